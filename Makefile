@@ -1,0 +1,27 @@
+# `make run` opens the app, `make test` checks it. Each sets up what it needs in .venv, once.
+# Another Python than the one found: make run PYTHON=/path/to/python
+
+# Candidates are started, not only looked up: a name on the path may be a stub without a Python behind it.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+READY := $(VENV)/ready
+
+.PHONY: run test
+
+# Compiles what is not yet in numba's cache, so that the first visitor need not wait for it.
+run: $(READY)
+	$(VENV)/bin/python -c "from svmviz.jit import warm_up; warm_up()"
+	$(VENV)/bin/python -m streamlit run app.py
+
+test: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/python -m pytest
+
+# Made anew whenever the requirements change, so that no leftover package hides a missing line.
+$(READY): requirements.txt
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "svmviz needs Python 3.11 or newer; name one with PYTHON=/path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@

@@ -1,0 +1,14 @@
+"""svmviz: watch SVM solvers think. Page set-up, warm-up and navigation; nothing else."""
+
+import streamlit as st
+
+from svmviz import ui
+
+ui.shell()
+st.navigation(
+    [
+        st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),
+        st.Page("pages/pegasos.py", title="Pegasos, the paper", url_path="pegasos"),
+    ],
+    position="top",
+).run()

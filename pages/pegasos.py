@@ -1,0 +1,3 @@
+"""placeholder while the page is written"""
+import streamlit as st
+st.write("x")

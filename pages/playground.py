@@ -1,0 +1,19 @@
+"""The Playground: any data, any solver, one stage."""
+
+import streamlit as st
+
+from svmviz import ui
+
+ui.guard()
+recipe = ui.current_recipe()
+with st.sidebar:
+    recipe, pending = ui.choose(recipe)
+    take_away = st.container()
+try:
+    run = ui.computed(recipe)
+except ValueError as error:
+    ui.refused(error)
+    st.stop()
+ui.stage(recipe, run, pending)
+with take_away:
+    ui.take_away(recipe, run)

@@ -1,0 +1,14 @@
+"""svmviz: watch SVM solvers think.
+
+>>> import svmviz
+>>> trace = svmviz.SOLVERS["pegasos"].trace(svmviz.datasets.moons(n=50), steps=20, lam=0.1)
+>>> trace.metrics["examples"][-1]
+20
+"""
+
+from svmviz import bounds, datasets, parts, reference
+from svmviz.core import Problem, Trace, make_problem
+from svmviz.solvers import SOLVERS
+
+__all__ = ["SOLVERS", "Problem", "Trace", "bounds", "datasets", "make_problem", "parts", "reference"]
+__version__ = "0.1.0"

@@ -1,0 +1,65 @@
+"""Compilation: `jit` for every compiled function, and `warm_up` so that nobody waits for it.
+
+numba's disk cache looks only at the file of the outer function: after an edit to a helper in another file the
+caller would go on returning old results. The cache folder is therefore named by a digest of all files that hold
+compiled code. No `fastmath` and no `parallel`: a trace must be the same, digit for digit, on every run.
+"""
+
+import hashlib
+import shutil
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+
+import numba
+
+PACKAGE = Path(__file__).parent
+
+
+def source_digest() -> str:
+    """Digest of every file of the package that holds compiled code."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_bytes()
+        if b"@jit" in text or path.name == "jit.py":
+            digest.update(path.name.encode() + b"\0" + text)
+    return digest.hexdigest()[:12]
+
+
+def cache_folder() -> Path:
+    """A writable folder for this digest; folders of earlier digests are removed."""
+    name = f"numba-{source_digest()}"
+    for root in (PACKAGE / "__pycache__", Path(tempfile.gettempdir()) / "svmviz"):
+        try:
+            (root / name).mkdir(parents=True, exist_ok=True)
+        except OSError:  # a read-only installation: try the next place
+            continue
+        for old in root.glob("numba-*"):
+            if old.name != name:
+                shutil.rmtree(old, ignore_errors=True)
+        return root / name
+    raise RuntimeError("svmviz found no writable folder for compiled code; set NUMBA_CACHE_DIR to one")
+
+
+if not numba.config.CACHE_DIR:
+    numba.config.CACHE_DIR = str(cache_folder())
+
+jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+
+
+@lru_cache(maxsize=1)
+def warm_up() -> None:
+    """Compile, or load from the cache, everything that a page may call; safe to call from a thread."""
+    from svmviz import metrics, reference
+    from svmviz.core import make_problem
+    from svmviz.parts import rbf
+    from svmviz.solvers import SOLVERS
+
+    problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
+    for solver in SOLVERS.values():
+        metrics.over(solver.trace(problem, steps=2))
+        reference.optimum(problem, lam=0.1, kernel=rbf(1.0))
+
+
+if __name__ == "__main__":
+    warm_up()

@@ -1,0 +1,43 @@
+"""The player: one component that replays a trace in the browser. Python computes and sends; nothing here animates.
+
+The inline part is a loader of a few hundred bytes, because Streamlit sends it again with every change of the data. The
+modules themselves are served once and cached by the browser; their address carries a digest of their contents.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v1 import declare_component
+
+WEB = Path(__file__).parent / "web"
+DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.iterdir()))).hexdigest()[:12]
+
+LOADER = """
+const ASSETS = new URL(%s, location.origin).href;
+const stages = new WeakMap();
+export default function (component) {
+  const { parentElement } = component;
+  if (!stages.has(parentElement)) stages.set(parentElement, mount(parentElement));
+  const back = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color");
+  const [r, g, b] = back.trim().startsWith("#") ? [1, 3, 5].map(k => parseInt(back.trim().slice(k, k + 2), 16)) : back.match(/[\\d.]+/g) ?? [255, 255, 255];
+  stages.get(parentElement).then(stage => stage.update(component, 0.299 * r + 0.587 * g + 0.114 * b < 128));
+  return () => { stages.get(parentElement)?.then(stage => stage.destroy()); stages.delete(parentElement); };
+}
+async function mount(parent) {
+  const [{ Stage }, css] = await Promise.all([import(ASSETS + "stage.js"), fetch(ASSETS + "stage.css").then(r => r.text())]);
+  const style = Object.assign(document.createElement("style"), { textContent: css }), root = document.createElement("div");
+  parent.append(style, root);
+  const stage = new Stage(root);
+  globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });
+  return stage;
+}
+"""
+
+
+def component():
+    """The mountable component; safe to call in every run of the script."""
+    served = declare_component(f"player_{DIGEST}", path=str(WEB))
+    base = "/".join(part.strip("/") for part in ("", st.get_option("server.baseUrlPath"), "component", served.name) if part.strip("/"))
+    return st.components.v2.component("svmviz_player", html="", css="", js=LOADER % json.dumps(f"/{base}/"))

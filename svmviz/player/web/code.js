@@ -1,0 +1,81 @@
+// Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not canvas.
+
+import { group } from "./draw.js";
+
+// Fill {name:.2f} and {name:.3g} as core.fill does; *stars* become the accent of what is now.
+export function fill(template, values) {
+  return template.replace(/\{(\w+)(?::\.(\d)([fg]))?\}/g, (_, name, digits, kind) => {
+    const v = values[name];
+    if (!kind) return String(v);
+    return (kind === "f" ? v.toFixed(digits) : String(+v.toPrecision(digits))).replace("-", "−");
+  });
+}
+
+export function sentence(run, t, values) {
+  return run.why.filter((_, bit) => run.spoken[t] >> bit & 1).map(template => fill(template, values)).join(" ");
+}
+
+export class Code {
+  constructor(section) {
+    section.innerHTML = `<h3><b class="figure"></b> <span class="caption"></span></h3><ol class="lines"></ol><p class="why"></p>`;
+    this.figure = section.querySelector(".figure");
+    this.caption = section.querySelector(".caption");
+    this.list = section.querySelector(".lines");
+    this.why = section.querySelector(".why");
+  }
+
+  build(segment) {
+    this.segment = segment;
+    this.figure.textContent = segment.figure;
+    this.list.replaceChildren(...segment.lines.map(line => {
+      const row = document.createElement("li"), words = document.createElement("code"), value = document.createElement("output");
+      words.textContent = line.text;
+      row.append(words, value);
+      return row;
+    }));
+    this.rows = [...this.list.children].map((row, k) => ({ row, value: row.lastChild, template: segment.lines[k].value, beat: segment.lines[k].beat }));
+  }
+
+  paint({ run, t, segment, beat, values }, loud) {
+    if (segment !== this.segment) this.build(segment);
+    this.caption.textContent = t ? `step ${t}` : "before the first step";
+    const bits = run.lines[t], active = this.rows.findIndex(r => r.beat === beat), end = active < 0 ? this.rows.length : active;
+    this.rows.forEach(({ row, value, template }, k) => {
+      const ran = t > 0 && (bits >> k & 1) === 1;
+      const state = t > 0 && k === active ? "active" : ran && k < end ? "ran" : t > 0 && k < end ? "skipped" : k === end ? "next" : "";
+      if (row.className !== state) row.className = state;
+      const words = t > 0 && k <= end ? (ran || k > 2 ? fill(template, values) : "") : "";
+      if (value.textContent !== words) value.textContent = words;
+    });
+    if (!loud) return;
+    this.speak(sentence(run, t, values));
+  }
+
+  speak(words) {
+    if (words === this.said) return;
+    this.said = words;
+    this.why.replaceChildren(...words.split("*").map((part, k) => {
+      if (k % 2 === 0) return document.createTextNode(part);
+      return Object.assign(document.createElement("b"), { textContent: part });
+    }));
+  }
+}
+
+export class Numbers {
+  constructor(list) {
+    this.list = list;
+    this.cells = ["objective P(w)", "optimum P*", "‖w‖", "training error"].map(name => {
+      const cell = document.createElement("div"), term = document.createElement("dt"), value = document.createElement("dd");
+      term.textContent = name;
+      cell.append(term, value);
+      list.append(cell);
+      return { cell, value };
+    });
+  }
+  paint({ run, segment, now }) {
+    const P = segment.optimum?.primal, words = [number(now.primal), P === undefined ? "–" : P.toFixed(3), number(now.norm), `${(100 * now.wrong / run.n).toFixed(1)} %`];
+    words.forEach((text, k) => { if (this.cells[k].value.textContent !== text) this.cells[k].value.textContent = text; });
+  }
+}
+
+const number = v => group(v < 100 ? v.toFixed(3) : v.toFixed(1));

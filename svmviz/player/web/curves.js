@@ -1,0 +1,176 @@
+// Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click to jump.
+
+import { Sheet, clamp, decades, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+
+const AXES = { steps: "steps", epochs: "epochs", examples: "examples", features_read: "features read", kernel_evals: "kernel evaluations" };
+const METRICS = { suboptimality: "Suboptimality", objective: "Objective", error: "Training error" };
+
+export class Curves {
+  constructor(section, stage) {
+    this.stage = stage;
+    section.innerHTML = `<h3><select class="metric" aria-label="Curve"></select> <span class="caption"></span></h3><div class="view"></div>
+      <select class="axis" aria-label="Horizontal axis"></select>`;
+    this.caption = section.querySelector(".caption");
+    this.metricBox = section.querySelector(".metric");
+    this.axisBox = section.querySelector(".axis");
+    this.sheet = new Sheet(section.querySelector(".view"), "Progress of the run");
+    this.past = document.createElement("canvas");
+    this.future = document.createElement("canvas");
+    for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
+      stage.axes = { x: this.axisBox.value, y: this.metricBox.value };
+      this.key = null;
+      stage.report();
+      stage.repaint();
+    });
+    const jump = event => stage.seek(this.stepAt(event.offsetX));
+    const canvas = this.sheet.canvas;
+    canvas.addEventListener("pointerdown", event => { canvas.setPointerCapture(event.pointerId); this.dragging = true; jump(event); });
+    canvas.addEventListener("pointermove", event => { if (this.dragging) jump(event); });
+    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
+  }
+
+  prepare(run, axes) {
+    this.run = run;
+    this.key = null;
+    const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
+    const metrics = Object.entries(METRICS).filter(([m]) => m !== "suboptimality" || run.segments.every(s => s.optimum));
+    const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
+    this.metricBox.replaceChildren(...metrics.map(option));
+    this.axisBox.replaceChildren(...usable.map(option));
+    if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
+    if (!metrics.some(([m]) => m === axes.y)) axes.y = metrics[0][0];
+    this.axisBox.value = axes.x;
+    this.metricBox.value = axes.y;
+    this.axes = axes;
+  }
+
+  // The series of the chosen metric: [name, value(t), weight], and the base line of exact values.
+  series() {
+    const { run } = this, optimum = t => run.segment(t).optimum?.primal;
+    if (this.axes.y === "error") return [["last w", t => run.wrong[t] / run.n, true]];
+    if (this.axes.y === "objective") return [["last w", t => run.primal[t], false], ["average w̄", t => run.primal_average[t], true]];
+    return [["last w", t => run.primal[t] - optimum(t), false], ["average w̄", t => run.primal_average[t] - optimum(t), true]];
+  }
+
+  layout(theme) {
+    const { run, sheet } = this, u = theme.unit, { w, h } = sheet, axis = run.axes[this.axes.x], curves = this.series();
+    const right = w - 86 * u, left = 44 * u, bottom = h - 24 * u, error = this.axes.y === "error";
+    let low = Infinity, high = 0;
+    for (const [, value] of curves) for (let t = 1; t <= run.T; t++) {
+      const v = value(t);
+      if (v > 0) low = Math.min(low, v);
+      high = Math.max(high, v);
+    }
+    const { bound } = run, drawn = this.axes.y === "suboptimality" && !bound.broken && bound.t.length > 1;
+    this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
+    if (this.bound) high = Math.max(high, bound.value[0]);
+    low = clamp(low, high * 1e-7, high / 3);
+    Object.assign(this, { left, right, bottom, theme, error });
+    this.x = logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);
+    this.y = error ? scale(0, Math.max(high * 1.08, .05), bottom, 8) : logScale(low * .7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
+    for (const [canvas, faint] of [[this.past, false], [this.future, true]]) this.layer(canvas, curves, axis, faint);
+  }
+
+  layer(canvas, curves, axis, faint) {
+    const { run, sheet, theme, left, right, bottom } = this, g = canvas.getContext("2d");
+    canvas.width = sheet.canvas.width;
+    canvas.height = sheet.canvas.height;
+    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    const u = theme.unit;
+    for (const v of this.error ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
+      line(g, [[left, this.y(v)], [right, this.y(v)]], theme.grid);
+      text(g, theme, this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v), left - 8, this.y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of decades(this.x.d0, this.x.d1, 6)) {
+      line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
+      text(g, theme, tickText(v), this.x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    }
+    if (this.axes.y === "suboptimality") {
+      line(g, [[left, bottom], [right, bottom]], theme.optimum, 1.75, [6, 4]);
+      text(g, theme, "↓ optimum", right + 6, bottom + 4, { weight: 600, color: theme.optimum });
+    } else if (this.axes.y === "objective") run.segments.forEach((segment, s) => {
+      if (!segment.optimum) return;
+      const stop = run.segments[s + 1]?.start ?? run.T, y = this.y(segment.optimum.primal);
+      line(g, [[this.x(axis(Math.max(1, segment.start))), y], [this.x(axis(stop)), y]], theme.optimum, 1.75, [6, 4]);
+      if (stop === run.T) text(g, theme, "optimum", right + 6, y + 4, { weight: 600, color: theme.optimum });
+    });
+    g.globalAlpha = faint ? .27 : 1;
+    const ends = [];
+    for (const [name, value, main] of curves) {
+      g.beginPath();
+      for (let t = 1; t <= run.T; t++) {
+        const v = value(t), px = this.x(axis(t)), py = Math.min(this.y(v > 0 || this.error ? v : this.y.d0), bottom);
+        t === 1 ? g.moveTo(px, py) : g.lineTo(px, py);
+      }
+      g.lineWidth = main ? 2.5 : 1.6;
+      g.strokeStyle = main ? theme.ink : theme.floor;
+      g.lineJoin = "round";
+      g.stroke();
+      ends.push({ name, main, y: clamp(this.y(Math.max(value(run.T), this.y.d0)), 14, bottom - 16 * u) });
+    }
+    g.globalAlpha = 1;
+    if (this.bound) {
+      const points = this.bound.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]);
+      line(g, points, theme.bound, 2.2, [.1, 5]);
+      const [x, y] = points.at(-1), cut = run.segments.length > 1;
+      ends.push({ name: cut ? `${run.bound.name} ends here` : run.bound.name, y: clamp(y, 10, bottom - 30), color: theme.bound, x: cut ? x : undefined });
+    }
+    ends.sort((a, b) => a.y - b.y);
+    ends.forEach((e, k) => { if (k && e.x === undefined && ends[k - 1].x === undefined && e.y - ends[k - 1].y < 16 * u) e.y = ends[k - 1].y + 16 * u; });
+    for (const e of ends) text(g, theme, e.name, (e.x ?? right) + 6, e.y + (e.x ? -6 : 4), { size: 13.5, weight: e.main || e.color ? 650 : 600, color: e.color ?? (e.main ? theme.ink : theme.ink2), halo: theme.bg });
+    for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
+  }
+
+  paint({ run, theme, t, segment }) {
+    const g = this.sheet.begin(), { sheet } = this, key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
+    if (!sheet.w || !sheet.h) return;
+    if (key !== this.key || theme !== this.theme) {
+      this.key = key;
+      this.layout(theme);
+    }
+    const axis = run.axes[this.axes.x], x = t > 0 ? this.x(axis(t)) : this.left, cut = Math.round(x * sheet.ratio), { canvas } = sheet;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    if (cut > 0) g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
+    if (cut < canvas.width) g.drawImage(this.future, cut, 0, canvas.width - cut, canvas.height, cut, 0, canvas.width - cut, canvas.height);
+    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    line(g, [[x, 6], [x, this.bottom]], theme.ui, 1.25);
+    if (t > 0) {
+      const shown = this.series().map(([, value, main]) => ({ main, v: value(t), y: Math.min(this.y(value(t) > 0 || this.error ? value(t) : this.y.d0), this.bottom) })).sort((a, b) => a.y - b.y);
+      shown.forEach(({ main, v, y }, k) => {
+        g.beginPath();
+        g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
+        g.fillStyle = main ? theme.ink : theme.floor;
+        g.fill();
+        g.lineWidth = 1.5;
+        g.strokeStyle = theme.bg;
+        g.stroke();
+        const left = x > this.right - 60, above = k === 0;
+        text(g, theme, this.error ? `${(v * 100).toFixed(1)} %` : readable(v), x + (left ? -8 : 8), clamp(y + (above ? -9 : 18), 12, this.bottom - 4), { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, align: left ? "right" : "left", halo: theme.bg });
+      });
+    }
+    this.caption.textContent = this.words(run, segment);
+  }
+
+  words(run, segment) {
+    if (this.axes.y === "error") return "share of points on the wrong side";
+    const P = segment.optimum ? `exact P* = ${segment.optimum.primal.toFixed(4)}` : "no exact optimum above 2000 points";
+    const { bound } = run;
+    if (this.axes.y === "objective") return `P(w), ${P}`;
+    if (bound.broken) return `P(w) − P*, ${P}; ${bound.name} not drawn: it asks that ${bound.broken}`;
+    if (!this.bound && bound.t.length > 1) return `P(w) − P*, ${P}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
+    return `P(w) − P*, ${P}`;
+  }
+
+  stepAt(px) {
+    const axis = this.run.axes[this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
+    let low = 1, high = this.run.T;
+    if (px < this.left - 6) return 0;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      axis(middle) < target ? low = middle + 1 : high = middle;
+    }
+    return low > 1 && target - axis(low - 1) < axis(low) - target ? low - 1 : low;
+  }
+}
+
+const readable = v => (v <= 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));

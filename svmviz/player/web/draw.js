@@ -1,0 +1,247 @@
+// Canvas helpers shared by all panels: crisp canvases, axes, marks, text with a halo, contours of a field.
+
+const FIELD = {
+  light: [[-2.4, "#F6BA7C"], [-1, "#FAD3AA"], [-.35, "#FCEDDC"], [0, "#F9F9F7"], [.35, "#DFECF8"], [1, "#B0D2F1"], [2.4, "#84B6E4"]],
+  dark: [[-2.4, "#964C14"], [-1, "#5C3416"], [-.35, "#2C2018"], [0, "#14181F"], [.35, "#16263A"], [1, "#1A4470"], [2.4, "#266CB0"]],
+};
+const TOKENS = ["bg", "side", "band", "hair", "grid", "ghost", "ink", "ink2", "muted", "ui", "plus", "plus-text", "minus", "minus-text",
+  "now", "floor", "optimum", "bound"];
+
+export function readTheme(element, dark) {
+  const style = getComputedStyle(element), theme = { dark, font: style.fontFamily };
+  for (const name of TOKENS) theme[name.replace("-", "_")] = style.getPropertyValue(`--${name}`).trim();
+  theme.unit = parseFloat(style.getPropertyValue("--unit")) || 1;   // presenter mode: all type x 1.4
+  theme.palette = palette(dark ? FIELD.dark : FIELD.light);
+  return theme;
+}
+
+function palette(stops) {                                    // 481 colours for f = -2.4 .. 2.4
+  const rgb = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
+  const table = new Uint32Array(481);
+  for (let k = 0; k <= 480; k++) {
+    const f = (k - 240) / 100;
+    let s = 0;
+    while (s < stops.length - 2 && f > stops[s + 1][0]) s++;
+    const [[a, from], [b, to]] = [stops[s], stops[s + 1]], u = (f - a) / (b - a), p = rgb(from), q = rgb(to);
+    const [r, g, bl] = p.map((v, c) => Math.round(v + u * (q[c] - v)));
+    table[k] = 255 << 24 | bl << 16 | g << 8 | r;
+  }
+  return table;
+}
+
+// A canvas that fills its element, in CSS pixels.
+export class Sheet {
+  constructor(parent, label) {
+    this.canvas = parent.appendChild(document.createElement("canvas"));
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", label);
+    this.g = this.canvas.getContext("2d");
+  }
+  begin() {
+    const box = this.canvas.parentElement, ratio = Math.min(devicePixelRatio || 1, 2);
+    const w = box.clientWidth, h = box.clientHeight;
+    if (w !== this.w || h !== this.h || ratio !== this.ratio) {
+      Object.assign(this, { w, h, ratio });
+      this.canvas.width = Math.round(w * ratio);
+      this.canvas.height = Math.round(h * ratio);
+      this.canvas.style.width = `${w}px`;
+      this.canvas.style.height = `${h}px`;
+    }
+    this.g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.g.clearRect(0, 0, w, h);
+    return this.g;
+  }
+}
+
+export const scale = (d0, d1, r0, r1) => Object.assign(v => r0 + (v - d0) / (d1 - d0) * (r1 - r0), { d0, d1, r0, r1, back: p => d0 + (p - r0) / (r1 - r0) * (d1 - d0) });
+export const logScale = (d0, d1, r0, r1) => {
+  const s = scale(Math.log(d0), Math.log(d1), r0, r1);
+  return Object.assign(v => s(Math.log(Math.max(v, 1e-300))), { d0, d1, r0, r1, back: p => Math.exp(s.back(p)) });
+};
+
+export function ticks(low, high, about) {
+  const raw = (high - low) / about, power = 10 ** Math.floor(Math.log10(raw)), step = [1, 2, 5, 10].find(m => m * power >= raw) * power;
+  const out = [];
+  for (let v = Math.ceil(low / step - 1e-9); v * step <= high + step * 1e-9; v++) out.push(v * step);
+  return out;
+}
+
+export function decades(low, high, most = 6) {
+  const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9), every = Math.ceil((last - first + 1) / most) || 1;
+  const out = [];
+  for (let e = first; e <= last; e++) if ((last - e) % every === 0) out.push(10 ** e);
+  return out;
+}
+
+export function tickText(v) {
+  const a = Math.abs(v);
+  if (a === 0) return "0";
+  if (a >= 1e5 || a < 1e-3) {
+    const e = Math.floor(Math.log10(a) + 1e-9), m = Math.round(v / 10 ** e);
+    return (m === 1 ? "" : `${m}·`) + "10" + [...String(e)].map(ch => "⁰¹²³⁴⁵⁶⁷⁸⁹"[ch] ?? "⁻").join("");
+  }
+  return group(String(+v.toPrecision(6)));
+}
+
+// True minus, thin spaces between thousands.
+export function group(text) {
+  const [whole, rest] = text.replace("-", "−").split(".");
+  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, whole.replace("−", "").length > 4 ? "\u2009" : "");
+  return rest === undefined ? spaced : `${spaced}.${rest}`;
+}
+
+export function text(g, theme, words, x, y, { size = 13, weight = 400, color = theme.ink2, align = "left", base = "alphabetic", halo = null } = {}) {
+  g.font = `${weight} ${size * theme.unit}px ${theme.font}`;
+  g.textAlign = align;
+  g.textBaseline = base;
+  if (halo) {
+    g.lineJoin = "round";
+    g.lineWidth = 4 * theme.unit;
+    g.strokeStyle = halo;
+    g.setLineDash([]);
+    g.strokeText(words, x, y);
+  }
+  g.fillStyle = color;
+  g.fillText(words, x, y);
+}
+
+export function line(g, points, color, width = 1, dash = []) {
+  g.beginPath();
+  points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+  g.lineWidth = width;
+  g.strokeStyle = color;
+  g.setLineDash(dash);
+  g.lineCap = dash.length && dash[0] < 1 ? "round" : "butt";
+  g.stroke();
+  g.setLineDash([]);
+  g.lineCap = "butt";
+}
+
+export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length < 1) return;
+  const ux = (x1 - x0) / length, uy = (y1 - y0) / length, h = Math.min(head, length);
+  line(g, [[x0, y0], [x1 - ux * h * .7, y1 - uy * h * .7]], color, width);
+  g.beginPath();
+  g.moveTo(x1, y1);
+  g.lineTo(x1 - ux * h - uy * h * .45, y1 - uy * h + ux * h * .45);
+  g.lineTo(x1 - ux * h + uy * h * .45, y1 - uy * h - ux * h * .45);
+  g.fillStyle = color;
+  g.fill();
+}
+
+// Class +1 is a circle, class -1 a diamond 1.22 x its radius: never colour alone.
+export function trace(g, positive, x, y, r) {
+  if (positive) {
+    g.moveTo(x + r, y);
+    g.arc(x, y, r, 0, 2 * Math.PI);
+  } else {
+    const d = 1.22 * r;
+    g.moveTo(x, y - d);
+    g.lineTo(x + d, y);
+    g.lineTo(x, y + d);
+    g.lineTo(x - d, y);
+    g.closePath();
+  }
+}
+
+// All marks of a class in one path: one fill, one outline.
+export function marks(g, theme, count, place, outline = true) {
+  for (const positive of [true, false]) {
+    g.beginPath();
+    for (let i = 0; i < count; i++) {
+      const p = place(i);
+      if (p && p.positive === positive) trace(g, positive, p.x, p.y, p.r);
+    }
+    if (outline) {
+      g.lineWidth = 2;
+      g.strokeStyle = theme.bg;
+      g.stroke();
+    }
+    g.fillStyle = positive ? theme.plus : theme.minus;
+    g.fill();
+  }
+}
+
+// What was drawn now: a ring with four ticks and a halo, so that it is never colour alone.
+export function ring(g, theme, x, y, r = 13) {
+  r *= Math.sqrt(theme.unit);
+  const path = () => {
+    g.beginPath();
+    g.arc(x, y, r, 0, 2 * Math.PI);
+    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      g.moveTo(x + dx * r, y + dy * r);
+      g.lineTo(x + dx * (r + 6), y + dy * (r + 6));
+    }
+    g.stroke();
+  };
+  g.setLineDash([]);
+  g.lineWidth = 5.5;
+  g.strokeStyle = theme.bg;
+  path();
+  g.lineWidth = 2.75;
+  g.strokeStyle = theme.now;
+  path();
+}
+
+// Polylines of the level set field = level, in units of cells (marching squares, chained so that dashes run on).
+export function contours(field, columns, rows, level) {
+  const next = new Map(), lines = [];
+  const link = (a, b) => { for (const [p, q] of [[a, b], [b, a]]) next.has(p) ? next.get(p).push(q) : next.set(p, [q]); };
+  const H = (c, r) => 2 * (r * columns + c), V = (c, r) => H(c, r) + 1;     // edge to the right of, and below, a node
+  for (let r = 0; r + 1 < rows; r++) for (let c = 0; c + 1 < columns; c++) {
+    const k = r * columns + c;
+    const a = field[k] > level, b = field[k + 1] > level, e = field[k + columns + 1] > level, d = field[k + columns] > level;
+    if (a === b && b === e && e === d) continue;
+    const cut = [];
+    if (a !== b) cut.push(H(c, r));
+    if (b !== e) cut.push(V(c + 1, r));
+    if (d !== e) cut.push(H(c, r + 1));
+    if (a !== d) cut.push(V(c, r));
+    if (cut.length === 2) link(cut[0], cut[1]);
+    else if ((field[k] + field[k + 1] + field[k + columns] + field[k + columns + 1]) / 4 > level === a) { link(cut[0], cut[1]); link(cut[2], cut[3]); }
+    else { link(cut[0], cut[3]); link(cut[1], cut[2]); }
+  }
+  const point = edge => {
+    const k = edge >> 1, c = k % columns, r = (k - c) / columns, f0 = field[k];
+    if (edge & 1) return [c, r + (level - f0) / (field[k + columns] - f0)];
+    return [c + (level - f0) / (field[k + 1] - f0), r];
+  };
+  const walk = start => {
+    const path = [point(start)];
+    for (let at = start, to = next.get(at).pop(); to !== undefined; to = next.get(at).pop()) {
+      const back = next.get(to);
+      back.splice(back.indexOf(at), 1);
+      path.push(point(to));
+      at = to;
+    }
+    lines.push(path);
+  };
+  for (const [edge, links] of next) if (links.length === 1) walk(edge);      // open lines first, from their ends
+  for (const [edge, links] of next) if (links.length) walk(edge);            // then rings
+  return lines;
+}
+
+// The field as a picture: one pixel a cell, smoothed when it is scaled up.
+export class FieldImage {
+  constructor(columns, rows) {
+    this.canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
+    this.g = this.canvas.getContext("2d");
+    this.image = this.g.createImageData(columns, rows);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+  }
+  paint(g, theme, field, x, y, w, h) {
+    const { pixels } = this, { palette } = theme;
+    for (let k = 0; k < pixels.length; k++) {
+      const v = Math.round(field[k] * 100) + 240;
+      pixels[k] = palette[v < 0 ? 0 : v > 480 ? 480 : v];
+    }
+    this.g.putImageData(this.image, 0, 0);
+    g.imageSmoothingEnabled = true;
+    g.imageSmoothingQuality = "high";
+    g.drawImage(this.canvas, x, y, w, h);
+  }
+}
+
+export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3);       // close to cubic-bezier(.2, 0, 0, 1)
+export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));

@@ -1,0 +1,172 @@
+// Replays a trace: the state after any step, from the nearest keyframe forwards, so that it does not depend on the way there.
+//
+// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. The sum of all iterates passed is C w/A − δ-weighted D, which gives
+// the averaged iterate from the same two numbers per example (see `apply`).
+
+import { column, gridColumn } from "./kernels.js";
+
+const KEYFRAMES = 128;
+
+export class Engine {
+  constructor(run, grid) {
+    this.run = run;
+    this.grid = grid;                                        // {xs, ys}: coordinates of the cells of the field
+    this.average = run.segments.some(s => s.iterate === "average");
+    this.every = Math.max(64, Math.ceil(run.T / KEYFRAMES));
+    this.frames = [this.blank()];
+    this.columns = new Map();                                // kernel columns by segment and example, while there is room
+    this.cursors = Array.from({ length: 4 }, () => this.blank());     // before and after a step, of the shown iterate and of the last
+    this.states = this.cursors.map(() => this.buffers());
+  }
+
+  blank() {
+    const { n, d } = this.run, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.run.linear.some(l => !l);
+    const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
+    return { t: 0, A: 1, C: 0, segment: 0, beta: pair(n), w: pair(d), f: pair(kernel ? n : 0), field: pair(kernel ? cells : 0) };
+  }
+
+  buffers() {
+    const { n, d } = this.run, cells = this.grid.xs.length * this.grid.ys.length;
+    return { coef: new Float64Array(n), w: new Float64Array(d), f: new Float64Array(n), field: new Float64Array(cells) };
+  }
+
+  copy(from, to) {
+    Object.assign(to, { t: from.t, A: from.A, C: from.C, segment: from.segment });
+    for (const name of ["beta", "w", "f", "field"]) for (const p of [0, 1]) to[name][p].set(from[name][p]);
+  }
+
+  // The kernel column of example i: its values at all examples and at all cells of the field.
+  column(segment, i) {
+    const key = segment * this.run.n + i;
+    let known = this.columns.get(key);
+    if (!known) {
+      const kernel = this.run.segments[segment].kernel;
+      known = { f: column(kernel, this.run, i), field: gridColumn(kernel, this.run, i, this.grid) };
+      if (this.columns.size < 4e6 / (this.run.n + this.grid.xs.length * this.grid.ys.length)) this.columns.set(key, known);
+    }
+    return known;
+  }
+
+  add(c, i, amount) {                                        // w += A · amount · φ(x_i)
+    const { run } = this, d = run.d;
+    for (const part of this.average ? [0, 1] : [0]) {
+      const share = part ? amount * c.C : amount;            // D collects amount · C, see apply
+      c.beta[part][i] += share;
+      for (let j = 0; j < d; j++) c.w[part][j] += share * run.X[i * d + j];
+      if (run.linear[c.segment]) continue;
+      const { f, field } = this.column(c.segment, i);
+      const F = c.f[part], G = c.field[part];
+      for (let j = 0; j < F.length; j++) F[j] += share * f[j];
+      for (let j = 0; j < G.length; j++) G[j] += share * field[j];
+    }
+  }
+
+  // One step forwards. C is Σ A over the iterates passed; an amount added now is in all of them from here on, so that after
+  // t steps their sum is C β − D with D = Σ amount · C at the time.
+  apply(c) {
+    const { run } = this, t = ++c.t, factor = 1 - run.shrink[t];
+    c.C += c.A;
+    if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
+    if (factor === 0) {
+      for (const name of ["beta", "w", "f", "field"]) for (const p of [0, 1]) c[name][p].fill(0);
+      c.A = 1;
+    } else {
+      c.A *= factor;
+    }
+    for (let e = run.first[t]; e < run.first[t + 1]; e++) {
+      if (run.delta[e] !== 0) this.add(c, run.drawn[e], run.delta[e] / c.A);
+    }
+  }
+
+  // Another kernel gives the same coefficients another meaning: their responses are summed up anew.
+  enter(c, segment) {
+    const same = JSON.stringify(this.run.segments[c.segment].kernel) === JSON.stringify(this.run.segments[segment].kernel);
+    c.segment = segment;
+    if (same || this.run.linear[segment]) return;
+    for (const part of this.average ? [0, 1] : [0]) {
+      const F = c.f[part].fill(0), G = c.field[part].fill(0);
+      c.beta[part].forEach((amount, i) => {
+        if (amount === 0) return;
+        const { f, field } = this.column(segment, i);
+        for (let j = 0; j < F.length; j++) F[j] += amount * f[j];
+        for (let j = 0; j < G.length; j++) G[j] += amount * field[j];
+      });
+    }
+  }
+
+  keep(c) {
+    if (c.t % this.every === 0 && this.frames.length === c.t / this.every) {
+      const frame = this.blank();
+      this.copy(c, frame);
+      this.frames.push(frame);
+    }
+  }
+
+  seek(c, t) {
+    const nearest = this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)];
+    if (c.t > t || c.t < nearest.t) this.copy(nearest, c);
+    while (c.t < t) {
+      this.apply(c);
+      this.keep(c);
+    }
+  }
+
+  // Fill keyframes ahead of time; returns false when all are there. Called in idle time.
+  prepare(milliseconds) {
+    const until = performance.now() + milliseconds;
+    this.ahead ??= this.blank();
+    while (this.ahead.t < this.run.T && performance.now() < until) {
+      this.apply(this.ahead);
+      this.keep(this.ahead);
+    }
+    return this.ahead.t < this.run.T;
+  }
+
+  // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them.
+  state(t, which = 0, iterate = this.run.segment(t).iterate) {
+    const { run } = this, segment = run.segment(t), state = this.states[which];
+    const at = iterate === "random" && t > 0 ? run.random[t] : t;
+    const c = this.cursors[which], averaged = iterate === "average";
+    this.seek(c, at);
+    const a = averaged ? (t > 0 ? c.C / t : 0) : c.A, b = averaged && t > 0 ? -1 / t : 0;
+    const mix = (out, [value, D]) => { for (let j = 0; j < out.length; j++) out[j] = a * value[j] + (b ? b * D[j] : 0); };
+    mix(state.coef, c.beta);
+    mix(state.w, c.w);
+    if (run.linear[c.segment]) this.respond(state);
+    else { mix(state.f, c.f); mix(state.field, c.field); }
+    return this.measure(state, t, segment);
+  }
+
+  respond(state) {
+    const { X, n, d } = this.run, { xs, ys } = this.grid, { w, f, field } = state;
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
+      f[i] = sum;
+    }
+    for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) field[cell++] = w[0] * xs[c] + w[1] * ys[r];
+  }
+
+  // Between two states, for the moment of the change.
+  mix(a, b, u) {
+    if (u <= 0) return a;
+    if (u >= 1) return b;
+    this.between ??= this.buffers();
+    for (const name of ["coef", "w", "f", "field"]) for (let j = 0; j < a[name].length; j++) this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
+    return this.measure(this.between, b.t, this.run.segment(b.t));
+  }
+
+  measure(state, t, segment) {
+    const { n, y } = this.run, { coef, f } = state;
+    let norm2 = 0, hinge = 0, wrong = 0, paying = 0;
+    for (let i = 0; i < n; i++) {
+      const margin = y[i] * f[i];
+      norm2 += coef[i] * f[i];
+      hinge += Math.max(0, 1 - margin) / n;
+      paying += margin < 1;
+      wrong += (f[i] >= 0) !== (y[i] > 0);
+    }
+    norm2 = Math.max(0, norm2);
+    return Object.assign(state, { t, norm: Math.sqrt(norm2), hinge, paying, wrong, primal: segment.lam / 2 * norm2 + hinge });
+  }
+}

@@ -1,0 +1,222 @@
+// The mechanism of Pegasos: the hinge with every point on it, and below it the beats shrink, add and project,
+// in weight space where w is a vector of two numbers, in data space otherwise.
+
+import { FieldImage, Sheet, arrow, clamp, contours, ease, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+
+const BEATS = ["shrink", "add", "project"];
+
+export class Mechanism {
+  constructor(section) {
+    section.innerHTML = `<h3><b>Loss</b> <span class="caption">every point on the hinge, by its margin y⟨w, x⟩</span></h3><div class="view hinge"></div>
+      <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
+    this.space = section.querySelector(".space");
+    this.ball = section.querySelector(".ball");
+    this.hinge = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");
+    this.beats = new Sheet(section.querySelector(".beats"), "The step in three beats: shrink, add, project");
+  }
+
+  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
+  prepare(run, plane) {
+    const sorted = Float32Array.from(run.margin).sort(), q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;
+    this.low = -Math.ceil(clamp(-q(.03), 1.5, 40));
+    this.high = Math.ceil(clamp(q(.97), 2.5, 40));
+    this.plane = plane;
+    this.image = new FieldImage(plane.grid.xs.length, plane.grid.ys.length);
+    this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
+    this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.lam)));
+    this.reach = Math.max(...run.segments.map(s => (s.optimum?.norm ?? 1 / Math.sqrt(s.lam))));
+    this.reach = run.segments.some(s => s.project) ? this.radius * 1.35 : this.reach * 2.2;
+  }
+
+  paint(shown) {
+    const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
+    this.paintHinge(view);
+    const flat = view.run.d === 2 && view.run.linear[view.run.segment_of[view.t]];
+    this.space.textContent = flat ? "Weight space" : "Data space";
+    this.ball.textContent = view.segment.project ? `ball of radius r = 1/√λ = ${(1 / Math.sqrt(view.segment.lam)).toFixed(2)}` : flat ? "w before and after, no projection" : "f and its margins before and after";
+    this.paintBeats(view, flat);
+  }
+
+  paintHinge({ run, theme, now, drawn, slow }) {
+    const g = this.hinge.begin(), { w, h } = this.hinge, u = theme.unit, left = 42 * u, bottom = 58 * u;
+    const most = 1 - this.low, x = scale(this.low, this.high, left, w - 4), y = scale(0, most, h - bottom, 8 * u);
+    for (const v of ticks(0, most, 3)) {
+      line(g, [[left, y(v)], [w, y(v)]], theme.grid);
+      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of ticks(this.low, this.high, 7)) text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
+    text(g, theme, "margin y⟨w, x⟩", w, h - 2, { align: "right" });
+    line(g, [[x(1), 18 * u], [x(1), h - bottom + 24 * u]], theme.ghost, 1, [3, 3]);
+    text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
+    line(g, [[x(this.low), y(most)], [x(1), y(0)], [x(this.high), y(0)]], theme.ink, 2);
+
+    const at = i => clamp(run.y[i] * now.f[i], this.low, this.high), loss = m => Math.max(0, 1 - m), many = run.n > 400;
+    for (const [positive, top] of [[true, 9], [false, 17]]) {
+      g.beginPath();
+      for (let i = 0; i < run.n; i++) if (run.y[i] > 0 === positive) { const p = x(at(i)); g.moveTo(p, y(0) + top * u); g.lineTo(p, y(0) + (top + 6) * u); }
+      g.lineWidth = 1;
+      g.strokeStyle = positive ? theme.plus : theme.minus;
+      g.stroke();
+    }
+    const place = i => { const m = at(i); return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) }; };
+    marks(g, theme, run.n, place, !many);
+    text(g, theme, `${now.paying} point${now.paying === 1 ? "" : "s"} pay${now.paying === 1 ? "s" : ""}`, x(this.low) + 10, y(most * .3), { size: 13.5, color: theme.ink2, halo: theme.bg });
+    text(g, theme, `${run.n - now.paying} points: loss 0`, w, y(0) - 9, { size: 13.5, color: theme.ink2, align: "right", halo: theme.bg });
+    let worst = -1;
+    for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
+    for (const i of drawn) {
+      const p = place(i);
+      line(g, [[p.x, p.y], [p.x, y(0) + 24 * u]], theme.now, 2, [2, 3]);
+      ring(g, theme, p.x, p.y, drawn.length > 1 ? 7 : 10);
+      marks(g, theme, 1, () => ({ ...p, r: 4 }));
+    }
+    if (worst >= 0 && slow) {
+      const p = place(worst), m = run.y[worst] * now.f[worst], right = p.x < w - 150;
+      const words = drawn.length > 1 ? `lowest: loss ${loss(m).toFixed(2)}` : `loss ${loss(m).toFixed(2)}`;
+      text(g, theme, words, p.x + (right ? 20 : -20), Math.max(p.y - 12, 40 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+    }
+    const beyond = [0, 0];
+    for (let i = 0; i < run.n; i++) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
+    if (beyond[0]) text(g, theme, `← ${beyond[0]} beyond`, x(this.low) + 8, y(0) - 9, { color: theme.muted, halo: theme.bg });
+    if (beyond[1]) text(g, theme, `${beyond[1]} beyond →`, w, y(0) - 28 * u, { color: theme.muted, align: "right", halo: theme.bg });
+  }
+
+  paintBeats(view, flat) {
+    const g = this.beats.begin(), { w, h } = this.beats, { theme, segment, t, beat } = view, u = theme.unit;
+    const names = segment.project ? BEATS : BEATS.slice(0, 2), gap = 10, width = (w - gap * (names.length - 1)) / names.length, height = h - 26 * u;
+    const order = ["draw", "measure", ...BEATS, "rest"], reached = order.indexOf(beat);
+    names.forEach((name, k) => {
+      const left = k * (width + gap), active = beat === name, done = reached > order.indexOf(name);
+      g.save();
+      g.beginPath();
+      g.roundRect(left + .5, .5, width - 1, height - 1, 5);
+      g.fillStyle = theme.bg;
+      g.fill();
+      g.save();
+      g.clip();
+      const progress = t === 0 ? 0 : done ? 1 : active ? ease(view.progress) : 0;
+      if (flat) this.weightBeat(g, view, name, left, width, height, progress);
+      else this.dataBeat(g, view, name, left, width, height, progress);
+      text(g, theme, `${k + 1} ${name}`, left + 9, 19 * u, { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg });
+      g.restore();
+      g.lineWidth = 1;
+      g.strokeStyle = theme.hair;
+      g.stroke();
+      g.restore();
+      if (t > 0) text(g, theme, this.formula(name, view, flat), left + width / 2, h - 7 * u, { color: theme.ink2, align: "center" });
+    });
+  }
+
+  formula(name, { values: v, segment }, flat) {
+    const number = (value, digits) => value.toFixed(digits).replace("-", "−");
+    if (name === "shrink") return `× (1 − 1/t) = × ${number(v.shrink, 3)}`;
+    if (name === "project") return v.pull < 1 ? `× r/‖w‖ = × ${number(v.pull, 3)}` : "inside the ball: × 1";
+    if (!v.hits) return segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0";
+    if (segment.k > 1) return `+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k}`;
+    if (!flat) return `+ η y K(x[i], ·), η = ${+v.eta.toPrecision(3)}`;
+    return `+ y x/(λt) = (${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+  }
+
+  // w before, its change in this beat, the ball and the optimum, in the coordinates of w.
+  weightBeat(g, { theme, before, values: v, segment, t }, name, left, width, height, progress) {
+    const s = Math.min(width, height * 1.25) / 2 / this.reach / 1.05, cx = left + width / 2, cy = height / 2 + 6;
+    const at = w => [cx + w[0] * s, cy - w[1] * s];
+    line(g, [[left, cy], [left + width, cy]], theme.grid);
+    line(g, [[cx, 0], [cx, height]], theme.grid);
+    if (segment.project) {
+      g.beginPath();
+      g.arc(cx, cy, s / Math.sqrt(segment.lam), 0, 7);
+      g.fillStyle = theme.band;
+      g.globalAlpha = .7;
+      g.fill();
+      g.globalAlpha = 1;
+      g.lineWidth = 1.25;
+      g.strokeStyle = theme.ghost;
+      g.stroke();
+    }
+    if (segment.optimum?.w) {
+      const [x, y] = at(segment.optimum.w);
+      g.beginPath();
+      g.arc(x, y, 4, 0, 7);
+      g.setLineDash([2, 2]);
+      g.lineWidth = 1.5;
+      g.strokeStyle = theme.optimum;
+      g.stroke();
+      g.setLineDash([]);
+      if (name === "shrink") text(g, theme, "w*", x + 8, y + 4, { color: theme.optimum, halo: theme.bg });
+    }
+    if (t === 0) return;
+    const mix = (a, b) => [a[0] + progress * (b[0] - a[0]), a[1] + progress * (b[1] - a[1])];
+    const w0 = before.w, w1 = [w0[0] * v.shrink, w0[1] * v.shrink], w2 = [w1[0] + v.added[0], w1[1] + v.added[1]], w3 = [w2[0] * v.pull, w2[1] * v.pull];
+    const [from, to] = { shrink: [w0, w1], add: [w1, w2], project: [w2, w3] }[name], here = mix(from, to);
+    line(g, [at([0, 0]), at(from)], theme.ghost, 2);
+    this.dot(g, ...at(from), theme.ghost);
+    const moved = Math.hypot(to[0] - from[0], to[1] - from[1]) * s > 1;
+    if (name === "add") { if (moved) arrow(g, ...at(from), ...at(here), theme.now, 2.5, 9); }
+    else {
+      line(g, [at([0, 0]), at(here)], theme.ink, 2);
+      if (moved && name === "project") arrow(g, ...at(from), ...at(here), theme.ink, 2, 8);
+      this.dot(g, ...at(here), theme.ink);
+      const [x, y] = at(here);
+      if (progress === 1 || name === "shrink") text(g, theme, name === "shrink" ? "w" : "new w", clamp(x - 6, left + 40, left + width - 10), clamp(y - 7, 34, height - 6), { size: 13.5, weight: 650, color: theme.ink, align: "right", halo: theme.bg });
+    }
+  }
+
+  dot(g, x, y, color) {
+    g.beginPath();
+    g.arc(x, y, 2.8, 0, 7);
+    g.fillStyle = color;
+    g.fill();
+  }
+
+  // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what was added.
+  dataBeat(g, { theme, before, after, values: v, run, t, drawn }, name, left, width, height, progress) {
+    const { grid } = this.plane, columns = grid.xs.length, rows = grid.ys.length, field = this.scratch;
+    const pull = v.pull || 1;
+    for (let k = 0; k < field.length; k++) {
+      const f0 = before.field[k], f1 = f0 * (v.shrink ?? 1), f2 = after.field[k] / pull, f3 = after.field[k];
+      const [from, to] = name === "shrink" ? [f0, f1] : name === "add" ? [f1, f2] : [f2, f3];
+      field[k] = from + progress * (to - from);
+    }
+    this.image.paint(g, theme, field, left, 0, width, height);
+    const pixel = ([c, r]) => [left + c / (columns - 1) * width, r / (rows - 1) * height];
+    for (const level of [1, -1]) for (const path of contours(before.field, columns, rows, level)) line(g, path.map(pixel), theme.ghost, 1, [3, 3]);
+    for (const level of [0, 1, -1]) for (const path of contours(field, columns, rows, level)) line(g, path.map(pixel), theme.ink, level ? 1 : 1.75, level ? [5, 4] : []);
+    if (name !== "add" || t === 0) return;
+    const x = scale(this.plane.x.d0, this.plane.x.d1, left, left + width), y = scale(this.plane.y.d0, this.plane.y.d1, height, 0);
+    for (const i of drawn) {
+      g.beginPath();
+      trace(g, run.y[i] > 0, x(run.X[2 * i]), y(run.X[2 * i + 1]), 4);
+      g.fillStyle = run.y[i] > 0 ? theme.plus : theme.minus;
+      g.fill();
+      g.beginPath();
+      g.arc(x(run.X[2 * i]), y(run.X[2 * i + 1]), 8, 0, 7);
+      g.lineWidth = 2.25;
+      g.strokeStyle = theme.now;
+      g.stroke();
+    }
+  }
+}
+
+// The live quantities of step t by the names that the templates use; pegasos.py holds the same list.
+export function values(run, before, after, t) {
+  if (t === 0) return { t: 0 };
+  const segment = run.segment(t), first = run.first[t], k = segment.k, eta = 1 / (segment.lam * t);
+  let worst = first, hits = 0;
+  const added = [0, 0], drawn = [];
+  const pulled = run.pulled.indexOf(t), pull = pulled < 0 ? 1 : run.pull[pulled];
+  for (let e = first; e < first + k; e++) {
+    const i = run.drawn[e], delta = run.delta[e] / pull;
+    if (run.margin[e] < run.margin[worst]) worst = e;
+    hits += delta !== 0;
+    added[0] += delta * run.X[i * run.d];
+    added[1] += delta * run.X[i * run.d + 1];
+    drawn.push(i);
+  }
+  const i = run.drawn[worst], shrink = 1 - 1 / t;
+  return {
+    t, i: i + 1, k, label: run.y[i] > 0 ? "+1" : "−1", drawn: k === 1 ? `i = ${i + 1}` : `${k} points`, hits,
+    margin: run.margin[worst], eta, eta_k: eta / k, shrink, norm_shrunk: shrink * before.norm, norm_added: after.norm / pull, norm: after.norm,
+    radius: 1 / Math.sqrt(segment.lam), pull, added,
+  };
+}

@@ -1,0 +1,64 @@
+// The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page shows them.
+
+const SCALE = 2;
+
+export async function picture(stage) {
+  const box = stage.frame.getBoundingClientRect(), canvas = document.createElement("canvas"), g = canvas.getContext("2d");
+  canvas.width = Math.round(box.width * SCALE);
+  canvas.height = Math.round(box.height * SCALE);
+  g.scale(SCALE, SCALE);
+  g.fillStyle = stage.theme.bg;
+  g.fillRect(0, 0, box.width, box.height);
+  g.translate(-box.left, -box.top);
+  await document.fonts.ready;
+  stage.paint();
+  paint(g, stage.frame);
+  return new Promise(done => canvas.toBlob(done, "image/png"));
+}
+
+const SKIP = ".actions, .toast, dialog, .spoken, .tip, .tabs, .hint, option, [hidden]";
+
+function paint(g, element) {
+  if (element.matches(SKIP)) return;
+  const style = getComputedStyle(element), box = element.getBoundingClientRect();
+  if (style.display === "none" || style.visibility === "hidden" || !box.width) return;
+  const radius = parseFloat(style.borderRadius) || 0, edge = parseFloat(style.borderTopWidth) || 0;
+  g.beginPath();
+  g.roundRect(box.left, box.top, box.width, box.height, Math.min(radius, box.height / 2));
+  if (element.tagName !== "CANVAS" && style.backgroundColor !== "rgba(0, 0, 0, 0)") { g.fillStyle = style.backgroundColor; g.fill(); }
+  if (edge && style.borderTopStyle !== "none" && style.borderLeftStyle !== "none") { g.lineWidth = edge; g.strokeStyle = style.borderTopColor; g.stroke(); }
+  if (element.tagName === "CANVAS") return void g.drawImage(element, box.left, box.top, box.width, box.height);
+  if (element.tagName === "SELECT") return void write(g, style, element.selectedOptions[0]?.textContent ?? "", box.left + parseFloat(style.paddingLeft) + 1, box);
+  if (element.tagName === "svg") return void icon(g, element, box, style);
+  for (const node of element.childNodes) {
+    if (node.nodeType === Node.ELEMENT_NODE) paint(g, node);
+    else if (node.nodeType === Node.TEXT_NODE && node.data.trim()) words(g, style, node);
+  }
+}
+
+function words(g, style, node) {                             // word by word, so that wrapped lines stay wrapped
+  const range = document.createRange();
+  for (const match of node.data.matchAll(/\S+/g)) {
+    range.setStart(node, match.index);
+    range.setEnd(node, match.index + match[0].length);
+    const box = range.getBoundingClientRect();
+    write(g, style, match[0], box.left, box);
+  }
+}
+
+function write(g, style, text, x, box) {
+  g.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  g.fillStyle = style.color;
+  g.textAlign = "left";
+  g.textBaseline = "middle";
+  g.fillText(text, x, box.top + box.height / 2 + 1);
+}
+
+function icon(g, element, box, style) {
+  g.save();
+  g.translate(box.left, box.top);
+  g.scale(box.width / 20, box.height / 20);
+  g.fillStyle = style.fill;
+  g.fill(new Path2D(element.firstElementChild.getAttribute("d")));
+  g.restore();
+}

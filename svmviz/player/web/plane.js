@@ -1,0 +1,153 @@
+// The plane: f as a field with its contours, the points, w as an arrow, the boundary before and after, the drawn point.
+
+import { FieldImage, Sheet, arrow, clamp, contours, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+
+const CELLS = 60, MANY = 400;
+
+export class Plane {
+  constructor(section, stage) {
+    this.stage = stage;
+    section.innerHTML = `<h3><b>Plane</b> <span class="caption"></span><span class="key" aria-hidden="true"></span></h3><div class="view"></div><div class="tip" hidden></div>`;
+    this.caption = section.querySelector(".caption");
+    this.key = section.querySelector(".key");
+    this.tip = section.querySelector(".tip");
+    this.sheet = new Sheet(section.querySelector(".view"), "Decision values over the plane, and the examples");
+    const canvas = this.sheet.canvas;
+    canvas.addEventListener("pointermove", event => this.hover(event));
+    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 <i class="now"></i>drawn now`;
+  }
+
+  // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
+  layout(run, theme) {
+    const box = this.sheet.canvas.parentElement, bare = box.clientWidth < 420 && theme.unit === 1;
+    const left = bare ? 0 : 30 * theme.unit, bottom = bare ? 0 : 22 * theme.unit;
+    const w = Math.max(40, box.clientWidth - left), h = Math.max(40, box.clientHeight - bottom);
+    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < run.n; i++) {
+      const x = run.X[2 * i], y = run.X[2 * i + 1];
+      [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+    }
+    const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.14, cx = (x0 + x1) / 2, cy = (y0 + y1) / 2;
+    this.frame = { left, top: 0, w, h, bare };
+    this.x = scale(cx - unit * w / 2, cx + unit * w / 2, left, left + w);
+    this.y = scale(cy - unit * h / 2, cy + unit * h / 2, h, 0);
+    const cells = (s, from, to) => Float64Array.from({ length: CELLS }, (_, c) => from + c / (CELLS - 1) * (to - from));
+    this.image = new FieldImage(CELLS, CELLS);
+    this.grid = { xs: cells(this.x, this.x.d0, this.x.d1), ys: cells(this.y, this.y.d1, this.y.d0) };
+    return this.grid;
+  }
+
+  paint(view) {
+    const { run, theme, now, before, after, slow } = view, { left, w, h, bare } = this.frame, g = this.sheet.begin();
+    g.save();
+    g.beginPath();
+    g.roundRect(left, 0, w, h, 6);
+    g.clip();
+    const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
+    this.image.paint(g, theme, now.field, left - cw / 2, -ch / 2, w + cw, h + ch);
+    for (const level of [1, -1, 0]) this.level(g, theme, now.field, level, slow);
+    if (slow && view.moving) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before");
+    if (run.d === 2 && run.linear[run.segment_of[view.t]]) this.weights(g, theme, now.w);
+    this.points(g, view);
+    g.restore();
+    if (!bare) this.axes(g, theme);
+    this.caption.textContent = caption(view);
+    this.view = view;
+  }
+
+  pixel([c, r]) {
+    const { left, w, h } = this.frame;
+    return [left + c / (CELLS - 1) * w, r / (CELLS - 1) * h];
+  }
+
+  level(g, theme, field, level, labelled) {
+    const lines = contours(field, CELLS, CELLS, level).map(path => path.map(p => this.pixel(p)));
+    for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, level ? [6, 5] : []);
+    if (!labelled || !lines.length) return;
+    const path = lines.reduce((a, b) => (b.length > a.length ? b : a)), at = path[0][0] > path.at(-1)[0] ? .07 : .93;
+    const [x, y] = path[Math.round(at * (path.length - 1))];
+    if (path.length > 6) text(g, theme, level ? (level > 0 ? "+1" : "−1") : "0", x, y, { weight: 600, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
+  }
+
+  ghost(g, theme, field, words) {
+    const lines = contours(field, CELLS, CELLS, 0).map(path => path.map(p => this.pixel(p)));
+    for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [.1, 5]);
+    const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (path.length < 6) return;
+    const { left, w, h } = this.frame, ends = [path[Math.floor(path.length * .06)], path[Math.floor(path.length * .94)]];
+    const [x, y] = ends[0][1] < ends[1][1] ? ends[0] : ends[1];
+    text(g, theme, words, clamp(x, left + 70, left + w - 70), clamp(y, 18, h - 10), { weight: 600, color: words === "before" ? theme.muted : theme.ink, align: "center", halo: theme.bg });
+  }
+
+  weights(g, theme, w) {
+    const x0 = this.x(0), y0 = this.y(0), { left, w: width, h } = this.frame;
+    let dx = this.x(w[0]) - x0, dy = this.y(w[1]) - y0;
+    const room = Math.min(...[[dx, x0, left, left + width], [dy, y0, 0, h]].map(([d, o, low, high]) =>
+      (d > 0 ? (high - 24 - o) / d : d < 0 ? (low + 24 - o) / d : Infinity)));
+    if (room < 0 || Math.hypot(dx, dy) < 2) return;
+    const shown = Math.min(1, room);
+    [dx, dy] = [dx * shown, dy * shown];
+    g.beginPath();
+    g.arc(x0, y0, 3, 0, 7);
+    g.fillStyle = theme.ink;
+    g.fill();
+    arrow(g, x0, y0, x0 + dx, y0 + dy, theme.ink, 2, 9);
+    const length = Math.hypot(dx, dy);
+    text(g, theme, "w", x0 + dx + dx / length * 12, y0 + dy + dy / length * 12, { size: 15, weight: 700, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
+  }
+
+  points(g, view) {
+    const { run, theme, now, drawn } = view, expansion = !run.linear[run.segment_of[view.t]], many = run.n > MANY;
+    const reference = 1 / (view.segment.lam * run.n), base = (many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const place = i => ({
+      x: this.x(run.X[2 * i]), y: this.y(run.X[2 * i + 1]), positive: run.y[i] > 0,
+      r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
+    });
+    marks(g, theme, run.n, place, !many);
+    for (const i of drawn) {
+      const p = place(i);
+      ring(g, theme, p.x, p.y, drawn.length > 1 ? 9 : 13);
+      marks(g, theme, 1, () => ({ ...p, r: Math.max(p.r, 4) }));
+    }
+    if (drawn.length === 1 && view.slow) {
+      const p = place(drawn[0]), { left, w, h } = this.frame, right = p.x < left + w - 80;
+      text(g, theme, `i = ${drawn[0] + 1}`, p.x + (right ? 20 : -20), clamp(p.y + 24, 16, h - 6), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+    }
+  }
+
+  axes(g, theme) {
+    const { left, w, h } = this.frame, u = theme.unit;
+    const xs = ticks(this.x.d0, this.x.d1, 5), ys = ticks(this.y.d0, this.y.d1, 4);
+    xs.forEach(v => { const x = this.x(v); if (x > left + 8 && x < left + w - 34 * u) text(g, theme, tickText(v), x, h + 17 * u, { color: theme.muted, align: "center" }); });
+    ys.forEach(v => { const y = this.y(v); if (y > 22 * u && y < h - 6) text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" }); });
+    text(g, theme, "x₁", left + w, h + 17 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
+    text(g, theme, "x₂", left - 8, 12 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
+  }
+
+  hover(event) {
+    const { run, now } = this.view ?? {};
+    if (!run) return;
+    const x = event.offsetX, y = event.offsetY;
+    let best = -1, near = 12 * 12;
+    for (let i = 0; i < run.n; i++) {
+      const d = (this.x(run.X[2 * i]) - x) ** 2 + (this.y(run.X[2 * i + 1]) - y) ** 2;
+      if (d < near) [best, near] = [i, d];
+    }
+    this.tip.hidden = best < 0;
+    if (best < 0) return;
+    const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
+    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.X[2 * best])}, ${number(run.X[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
+    const box = this.sheet.canvas.parentElement;
+    this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
+    this.tip.style.top = `${box.offsetTop + clamp(y + 16, 0, box.clientHeight - 40)}px`;
+  }
+}
+
+function caption(view) {
+  const { run, t, segment } = view, kernel = !run.linear[run.segment_of[t]];
+  const f = kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩";
+  const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
+  if (t === 0) return `${f}${which}, before the first step`;
+  return `${f}${which} ${view.shown < 1 ? "before" : "after"} step ${t}`;
+}

@@ -1,0 +1,354 @@
+// The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
+//
+// A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
+// Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
+
+import { Code, Numbers, sentence } from "./code.js";
+import { Curves } from "./curves.js";
+import { Dialogs } from "./dialogs.js";
+import { ease, readTheme } from "./draw.js";
+import { Engine } from "./engine.js";
+import { Plane } from "./plane.js";
+import { SLOW, SPEEDS, Transport, beatEnds, onKey } from "./transport.js";
+import { decode } from "./wire.js";
+
+const MECHANISMS = new Map();                                // module by solver key, loaded once a page
+const QUIET = 100;                                           // ms between changes of the text while it runs fast
+
+export class Stage {
+  constructor(root) {
+    this.root = root;
+    root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
+      <section class="plane"></section><section class="mechanism"></section>
+      <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button></nav>
+      <section class="curves"></section><section class="code"></section><footer class="transport"></footer>
+      <div class="costs" hidden></div><div class="spoken" aria-live="polite"></div></div>`;
+    this.frame = root.querySelector(".stage");
+    const $ = name => root.querySelector(name);
+    this.plane = new Plane($(".plane"), this);
+    this.curves = new Curves($(".curves"), this);
+    this.code = new Code($(".code"));
+    this.numbers = new Numbers($(".numbers"));
+    this.transport = new Transport($(".transport"), this);
+    this.dialogs = new Dialogs(root, this);
+    this.spoken = $(".spoken");
+    this.costs = $(".costs");
+    Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, presenting: false, draws: 0, intervals: [], serial: null, axes: { x: "steps", y: "suboptimality" } });
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.keys = event => onKey(this, event);
+    addEventListener("keydown", this.keys);
+    this.observer = new ResizeObserver(() => this.run && this.layout());
+    this.observer.observe(this.frame);
+    for (const tab of root.querySelectorAll(".tabs button")) tab.addEventListener("click", () => this.tab(tab.dataset.tab));
+    this.tab("curves");
+    this.tick = this.tick.bind(this);
+  }
+
+  destroy() {
+    removeEventListener("keydown", this.keys);
+    this.observer.disconnect();
+    cancelAnimationFrame(this.request);
+    this.gone = true;
+  }
+
+  // New data or another theme. A run that grew or forked keeps its step, and goes on playing.
+  async update({ data, setStateValue, setTriggerValue }, dark) {
+    Object.assign(this, { setStateValue, setTriggerValue });
+    this.frame.classList.toggle("dark", dark);
+    this.theme = readTheme(this.frame, dark);
+    if (data && data !== this.data) {
+      const run = decode(data), key = run.solver.key;
+      if (!MECHANISMS.has(key)) MECHANISMS.set(key, await import(`./${key}.js`));
+      if (this.gone) return;
+      this.data = data;
+      if (run.id !== this.run?.id) this.accept(run, MECHANISMS.get(key));
+      else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite });
+      this.obey(run);
+    }
+    this.layout();
+  }
+
+  accept(run, { Mechanism, values }) {
+    const section = this.root.querySelector(".mechanism");
+    if (this.solver !== run.solver.key) {
+      this.mechanism = new Mechanism(section, this);
+      this.solver = run.solver.key;
+    }
+    this.values = values;
+    this.run = run;
+    this.engine = null;
+    this.asked = false;
+    this.t = Math.min(this.t, run.T);
+    this.root.querySelector("h2").textContent = run.solver.title;
+    this.root.querySelector(".paper").textContent = run.solver.paper;
+    this.curves.prepare(run, this.axes);
+    this.transport.prepare(run);
+  }
+
+  // What the server asks of the player: go to a step (a link was opened), or say at which step a change falls.
+  obey(run) {
+    if (run.view && run.view.serial !== this.serial) {
+      const { t, beat, x, y, serial } = run.view;
+      this.serial = serial;
+      this.axes = { x, y };
+      this.curves.prepare(this.run, this.axes);
+      this.t = Math.min(t, run.T);
+      const end = beatEnds(run.segment(this.t).lines).find(e => e.beat === beat);
+      this.phase = end && this.t > 0 ? end.end - 1e-6 : 1;
+      if (run.view.present && !this.presenting) this.present();
+    }
+    if (run.pending && run.pending.id !== this.answered) {
+      this.answered = run.pending.id;
+      this.setTriggerValue("change", { id: run.pending.id, t: this.t });
+    }
+  }
+
+  layout() {
+    if (!this.run || !this.frame.clientWidth) return;
+    const width = this.frame.clientWidth;
+    this.frame.classList.toggle("narrow", width < 640 && !this.presenting);
+    this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
+    const grid = this.plane.layout(this.run, this.theme), key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
+    if (!this.engine || key !== this.gridKey) {
+      this.gridKey = key;
+      this.engine = new Engine(this.run, grid);
+      this.mechanism.prepare(this.run, this.plane);
+      this.idle();
+    }
+    this.repaint();
+  }
+
+  idle() {                                                   // keyframes ahead of the first scrub
+    const engine = this.engine, later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
+    const work = () => { if (engine === this.engine && !this.gone && engine.prepare(6)) later(work); };
+    later(work);
+  }
+
+  // The clock ------------------------------------------------------------------------------------------------------
+
+  get slow() { return this.speed < SLOW || !this.playing; }
+
+  toggle(on = !this.playing) {
+    this.playing = on;
+    this.touched = true;
+    this.transport.playing(on);
+    if (on) {
+      if (this.t >= this.run.T && this.phase >= 1 && (this.run.final || this.loop)) this.t = 0;
+      this.last = undefined;
+      this.carry = 0;
+      this.intervals = [];
+      this.schedule();
+    } else {
+      if (this.speed >= SLOW || this.still.matches) this.phase = 1;
+      this.settle();
+    }
+  }
+
+  schedule() {
+    cancelAnimationFrame(this.request);
+    this.request = requestAnimationFrame(this.tick);
+  }
+
+  repaint() {
+    if (!this.playing && !this.stepping) this.schedule();
+  }
+
+  tick(now) {
+    const elapsed = this.last === undefined ? 0 : Math.min(now - this.last, 250) / 1000;
+    if (this.last !== undefined && this.playing) this.intervals.push(now - this.last);
+    if (this.intervals.length > 2000) this.intervals.splice(0, 1000);
+    this.last = now;
+    if (this.playing || this.stepping) this.advance(elapsed);
+    this.paint(now);
+    if (this.playing || this.stepping) this.request = requestAnimationFrame(this.tick);
+    else this.last = undefined;
+  }
+
+  advance(elapsed) {
+    const speed = this.playing ? this.speed : 1.6;
+    if (speed < SLOW && !this.still.matches) {
+      if (this.phase >= 1 && this.playing && !this.next()) return;
+      this.phase += elapsed * speed;
+      while (this.phase >= 1) {
+        const over = this.phase - 1;
+        this.phase = 1;
+        if (!this.playing || !this.next()) break;
+        this.phase = over;
+      }
+      if (this.stepping && this.phase >= 1) { this.stepping = false; this.settle(); }
+    } else {
+      this.stepping = false;
+      this.phase = 1;
+      this.carry = (this.carry ?? 0) + elapsed * speed;
+      const steps = Math.floor(this.carry);
+      this.carry -= steps;
+      for (let s = 0; s < steps && this.next(true); s++);
+    }
+    this.more();
+  }
+
+  next(fast) {                                               // on to the next step, if there is one
+    if (this.t < this.run.T) {
+      this.t++;
+      this.phase = fast ? 1 : 0;
+      return true;
+    }
+    if (this.loop) { this.t = 0; return true; }
+    if (this.run.final) this.toggle(false);                  // else wait: more is on its way
+    return false;
+  }
+
+  more() {
+    const left = this.run.T - this.t;
+    if (this.asked || this.loop || this.run.final || left > Math.max(10, this.speed * 1.5)) return;
+    this.asked = true;
+    this.setTriggerValue("more", { T: this.run.T, t: this.t });
+  }
+
+  seek(t, settle) {
+    this.touched = true;
+    this.stepping = false;
+    this.t = Math.max(0, Math.min(this.run.T, Math.round(t)));
+    this.phase = 1;
+    this.carry = 0;
+    this.repaint();
+    if (settle) this.settle();
+  }
+
+  step(by) {
+    if (this.playing) this.toggle(false);
+    if (by < 0) return this.seek(this.t - 1, true);
+    if (this.t >= this.run.T) { this.more(); return; }
+    this.touched = true;
+    this.t++;
+    if (this.still.matches) return this.seek(this.t, true);
+    this.phase = 0;
+    this.last = undefined;
+    this.stepping = true;
+    this.more();
+    this.schedule();
+  }
+
+  beat(by) {
+    if (this.playing) this.toggle(false);
+    this.stepping = false;
+    const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
+    let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
+    if (this.t === 0 && by < 0) return;
+    if (k >= ends.length || this.t === 0) { if (this.t >= this.run.T) return; this.t++; k = 0; }
+    if (k < 0) { this.t--; k = ends.length - 1; }
+    this.phase = this.t === 0 ? 1 : ends[k];
+    this.touched = true;
+    this.repaint();
+    this.settle();
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.carry = 0;
+    if (speed >= SLOW) this.phase = 1;
+    this.transport.speed.value = speed;
+    this.repaint();
+  }
+
+  faster(by) {
+    const k = SPEEDS.indexOf(this.speed) + by;
+    if (k >= 0 && k < SPEEDS.length) this.setSpeed(SPEEDS[k]);
+  }
+
+  toggleLoop() {
+    this.loop = !this.loop;
+    this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
+  }
+
+  restart() { this.setTriggerValue("restart", { serial: this.serial }); }
+
+  settle() {                                                 // paused: say it, and let the address bar follow
+    this.repaint();
+    this.report();
+  }
+
+  report() {
+    clearTimeout(this.reporting);
+    this.reporting = setTimeout(() => {
+      if (this.playing || this.gone) return;
+      const beat = this.view().beat, view = { t: this.t, beat: beat === "rest" ? "" : beat, x: this.axes.x, y: this.axes.y };
+      const key = JSON.stringify(view);
+      if (key !== this.reported) this.setStateValue("view", view);
+      this.reported = key;
+    }, 150);
+  }
+
+  // The picture ----------------------------------------------------------------------------------------------------
+
+  view() {
+    const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines), phase = t === 0 ? 1 : this.phase;
+    const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), change = ends.at(-2);
+    const shown = phase >= 1 ? 1 : ease((phase - change.start) / (change.end - change.start));
+    const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate), after = engine.state(t, 1);
+    const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last"), after: engine.state(t, 3, "last") };
+    const now = engine.mix(before, after, shown), values = this.values(run, algorithm.before, algorithm.after, t);
+    return {
+      run, theme, t, segment, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
+      last: segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after },
+      drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
+      moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
+    };
+  }
+
+  paint(time = performance.now()) {
+    if (!this.engine || this.gone) return;
+    const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
+    this.plane.paint(view);
+    this.mechanism.paint(view);
+    if (this.curves.sheet.canvas.offsetParent) this.curves.paint(view);
+    this.numbers.paint(view);
+    if (loud) { this.spokenAt = time; this.code.paint(view, true); }
+    this.transport.paint(this.t, this.run.T);
+    if (!this.playing && !this.stepping) this.announce(view);
+    this.invite();
+    if (!this.costs.hidden) this.dialogs.costs(view);
+    this.draws++;
+  }
+
+  announce(view) {
+    const words = sentence(this.run, view.t, view.values).replaceAll("*", "");
+    if (this.spoken.textContent !== words) this.spoken.textContent = words;
+    this.transport.scrub.setAttribute("aria-valuenow", view.t);
+    this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
+  }
+
+  invite() {
+    const words = this.presenting ? "F leaves · Space play · ← → step · C curves · P pseudo-code"
+      : this.run.invite && !this.touched ? "Press Space, or the play button, and watch the solver take its next steps"
+        : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
+    const { hint } = this.transport;
+    if (hint.textContent !== words) hint.textContent = words;
+    hint.classList.toggle("invite", words.startsWith("Press"));
+  }
+
+  tab(name) {
+    this.frame.dataset.tab = name;
+    for (const tab of this.root.querySelectorAll(".tabs button")) tab.setAttribute("aria-selected", tab.dataset.tab === name);
+    this.run && this.layout();
+  }
+
+  present() {
+    this.presenting = !this.presenting;
+    this.frame.classList.toggle("present", this.presenting);
+    document.documentElement.style.overflow = this.presenting ? "hidden" : "";
+    delete this.frame.dataset.extra;
+    this.layout();
+  }
+
+  presenterPanel(name) {
+    if (!this.presenting) return;
+    if (this.frame.dataset.extra === name) delete this.frame.dataset.extra;
+    else this.frame.dataset.extra = name;
+    this.layout();
+  }
+
+  toggleCosts() { this.costs.hidden = !this.costs.hidden; this.repaint(); }
+
+  help() { this.dialogs.help(); }
+}

@@ -1,0 +1,118 @@
+// The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and touch.
+
+import { clamp } from "./draw.js";
+
+export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
+export const SLOW = 8;                                       // below this many steps a second a step has beats and tweens
+const BEAT = { draw: 200, measure: 250, change: 350, rest: 200 };
+
+// Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
+export function beatEnds(lines) {
+  const change = lines.filter(l => !["draw", "measure"].includes(l.beat)).map(l => l.beat);
+  const spans = [["draw", BEAT.draw], ["measure", BEAT.measure], ...change.map(b => [b, BEAT.change / change.length * (change.length > 2 ? 1.2 : 1)]), ["rest", BEAT.rest]];
+  const total = spans.reduce((sum, [, ms]) => sum + ms, 0);
+  let at = 0;
+  return spans.map(([beat, ms]) => ({ beat, start: at / total, end: (at += ms) / total }));
+}
+
+const ICONS = {
+  first: "M5 4h2v12H5zM16 4v12L8 10z", back: "M14 4v12L5 10z", play: "M6 3l11 7-11 7z", pause: "M5 3h4v14H5zM11 3h4v14h-4z",
+  forward: "M6 4l9 6-9 6z", last: "M13 4h2v12h-2zM4 4l8 6-8 6z",
+};
+const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
+export class Transport {
+  constructor(footer, stage) {
+    this.stage = stage;
+    const button = (name, label) => `<button type="button" class="${name}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
+    footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}
+        <select class="speed" aria-label="Speed"></select></div>
+      <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
+      <div class="count"><b class="t">0</b> <span class="T"></span></div>
+      <p class="hint"></p><p class="legend"></p>`;
+    const $ = name => footer.querySelector(name);
+    Object.assign(this, { play: $(".play"), speed: $(".speed"), scrub: $(".scrub"), done: $(".done"), thumb: $(".thumb"), t: $(".t"), T: $(".T"), marks: $(".marks"), ticks: $(".ticks"), hint: $(".hint"), legend: $(".legend") });
+    this.speed.append(...SPEEDS.map(s => Object.assign(document.createElement("option"), { value: s, textContent: `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s` })));
+    const act = (name, run) => {
+      $(name).addEventListener("pointerdown", event => event.preventDefault());      // a click must not take the keys away
+      $(name).addEventListener("click", run);
+    };
+    act(".first", () => stage.seek(0, true));
+    act(".back", () => stage.step(-1));
+    act(".play", () => stage.toggle());
+    act(".forward", () => stage.step(1));
+    act(".last", () => stage.seek(stage.run.T, true));
+    this.speed.addEventListener("change", () => { stage.setSpeed(+this.speed.value); this.speed.blur(); });
+    this.drag();
+  }
+
+  drag() {
+    const { scrub, stage } = this, to = event => {
+      const box = scrub.getBoundingClientRect();
+      stage.seek(Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * stage.run.T));
+    };
+    scrub.addEventListener("pointerdown", event => { scrub.setPointerCapture(event.pointerId); this.dragging = true; to(event); event.preventDefault(); });
+    scrub.addEventListener("pointermove", event => { if (this.dragging) to(event); });
+    for (const end of ["pointerup", "pointercancel"]) scrub.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
+  }
+
+  prepare(run) {
+    this.T.textContent = `/ ${run.T}`;
+    this.scrub.setAttribute("aria-valuemax", run.T);
+    const place = (t, name, words = "") => {
+      const mark = Object.assign(document.createElement("i"), { className: name, title: words });
+      mark.style.left = `${t / run.T * 100}%`;
+      if (name === "change") mark.append(Object.assign(document.createElement("span"), { textContent: words }));
+      return mark;
+    };
+    const pulled = [...run.pulled], thin = pulled.filter((t, k) => k === 0 || (t - pulled[k - 1]) / run.T > .002);
+    this.marks.replaceChildren(...thin.map(t => place(t, "pull", "projection was active")), ...run.segments.slice(1).map(s => place(s.start, "change", s.label)));
+    const epochs = [];
+    for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.n) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.n) + 1; }
+    this.ticks.replaceChildren(...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")));
+    const said = [];
+    if (pulled.length) said.push(`above the bar: projection was active (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
+    if (run.segments.length > 1) said.push("flags: a parameter changed");
+    if (epochs.length && epochs.length < 60) said.push(`below: every ${run.n} examples`);
+    this.legend.textContent = said.join(" · ");
+  }
+
+  paint(t, T) {
+    const share = `${t / T * 100}%`;
+    this.done.style.width = share;
+    this.thumb.style.left = share;
+    const words = String(t);
+    if (this.t.textContent !== words) this.t.textContent = words;
+  }
+
+  playing(on) {
+    this.play.innerHTML = icon(on ? "pause" : "play");
+    this.play.setAttribute("aria-label", on ? "Pause (Space)" : "Play (Space)");
+    this.play.title = on ? "Pause (Space)" : "Play (Space)";
+  }
+}
+
+export const KEYS = [
+  ["Space", "play, pause"], ["← →", "one step back, one step on"], [", .", "one beat back, one beat on"], ["Shift ← →", "one epoch back, on"],
+  ["Home End", "first, last step"], ["+ −", "faster, slower"], ["L", "loop"], ["R", "restart with the present parameters"], ["F", "presenter mode"],
+  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["?", "this list"],
+];
+
+export function onKey(stage, event) {
+  const target = event.composedPath()[0];
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const typing = target.closest?.("input, textarea, select, [contenteditable], [role=slider]:not(.scrub), [role=combobox], [role=listbox], [role=option], [role=radio], [role=tab], dialog");
+  if (typing || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, [role=button]"))) return;
+  const epoch = () => Math.max(1, Math.round(stage.run.n / stage.run.segment(stage.t).k));
+  const actions = {
+    " ": () => stage.toggle(), ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),
+    ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)), ".": () => stage.beat(1), ",": () => stage.beat(-1),
+    Home: () => stage.seek(0, true), End: () => stage.seek(stage.run.T, true), "+": () => stage.faster(1), "=": () => stage.faster(1), "-": () => stage.faster(-1),
+    l: () => stage.toggleLoop(), r: () => stage.restart(), f: () => stage.present(), c: () => stage.presenterPanel("curves"), p: () => stage.presenterPanel("code"),
+    o: () => stage.toggleCosts(), "?": () => stage.help(), Escape: () => stage.presenting && stage.present(),
+  };
+  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}

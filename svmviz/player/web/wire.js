@@ -1,0 +1,38 @@
+// A trace as it comes from wire.py: header and typed arrays, ready to index.
+
+const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, float32: Float32Array, float64: Float64Array };
+
+export function decode(bytes) {
+  const buffer = bytes.slice().buffer;                       // arrives unaligned: copy once
+  const length = new DataView(buffer).getUint32(0, true);
+  const run = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  for (const [name, [type, offset, size]] of Object.entries(run.arrays)) {
+    run[name] = new TYPES[type](buffer, 4 + length + offset, size);
+  }
+  run.first = new Uint32Array(run.T + 2);                    // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
+  run.segment_of = new Uint16Array(run.T + 1);
+  run.segments.forEach((segment, s) => {
+    const stop = s + 1 < run.segments.length ? run.segments[s + 1].start : run.T;
+    for (let t = segment.start + 1; t <= stop; t++) {
+      run.segment_of[t] = s;
+      run.first[t + 1] = run.first[t] + segment.k;
+    }
+  });
+  run.segment = t => run.segments[run.segment_of[t]];
+  run.linear = run.segments.map(s => s.kernel.kind === 0);
+  run.axes = {
+    steps: t => t,
+    epochs: t => run.first[t + 1] / run.n,
+    examples: t => run.first[t + 1],
+    kernel_evals: cumulative(run, "kernel_evals"),
+    features_read: cumulative(run, "features_read"),
+  };
+  return run;
+}
+
+function cumulative(run, name) {
+  if (!run[name]) return t => t * run.costs[name];
+  const sums = new Float64Array(run.T + 1);
+  for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + run[name][t];
+  return t => sums[t];
+}

@@ -1,0 +1,155 @@
+"""A recipe is everything that makes a run: data, solver, parameters and their changes, seed, steps.
+
+The link, the Python script and the trace all follow from it, so they cannot disagree. Reading a link never fails: what
+cannot be used is replaced by its default and said in a sentence.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from svmviz.core import Param, Trace, plan_segments
+from svmviz.datasets import DATASETS
+from svmviz.solvers import SOLVERS
+
+STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
+SEED = Param("seed", "", 4, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="seed")
+WORK = 400_000_000  # elementary operations that one run may take in the app, about two seconds
+
+
+@dataclass(frozen=True)
+class Recipe:
+    data: str = "blobs"
+    data_params: Mapping[str, Any] = field(default_factory=dict)
+    solver: str = "pegasos"
+    params: Mapping[str, Any] = field(default_factory=dict)
+    changes: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    seed: int = SEED.default
+    steps: int = STEPS.default
+
+    def checked(self) -> "Recipe":
+        """The same recipe with every value checked and every default written out."""
+        dataset, solver = DATASETS[self.data], SOLVERS[self.solver]
+        params = solver.check(self.params)
+        plan_segments(solver, params, self.changes)
+        return replace(self, data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
+                       params=params, seed=SEED.check(self.seed), steps=STEPS.check(self.steps))
+
+    @property
+    def current(self) -> dict[str, Any]:
+        """The parameters in force after all changes."""
+        return plan_segments(SOLVERS[self.solver], dict(self.params), self.changes)[-1][1]
+
+    def changed(self, t: int, new: Mapping[str, Any]) -> "Recipe":
+        """The recipe that goes on from step t with other parameters; what was changed later than t is forgotten."""
+        if t <= 0:
+            return replace(self, params=dict(self.params) | dict(new), changes=())
+        past = [(s, dict(c)) for s, c in self.changes if s <= t]
+        if past and past[-1][0] == t:
+            past[-1][1].update(new)
+        else:
+            past.append((t, dict(new)))
+        return replace(self, changes=tuple(past))
+
+    def undone(self) -> "Recipe":
+        """The recipe without its latest change."""
+        return replace(self, changes=self.changes[:-1])
+
+    def restarted(self) -> "Recipe":
+        """The recipe that uses the latest parameters from the first step on."""
+        return replace(self, params=self.current, changes=())
+
+    def problem(self):
+        return DATASETS[self.data].problem(**self.data_params)
+
+    def trace(self) -> Trace:
+        """Run it; refuses with a sentence what would take too long for a page that answers at once."""
+        problem = self.problem()
+        work = sum(self.steps * (p["k"] * (problem.n if p["kernel"] else problem.d) + 2 * problem.n * problem.d)
+                   for _, p in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes))
+        if work > WORK:
+            raise ValueError(f"this run would take about {work:.0e} operations, more than the {WORK:.0e} that the page "
+                             "allows; lower the number of points, the mini-batch or the steps")
+        return SOLVERS[self.solver].trace(problem, self.steps, self.seed, changes=self.changes, **self.params)
+
+    def query(self) -> dict[str, str]:
+        """The recipe as the key-value pairs of a link."""
+        dataset, solver = DATASETS[self.data], SOLVERS[self.solver]
+        params = {p.name: p for p in solver.params}
+        out = {"data": self.data, **{_data_key(p): p.write(self.data_params[p.name]) for p in dataset.params},
+               "solver": self.solver, **{name: p.write(self.params[name]) for name, p in params.items()},
+               "seed": str(self.seed), "T": str(self.steps)}
+        if self.changes:
+            out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
+                                     for t, new in self.changes for name, value in new.items())
+        return out
+
+    def python(self, t: int | str | None = None) -> str:
+        """A script that reproduces the trace exactly and prints step t."""
+        call = ", ".join(f"{name}={value!r}" for name, value in self.data_params.items())
+        given = [f"{name}={_source(value)}" for name, value in self.params.items()]
+        if self.changes:
+            listed = ", ".join(f"({s}, {{{', '.join(f'{n!r}: {_source(v)}' for n, v in new.items())}}})"
+                               for s, new in self.changes)
+            given.append(f"changes=[{listed}]")
+        t = self.steps if t is None else t
+        return "\n".join([
+            "import svmviz", "", f"problem = svmviz.datasets.{self.data}({call})",
+            f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
+            *(f"    {item}," for item in given), ")", f"print(trace.why({t}))",
+            f'print("P(w) =", trace.metrics["primal"][{t}], " error =", trace.metrics["error"][{t}])', ""])
+
+
+def _source(value) -> str:
+    return f"svmviz.parts.{value}" if hasattr(value, "kind") else repr(value)
+
+
+def _data_key(param: Param) -> str:
+    return f"data_{param.name}" if param.name == "seed" else param.name
+
+
+def from_query(query: Mapping[str, str], also: Iterable[str] = ()) -> tuple[Recipe, list[str]]:
+    """The recipe of a link, and a sentence for each part of it that could not be used.
+
+    >>> from_query({"lam": "0.2"})[0].params["lam"]
+    0.2
+    >>> from_query({"lam": "abc"})[1]
+    ["The link's lam was replaced by its default: lam must be a number, got 'abc'."]
+    """
+    left, messages = {key: value for key, value in query.items() if key not in also}, []
+
+    def take(key, read, default):
+        if key not in left:
+            return default
+        try:
+            return read(left.pop(key))
+        except ValueError as error:
+            messages.append(f"The link's {key} was replaced by its default: {error}.")
+            return default
+
+    def one_of(table):
+        def read(text):
+            if text not in table:
+                raise ValueError(f"must be one of {', '.join(table)}, got {text[:40]!r}")
+            return text
+        return read
+
+    data = take("data", one_of(DATASETS), Recipe.data)
+    solver = take("solver", one_of(SOLVERS), Recipe.solver)
+    data_params = {p.name: take(_data_key(p), p.read, p.default) for p in DATASETS[data].params}
+    params = {p.name: take(p.name, p.read, p.default) for p in SOLVERS[solver].params}
+    seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
+    changes = take("change", lambda text: _read_changes(text, SOLVERS[solver]), ())
+    messages += [f"The link holds {key[:40]!r}, which means nothing here." for key in left]
+    return Recipe(data, data_params, solver, params, changes, seed, steps), messages
+
+
+def _read_changes(text: str, solver) -> tuple[tuple[int, dict[str, Any]], ...]:
+    params, found = {p.name: p for p in solver.params}, {}
+    for item in text.split(";"):
+        step, _, assignment = item.partition(":")
+        name, _, value = assignment.partition("=")
+        if not step.isdecimal() or len(step) > 7 or name not in params:
+            raise ValueError(f"a change reads 40:lam=0.1, got {item[:40]!r}")
+        found.setdefault(int(step), {})[name] = params[name].read(value)
+    return tuple(sorted(found.items()))

@@ -1,0 +1,5 @@
+"""The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
+
+from svmviz.solvers.pegasos import PEGASOS
+
+SOLVERS = {solver.key: solver for solver in (PEGASOS,)}

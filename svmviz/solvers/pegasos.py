@@ -1,0 +1,219 @@
+"""Pegasos: stochastic sub-gradient descent on  P(w) = λ/2 |w|² + 1/n Σ max(0, 1 - y_i <w, x_i>).
+
+Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos: primal estimated sub-gradient solver for SVM", Mathematical
+Programming 127 (2011): Fig. 1 (basic), Fig. 2 (mini-batches of k), Fig. 3 (kernelised), Section 2.4 (sparse).
+
+Names are the paper's: lam, eta = 1/(lam t), k, A_t (`batch`). The weights are kept as w = a v (Section 2.4), so that
+shrinking costs one multiplication. Without a kernel v lives in R^d; with one, v holds the coefficients of
+w = a Σ v_j phi(x_j). Fig. 3 as printed sums y_{i_t} instead of y_j and scales by 1/(λt) instead of 1/(λ(t-1)); the form
+here has the iterates of Fig. 1, as the paper's text says it should.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz import bounds, parts, sampling
+from svmviz.core import Columns, Line, Param, Solver
+from svmviz.jit import jit
+
+DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
+
+
+def lines(params) -> tuple[Line, ...]:
+    """Fig. 1, 2 or 3, whichever these parameters run; line j is the one whose bit is 1 << j."""
+    one, kernelised = params["k"] == 1, params["kernel"] is not None
+    inner = "Σ a[j] K(x[j], x[i])" if kernelised else "⟨w, x[i]⟩"
+    add = "a[i] ← a[i] + η y[i]" if kernelised else "w ← w + η y[i] x[i]"
+    if not one:
+        add = add.replace("η", "(η/k)")
+    listed = (
+        Line("draw i uniformly from 1 … n" if one else "draw A ⊂ {1 … n}, |A| = k", "{drawn}", "draw"),
+        Line(f"m ← y[i]{inner}, η ← 1/(λ t)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
+        Line("a ← (1 − 1/t) a" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.2f}", "shrink"),
+        Line(f"if m < 1: {add}" if one else f"for i in A, m < 1: {add}", "‖w‖ = {norm_added:.2f}", "add"),
+        Line("a ← min(1, r/‖w‖) a" if kernelised else "w ← min(1, r/‖w‖) w", "‖w‖ = {norm:.2f}", "project"),
+    )
+    return listed if params["project"] else listed[:-1]
+
+
+WHY = (
+    "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of 1.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by 1 − 1/t = {shrink:.3f}.",
+    "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: w takes a step of η = {eta:.3g} towards it.",
+    "Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η = {eta:.3g} along y x.",
+    "All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): w only shrinks, by 1 − 1/t = {shrink:.3f}.",
+    "*{hits}* of the {k} points drawn have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
+    "w takes a step of η/k = {eta_k:.3g} along y x of each.",
+    "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}.",
+)
+START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED = (1 << bit for bit in range(7))
+
+
+class Weights(NamedTuple):
+    """w = a v, with |w|² kept where the projection needs it."""
+
+    v: np.ndarray  # (d,) or, with a kernel, (n,)
+    state: np.ndarray  # (2,) a and |w|²
+
+
+@jit
+def respond(w, rows, kernelised, kernel, i):
+    """<w, phi(x_i)> and the kernel evaluations it took"""
+    if not kernelised:
+        return w.state[0] * parts.dot(rows, i, w.v), 0
+    total, evaluations = 0.0, 0
+    for j in range(w.v.size):
+        if w.v[j] != 0.0:
+            total += w.v[j] * parts.k(kernel, rows, i, rows, j)
+            evaluations += 1
+    return w.state[0] * total, evaluations
+
+
+@jit
+def scale(w, factor):
+    """w ← factor w; a factor of 0 (the first step) clears v, because a must stay divisible"""
+    if factor == 0.0:
+        w.v[:] = 0.0
+        w.state[0], w.state[1] = 1.0, 0.0
+    else:
+        w.state[0] *= factor
+        w.state[1] *= factor * factor
+
+
+@jit
+def add(w, rows, kernelised, i, c):
+    """w ← w + c phi(x_i)"""
+    if kernelised:
+        w.v[i] += c / w.state[0]
+    else:
+        parts.axpy(rows, i, c / w.state[0], w.v)
+
+
+@jit
+def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
+    """|w + c phi(x_i)|² = |w|² + 2 c <w, phi(x_i)> + c² K_ii, where w already holds the examples before e of the batch;
+    returns the kernel evaluations that these cross terms took"""
+    inner, evaluations = response[e], 0
+    for earlier in range(e):
+        if delta[earlier] != 0.0:
+            inner += delta[earlier] * parts.k(kernel, rows, batch[earlier], rows, batch[e])
+            evaluations += 1
+    w.state[1] += 2.0 * delta[e] * inner + delta[e] ** 2 * diagonal[batch[e]]
+    return evaluations
+
+
+@jit
+def step(rows, y, lam, project, kernelised, kernel, diagonal, w, batch, t, response, margin, delta):
+    """One iteration t on the examples `batch`: measure, shrink, add, project.
+
+    Leaves the margins under w_t and the coefficients added to w in `margin` and `delta`; returns the factor of the
+    projection and the kernel evaluations."""
+    k, cost = batch.size, 0
+    eta, shrink = 1.0 / (lam * t), 1.0 - 1.0 / t
+    for e in range(k):
+        response[e], evaluations = respond(w, rows, kernelised, kernel, batch[e])
+        margin[e] = y[batch[e]] * response[e]
+        cost += evaluations
+    scale(w, shrink)
+    for e in range(k):
+        response[e] *= shrink
+        delta[e] = eta / k * y[batch[e]] if margin[e] < 1.0 else 0.0
+        if delta[e] != 0.0:
+            add(w, rows, kernelised, batch[e], delta[e])
+            if project:
+                evaluations = track_norm(w, rows, kernel, diagonal, batch, response, delta, e)
+                cost += evaluations if kernelised else 0
+    radius, pull = 1.0 / math.sqrt(lam), 1.0
+    if project and w.state[1] > radius * radius:
+        pull = radius / math.sqrt(w.state[1])
+        scale(w, pull)
+        w.state[1] = radius * radius
+        for e in range(k):
+            delta[e] *= pull
+    return pull, cost
+
+
+@jit
+def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
+    response = np.empty(order.shape[1])
+    for s in range(order.shape[0]):
+        pull[s], kernel_evals[s] = step(rows, y, lam, project, kernelised, kernel, diagonal, w, order[s], start + s + 1,
+                                        response, margin[s], delta[s])
+        for i in order[s]:
+            features[s] += parts.nonzeros(rows, i)
+
+
+def run(problem, params, order, start, coef) -> Columns:
+    """Steps start + 1, start + 2, ... from w = Σ coef_j phi(x_j)."""
+    rows, kernelised = parts.rows(problem.X), params["kernel"] is not None
+    kernel = params["kernel"] or parts.linear()
+    count = len(order)
+    margin, delta = np.empty(order.shape), np.empty(order.shape)
+    pull, kernel_evals, features = np.empty(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    v = coef.copy() if kernelised else np.asarray(problem.X.T @ coef)
+    norm2 = float(coef @ parts.gram(kernel, problem.X) @ coef) if kernelised and coef.any() else float(v @ v)
+    w = Weights(v, np.array([1.0, norm2]))
+    steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, parts.diagonal(kernel, rows), w, order,
+          start, margin, delta, pull, kernel_evals, features)
+
+    hit, k = margin < 1.0, order.shape[1]
+    if k == 1:
+        why = np.where(hit[:, 0], np.where(margin[:, 0] < 0.0, WRONG, INSIDE), FREE)
+    else:
+        why = np.where(hit.any(axis=1), SOME_PAY, ALL_FREE)
+    lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
+    factor = (1.0 - 1.0 / np.arange(start + 1, start + count + 1)) * pull
+    return Columns(order, margin, factor, order, delta, lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals, features,
+                   {"project": pull})
+
+
+def draw(problem, params, steps, seed) -> np.ndarray:
+    return sampling.draw(problem.n, steps, params["k"], params["sampling"], seed)
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t. For a mini-batch, the example with the lowest margin stands for it."""
+    if t == 0:
+        return {"t": 0}
+    segment = trace.segment(t)
+    columns, row, params = segment.columns, t - segment.start - 1, segment.params
+    worst = int(np.argmin(columns.margin[row]))
+    i, k = int(columns.drawn[row, worst]), columns.drawn.shape[1]
+    norm, pull, eta = trace.metrics["norm"], float(columns.scalars["project"][row]), 1.0 / (params["lam"] * t)
+    shrink = 1.0 - 1.0 / t
+    return {
+        "t": t, "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
+        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((columns.margin[row] < 1.0).sum()),
+        "margin": float(columns.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
+        "norm_shrunk": shrink * float(norm[t - 1]), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
+        "radius": 1.0 / math.sqrt(params["lam"]),
+    }
+
+
+def figure(params) -> str:
+    if params["kernel"] is not None:
+        return "Figure 3, corrected"
+    return "Figure 1" if params["k"] == 1 else "Figure 2"
+
+
+PEGASOS = Solver(
+    key="pegasos", title="Pegasos", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011", figure=figure,
+    params=(
+        Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: longer w, thinner margin, slower run.",
+              log=True, title="regularisation"),
+        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples (Fig. 3).",
+              title="kernel"),
+        Param("k", "k", 1, 1, 1000, "Examples per step (Fig. 2). With k = n every step sees all the data.",
+              title="mini-batch"),
+        Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1).",
+              title="project onto the ball"),
+        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
+              help="How examples are drawn (Section 7.5). The theorems cover drawing with replacement only."),
+        Param("iterate", "", "last", options=("last", "average", "random"), title="show iterate",
+              help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
+    ),
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.pegasos,
+)

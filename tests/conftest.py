@@ -1,0 +1,124 @@
+"""What browser tests stand on: a running app, a real browser, and a page that must stay free of errors.
+
+    def test_title(page, server):
+        page.goto(server)
+        ...
+
+Tests that use them are marked `browser`. Without a browser they are skipped, except under CI, where they fail.
+"""
+
+import http.client
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parent.parent
+START_SECONDS = 60
+FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
+         "--disable-sync --no-first-run").split()
+SERVER_LOG = pytest.StashKey[Path]()
+
+# The first example of a property may pay for compilation, so time per example says nothing.
+settings.register_profile("svmviz", deadline=None)
+settings.load_profile("svmviz")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(items):
+    """Mark the tests that need a browser and put them last: they are slow, and Playwright's event loop, which runs in
+    this thread until the session ends, would forbid others to start their own."""
+    for item in items:
+        if {"browser", "server"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item):
+    """Show the end of the server's output under a failed test: the page itself tells visitors no details."""
+    report = yield
+    if report.failed and "server" in getattr(item, "fixturenames", ()) and SERVER_LOG in item.config.stash:
+        report.sections.append(("Streamlit server", item.config.stash[SERVER_LOG].read_text(errors="replace")[-5000:]))
+    return report
+
+
+def unavailable(reason: str):
+    """A browser test cannot run: a gap that a person may accept, but not CI."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        unavailable("Browser tests need Playwright: pip install -r requirements.txt")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = os.environ.get("SVMVIZ_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        unavailable("Browser tests need Chromium: apt-get install chromium, or set SVMVIZ_CHROMIUM to its path")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(request, tmp_path_factory):
+    """The address of the app, started for this test session on a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = request.config.stash[SERVER_LOG] = tmp_path_factory.mktemp("server") / "output.txt"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
+               "--server.address", "127.0.0.1", "--server.port", str(port)]
+    with log.open("w") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while not healthy(port):
+            if process.poll() is not None:
+                pytest.fail(f"The server ended with code {process.returncode}:\n{log.read_text(errors='replace')}")
+            if time.monotonic() > deadline:
+                pytest.fail(f"The server was not up after {START_SECONDS} s:\n{log.read_text(errors='replace')}")
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def healthy(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)  # knows no proxies, unlike urllib
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().read() == b"ok"
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh page; the test fails if anything was written to the console as an error or thrown in the page."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    errors = []
+    page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    if errors:
+        pytest.fail("The page reported errors:\n" + "\n".join(errors))

@@ -47,7 +47,7 @@ class Dataset:
 DATASETS: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
 COMMON = {"n": (2, 5000, "Number of points."), "seed": (0, 2**32 - 1, "Which draw of the points.")}
 SYMBOLS = {"n": "n", "margin": "γ"}
-TITLES = {"n": "points", "share": "rare share"}
+TITLES = {"n": "points", "share": "rare share", "seed": "data seed"}
 
 
 def dataset(title: str, **ranges: tuple[float, float, str]):
@@ -56,7 +56,7 @@ def dataset(title: str, **ranges: tuple[float, float, str]):
     def register(make: Callable[..., Problem]) -> Callable[..., Problem]:
         key, signature = make.__name__, inspect.signature(make)
         params = tuple(
-            Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name], title=TITLES.get(name, name))
+            Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name], title=TITLES.get(name, name), log=name == "n")
             for name, p in signature.parameters.items())
 
         @wraps(make)

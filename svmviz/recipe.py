@@ -13,7 +13,7 @@ from svmviz.datasets import DATASETS
 from svmviz.solvers import SOLVERS
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
-SEED = Param("seed", "", 4, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="seed")
+SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 WORK = 400_000_000  # elementary operations that one run may take in the app, about two seconds
 
 

@@ -7,6 +7,7 @@ import gc
 import json
 import threading
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +21,9 @@ from svmviz.player import wire
 from svmviz.recipe import SEED, STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 
-OPENING = Recipe(data="blobs", data_params={"n": 120, "noise": 1.1, "seed": 0}, params={"lam": 0.05, "project": True}, seed=4,
+OPENING = Recipe(data="blobs", data_params={"n": 120, "noise": 1.1, "seed": 0}, params={"lam": 0.05, "project": True}, seed=3,
                  steps=120).checked()
-OPENING_VIEW = {"t": 8, "beat": "add", "x": "steps", "y": "suboptimality"}
+OPENING_VIEW = {"t": 9, "beat": "add", "x": "steps", "y": "suboptimality"}
 VIEW_KEYS = ("t", "beat", "x", "y", "present")
 KERNEL_PARAMS = (
     Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
@@ -30,17 +31,8 @@ KERNEL_PARAMS = (
     Param("coef0", "c", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
 )
 
-CSS = """<style>
-[data-testid="stMainBlockContainer"] { padding: 54px 24px 0 24px; max-width: none; }
-[data-testid="stMain"] { overflow-x: hidden; }
-[data-testid="stHeader"] { height: 48px; }
-[data-testid="stSidebar"] { min-width: 256px; max-width: 256px; }
-[data-testid="stSidebarContent"] { padding-bottom: 8px; }
-[data-testid="stSidebarHeader"] { height: 44px; padding-bottom: 0; margin-bottom: 0; }
-[data-testid="stSidebarUserContent"] { padding: 0 24px 8px; }
-[data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: .45rem; }
-[data-testid="stSidebar"] h4 { font-size: 14px; font-weight: 650; letter-spacing: .06em; text-transform: uppercase; padding: 10px 0 0; color: var(--st-text-color); opacity: .8; }
-</style>"""
+STYLE = Path(__file__).parent / "player" / "web" / "shell.css"
+ICON = Path(__file__).parent / "player" / "web" / "icon.svg"
 
 
 class Run(NamedTuple):
@@ -68,8 +60,8 @@ def start_warm_up() -> threading.Thread:
 
 
 def shell() -> None:
-    st.set_page_config("svmviz", page_icon=":material/scatter_plot:", layout="wide", initial_sidebar_state="auto")
-    st.html(CSS)
+    st.set_page_config("svmviz", page_icon=str(ICON), layout="wide", initial_sidebar_state="auto")
+    st.html(STYLE)
     start_warm_up()
 
 
@@ -154,7 +146,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
         recipe = Recipe(data, {}, recipe.solver, recipe.current, (), recipe.seed, recipe.steps).checked()
         _restart(recipe)
     values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in DATASETS[data].params}
-    st.caption(DATASETS[data].about + " Two features, as generated, not scaled.")
+    st.caption(f"{DATASETS[data].about}  \n2 features, as generated, not scaled.")
     st.markdown("#### Solver")
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
@@ -192,7 +184,10 @@ def _key(name: str) -> str:
 
 def widget(param: Param, value, group: str):
     """The control that a parameter's declaration asks for."""
-    label, key = f"{param.title} {param.symbol}".strip(), _key(f"{group}.{param.name}")
+    key = _key(f"{group}.{param.name}")
+    shown = st.session_state.get(key, value)
+    label = f"{param.title} *{param.symbol}*" if param.symbol else param.title
+    figure = f"{label} **{shown:g}**" if isinstance(shown, int | float) else label
     if param.default is None:
         return kernel_widget(value, key)
     if param.options:
@@ -202,11 +197,11 @@ def widget(param: Param, value, group: str):
     if param.name == "seed":
         return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
-        return st.select_slider(label, grid(param, value), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
+        return st.select_slider(figure, grid(param, value), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
     step = 1 if isinstance(param.default, int) else float(np.round((param.high - param.low) / 100, 3))
     if param.low >= min(param.high, value):
         return value
-    return st.slider(label, param.low, param.high, min(value, param.high), step, key=key, help=param.help)
+    return st.slider(figure, param.low, param.high, min(value, param.high), step, key=key, help=param.help)
 
 
 def grid(param: Param, value) -> list:

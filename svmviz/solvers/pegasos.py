@@ -24,13 +24,13 @@ DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 def lines(params) -> tuple[Line, ...]:
     """Fig. 1, 2 or 3, whichever these parameters run; line j is the one whose bit is 1 << j."""
     one, kernelised = params["k"] == 1, params["kernel"] is not None
-    inner = "Σ a[j] K(x[j], x[i])" if kernelised else "⟨w, x[i]⟩"
+    inner = " Σ a[j] K[j, i]" if kernelised else "⟨w, x[i]⟩"
     add = "a[i] ← a[i] + η y[i]" if kernelised else "w ← w + η y[i] x[i]"
     if not one:
         add = add.replace("η", "(η/k)")
     listed = (
         Line("draw i uniformly from 1 … n" if one else "draw A ⊂ {1 … n}, |A| = k", "{drawn}", "draw"),
-        Line(f"m ← y[i]{inner}, η ← 1/(λ t)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
+        Line(f"m ← y[i]{inner}, η ← 1/(λt)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
         Line("a ← (1 − 1/t) a" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.2f}", "shrink"),
         Line(f"if m < 1: {add}" if one else f"for i in A, m < 1: {add}", "‖w‖ = {norm_added:.2f}", "add"),
         Line("a ← min(1, r/‖w‖) a" if kernelised else "w ← min(1, r/‖w‖) w", "‖w‖ = {norm:.2f}", "project"),
@@ -206,7 +206,7 @@ PEGASOS = Solver(
               log=True, title="regularisation"),
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples (Fig. 3).",
               title="kernel"),
-        Param("k", "k", 1, 1, 1000, "Examples per step (Fig. 2). With k = n every step sees all the data.",
+        Param("k", "k", 1, 1, 5000, "Examples per step (Fig. 2). With k = n every step sees all the data.", log=True,
               title="mini-batch"),
         Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1).",
               title="project onto the ball"),

@@ -27,9 +27,11 @@ export class Code {
   build(segment) {
     this.segment = segment;
     this.figure.textContent = segment.figure;
-    this.list.replaceChildren(...segment.lines.map(line => {
+    this.list.replaceChildren(...segment.lines.map((line, k) => {
       const row = document.createElement("li"), words = document.createElement("code"), value = document.createElement("output");
       words.textContent = line.text;
+      row.dataset.n = k + 1;
+      row.title = line.text;
       row.append(words, value);
       return row;
     }));
@@ -39,12 +41,13 @@ export class Code {
   paint({ run, t, segment, beat, values }, loud) {
     if (segment !== this.segment) this.build(segment);
     this.caption.textContent = t ? `step ${t}` : "before the first step";
-    const bits = run.lines[t], active = this.rows.findIndex(r => r.beat === beat), end = active < 0 ? this.rows.length : active;
+    const bits = run.lines[t], active = t > 0 ? this.rows.findIndex(r => r.beat === beat) : -1;
+    const end = active < 0 ? (t > 0 ? this.rows.length : -1) : active;       // the last line that was reached
     this.rows.forEach(({ row, value, template }, k) => {
       const ran = t > 0 && (bits >> k & 1) === 1;
-      const state = t > 0 && k === active ? "active" : ran && k < end ? "ran" : t > 0 && k < end ? "skipped" : k === end ? "next" : "";
+      const state = k === active ? "active" : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
       if (row.className !== state) row.className = state;
-      const words = t > 0 && k <= end ? (ran || k > 2 ? fill(template, values) : "") : "";
+      const words = k <= end ? fill(template, values) : "";
       if (value.textContent !== words) value.textContent = words;
     });
     if (!loud) return;

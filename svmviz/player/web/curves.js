@@ -117,13 +117,14 @@ export class Curves {
     }
     ends.sort((a, b) => a.y - b.y);
     ends.forEach((e, k) => { if (k && e.x === undefined && ends[k - 1].x === undefined && e.y - ends[k - 1].y < 16 * u) e.y = ends[k - 1].y + 16 * u; });
+    const over = Math.max(0, ...ends.filter(e => e.x === undefined).map(e => e.y - (bottom - 17 * u)));
+    for (const e of ends) if (e.x === undefined && over) e.y -= over;
     for (const e of ends) text(g, theme, e.name, (e.x ?? right) + 6, e.y + (e.x ? -6 : 4), { size: 13.5, weight: e.main || e.color ? 650 : 600, color: e.color ?? (e.main ? theme.ink : theme.ink2), halo: theme.bg });
     for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
   }
 
   paint({ run, theme, t, segment }) {
     const g = this.sheet.begin(), { sheet } = this, key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
-    if (!sheet.w || !sheet.h) return;
     if (key !== this.key || theme !== this.theme) {
       this.key = key;
       this.layout(theme);

@@ -37,6 +37,7 @@ export class Sheet {
     this.canvas.setAttribute("aria-label", label);
     this.g = this.canvas.getContext("2d");
   }
+  get visible() { return this.canvas.parentElement.clientHeight > 40 && this.canvas.parentElement.clientWidth > 40; }
   begin() {
     const box = this.canvas.parentElement, ratio = Math.min(devicePixelRatio || 1, 2);
     const w = box.clientWidth, h = box.clientHeight;

@@ -25,16 +25,16 @@ export class Mechanism {
     this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
     this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.lam)));
     this.reach = Math.max(...run.segments.map(s => (s.optimum?.norm ?? 1 / Math.sqrt(s.lam))));
-    this.reach = run.segments.some(s => s.project) ? this.radius * 1.35 : this.reach * 2.2;
+    this.reach = run.segments.some(s => s.project) ? this.radius * 1.45 : this.reach * 2.2;
   }
 
   paint(shown) {
     const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
-    this.paintHinge(view);
     const flat = view.run.d === 2 && view.run.linear[view.run.segment_of[view.t]];
     this.space.textContent = flat ? "Weight space" : "Data space";
     this.ball.textContent = view.segment.project ? `ball of radius r = 1/√λ = ${(1 / Math.sqrt(view.segment.lam)).toFixed(2)}` : flat ? "w before and after, no projection" : "f and its margins before and after";
-    this.paintBeats(view, flat);
+    if (this.hinge.visible) this.paintHinge(view);           // after the words above: they decide how much room is left
+    if (this.beats.visible) this.paintBeats(view, flat);
   }
 
   paintHinge({ run, theme, now, drawn, slow }) {
@@ -45,7 +45,7 @@ export class Mechanism {
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     for (const v of ticks(this.low, this.high, 7)) text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
-    text(g, theme, "margin y⟨w, x⟩", w, h - 2, { align: "right" });
+    text(g, theme, "margin y⟨w, x⟩", w, h - 4 * u, { align: "right" });
     line(g, [[x(1), 18 * u], [x(1), h - bottom + 24 * u]], theme.ghost, 1, [3, 3]);
     text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
     line(g, [[x(this.low), y(most)], [x(1), y(0)], [x(this.high), y(0)]], theme.ink, 2);
@@ -60,9 +60,14 @@ export class Mechanism {
     }
     const place = i => { const m = at(i); return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) }; };
     marks(g, theme, run.n, place, !many);
-    text(g, theme, `${now.paying} point${now.paying === 1 ? "" : "s"} pay${now.paying === 1 ? "s" : ""}`, x(this.low) + 10, y(most * .3), { size: 13.5, color: theme.ink2, halo: theme.bg });
-    text(g, theme, `${run.n - now.paying} points: loss 0`, w, y(0) - 9, { size: 13.5, color: theme.ink2, align: "right", halo: theme.bg });
+    const beyond = [0, 0];
     let worst = -1;
+    for (let i = 0; i < run.n; i++) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
+    const free = run.n - now.paying, tight = w < 480 * u;
+    text(g, theme, tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`, x(this.low) + 10, y(most * .26), { size: 13.5, halo: theme.bg });
+    text(g, theme, tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`, w, y(0) - 14 * u, { size: 13.5, align: "right", halo: theme.bg });
+    if (beyond[0]) text(g, theme, `← ${beyond[0]} more`, x(this.low) + 10, y(0) - 8 * u, { color: theme.muted, halo: theme.bg });
+    if (beyond[1]) text(g, theme, `${beyond[1]} more →`, w, y(0) - 32 * u, { color: theme.muted, align: "right", halo: theme.bg });
     for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
     for (const i of drawn) {
       const p = place(i);
@@ -71,14 +76,9 @@ export class Mechanism {
       marks(g, theme, 1, () => ({ ...p, r: 4 }));
     }
     if (worst >= 0 && slow) {
-      const p = place(worst), m = run.y[worst] * now.f[worst], right = p.x < w - 150;
-      const words = drawn.length > 1 ? `lowest: loss ${loss(m).toFixed(2)}` : `loss ${loss(m).toFixed(2)}`;
-      text(g, theme, words, p.x + (right ? 20 : -20), Math.max(p.y - 12, 40 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+      const p = place(worst), cost = loss(run.y[worst] * now.f[worst]), right = p.x < w - 150;
+      text(g, theme, `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`, p.x + (right ? 14 : -14), Math.max(p.y - (cost > 0 ? 14 : 48 * u), 44 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
     }
-    const beyond = [0, 0];
-    for (let i = 0; i < run.n; i++) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
-    if (beyond[0]) text(g, theme, `← ${beyond[0]} beyond`, x(this.low) + 8, y(0) - 9, { color: theme.muted, halo: theme.bg });
-    if (beyond[1]) text(g, theme, `${beyond[1]} beyond →`, w, y(0) - 28 * u, { color: theme.muted, align: "right", halo: theme.bg });
   }
 
   paintBeats(view, flat) {
@@ -87,22 +87,21 @@ export class Mechanism {
     const order = ["draw", "measure", ...BEATS, "rest"], reached = order.indexOf(beat);
     names.forEach((name, k) => {
       const left = k * (width + gap), active = beat === name, done = reached > order.indexOf(name);
+      const box = () => { g.beginPath(); g.roundRect(left + .5, .5, width - 1, height - 1, 5); };
       g.save();
-      g.beginPath();
-      g.roundRect(left + .5, .5, width - 1, height - 1, 5);
-      g.fillStyle = theme.bg;
-      g.fill();
-      g.save();
+      box();
       g.clip();
-      const progress = t === 0 ? 0 : done ? 1 : active ? ease(view.progress) : 0;
+      const progress = active ? ease(view.progress) : 1;
+      g.globalAlpha = t === 0 || active || done ? 1 : .35;   // what is still to come is faint
       if (flat) this.weightBeat(g, view, name, left, width, height, progress);
       else this.dataBeat(g, view, name, left, width, height, progress);
       text(g, theme, `${k + 1} ${name}`, left + 9, 19 * u, { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg });
       g.restore();
+      g.globalAlpha = 1;
+      box();
       g.lineWidth = 1;
       g.strokeStyle = theme.hair;
       g.stroke();
-      g.restore();
       if (t > 0) text(g, theme, this.formula(name, view, flat), left + width / 2, h - 7 * u, { color: theme.ink2, align: "center" });
     });
   }
@@ -119,17 +118,18 @@ export class Mechanism {
 
   // w before, its change in this beat, the ball and the optimum, in the coordinates of w.
   weightBeat(g, { theme, before, values: v, segment, t }, name, left, width, height, progress) {
-    const s = Math.min(width, height * 1.25) / 2 / this.reach / 1.05, cx = left + width / 2, cy = height / 2 + 6;
-    const at = w => [cx + w[0] * s, cy - w[1] * s];
+    const s = Math.min(width, height) / 2 / this.reach, cx = left + width / 2, cy = height / 2;
+    const at = w => {                                        // what is longer than the box ends at its edge
+      const fit = Math.min(1, (width / 2 - 7) / Math.abs(w[0] * s || 1e-9), (height / 2 - 7) / Math.abs(w[1] * s || 1e-9));
+      return [cx + w[0] * s * fit, cy - w[1] * s * fit];
+    };
     line(g, [[left, cy], [left + width, cy]], theme.grid);
     line(g, [[cx, 0], [cx, height]], theme.grid);
     if (segment.project) {
       g.beginPath();
       g.arc(cx, cy, s / Math.sqrt(segment.lam), 0, 7);
       g.fillStyle = theme.band;
-      g.globalAlpha = .7;
       g.fill();
-      g.globalAlpha = 1;
       g.lineWidth = 1.25;
       g.strokeStyle = theme.ghost;
       g.stroke();
@@ -143,7 +143,8 @@ export class Mechanism {
       g.strokeStyle = theme.optimum;
       g.stroke();
       g.setLineDash([]);
-      if (name === "shrink") text(g, theme, "w*", x + 8, y + 4, { color: theme.optimum, halo: theme.bg });
+      const [wx, wy] = at(before.w);
+      if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16) text(g, theme, "w*", x + 7, y + 15, { weight: 600, color: theme.optimum, halo: theme.bg });
     }
     if (t === 0) return;
     const mix = (a, b) => [a[0] + progress * (b[0] - a[0]), a[1] + progress * (b[1] - a[1])];
@@ -158,7 +159,8 @@ export class Mechanism {
       if (moved && name === "project") arrow(g, ...at(from), ...at(here), theme.ink, 2, 8);
       this.dot(g, ...at(here), theme.ink);
       const [x, y] = at(here);
-      if (progress === 1 || name === "shrink") text(g, theme, name === "shrink" ? "w" : "new w", clamp(x - 6, left + 40, left + width - 10), clamp(y - 7, 34, height - 6), { size: 13.5, weight: 650, color: theme.ink, align: "right", halo: theme.bg });
+      const under = y < 44 * theme.unit;                     // the top of the box holds its title
+      if (progress === 1 || name === "shrink") text(g, theme, name === "shrink" ? "w" : "new w", clamp(under ? x + 10 : x - 6, left + 44, left + width - 50), under ? y + 16 * theme.unit : y - 7, { size: 13.5, weight: 650, color: theme.ink, align: under ? "left" : "right", halo: theme.bg });
     }
   }
 

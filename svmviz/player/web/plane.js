@@ -15,7 +15,7 @@ export class Plane {
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
     canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
-    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 <i class="now"></i>drawn now`;
+    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 <svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg>drawn now`;
   }
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
@@ -46,9 +46,12 @@ export class Plane {
     g.clip();
     const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
     this.image.paint(g, theme, now.field, left - cw / 2, -ch / 2, w + cw, h + ch);
-    for (const level of [1, -1, 0]) this.level(g, theme, now.field, level, slow);
+    this.labels = [];
+    for (const level of [0, 1, -1]) this.level(g, theme, now.field, level, slow);
+    const flat = run.d === 2 && run.linear[run.segment_of[view.t]];
+    if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
     if (slow && view.moving) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before");
-    if (run.d === 2 && run.linear[run.segment_of[view.t]]) this.weights(g, theme, now.w);
+    if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     g.restore();
     if (!bare) this.axes(g, theme);
@@ -65,9 +68,12 @@ export class Plane {
     const lines = contours(field, CELLS, CELLS, level).map(path => path.map(p => this.pixel(p)));
     for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, level ? [6, 5] : []);
     if (!labelled || !lines.length) return;
-    const path = lines.reduce((a, b) => (b.length > a.length ? b : a)), at = path[0][0] > path.at(-1)[0] ? .07 : .93;
-    const [x, y] = path[Math.round(at * (path.length - 1))];
-    if (path.length > 6) text(g, theme, level ? (level > 0 ? "+1" : "−1") : "0", x, y, { weight: 600, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
+    const path = lines.reduce((a, b) => (b.length > a.length ? b : a)), from = path[0][0] > path.at(-1)[0] ? 0 : 1;
+    const spot = [.06, .14, .22, .3, .38].map(at => path[Math.round(Math.abs(from - at) * (path.length - 1))]).find(([x, y]) => this.labels.every(([a, b]) => Math.hypot(x - a, y - b) > 26 * theme.unit));
+    if (!spot || path.length < 6) return;
+    const [x, y] = spot;
+    this.labels.push(spot);
+    text(g, theme, level ? (level > 0 ? "+1" : "−1") : "0", x, y, { weight: 600, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
   }
 
   ghost(g, theme, field, words) {
@@ -75,9 +81,11 @@ export class Plane {
     for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [.1, 5]);
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6) return;
-    const { left, w, h } = this.frame, ends = [path[Math.floor(path.length * .06)], path[Math.floor(path.length * .94)]];
-    const [x, y] = ends[0][1] < ends[1][1] ? ends[0] : ends[1];
-    text(g, theme, words, clamp(x, left + 70, left + w - 70), clamp(y, 18, h - 10), { weight: 600, color: words === "before" ? theme.muted : theme.ink, align: "center", halo: theme.bg });
+    const { left, w, h } = this.frame, half = 74 * theme.unit;
+    const spots = [.06, .94, .2, .8].map(at => path[Math.floor(path.length * at)]).map(([x, y]) => [clamp(x, left + half, left + w - half), clamp(y - 6, 18 * theme.unit, h - 10)]);
+    const free = ([x, y]) => Math.min(...this.labels.map(([a, b]) => Math.max(Math.abs(a - x) / half, Math.abs(b - y) / 26)));
+    const [x, y] = spots.reduce((a, b) => (free(b) > free(a) + .5 ? b : a));
+    text(g, theme, words, x, y, { weight: 600, color: words === "before" ? theme.muted : theme.ink, align: "center", halo: theme.bg });
   }
 
   weights(g, theme, w) {
@@ -118,7 +126,7 @@ export class Plane {
 
   axes(g, theme) {
     const { left, w, h } = this.frame, u = theme.unit;
-    const xs = ticks(this.x.d0, this.x.d1, 5), ys = ticks(this.y.d0, this.y.d1, 4);
+    const xs = ticks(this.x.d0, this.x.d1, 6), ys = ticks(this.y.d0, this.y.d1, 5);
     xs.forEach(v => { const x = this.x(v); if (x > left + 8 && x < left + w - 34 * u) text(g, theme, tickText(v), x, h + 17 * u, { color: theme.muted, align: "center" }); });
     ys.forEach(v => { const y = this.y(v); if (y > 22 * u && y < h - 6) text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" }); });
     text(g, theme, "x₁", left + w, h + 17 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });

@@ -20,7 +20,7 @@ export class Stage {
     this.root = root;
     root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
       <section class="plane"></section><section class="mechanism"></section>
-      <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button></nav>
+      <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
       <section class="curves"></section><section class="code"></section><footer class="transport"></footer>
       <div class="costs" hidden></div><div class="spoken" aria-live="polite"></div></div>`;
     this.frame = root.querySelector(".stage");
@@ -106,7 +106,10 @@ export class Stage {
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
     const width = this.frame.clientWidth;
-    this.frame.classList.toggle("narrow", width < 640 && !this.presenting);
+    const narrow = width < 640 && !this.presenting;
+    this.frame.classList.toggle("narrow", narrow);
+    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    this.frame.classList.toggle("short", !narrow && !this.presenting && this.frame.clientHeight < 760);
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     const grid = this.plane.layout(this.run, this.theme), key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
     if (!this.engine || key !== this.gridKey) {
@@ -301,7 +304,7 @@ export class Stage {
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
     this.plane.paint(view);
     this.mechanism.paint(view);
-    if (this.curves.sheet.canvas.offsetParent) this.curves.paint(view);
+    if (this.curves.sheet.visible) this.curves.paint(view);
     this.numbers.paint(view);
     if (loud) { this.spokenAt = time; this.code.paint(view, true); }
     this.transport.paint(this.t, this.run.T);

@@ -10,10 +10,10 @@ with st.sidebar:
     recipe, pending = ui.choose(recipe)
     take_away = st.container()
 try:
-    run = ui.computed(recipe)
+    packed = ui.computed(recipe)
 except ValueError as error:
     ui.refused(error)
     st.stop()
-ui.stage(recipe, run, pending)
+ui.stage(recipe, packed, pending)
 with take_away:
-    ui.take_away(recipe, run)
+    ui.take_away(recipe)

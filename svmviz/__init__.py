@@ -7,8 +7,9 @@
 """
 
 from svmviz import bounds, datasets, parts, reference
-from svmviz.core import Problem, Trace, make_problem
+from svmviz.core import Problem, make_problem
 from svmviz.solvers import SOLVERS
+from svmviz.trace import Trace
 
 __all__ = ["SOLVERS", "Problem", "Trace", "bounds", "datasets", "make_problem", "parts", "reference"]
 __version__ = "0.1.0"

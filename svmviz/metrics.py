@@ -56,11 +56,9 @@ def follow_linear(rows, y, lam, coef, total, factor, index, delta, start, last, 
         for e in range(index.shape[1]):
             if index[s, e] >= 0 and delta[s, e] != 0.0:
                 parts.axpy(rows, index[s, e], delta[s, e], w)
-        for i in range(n):
-            f[i] = parts.dot(rows, i, w)
+        parts.dots(rows, w, f)
         measure(y, lam, f, product(w, w), 1.0, last[s])
-        for i in range(n):
-            f[i] = parts.dot(rows, i, w_total)
+        parts.dots(rows, w_total, f)
         measure(y, lam, f, product(w_total, w_total), 1.0 / (start + s + 1), average[s])
 
 

@@ -141,6 +141,16 @@ def dot(rows, i, v):
 
 
 @jit
+def dots(rows, v, out):
+    """<x_i, v> for every i"""
+    if is_dense(rows):
+        np.dot(rows.X, v, out)
+    else:
+        for i in range(out.size):
+            out[i] = dot(rows, i, v)
+
+
+@jit
 def axpy(rows, i, c, v):
     """v += c x_i"""
     if is_dense(rows):

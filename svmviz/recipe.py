@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from svmviz.core import Param, Trace, plan_segments
+from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS
 from svmviz.solvers import SOLVERS
+from svmviz.trace import Trace
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
@@ -50,6 +51,10 @@ class Recipe:
         else:
             past.append((t, dict(new)))
         return replace(self, changes=tuple(past))
+
+    def with_params(self, **new) -> "Recipe":
+        """The same run from the first step on with other parameters."""
+        return replace(self, params=dict(self.params) | new, changes=()).checked()
 
     def undone(self) -> "Recipe":
         """The recipe without its latest change."""

@@ -8,22 +8,19 @@ import json
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz import jit, metrics, parts, player
-from svmviz.core import Param, Trace
+from svmviz.core import Param
 from svmviz.datasets import DATASETS
-from svmviz.player import wire
+from svmviz.player import opening, wire
 from svmviz.recipe import SEED, STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
+from svmviz.views.theme import DARK, LIGHT, Theme
 
-OPENING = Recipe(data="blobs", data_params={"n": 120, "noise": 1.1, "seed": 0}, params={"lam": 0.05, "project": True}, seed=3,
-                 steps=120).checked()
-OPENING_VIEW = {"t": 9, "beat": "add", "x": "steps", "y": "suboptimality"}
 VIEW_KEYS = ("t", "beat", "x", "y", "present")
 KERNEL_PARAMS = (
     Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
@@ -33,13 +30,6 @@ KERNEL_PARAMS = (
 
 STYLE = Path(__file__).parent / "player" / "web" / "shell.css"
 ICON = Path(__file__).parent / "player" / "web" / "icon.svg"
-
-
-class Run(NamedTuple):
-    """A recipe carried out: the trace, and the same ready to travel."""
-
-    trace: Trace
-    packed: wire.Packed
 
 
 # The shell --------------------------------------------------------------------------------------------------------------
@@ -91,7 +81,7 @@ def current_recipe() -> Recipe:
 def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
     """Recipe, view and complaints of a link; the prepared example where there is none."""
     if not set(query) - set(VIEW_KEYS):
-        recipe, messages, view = OPENING, [], dict(OPENING_VIEW)
+        recipe, messages, view = opening.OPENING, [], dict(opening.VIEW)
         if not query:
             return recipe, view, messages
         view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
@@ -227,18 +217,19 @@ def kernel_widget(value, key: str):
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _computed(link: str, _recipe: Recipe) -> Run:
-    trace = _recipe.trace()
-    return Run(trace, wire.pack(trace))
+def _packed(link: str, _recipe: Recipe) -> wire.Packed:
+    return wire.pack(_recipe.trace())
 
 
-def computed(recipe: Recipe) -> Run:
+def computed(recipe: Recipe) -> wire.Packed:
     """The run of a recipe, from the cache where any visitor asked for the same."""
     link = json.dumps(recipe.query())
-    if start_warm_up().is_alive():
-        with st.spinner("Compiling the solvers, once after an installation …"):
-            return _computed(link, recipe)
-    return _computed(link, recipe)
+    if not start_warm_up().is_alive():
+        return _packed(link, recipe)
+    if recipe == opening.OPENING:
+        return opening.load()
+    with st.spinner("Compiling the solvers, once after an installation …"):
+        return _packed(link, recipe)
 
 
 def refused(error: ValueError) -> None:
@@ -251,10 +242,10 @@ def _take_back() -> None:
     if recipe.changes:
         adopt(recipe.undone())
     else:
-        _restart(st.session_state.get("good", OPENING))
+        _restart(st.session_state.get("good", opening.OPENING))
 
 
-def stage(recipe: Recipe, run: Run, pending: dict | None) -> None:
+def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
     """Mount the player; its events change the recipe in callbacks, before the script runs again."""
     state = st.session_state
     state.good = recipe
@@ -262,7 +253,7 @@ def stage(recipe: Recipe, run: Run, pending: dict | None) -> None:
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
         on_restart_change=lambda: _restart(state.recipe.restarted()),
         data=wire.encode(
-            run.packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"), view=state.view,
+            packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"), view=state.view,
             pending=pending and {"id": pending["id"]}, final=recipe.steps >= STEPS.high, invite=state.first_visit),
     )
     if isinstance(result.view, dict):
@@ -287,6 +278,64 @@ def _change() -> None:
         state.pending = None
 
 
-def take_away(recipe: Recipe, run: Run) -> None:
-    st.download_button("Trace as CSV", lambda: metrics.to_csv(run.trace), f"{recipe.solver}.csv", "text/csv", width="stretch",
-                       on_click="ignore", help="One row per step: examples drawn, margins and every metric.")
+def take_away(recipe: Recipe) -> None:
+    st.download_button("Trace as CSV", lambda: metrics.to_csv(recipe.trace()), f"{recipe.solver}.csv", "text/csv",
+                       width="stretch", on_click="ignore",
+                       help="One row per step: examples drawn, margins and every metric.")
+
+
+# Pages of papers --------------------------------------------------------------------------------------------------------
+
+SEEDS = 10
+
+
+def column():
+    """A centred column that is comfortable to read."""
+    return st.container(horizontal_alignment="center").container(width=860)
+
+
+def document(name: str) -> None:
+    """The text of a page."""
+    with column():
+        st.markdown((Path(__file__).parent / "text" / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def theme() -> Theme:
+    return DARK if st.context.theme.type == "dark" else LIGHT
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _measured(link: str, _recipe: Recipe, _measure) -> np.ndarray:
+    return _measure(_recipe)
+
+
+def live_figure(title: str, recipes: dict[str, Recipe], measure, draw, *, claim: str, paper_data: str, our_data: str,
+                verdict) -> None:
+    """A figure of a paper, computed on demand over ten seeds: what was claimed beside what was measured, on which data, and
+    every run one click away from the stage. Stopping is a click: Streamlit ends the script that it interrupts."""
+    with column():
+        st.subheader(title)
+        st.caption(f"The paper used {paper_data}; here: {our_data}, {SEEDS} seeds, median and band from the 1st to the 9th "
+                   "decile.")
+        key = f"figure.{title}"
+        if not st.session_state.get(key):
+            st.button("Compute", key=f"{key}.go", on_click=st.session_state.__setitem__, args=(key, True))
+        else:
+            runs, bar = {name: [] for name in recipes}, st.progress(0.0, f"{title}: computing")
+            stop = st.empty()
+            stop.button("Stop", key=f"{key}.stop", on_click=st.session_state.__setitem__, args=(key, False))
+            for seed in range(SEEDS):
+                for name, recipe in recipes.items():
+                    run = replace(recipe, seed=seed)
+                    runs[name].append(_measured(f"{title} {json.dumps(run.query())}", run, measure))
+                bar.progress((seed + 1) / SEEDS)
+            bar.empty()
+            stop.empty()
+            runs = {name: np.array(values) for name, values in runs.items()}
+            st.plotly_chart(draw(theme(), runs), key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
+            left, right = st.columns(2)
+            left.markdown(f"**Published.** {claim}")
+            right.markdown(f"**Measured.** {verdict(runs)}")
+        links = st.container(horizontal=True)
+        for name, recipe in recipes.items():
+            links.page_link("pages/playground.py", label=f"{name}: open in the Playground", query_params=recipe.query())

@@ -111,14 +111,26 @@ def healthy(port: int) -> bool:
 
 
 @pytest.fixture
-def page(browser):
-    """A fresh page; the test fails if anything was written to the console as an error or thrown in the page."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page = context.new_page()
-    errors = []
-    page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
+def visitor(browser):
+    """Open pages of visitors of their own, with options such as color_scheme="dark"; the test fails if anything was
+    written to the console of any of them as an error or thrown in it."""
+    contexts, errors = [], []
+
+    def arrive(**options):
+        contexts.append(browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options}))
+        page = contexts[-1].new_page()
+        page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield arrive
+    for context in contexts:
+        context.close()
     if errors:
         pytest.fail("The page reported errors:\n" + "\n".join(errors))
+
+
+@pytest.fixture
+def page(visitor):
+    """A fresh page of one visitor."""
+    return visitor()

@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz import parts, reference
-from svmviz.core import Param, Trace
+from svmviz.core import Param
+from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
 

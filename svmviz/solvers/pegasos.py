@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz import bounds, parts, sampling
-from svmviz.core import Columns, Line, Param, Solver
+from svmviz.core import Line, Param, Solver
 from svmviz.jit import jit
+from svmviz.trace import Columns
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 

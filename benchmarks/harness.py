@@ -1,0 +1,128 @@
+"""What both benchmarks stand on: the app on a free port, and a table that judges every figure against its budget."""
+
+import http.client
+import os
+import platform
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+ROOT = Path(__file__).parent.parent
+START_SECONDS = 60
+WIDTH = 64  # of the first column of the table
+TICK = os.sysconf("SC_CLK_TCK")  # the unit of CPU times under /proc
+
+
+class Server(NamedTuple):
+    """A running app."""
+
+    port: int
+    pid: int
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def cpu_seconds(self) -> float:
+        """Processor time used so far, by all threads."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK  # utime and stime
+
+    def resident(self) -> float:
+        """Memory held, in bytes."""
+        status = Path(f"/proc/{self.pid}/status").read_text().splitlines()
+        return 1024 * int(next(line for line in status if line.startswith("VmRSS")).split()[1])
+
+
+@contextmanager
+def serve() -> Iterator[Server]:
+    """The app, started for this block on a free port and healthy when the block begins."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
+               "--server.address", "127.0.0.1", "--server.port", str(port)]
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            deadline = time.monotonic() + START_SECONDS
+            while not healthy(port):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    output.seek(0)
+                    raise RuntimeError(f"The server did not start:\n{output.read().decode(errors='replace')}")
+                time.sleep(0.02)
+            yield Server(port, process.pid)
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def healthy(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)  # knows no proxies, unlike urllib
+    try:
+        connection.request("GET", "/_stcore/health")
+        return connection.getresponse().read() == b"ok"
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+class Report:
+    """A table that grows as figures come in, and in the end names the budgets that were missed."""
+
+    def __init__(self, title: str):
+        self.missed: list[str] = []
+        print(f"{title}\n{os.cpu_count()} cores, load average {load()}, Python {platform.python_version()}\n")
+        print(f"{'quantity':{WIDTH}} {'measured':>14}   {'budget':>12}   verdict")
+
+    def section(self, title: str) -> None:
+        print(f"-- {title} ".ljust(WIDTH + 41, "-"), flush=True)
+
+    def add(self, quantity: str, measured: float, unit: str = "", *, most: float | None = None,
+            least: float | None = None) -> None:
+        """One line; without a budget the figure is there to explain the others."""
+        budget, verdict = "", ""
+        if most is not None or least is not None:
+            budget = f"<= {number(most)} {unit}" if most is not None else f">= {number(least)} {unit}"
+            kept = measured <= most if most is not None else measured >= least  # not-a-number keeps no budget
+            verdict = "ok" if kept else "over" if most is not None else "under"
+            if not kept:
+                self.missed.append(f"{quantity}: {number(measured)} {unit}, budget {budget}")
+        print(f"{quantity:{WIDTH}} {f'{number(measured)} {unit}':>14}   {budget:>12}   {verdict}".rstrip(), flush=True)
+
+    def note(self, text: str) -> None:
+        print(text, flush=True)
+
+    def close(self) -> None:
+        print(f"\nload average at the end: {load()}")
+        print("all budgets kept" if not self.missed else "missed:\n  " + "\n  ".join(self.missed))
+
+
+def number(value: float) -> str:
+    """Three digits that matter; whole from 100 on."""
+    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 100 else f"{value:.3g}"
+
+
+def load() -> str:
+    return " ".join(f"{average:.2f}" for average in os.getloadavg())
+
+
+def median(values) -> float:
+    return float(np.median(values)) if len(values) else float("nan")
+
+
+def p95(values) -> float:
+    return float(np.percentile(values, 95)) if len(values) else float("nan")

@@ -1,0 +1,165 @@
+"""How many visitors one server process bears, measured against the budget of the design.
+
+    python -m benchmarks.sessions [--users 60] [--think 2] [--seconds 60] [--scene gaussian]
+
+Starts the app on a free port and opens one websocket per user that speaks Streamlit's own protocol, without a browser:
+what is measured is the server. Every user opens the Playground with a link of their own, then again and again thinks
+(for an exponential time with the given mean) and asks for a run that nobody has asked for before: λ and seed change, so
+no cache can help. Timed is the way from the request to the message that the script has finished; an answer counts only
+if the component received other bytes than before and the page shows neither an error nor an exception.
+
+Memory is compared with a warm server whose cache of runs is already full; else that cache, which has a limit of its own,
+would be counted as the sessions'. The clients share the processor with the server; their own use is given too.
+"""
+
+import argparse
+import asyncio
+import itertools
+import random
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.harness import Report, Server, median, p95, serve
+from svmviz import parts, ui
+from svmviz.recipe import Recipe
+
+SCENES = {
+    "opening": ui.OPENING.query(),
+    "gaussian": Recipe("moons", {"n": 500}, params={"lam": 0.01, "kernel": parts.rbf(2.0)}, steps=1000).checked().query(),
+}
+FILL = 140  # runs asked for before the measurement: more than the server keeps
+PATIENCE = 60  # seconds until an answer counts as lost
+MEGABYTE = 1e6
+
+
+class Answer(NamedTuple):
+    """What came back for one request."""
+
+    seconds: float
+    fault: str  # empty if all is well
+
+
+class Visitor:
+    """One session: sends links, listens until the script has finished, keeps the component's last payload."""
+
+    def __init__(self, socket: ClientConnection):
+        self.socket = socket
+        self.page = ""  # hash of the page that the server chose; the browser, too, repeats it in each request
+        self.payload = b""
+
+    async def ask(self, query: dict[str, str]) -> Answer:
+        request = BackMsg()
+        request.rerun_script.query_string = urlencode(query)
+        request.rerun_script.page_script_hash = self.page
+        before, start = self.payload, time.perf_counter()
+        await self.socket.send(request.SerializeToString())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                fault = await self.listen()
+        except TimeoutError:
+            fault = "no answer"
+        seconds = time.perf_counter() - start
+        return Answer(seconds, fault or ("same payload as before" if self.payload == before else ""))
+
+    async def listen(self) -> str:
+        """Take in messages until the script has run to its end; returns what went wrong on the way."""
+        fault = ""
+        while True:
+            message = ForwardMsg.FromString(await self.socket.recv())
+            kind = message.WhichOneof("type")
+            if kind == "navigation":
+                self.page = message.navigation.page_script_hash
+            elif kind == "delta":
+                element = message.delta.new_element
+                if element.WhichOneof("type") == "bidi_component":
+                    self.payload = element.bidi_component.bytes
+                elif element.WhichOneof("type") in ("alert", "exception"):
+                    fault = f"the page shows an {element.WhichOneof('type')}"
+            elif kind == "script_finished":
+                if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                    return fault
+                if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                    return "the script did not finish"
+
+
+def recipes(scene: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Links to runs of the scene that all differ."""
+    rng = random.Random(0)
+    for seed in itertools.count(1):
+        yield scene | {"lam": f"{10 ** rng.uniform(-2.5, -0.5):.6g}", "seed": str(seed)}
+
+
+async def arrive(server: Server) -> Visitor:
+    """A new session. Compression is off as in Streamlit's own settings; a proxy must not come in between."""
+    return Visitor(await connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"],
+                                 origin=server.address, compression=None, proxy=None, max_size=None))
+
+
+async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, rng: random.Random) -> list[Answer]:
+    """Think, ask, wait for the answer, until the time is over."""
+    answers = []
+    while True:
+        await asyncio.sleep(rng.expovariate(1 / think))
+        if time.perf_counter() > until:
+            return answers
+        answers.append(await visitor.ask(next(links)))
+
+
+async def measure(server: Server, report: Report, users: int, think: float, seconds: float, scene: str) -> None:
+    links = recipes(SCENES[scene])
+    first = await arrive(server)
+    for link in itertools.islice(links, FILL):
+        await first.ask(link)
+    before = server.resident()
+
+    visitors = [await arrive(server) for _ in range(users)]
+    loads = [await visitor.ask(next(links)) for visitor in visitors]  # one after the other: no storm of arrivals
+    loaded = server.resident()
+
+    start, cpu, own = time.perf_counter(), server.cpu_seconds(), time.process_time()
+    answers = sum(await asyncio.gather(*(use(visitor, links, think, start + seconds, random.Random(k))
+                                         for k, visitor in enumerate(visitors))), [])
+    elapsed = time.perf_counter() - start
+    cpu, own, after = server.cpu_seconds() - cpu, time.process_time() - own, server.resident()
+
+    times, faults = [1000 * a.seconds for a in answers], [a.fault for a in loads + answers if a.fault]
+    report.section(f"{users} users, {think:g} s of thought, scene {scene}, {len(visitors[0].payload):,} bytes an answer")
+    report.add("request to script finished, p50", median(times), "ms")
+    report.add("request to script finished, p95", p95(times), "ms", most=150)
+    report.add("first load of a session, p95", p95([1000 * a.seconds for a in loads]), "ms")
+    report.add("requests", len(answers))
+    report.add("requests a second", len(answers) / elapsed, "/s")
+    report.add("errors", len(faults), most=0)
+    for fault in sorted(set(faults)):
+        report.note(f"  {faults.count(fault)} x {fault}")
+    report.add("server, use of one core", 100 * cpu / elapsed, "%")
+    report.add("server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms")
+    report.add("clients, use of one core", 100 * own / elapsed, "%")
+    report.add("server memory before, cache of runs full", before / MEGABYTE, "MB")
+    report.add("server memory per session, all loaded", (loaded - before) / users / MEGABYTE, "MB", most=1)
+    report.add("server memory per session, at the end", (after - before) / users / MEGABYTE, "MB", most=1)
+    for visitor in [first, *visitors]:
+        await visitor.socket.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--users", type=int, default=60)
+    parser.add_argument("--think", type=float, default=2, help="mean seconds between an answer and the next request")
+    parser.add_argument("--seconds", type=float, default=60, help="how long to measure")
+    parser.add_argument("--scene", choices=SCENES, default="gaussian")
+    given = parser.parse_args()
+    report = Report("svmviz sessions")
+    with serve() as server:
+        asyncio.run(measure(server, report, given.users, given.think, given.seconds, given.scene))
+    report.close()
+
+
+if __name__ == "__main__":
+    main()

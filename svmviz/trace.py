@@ -1,0 +1,196 @@
+"""A run as a table with a time axis: what each step changed, and the exact state after any of them.
+
+Conventions are those of `core`. State at t is a replay from the nearest keyframe, always forwards, so that going back n
+steps and forwards again gives the same bits.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz import metrics, parts
+from svmviz.jit import jit
+
+
+class Columns(NamedTuple):
+    """What the steps of one segment left behind: what changed, not pictures. One row per step."""
+
+    drawn: np.ndarray  # (T, k) examples looked at
+    margin: np.ndarray  # (T, k) y <w, x> of those, before the change
+    factor: np.ndarray  # (T,) every coefficient was multiplied by this ...
+    index: np.ndarray  # (T, m) ... and then these coefficients (-1: none) ...
+    delta: np.ndarray  # (T, m) ... were raised by this
+    lines: np.ndarray  # (T,) bit k: line k of the pseudo-code ran
+    why: np.ndarray  # (T,) bit k: sentence k of the solver is spoken
+    kernel_evals: np.ndarray  # (T,) cost of this step
+    features_read: np.ndarray  # (T,)
+    scalars: dict[str, np.ndarray]  # the solver's own quantities, (T,) each
+
+
+class Segment(NamedTuple):
+    """The steps after `start` that ran under one set of parameters."""
+
+    start: int
+    params: dict[str, Any]
+    columns: Columns
+
+
+class State(NamedTuple):
+    """The exact state after step t: w = sum_j coef_j phi(x_j)."""
+
+    t: int
+    coef: np.ndarray  # (n,)
+    w: np.ndarray | None  # (d,) where the kernel is linear
+    alpha: np.ndarray  # (n,) y_j coef_j
+    b: float
+
+
+@jit
+def advance(coef, total, factor, index, delta):
+    """Replay steps on the coefficients; `total` collects the iterates w_1 .. w_t that they pass."""
+    for t in range(factor.size):
+        for j in range(coef.size):
+            total[j] += coef[j]
+            coef[j] *= factor[t]
+        for e in range(index.shape[1]):
+            if index[t, e] >= 0:
+                coef[index[t, e]] += delta[t, e]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A run: columns over t = 0..steps, and the exact state at any of them."""
+
+    solver: Any  # core.Solver
+    problem: Any  # core.Problem
+    steps: int
+    seed: int
+    segments: tuple[Segment, ...]
+
+    def segment(self, t: int) -> Segment:
+        """The segment that step t belongs to (that of step 1 for t = 0)."""
+        return next(s for s in reversed(self.segments) if s.start < t or s.start == 0)
+
+    def params(self, t: int | None = None) -> dict[str, Any]:
+        """The parameters in force at step t, at the last step by default."""
+        return self.segment(self.steps if t is None else t).params
+
+    def column(self, name: str, first=0) -> np.ndarray:
+        """A column or scalar over t = 0..steps; `first` stands at t = 0."""
+        chunks = [s.columns.scalars[name] if name in s.columns.scalars else getattr(s.columns, name)
+                  for s in self.segments]
+        return np.concatenate([np.asarray([first], chunks[0].dtype), *chunks])
+
+    @cached_property
+    def drawn(self):
+        """The example that step t looked at (an array of them for mini-batches); -1 at t = 0."""
+        chunks = [s.columns.drawn for s in self.segments]
+        widths = {c.shape[1] for c in chunks}
+        if len(widths) > 1:
+            return [np.array([-1]), *(row for chunk in chunks for row in chunk)]
+        table = np.concatenate([np.full((1, widths.pop()), -1), *chunks])
+        return table[:, 0] if table.shape[1] == 1 else table
+
+    @cached_property
+    def metrics(self) -> dict[str, np.ndarray]:
+        return metrics.over(self)
+
+    @cached_property
+    def _keyframes(self) -> tuple[int, list[tuple[np.ndarray, np.ndarray]]]:
+        every = max(1, math.isqrt(self.steps))
+        frames = [(np.zeros(self.problem.n), np.zeros(self.problem.n))]
+        for t in range(0, self.steps - every + 1, every):
+            frames.append(self._replay(*frames[-1], t, t + every))
+        return every, frames
+
+    def _replay(self, coef, total, start: int, stop: int):
+        coef, total = coef.copy(), total.copy()
+        for segment in self.segments:
+            columns = segment.columns
+            a, b = max(start - segment.start, 0), min(stop - segment.start, columns.factor.size)
+            if a < b:
+                advance(coef, total, columns.factor[a:b], columns.index[a:b], columns.delta[a:b])
+        return coef, total
+
+    def _at(self, t: int) -> tuple[np.ndarray, np.ndarray]:
+        t = whole("t", t, 0, self.steps)
+        every, frames = self._keyframes
+        nearest = min(t // every, len(frames) - 1)
+        return self._replay(*frames[nearest], nearest * every, t)
+
+    def at(self, t: int) -> State:
+        """The exact state after step t."""
+        coef, _ = self._at(t)
+        kernel = self.params(t)["kernel"]
+        w = self.problem.X.T @ coef if kernel is None or kernel.kind == parts.LINEAR else None
+        return State(t, coef, w, self.problem.y * coef, 0.0)
+
+    def coef(self, t: int, iterate: str | None = None) -> np.ndarray:
+        """Coefficients of the last, averaged or random iterate after step t; the run's own choice by default."""
+        iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
+        coef, total = self._at(t)
+        if iterate == "average":
+            return total / max(t, 1)
+        if iterate == "random":
+            return self._at(self.random_iterate(t))[0]
+        return coef
+
+    def random_iterate(self, t: int) -> int:
+        """The step after which the random iterate of step t stood, one of 0 .. t - 1."""
+        u = np.random.default_rng([self.seed, 1]).random(self.steps + 1)[t]
+        return int(u * t)
+
+    def f(self, t: int, Z, iterate: str | None = None) -> np.ndarray:
+        """Decision values of the iterate after step t at the rows of Z."""
+        Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
+        if Z.shape[1] != self.problem.d:
+            raise ValueError(f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}")
+        coef = self.coef(t, iterate)
+        kernel = self.params(t)["kernel"] or parts.linear()
+        if kernel.kind == parts.LINEAR:
+            return np.asarray(Z @ (self.problem.X.T @ coef))
+        used = np.flatnonzero(coef)
+        return parts.gram(kernel, Z, self.problem.X[used]) @ coef[used] if used.size else np.zeros(Z.shape[0])
+
+    def counts(self, t: int) -> np.ndarray:
+        """How often each example was added during steps 1..t: alpha of Pegasos, Fig. 3."""
+        counts = np.zeros(self.problem.n, np.int64)
+        for segment in self.segments:
+            hit = segment.columns.delta[: max(t - segment.start, 0)] != 0
+            np.add.at(counts, segment.columns.index[: len(hit)][hit], 1)
+        return counts
+
+    def why(self, t: int) -> str:
+        """One plain sentence on step t, with its numbers."""
+        spoken = int(self.column("why", first=1)[t])
+        values = self.solver.values(self, t)
+        return " ".join(fill(text, values) for bit, text in enumerate(self.solver.why) if spoken >> bit & 1)
+
+
+def whole(name: str, value, low: int, high: int) -> int:
+    """The value as an int, or a sentence about why it is none."""
+    if isinstance(value, bool) or value != value or value != int(value) or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value}")
+    return int(value)
+
+
+def fill(template: str, values: Mapping[str, Any]) -> str:
+    """Put live values into a template; numbers get a true minus sign, and *stars* mark what is now.
+
+    >>> fill("margin {m:.2f}", {"m": -0.284})
+    'margin −0.28'
+    """
+    return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
+
+
+class _Number(float):
+    def __format__(self, spec: str) -> str:
+        text = float.__format__(self, spec)
+        if spec.endswith("g"):  # plain decimals, never 1e+06
+            text = np.format_float_positional(float(text), trim="-")
+        return text.replace("-", "−")

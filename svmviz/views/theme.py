@@ -1,0 +1,32 @@
+"""Every colour that a Plotly figure uses, for light and dark pages: the tokens of the stage."""
+
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+
+class Theme(NamedTuple):
+    ink: str
+    muted: str
+    grid: str
+    optimum: str
+    bound: str
+    series: tuple[str, ...]  # told apart by dash and marker too
+
+
+LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"))
+DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"))
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
+
+
+def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:
+    """An empty figure in the look of the stage: no box, quiet grid, no legend (curves are labelled at their end)."""
+    axis = {"gridcolor": theme.grid, "zeroline": False, "color": theme.muted, "title_font": {"color": theme.ink, "size": 14},
+            "tickfont": {"size": 13}}
+    scale = {True: {"type": "log", "dtick": 1, "exponentformat": "power"}, False: {}}
+    return go.Figure(layout={
+        "height": 380, "margin": {"l": 60, "r": 130, "t": 16, "b": 48}, "showlegend": False,
+        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)", "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
+        "xaxis": axis | scale[log_x] | {"title": {"text": x}}, "yaxis": axis | scale[log_y] | {"title": {"text": y}},
+    })

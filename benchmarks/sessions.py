@@ -6,18 +6,21 @@ Starts the app on a free port and opens one websocket per user that speaks Strea
 what is measured is the server. Every user opens the Playground with a link of their own, then again and again thinks
 (for an exponential time with the given mean) and asks for a run that nobody has asked for before: λ and seed change, so
 no cache can help. Timed is the way from the request to the message that the script has finished; an answer counts only
-if the component received other bytes than before and the page shows neither an error nor an exception.
+if the component received the run that was asked for and the page shows neither an error nor an exception.
 
-Memory is compared with a warm server whose cache of runs is already full; else that cache, which has a limit of its own,
-would be counted as the sessions'. The clients share the processor with the server; their own use is given too.
+Memory is compared with a warm server whose cache of runs is already full; else that cache, which has a limit of its
+own, would be counted as the sessions'. The clients share the processor with the server; their own use is given too.
 """
 
 import argparse
 import asyncio
 import itertools
+import json
 import random
+import struct
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -30,8 +33,8 @@ from svmviz import parts, ui
 from svmviz.recipe import Recipe
 
 SCENES = {
-    "opening": ui.OPENING.query(),
-    "gaussian": Recipe("moons", {"n": 500}, params={"lam": 0.01, "kernel": parts.rbf(2.0)}, steps=1000).checked().query(),
+    "opening": ui.OPENING,
+    "gaussian": Recipe("moons", {"n": 500}, params={"kernel": parts.rbf(2.0)}, steps=1000).checked(),
 }
 FILL = 140  # runs asked for before the measurement: more than the server keeps
 PATIENCE = 60  # seconds until an answer counts as lost
@@ -46,18 +49,24 @@ class Answer(NamedTuple):
 
 
 class Visitor:
-    """One session: sends links, listens until the script has finished, keeps the component's last payload."""
+    """One session: sends links, listens until the script has finished, keeps what the component received last."""
 
     def __init__(self, socket: ClientConnection):
         self.socket = socket
         self.page = ""  # hash of the page that the server chose; the browser, too, repeats it in each request
         self.payload = b""
 
+    @property
+    def shown(self) -> dict[str, str]:
+        """The link to the run that the player has."""
+        (length,) = struct.unpack_from("<I", self.payload)
+        return json.loads(self.payload[4 : 4 + length])["query"]
+
     async def ask(self, query: dict[str, str]) -> Answer:
         request = BackMsg()
         request.rerun_script.query_string = urlencode(query)
         request.rerun_script.page_script_hash = self.page
-        before, start = self.payload, time.perf_counter()
+        start, self.payload = time.perf_counter(), b""
         await self.socket.send(request.SerializeToString())
         try:
             async with asyncio.timeout(PATIENCE):
@@ -65,7 +74,9 @@ class Visitor:
         except TimeoutError:
             fault = "no answer"
         seconds = time.perf_counter() - start
-        return Answer(seconds, fault or ("same payload as before" if self.payload == before else ""))
+        if not fault:
+            fault = "no run" if not self.payload else "another run than asked for" if self.shown != query else ""
+        return Answer(seconds, fault)
 
     async def listen(self) -> str:
         """Take in messages until the script has run to its end; returns what went wrong on the way."""
@@ -88,11 +99,12 @@ class Visitor:
                     return "the script did not finish"
 
 
-def recipes(scene: dict[str, str]) -> Iterator[dict[str, str]]:
+def variations(scene: Recipe) -> Iterator[dict[str, str]]:
     """Links to runs of the scene that all differ."""
     rng = random.Random(0)
     for seed in itertools.count(1):
-        yield scene | {"lam": f"{10 ** rng.uniform(-2.5, -0.5):.6g}", "seed": str(seed)}
+        lam = float(f"{10 ** rng.uniform(-2.5, -0.5):.4g}")
+        yield replace(scene, params=scene.params | {"lam": lam}, seed=seed).query()
 
 
 async def arrive(server: Server) -> Visitor:
@@ -101,9 +113,9 @@ async def arrive(server: Server) -> Visitor:
                                  origin=server.address, compression=None, proxy=None, max_size=None))
 
 
-async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, rng: random.Random) -> list[Answer]:
+async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, seed: int) -> list[Answer]:
     """Think, ask, wait for the answer, until the time is over."""
-    answers = []
+    rng, answers = random.Random(seed), []
     while True:
         await asyncio.sleep(rng.expovariate(1 / think))
         if time.perf_counter() > until:
@@ -112,7 +124,7 @@ async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, u
 
 
 async def measure(server: Server, report: Report, users: int, think: float, seconds: float, scene: str) -> None:
-    links = recipes(SCENES[scene])
+    links = variations(SCENES[scene])
     first = await arrive(server)
     for link in itertools.islice(links, FILL):
         await first.ask(link)
@@ -123,13 +135,13 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
     loaded = server.resident()
 
     start, cpu, own = time.perf_counter(), server.cpu_seconds(), time.process_time()
-    answers = sum(await asyncio.gather(*(use(visitor, links, think, start + seconds, random.Random(k))
-                                         for k, visitor in enumerate(visitors))), [])
+    used = await asyncio.gather(*(use(visitor, links, think, start + seconds, k) for k, visitor in enumerate(visitors)))
+    answers = list(itertools.chain.from_iterable(used))
     elapsed = time.perf_counter() - start
     cpu, own, after = server.cpu_seconds() - cpu, time.process_time() - own, server.resident()
 
     times, faults = [1000 * a.seconds for a in answers], [a.fault for a in loads + answers if a.fault]
-    report.section(f"{users} users, {think:g} s of thought, scene {scene}, {len(visitors[0].payload):,} bytes an answer")
+    report.section(f"{users} users, {think:g} s of thought, scene {scene}, {len(visitors[0].payload)} bytes a run")
     report.add("request to script finished, p50", median(times), "ms")
     report.add("request to script finished, p95", p95(times), "ms", most=150)
     report.add("first load of a session, p95", p95([1000 * a.seconds for a in loads]), "ms")

@@ -1,0 +1,133 @@
+"""Promises that every solver keeps by being listed in SOLVERS."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from svmviz import datasets, parts
+from svmviz.solvers import SOLVERS
+
+solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
+PROBLEM = datasets.moons(n=40, seed=1)
+BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
+
+
+@solvers
+def test_same_seed_same_trace_and_another_seed_another(solver):
+    first, again, other = (solver.trace(PROBLEM, steps=80, seed=seed) for seed in (5, 5, 6))
+    assert np.array_equal(first.at(80).coef, again.at(80).coef) and not np.array_equal(first.at(80).coef, other.at(80).coef)
+
+
+@solvers
+def test_a_longer_run_begins_with_the_shorter_one(solver):
+    short, long = solver.trace(PROBLEM, steps=60, seed=2), solver.trace(PROBLEM, steps=120, seed=2)
+    for name, column in short.metrics.items():
+        assert np.array_equal(column, long.metrics[name][:61]), name
+    assert np.array_equal(short.at(60).coef, long.at(60).coef)
+
+
+@solvers
+def test_back_and_forwards_gives_the_same_bits(solver):
+    trace = solver.trace(PROBLEM, steps=200, seed=3)
+    there = {t: trace.at(t).coef for t in range(0, 201, 7)}
+    for t in sorted(there, key=lambda t: (t * 37) % 101):
+        assert np.array_equal(trace.at(t).coef, there[t])
+
+
+@solvers
+def test_metrics_are_finite_columns_over_every_step(solver):
+    trace = solver.trace(PROBLEM, steps=50)
+    needed = {"primal", "hinge", "norm", "error", "n_sv", "kernel_evals", "features_read", "examples"}
+    assert needed <= set(trace.metrics) and len(trace.drawn) == 51
+    for name, column in trace.metrics.items():
+        assert column.shape == (51,) and np.isfinite(column).all(), name
+    for name in ("kernel_evals", "features_read", "examples"):
+        assert (np.diff(trace.metrics[name]) >= 0).all(), name
+
+
+@solvers
+def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
+    trace = solver.trace(PROBLEM, steps=90, kernel=parts.rbf(2.0))
+    for t in (0, 1, 45, 90):
+        f = trace.f(t, PROBLEM.X)
+        assert np.maximum(0, 1 - PROBLEM.y * f).mean() == pytest.approx(trace.metrics["hinge"][t], abs=1e-12)
+        assert ((f >= 0) != (PROBLEM.y > 0)).mean() == trace.metrics["error"][t]
+
+
+@solvers
+def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
+    seen_lines, spoken = 0, 1
+    for params in ({}, {"project": True, "k": 4}, {"kernel": parts.rbf(1.0), "project": True, "lam": 0.5}):
+        trace = solver.trace(PROBLEM, steps=400, **params)
+        seen_lines |= np.bitwise_or.reduce(trace.column("lines"))
+        spoken |= np.bitwise_or.reduce(trace.column("why", first=1))
+        listed = solver.lines(trace.params())
+        for t in (1, 7, 400):
+            values = solver.values(trace, t)
+            assert all(line.value.format_map(values) for line in listed)
+            assert any(ch.isdigit() for ch in trace.why(t)) and "{" not in trace.why(t)
+    assert seen_lines == (1 << len(listed)) - 1 and spoken == (1 << len(solver.why)) - 1
+
+
+@solvers
+def test_parameters_out_of_range_and_unknown_ones_are_named(solver):
+    for param in solver.params:
+        if param.low is not None:
+            with pytest.raises(ValueError, match=param.name):
+                solver.trace(PROBLEM, steps=2, **{param.name: param.high * 10})
+    with pytest.raises(ValueError, match="has no parameter 'colour'"):
+        solver.trace(PROBLEM, steps=2, colour=1)
+    with pytest.raises(ValueError, match="steps must be a whole number"):
+        solver.trace(PROBLEM, steps=0)
+    with pytest.raises(ValueError, match="seed must be a whole number"):
+        solver.trace(PROBLEM, steps=2, seed=-1)
+    with pytest.raises(ValueError, match="t must be a whole number from 0 to 2"):
+        solver.trace(PROBLEM, steps=2).at(3)
+    with pytest.raises(ValueError, match="Z must have 2 columns"):
+        solver.trace(PROBLEM, steps=2).f(1, [[1.0, 2.0, 3.0]])
+
+
+@solvers
+def test_the_problem_is_not_written_into(solver):
+    solver.trace(PROBLEM, steps=50, k=3).metrics["primal"]
+    assert np.array_equal(PROBLEM.X, BEFORE[0]) and np.array_equal(PROBLEM.y, BEFORE[1])
+
+
+SIGNATURES = """
+import numpy as np, scipy.sparse as sp, svmviz
+from svmviz import metrics, parts
+from svmviz.solvers import pegasos
+X = np.random.default_rng(0).normal(size=(20, 3))
+for data in (X, np.asfortranarray(X), X.astype(np.float32), X.tolist(), sp.csr_array(X)):
+    problem = svmviz.make_problem(data, [1, 0] * 10)
+    for kernel in (None, parts.rbf(1), parts.poly(2, 1, 0)):
+        for project in (0, True):
+            trace = svmviz.SOLVERS["pegasos"].trace(problem, steps=5, lam=1, kernel=kernel, project=project, k=2)
+            trace.metrics, trace.f(3, data)
+print(len(pegasos.steps.signatures), len(metrics.follow_linear.signatures), len(metrics.follow_kernel.signatures))
+"""
+
+
+def test_no_input_makes_compiled_code_compile_again():
+    counted = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True).stdout
+    assert counted.split() == ["1", "1", "1"]
+
+
+WITHOUT_JIT = """
+import svmviz
+from svmviz import parts
+trace = svmviz.SOLVERS["pegasos"].trace(svmviz.datasets.moons(n=12), steps=30, kernel=parts.rbf(1.0), project=True, k=2)
+print(repr(trace.metrics["primal"].sum()), svmviz.reference.optimum(trace.problem, lam=0.1).gap <= 1e-10)
+"""
+
+
+def test_it_also_runs_without_compilation(monkeypatch):
+    outputs = []
+    for disabled in ("0", "1"):
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", disabled)
+        outputs.append(subprocess.run([sys.executable, "-c", WITHOUT_JIT], capture_output=True, text=True, check=True).stdout)
+    (compiled, exact), (plain, also_exact) = (out.split() for out in outputs)
+    assert exact == also_exact == "True"
+    assert eval(compiled, {"np": np}) == pytest.approx(eval(plain, {"np": np}), rel=1e-12)

@@ -1,0 +1,84 @@
+"""What travels to the player: size, exactness, and the prepared opening."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+
+from svmviz import datasets, parts
+from svmviz.core import make_problem
+from svmviz.player import opening, wire
+from svmviz.solvers import SOLVERS
+
+PEGASOS = SOLVERS["pegasos"]
+
+
+def decode(data: bytes) -> dict:
+    """The reader of web/wire.js in Python."""
+    length = struct.unpack("<I", data[:4])[0]
+    header = json.loads(data[4:4 + length], parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
+    for name, (dtype, offset, size) in header["arrays"].items():
+        start = 4 + length + offset
+        assert start % 8 == 0, "typed arrays in the browser must be aligned"
+        header[name] = np.frombuffer(data, dtype, size, start)
+    return header
+
+
+@pytest.mark.parametrize("kernel", [None, parts.rbf(2.0)], ids=str)
+def test_a_thousand_steps_take_at_most_30_kilobytes_and_12_bytes_a_point(kernel):
+    trace = PEGASOS.trace(datasets.moons(n=500), steps=1000, lam=0.01, kernel=kernel, project=True)
+    packed = wire.pack(trace)
+    assert len(packed.body) <= 30 * 1024 + 12 * 500
+    assert len(json.dumps(packed.header)) <= 16 * 1024  # pseudo-code, sentences, the bound: once, whatever the run
+
+
+@pytest.mark.parametrize("params", [
+    {}, {"project": True}, {"k": 7}, {"kernel": parts.rbf(2.0), "iterate": "average"}, {"iterate": "random"},
+    {"changes": [(100, {"k": 3, "lam": 0.2}), (200, {"kernel": parts.laplacian(1.0)})]},
+], ids=str)
+def test_the_coefficients_can_be_replayed_from_what_travels(params):
+    trace = PEGASOS.trace(datasets.blobs(n=80), steps=300, lam=0.02, **params)
+    run = decode(wire.encode(wire.pack(trace), id="x"))
+    widths = np.repeat([s["k"] for s in run["segments"]],
+                       np.diff([*(s["start"] for s in run["segments"]), 300]))
+    coef, at = np.zeros(80), 0
+    for t in range(1, 301):
+        coef *= 1.0 - run["shrink"][t].astype(float)
+        np.add.at(coef, run["drawn"][at:at + widths[t - 1]], run["delta"][at:at + widths[t - 1]].astype(float))
+        at += widths[t - 1]
+        if t % 50 == 0:
+            assert abs(coef - trace.at(t).coef).max() <= 5e-7 * abs(coef).max()
+    assert np.allclose(run["primal"], trace.metrics["primal"], rtol=1e-6)
+    assert (run["wrong"] / 80 == trace.metrics["error"]).all() and (run["lines"] == trace.column("lines")).all()
+
+
+def test_segments_say_what_changed():
+    trace = PEGASOS.trace(datasets.blobs(n=50), steps=60, lam=0.1, changes=[(20, {"lam": 0.5}), (40, {"project": True})])
+    labels = [segment["label"] for segment in decode(wire.encode(wire.pack(trace)))["segments"]]
+    assert labels == ["", "λ 0.5", "project onto the ball 1"]
+
+
+def test_float32_is_used_only_where_it_loses_nothing():
+    rng = np.random.default_rng(0)
+    assert wire.exact(datasets.moons(n=20).X).dtype == np.float32
+    assert wire.exact(rng.normal(size=(20, 2))).dtype == np.float64
+
+
+def test_above_2000_points_no_exact_optimum_is_promised():
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.normal(size=(2001, 2)), rng.random(2001) < 0.5)
+    assert wire.pack(PEGASOS.trace(problem, steps=5)).header["segments"][0]["optimum"] is None
+
+
+def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
+    kept, fresh = (decode(wire.encode(p)) for p in (opening.load(), wire.pack(opening.OPENING.trace())))
+    for name in fresh["arrays"]:
+        assert np.allclose(kept[name], fresh[name], rtol=1e-5), f"{name}: run python -m svmviz.player.opening"
+    texts = {"solver", "why", "n", "T", "seed", "arrays", "costs"}
+    assert {k: kept[k] for k in texts} == {k: fresh[k] for k in texts}
+    for old, new in zip(kept["segments"], fresh["segments"], strict=True):
+        assert old["lines"] == new["lines"] and old["params"] == new["params"]
+        assert old["optimum"]["primal"] == pytest.approx(new["optimum"]["primal"], rel=1e-9)
+    values = PEGASOS.values(opening.OPENING.trace(), opening.VIEW["t"])
+    assert values["margin"] < 0 and values["norm_added"] > values["radius"]  # all three beats act in this step

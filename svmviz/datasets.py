@@ -56,7 +56,8 @@ def dataset(title: str, **ranges: tuple[float, float, str]):
     def register(make: Callable[..., Problem]) -> Callable[..., Problem]:
         key, signature = make.__name__, inspect.signature(make)
         params = tuple(
-            Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name], title=TITLES.get(name, name), log=name == "n")
+            Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name],
+                  title=TITLES.get(name, name), log=name == "n")
             for name, p in signature.parameters.items())
 
         @wraps(make)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from svmviz import parts, ui
@@ -110,4 +111,4 @@ def test_the_page_of_the_paper_computes_on_demand(app):
 
 
 def test_streamlit_still_has_the_switch_that_the_guard_turns_off():
-    assert isinstance(ui.PagesManager.uses_pages_directory, bool | None)
+    assert isinstance(PagesManager.uses_pages_directory, bool | None)

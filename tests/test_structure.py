@@ -22,11 +22,11 @@ def imports(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_each_module_imports_only_what_its_room_allows(path):
     room, names = path.relative_to(ROOT / "svmviz").parts[0], imports(path)
-    if room not in ("ui.py", "player"):
+    if room not in ("ui", "player"):
         assert not any(name.split(".")[0] == "streamlit" for name in names), "Streamlit belongs to ui, player and pages"
-    if room != "views" and room != "ui.py":
+    if room != "views":
         assert not any(name.split(".")[0] == "plotly" for name in names), "Plotly belongs to views"
-    if room not in ("ui.py", "player", "views"):
+    if room not in ("ui", "player", "views"):
         for upper in ("svmviz.ui", "svmviz.player", "svmviz.views"):
             assert not any(name.startswith(upper) for name in names), "arrows never go back from a picture to a solver"
 
@@ -34,7 +34,7 @@ def test_each_module_imports_only_what_its_room_allows(path):
 @pytest.mark.parametrize("path", [*MODULES, *(ROOT / "svmviz").rglob("*.js"), *(ROOT / "pages").glob("*.py")],
                          ids=lambda p: p.name)
 def test_a_file_is_a_screen_or_a_few(path):
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= 360
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
 
 
 def test_nothing_that_travels_holds_markup_from_python():

@@ -21,7 +21,7 @@ export default function (component) {
   const { parentElement } = component;
   if (!stages.has(parentElement)) stages.set(parentElement, mount(parentElement));
   const back = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color");
-  const [r, g, b] = back.trim().startsWith("#") ? [1, 3, 5].map(k => parseInt(back.trim().slice(k, k + 2), 16)) : back.match(/[\\d.]+/g) ?? [255, 255, 255];
+  const [r, g, b] = back.includes("#") ? back.match(/[\\da-f]{2}/gi).map(h => parseInt(h, 16)) : back.match(/[\\d.]+/g);
   stages.get(parentElement).then(stage => stage.update(component, 0.299 * r + 0.587 * g + 0.114 * b < 128));
   return () => { stages.get(parentElement)?.then(stage => stage.destroy()); stages.delete(parentElement); };
 }
@@ -39,5 +39,6 @@ async function mount(parent) {
 def component():
     """The mountable component; safe to call in every run of the script."""
     served = declare_component(f"player_{DIGEST}", path=str(WEB))
-    base = "/".join(part.strip("/") for part in ("", st.get_option("server.baseUrlPath"), "component", served.name) if part.strip("/"))
-    return st.components.v2.component("svmviz_player", html="", css="", js=LOADER % json.dumps(f"/{base}/"))
+    base = st.get_option("server.baseUrlPath").strip("/")
+    address = f"/{base}/component/{served.name}/" if base else f"/component/{served.name}/"
+    return st.components.v2.component("svmviz_player", html="", css="", js=LOADER % json.dumps(address))

@@ -39,12 +39,14 @@ def lines(params) -> tuple[Line, ...]:
     return listed if params["project"] else listed[:-1]
 
 
+SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
 WHY = (
     "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of 1.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by 1 − 1/t = {shrink:.3f}.",
-    "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: w takes a step of η = {eta:.3g} towards it.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and " + SHRINKS,
+    "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: "
+    "w takes a step of η = {eta:.3g} towards it.",
     "Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η = {eta:.3g} along y x.",
-    "All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): w only shrinks, by 1 − 1/t = {shrink:.3f}.",
+    "All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
     "*{hits}* of the {k} points drawn have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
     "w takes a step of η/k = {eta_k:.3g} along y x of each.",
     "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}.",

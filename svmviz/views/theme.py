@@ -27,6 +27,7 @@ def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True)
     scale = {True: {"type": "log", "dtick": 1, "exponentformat": "power"}, False: {}}
     return go.Figure(layout={
         "height": 380, "margin": {"l": 60, "r": 130, "t": 16, "b": 48}, "showlegend": False,
-        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)", "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
+        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)", 
+        "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
         "xaxis": axis | scale[log_x] | {"title": {"text": x}}, "yaxis": axis | scale[log_y] | {"title": {"text": y}},
     })

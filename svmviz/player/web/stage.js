@@ -3,20 +3,22 @@
 // A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
 
+import { Clock } from "./clock.js";
 import { Code, Numbers, sentence } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
 import { ease, readTheme } from "./draw.js";
 import { Engine } from "./engine.js";
 import { Plane } from "./plane.js";
-import { SLOW, SPEEDS, Transport, beatEnds, onKey } from "./transport.js";
+import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode } from "./wire.js";
 
 const MECHANISMS = new Map();                                // module by solver key, loaded once a page
 const QUIET = 100;                                           // ms between changes of the text while it runs fast
 
-export class Stage {
+export class Stage extends Clock {
   constructor(root) {
+    super();
     this.root = root;
     root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
       <section class="plane"></section><section class="mechanism"></section>
@@ -33,15 +35,13 @@ export class Stage {
     this.dialogs = new Dialogs(root, this);
     this.spoken = $(".spoken");
     this.costs = $(".costs");
-    Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, presenting: false, draws: 0, intervals: [], serial: null, axes: { x: "steps", y: "suboptimality" } });
-    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    Object.assign(this, { presenting: false, serial: null, axes: { x: "steps", y: "suboptimality" } });
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
     this.observer = new ResizeObserver(() => this.run && this.layout());
     this.observer.observe(this.frame);
     for (const tab of root.querySelectorAll(".tabs button")) tab.addEventListener("click", () => this.tab(tab.dataset.tab));
     this.tab("curves");
-    this.tick = this.tick.bind(this);
   }
 
   destroy() {
@@ -126,163 +126,6 @@ export class Stage {
     const work = () => { if (engine === this.engine && !this.gone && engine.prepare(6)) later(work); };
     later(work);
   }
-
-  // The clock ------------------------------------------------------------------------------------------------------
-
-  get slow() { return this.speed < SLOW || !this.playing; }
-
-  toggle(on = !this.playing) {
-    this.playing = on;
-    this.touched = true;
-    this.transport.playing(on);
-    if (on) {
-      if (this.t >= this.run.T && this.phase >= 1 && (this.run.final || this.loop)) this.t = 0;
-      this.last = undefined;
-      this.carry = 0;
-      this.intervals = [];
-      this.schedule();
-    } else {
-      if (this.speed >= SLOW || this.still.matches) this.phase = 1;
-      this.settle();
-    }
-  }
-
-  schedule() {
-    cancelAnimationFrame(this.request);
-    this.request = requestAnimationFrame(this.tick);
-  }
-
-  repaint() {
-    if (!this.playing && !this.stepping) this.schedule();
-  }
-
-  tick(now) {
-    const elapsed = this.last === undefined ? 0 : Math.min(now - this.last, 250) / 1000;
-    if (this.last !== undefined && this.playing) this.intervals.push(now - this.last);
-    if (this.intervals.length > 2000) this.intervals.splice(0, 1000);
-    this.last = now;
-    if (this.playing || this.stepping) this.advance(elapsed);
-    this.paint(now);
-    if (this.playing || this.stepping) this.request = requestAnimationFrame(this.tick);
-    else this.last = undefined;
-  }
-
-  advance(elapsed) {
-    const speed = this.playing ? this.speed : 1.6;
-    if (speed < SLOW && !this.still.matches) {
-      if (this.phase >= 1 && this.playing && !this.next()) return;
-      this.phase += elapsed * speed;
-      while (this.phase >= 1) {
-        const over = this.phase - 1;
-        this.phase = 1;
-        if (!this.playing || !this.next()) break;
-        this.phase = over;
-      }
-      if (this.stepping && this.phase >= 1) { this.stepping = false; this.settle(); }
-    } else {
-      this.stepping = false;
-      this.phase = 1;
-      this.carry = (this.carry ?? 0) + elapsed * speed;
-      const steps = Math.floor(this.carry);
-      this.carry -= steps;
-      for (let s = 0; s < steps && this.next(true); s++);
-    }
-    this.more();
-  }
-
-  next(fast) {                                               // on to the next step, if there is one
-    if (this.t < this.run.T) {
-      this.t++;
-      this.phase = fast ? 1 : 0;
-      return true;
-    }
-    if (this.loop) { this.t = 0; return true; }
-    if (this.run.final) this.toggle(false);                  // else wait: more is on its way
-    return false;
-  }
-
-  more() {
-    const left = this.run.T - this.t;
-    if (this.asked || this.loop || this.run.final || left > Math.max(10, this.speed * 1.5)) return;
-    this.asked = true;
-    this.setTriggerValue("more", { T: this.run.T, t: this.t });
-  }
-
-  seek(t, settle) {
-    this.touched = true;
-    this.stepping = false;
-    this.t = Math.max(0, Math.min(this.run.T, Math.round(t)));
-    this.phase = 1;
-    this.carry = 0;
-    this.repaint();
-    if (settle) this.settle();
-  }
-
-  step(by) {
-    if (this.playing) this.toggle(false);
-    if (by < 0) return this.seek(this.t - 1, true);
-    if (this.t >= this.run.T) { this.more(); return; }
-    this.touched = true;
-    this.t++;
-    if (this.still.matches) return this.seek(this.t, true);
-    this.phase = 0;
-    this.last = undefined;
-    this.stepping = true;
-    this.more();
-    this.schedule();
-  }
-
-  beat(by) {
-    if (this.playing) this.toggle(false);
-    this.stepping = false;
-    const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
-    let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
-    if (this.t === 0 && by < 0) return;
-    if (k >= ends.length || this.t === 0) { if (this.t >= this.run.T) return; this.t++; k = 0; }
-    if (k < 0) { this.t--; k = ends.length - 1; }
-    this.phase = this.t === 0 ? 1 : ends[k];
-    this.touched = true;
-    this.repaint();
-    this.settle();
-  }
-
-  setSpeed(speed) {
-    this.speed = speed;
-    this.carry = 0;
-    if (speed >= SLOW) this.phase = 1;
-    this.transport.speed.value = speed;
-    this.repaint();
-  }
-
-  faster(by) {
-    const k = SPEEDS.indexOf(this.speed) + by;
-    if (k >= 0 && k < SPEEDS.length) this.setSpeed(SPEEDS[k]);
-  }
-
-  toggleLoop() {
-    this.loop = !this.loop;
-    this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
-  }
-
-  restart() { this.setTriggerValue("restart", { serial: this.serial }); }
-
-  settle() {                                                 // paused: say it, and let the address bar follow
-    this.repaint();
-    this.report();
-  }
-
-  report() {
-    clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => {
-      if (this.playing || this.gone) return;
-      const beat = this.view().beat, view = { t: this.t, beat: beat === "rest" ? "" : beat, x: this.axes.x, y: this.axes.y };
-      const key = JSON.stringify(view);
-      if (key !== this.reported) this.setStateValue("view", view);
-      this.reported = key;
-    }, 150);
-  }
-
-  // The picture ----------------------------------------------------------------------------------------------------
 
   view() {
     const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines), phase = t === 0 ? 1 : this.phase;

@@ -1,0 +1,165 @@
+// The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat. `Stage` draws it.
+
+import { SLOW, SPEEDS, beatEnds } from "./transport.js";
+
+export class Clock {
+  constructor() {
+    Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, draws: 0, intervals: [] });
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.tick = this.tick.bind(this);
+  }
+
+  get slow() { return this.speed < SLOW || !this.playing; }
+
+  toggle(on = !this.playing) {
+    this.playing = on;
+    this.stepping = false;
+    this.touched = true;
+    this.transport.playing(on);
+    if (on) {
+      if (this.t >= this.run.T && this.phase >= 1 && (this.run.final || this.loop)) this.t = 0;
+      this.last = undefined;
+      this.carry = 0;
+      this.intervals = [];
+      this.schedule();
+    } else {
+      if (this.speed >= SLOW || this.still.matches) this.phase = 1;
+      this.settle();
+    }
+  }
+
+  schedule() {
+    cancelAnimationFrame(this.request);
+    this.request = requestAnimationFrame(this.tick);
+  }
+
+  repaint() {
+    if (!this.playing && !this.stepping) this.schedule();
+  }
+
+  tick(now) {
+    const elapsed = this.last === undefined ? 0 : Math.min(now - this.last, 250) / 1000;
+    if (this.last !== undefined && this.playing) this.intervals.push(now - this.last);
+    if (this.intervals.length > 2000) this.intervals.splice(0, 1000);
+    this.last = now;
+    if (this.playing || this.stepping) this.advance(elapsed);
+    this.paint(now);
+    if (this.playing || this.stepping) this.request = requestAnimationFrame(this.tick);
+    else this.last = undefined;
+  }
+
+  advance(elapsed) {
+    const speed = this.playing ? this.speed : 1.6;
+    if (speed < SLOW && !this.still.matches) {
+      if (this.phase >= 1 && this.playing && !this.next()) return;
+      this.phase += elapsed * speed;
+      while (this.phase >= 1) {
+        const over = this.phase - 1;
+        this.phase = 1;
+        if (!this.playing || !this.next()) break;
+        this.phase = over;
+      }
+      if (this.stepping && this.phase >= 1) { this.stepping = false; this.settle(); }
+    } else {
+      this.stepping = false;
+      this.phase = 1;
+      this.carry = (this.carry ?? 0) + elapsed * speed;
+      const steps = Math.floor(this.carry);
+      this.carry -= steps;
+      for (let s = 0; s < steps && this.next(true); s++);
+    }
+    this.more();
+  }
+
+  next(fast) {                                               // on to the next step, if there is one
+    if (this.t < this.run.T) {
+      this.t++;
+      this.phase = fast ? 1 : 0;
+      return true;
+    }
+    if (this.loop) { this.t = 0; return true; }
+    if (this.run.final) this.toggle(false);                  // else wait: more is on its way
+    return false;
+  }
+
+  more() {
+    const left = this.run.T - this.t;
+    if (this.asked || this.loop || this.run.final || left > Math.max(10, this.speed * 1.5)) return;
+    this.asked = true;
+    this.setTriggerValue("more", { T: this.run.T, t: this.t });
+  }
+
+  seek(t, settle) {
+    this.touched = true;
+    this.stepping = false;
+    this.t = Math.max(0, Math.min(this.run.T, Math.round(t)));
+    this.phase = 1;
+    this.carry = 0;
+    this.repaint();
+    if (settle) this.settle();
+  }
+
+  step(by) {
+    if (this.playing) this.toggle(false);
+    if (by < 0) return this.seek(this.t - 1, true);
+    if (this.t >= this.run.T) { this.more(); return; }
+    this.touched = true;
+    this.t++;
+    if (this.still.matches) return this.seek(this.t, true);
+    this.phase = 0;
+    this.last = undefined;
+    this.stepping = true;
+    this.more();
+    this.schedule();
+  }
+
+  beat(by) {
+    if (this.playing) this.toggle(false);
+    this.stepping = false;
+    const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
+    let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
+    if (this.t === 0 && by < 0) return;
+    if (k >= ends.length || this.t === 0) { if (this.t >= this.run.T) return; this.t++; k = 0; }
+    if (k < 0) { this.t--; k = ends.length - 1; }
+    this.phase = this.t === 0 ? 1 : ends[k];
+    this.touched = true;
+    this.repaint();
+    this.settle();
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    this.carry = 0;
+    if (speed >= SLOW) this.phase = 1;
+    this.transport.speed.value = speed;
+    this.repaint();
+  }
+
+  faster(by) {
+    const k = SPEEDS.indexOf(this.speed) + by;
+    if (k >= 0 && k < SPEEDS.length) this.setSpeed(SPEEDS[k]);
+  }
+
+  toggleLoop() {
+    this.loop = !this.loop;
+    this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
+  }
+
+  restart() { this.setTriggerValue("restart", { serial: this.serial }); }
+
+  settle() {                                                 // paused: say it, and let the address bar follow
+    this.repaint();
+    this.report();
+  }
+
+  report() {
+    clearTimeout(this.reporting);
+    this.reporting = setTimeout(() => {
+      if (this.playing || this.gone) return;
+      const beat = this.view().beat, view = { t: this.t, beat: beat === "rest" ? "" : beat, x: this.axes.x, y: this.axes.y };
+      const key = JSON.stringify(view);
+      if (key !== this.reported) this.setStateValue("view", view);
+      this.reported = key;
+    }, 150);
+  }
+}

@@ -1,0 +1,15 @@
+"""Streamlit's side of the app: descriptors become widgets, recipes become links, traces reach the player. With pages/,
+player/ and app.py the only Streamlit importer.
+
+All state of a visitor lives in `st.session_state`; what is cached across visitors is keyed by the recipe and never
+written to.
+"""
+
+from svmviz.ui.papers import document, live_figure
+from svmviz.ui.shell import guard, shell, start_warm_up
+from svmviz.ui.stage import computed, refused, stage, take_away
+from svmviz.ui.visitor import current_recipe
+from svmviz.ui.widgets import choose
+
+__all__ = ["choose", "computed", "current_recipe", "document", "guard", "live_figure", "refused", "shell", "stage",
+           "start_warm_up", "take_away"]

@@ -1,0 +1,38 @@
+"""Around every page: its settings, its look, and the warm-up behind it."""
+
+import gc
+import threading
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from svmviz import jit
+from svmviz.player import WEB
+
+
+@st.cache_resource(show_spinner=False)
+def start_warm_up() -> threading.Thread:
+    """Compile in the background, then keep what is loaded out of the collector: Streamlit collects after every run."""
+
+    def work():
+        jit.warm_up()
+        gc.collect()
+        gc.freeze()
+
+    thread = threading.Thread(target=work, name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def shell() -> None:
+    st.set_page_config("svmviz", page_icon=str(WEB / "icon.svg"), layout="wide", initial_sidebar_state="auto")
+    st.html(WEB / "shell.css")
+    start_warm_up()
+
+
+def guard() -> None:
+    """On a fresh server the first deep link runs the page file without app.py, because of Streamlit's old use of the
+    folder name pages/. Turn that off and start again."""
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()

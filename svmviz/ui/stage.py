@@ -1,0 +1,80 @@
+"""The run of a recipe, and the player that shows it; its events change the recipe."""
+
+import json
+from dataclasses import replace
+
+import streamlit as st
+
+from svmviz import metrics, player
+from svmviz.player import opening, wire
+from svmviz.recipe import STEPS, Recipe
+from svmviz.ui.shell import start_warm_up
+from svmviz.ui.visitor import adopt, restart, widget_key, write_link
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _packed(link: str, _recipe: Recipe) -> wire.Packed:
+    return wire.pack(_recipe.trace())
+
+
+def computed(recipe: Recipe) -> wire.Packed:
+    """The run of a recipe, from the cache where any visitor asked for the same."""
+    link = json.dumps(recipe.query())
+    if not start_warm_up().is_alive():
+        return _packed(link, recipe)
+    if recipe == opening.OPENING:
+        return opening.load()
+    with st.spinner("Compiling the solvers, once after an installation …"):
+        return _packed(link, recipe)
+
+
+def refused(error: ValueError) -> None:
+    st.error(f"This run was not started: {error}.")
+    st.button("Take the last change back", on_click=_take_back)
+
+
+def _take_back() -> None:
+    recipe = st.session_state.recipe
+    if recipe.changes:
+        adopt(recipe.undone())
+    else:
+        restart(st.session_state.get("good", opening.OPENING))
+
+
+def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
+    """Mount the player; its events change the recipe in callbacks, before the script runs again."""
+    state = st.session_state
+    state.good = recipe
+    result = player.component()(
+        key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
+        on_restart_change=lambda: restart(state.recipe.restarted()),
+        data=wire.encode(
+            packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"), view=state.view,
+            pending=pending and {"id": pending["id"]}, final=recipe.steps >= STEPS.high, invite=state.first_visit),
+    )
+    if isinstance(result.view, dict):
+        state.seen = {name: result.view.get(name, "") for name in ("t", "beat", "x", "y")}
+    write_link(recipe)
+
+
+def _more() -> None:
+    """The player is near the end: twice as many steps, the first half the same."""
+    state, asked = st.session_state, st.session_state.stage.more
+    if asked and asked["T"] == state.recipe.steps:
+        steps = min(2 * asked["T"], STEPS.high)
+        state.recipe = replace(state.recipe, steps=steps)
+        state[widget_key("run.T")] = steps
+
+
+def _change() -> None:
+    """The player named the step at which the pending change falls."""
+    state, answer = st.session_state, st.session_state.stage.change
+    if answer and state.pending and answer["id"] == state.pending["id"]:
+        state.recipe = state.recipe.changed(int(answer["t"]), state.pending["new"])
+        state.pending = None
+
+
+def take_away(recipe: Recipe) -> None:
+    st.download_button("Trace as CSV", lambda: metrics.to_csv(recipe.trace()), f"{recipe.solver}.csv", "text/csv",
+                       width="stretch", on_click="ignore",
+                       help="One row per step: examples drawn, margins and every metric.")

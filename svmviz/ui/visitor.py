@@ -1,0 +1,72 @@
+"""What a visitor is looking at: the recipe and the view, from the link on arrival and back into it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from svmviz.player import opening
+from svmviz.recipe import STEPS, Recipe, from_query
+
+VIEW_KEYS = ("t", "beat", "x", "y", "present")
+
+def current_recipe() -> Recipe:
+    """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited."""
+    state, query = st.session_state, st.query_params.to_dict()
+    if "recipe" not in state or (query and query != state.get("query")):
+        recipe, view, messages = arrive(query)
+        state.messages = messages
+        adopt(recipe, view)
+        state.first_visit = not query
+        state.query = query
+    return state.recipe
+
+
+def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
+    """Recipe, view and complaints of a link; the prepared example where there is none."""
+    if not set(query) - set(VIEW_KEYS):
+        recipe, messages, view = opening.OPENING, [], dict(opening.VIEW)
+        if not query:
+            return recipe, view, messages
+        view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
+    else:
+        recipe, messages = from_query(query, also=VIEW_KEYS)
+        view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
+    for name in ("beat", "x", "y"):
+        view[name] = query.get(name, view[name])[:40]
+    step = query.get("t", "0")
+    if step.isdecimal() and len(step) <= 7:
+        view["t"] = int(step)
+        recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, view["t"])))
+    else:
+        messages.append(f"The link's t was replaced by 0: t must be a whole number, got {step[:40]!r}.")
+    view["present"] = query.get("present") == "1"
+    return recipe, view, messages
+
+
+def adopt(recipe: Recipe, view: dict | None = None) -> None:
+    """Make this the visitor's recipe; with a view the player is told to go there. Widgets start afresh from it."""
+    state = st.session_state
+    state.recipe = recipe
+    state.pending = None
+    state.generation = state.get("generation", 0) + 1
+    if view is not None:
+        state.view = view | {"serial": state.generation}
+        state.seen = {name: view[name] for name in ("t", "beat", "x", "y")}
+
+
+def write_link(recipe: Recipe) -> None:
+    seen = st.session_state.seen
+    query = recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
+    if query != st.session_state.get("query"):
+        st.session_state.query = query
+        st.query_params.from_dict(query)
+
+
+def restart(recipe: Recipe) -> None:
+    """Make this the visitor's recipe, seen from its first step."""
+    adopt(recipe, {"t": 0, "beat": "", "x": st.session_state.seen["x"], "y": st.session_state.seen["y"]})
+
+
+def widget_key(name: str) -> str:
+    """Widgets of another generation of the recipe are other widgets, so that they show its values."""
+    return f"{st.session_state.generation}.{name}"

@@ -1,0 +1,102 @@
+"""The sidebar: each parameter's declaration becomes its control."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from svmviz import parts
+from svmviz.core import Param
+from svmviz.datasets import DATASETS
+from svmviz.recipe import SEED, STEPS, Recipe
+from svmviz.solvers import SOLVERS
+from svmviz.ui.visitor import adopt, restart, widget_key
+
+KERNEL_PARAMS = (
+    Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
+    Param("degree", "", 3, 1, 6, "Degree of the polynomial.", title="degree"),
+    Param("coef0", "c", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
+)
+
+
+def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
+    """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter becomes a pending change, whose step
+    the player will name."""
+    state = st.session_state
+    for message in state.get("messages", []):
+        st.warning(message)
+    st.markdown("#### Data")
+    keys = list(DATASETS)
+    data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: DATASETS[key].title,
+                        key=widget_key("data"), label_visibility="collapsed")
+    if data != recipe.data:
+        recipe = Recipe(data, {}, recipe.solver, recipe.current, (), recipe.seed, recipe.steps).checked()
+        restart(recipe)
+    values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in DATASETS[data].params}
+    st.caption(f"{DATASETS[data].about}  \n2 features, as generated, not scaled.")
+    st.markdown("#### Solver")
+    solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
+                          format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
+    wanted = {}
+    for param in SOLVERS[solver].params:
+        limit = min(param.high, values["n"]) if param.name == "k" else param.high
+        wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
+    st.markdown("#### Run")
+    seed = widget(SEED, recipe.seed, "run")
+    steps = widget(STEPS, recipe.steps, "run")
+
+    if values != recipe.data_params or seed != recipe.seed or steps != recipe.steps or solver != recipe.solver:
+        recipe = state.recipe = replace(recipe, data_params=values, solver=solver, seed=seed, steps=steps)
+    new = {name: value for name, value in wanted.items() if value != recipe.current[name]}
+    if not new:
+        state.pending = None
+    elif not state.pending or state.pending["new"] != new:
+        state.pending = {"id": f"{state.generation}.{json.dumps(new, default=str)}", "new": new}
+    if recipe.changes:
+        left, right = st.columns(2)
+        left.button("Restart", on_click=restart, args=(recipe.restarted(),), width="stretch",
+                    help="Run from the first step with the present parameters.")
+        right.button("Undo", on_click=adopt, args=(recipe.undone(),), width="stretch", help="Take the latest change back.")
+    return recipe, state.pending
+
+
+def widget(param: Param, value, group: str):
+    """The control that a parameter's declaration asks for."""
+    key = widget_key(f"{group}.{param.name}")
+    shown = st.session_state.get(key, value)
+    label = f"{param.title} *{param.symbol}*" if param.symbol else param.title
+    figure = f"{label} **{shown:g}**" if isinstance(shown, int | float) else label
+    if param.default is None:
+        return kernel_widget(value, key)
+    if param.options:
+        return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
+    if isinstance(param.default, bool):
+        return st.toggle(label, value, key=key, help=param.help)
+    if param.name == "seed":
+        return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
+    if param.log:
+        return st.select_slider(figure, grid(param, value), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
+    step = 1 if isinstance(param.default, int) else float(np.round((param.high - param.low) / 100, 3))
+    if param.low >= min(param.high, value):
+        return value
+    return st.slider(figure, param.low, param.high, min(value, param.high), step, key=key, help=param.help)
+
+
+def grid(param: Param, value) -> list:
+    """Round numbers from low to high on a log scale, and the present value wherever it lies."""
+    exponents = range(int(np.floor(np.log10(param.low))), int(np.ceil(np.log10(param.high))) + 1)
+    round_numbers = (float(f"{m}e{e}") for e in exponents for m in (1, 1.5, 2, 3, 5, 7))
+    kind = type(param.default)
+    return sorted({kind(v) for v in round_numbers if param.low <= v <= param.high and kind(v) == v} | {value, param.default})
+
+
+def kernel_widget(value, key: str):
+    kinds = range(len(parts.NAMES))
+    kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: parts.TITLES[k], key=key,
+                        help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
+    if kind == parts.LINEAR:
+        return None
+    given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}")
+             for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
+    return parts.KERNELS[parts.NAMES[kind]](**given)

@@ -8,8 +8,9 @@ what is measured is the server. Every user opens the Playground with a link of t
 no cache can help. Timed is the way from the request to the message that the script has finished; an answer counts only
 if the component received the run that was asked for and the page shows neither an error nor an exception.
 
-Memory is compared with a warm server whose cache of runs is already full; else that cache, which has a limit of its
-own, would be counted as the sessions'. The clients share the processor with the server; their own use is given too.
+Memory is compared with a server that a crowd has used before: its cache of runs is full and its threads have the memory
+that they work in. Neither grows with the number of sessions, so neither must be counted as theirs. The clients share
+the processor with the server; their own use of it is given too.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from urllib.parse import urlencode
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from benchmarks.harness import Report, Server, median, p95, serve
 from svmviz import parts, ui
@@ -36,7 +38,7 @@ SCENES = {
     "opening": ui.OPENING,
     "gaussian": Recipe("moons", {"n": 500}, params={"kernel": parts.rbf(2.0)}, steps=1000).checked(),
 }
-FILL = 140  # runs asked for before the measurement: more than the server keeps
+CROWD, FILL = 20, 10  # visitors before the measurement, and runs that each asks for: together more than the server keeps
 PATIENCE = 60  # seconds until an answer counts as lost
 MEGABYTE = 1e6
 
@@ -67,12 +69,14 @@ class Visitor:
         request.rerun_script.query_string = urlencode(query)
         request.rerun_script.page_script_hash = self.page
         start, self.payload = time.perf_counter(), b""
-        await self.socket.send(request.SerializeToString())
         try:
+            await self.socket.send(request.SerializeToString())
             async with asyncio.timeout(PATIENCE):
                 fault = await self.listen()
         except TimeoutError:
             fault = "no answer"
+        except ConnectionClosed as error:
+            fault = str(error)
         seconds = time.perf_counter() - start
         if not fault:
             fault = "no run" if not self.payload else "another run than asked for" if self.shown != query else ""
@@ -108,9 +112,14 @@ def variations(scene: Recipe) -> Iterator[dict[str, str]]:
 
 
 async def arrive(server: Server) -> Visitor:
-    """A new session. Compression is off as in Streamlit's own settings; a proxy must not come in between."""
+    """A new session. Streamlit's own settings leave compression off; a proxy must not come in between."""
     return Visitor(await connect(f"ws://127.0.0.1:{server.port}/_stcore/stream", subprotocols=["streamlit"],
                                  origin=server.address, compression=None, proxy=None, max_size=None))
+
+
+async def ask_for(visitor: Visitor, links: Iterator[dict[str, str]], count: int) -> None:
+    for link in itertools.islice(links, count):
+        await visitor.ask(link)
 
 
 async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, seed: int) -> list[Answer]:
@@ -125,9 +134,8 @@ async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, u
 
 async def measure(server: Server, report: Report, users: int, think: float, seconds: float, scene: str) -> None:
     links = variations(SCENES[scene])
-    first = await arrive(server)
-    for link in itertools.islice(links, FILL):
-        await first.ask(link)
+    crowd = [await arrive(server) for _ in range(CROWD)]
+    await asyncio.gather(*(ask_for(visitor, links, FILL) for visitor in crowd))
     before = server.resident()
 
     visitors = [await arrive(server) for _ in range(users)]
@@ -153,10 +161,10 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
     report.add("server, use of one core", 100 * cpu / elapsed, "%")
     report.add("server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms")
     report.add("clients, use of one core", 100 * own / elapsed, "%")
-    report.add("server memory before, cache of runs full", before / MEGABYTE, "MB")
+    report.add("server memory before", before / MEGABYTE, "MB")
     report.add("server memory per session, all loaded", (loaded - before) / users / MEGABYTE, "MB", most=1)
     report.add("server memory per session, at the end", (after - before) / users / MEGABYTE, "MB", most=1)
-    for visitor in [first, *visitors]:
+    for visitor in crowd + visitors:
         await visitor.socket.close()
 
 

@@ -60,6 +60,3 @@ def warm_up() -> None:
         metrics.over(solver.trace(problem, steps=2))
         reference.optimum(problem, lam=0.1, kernel=rbf(1.0))
 
-
-if __name__ == "__main__":
-    warm_up()

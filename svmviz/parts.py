@@ -163,16 +163,9 @@ def axpy(rows, i, c, v):
 
 
 @jit
-def distances(rows, i, other, j):
-    """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 in one pass; both dense or both CSR with sorted indices."""
+def merged(rows, i, other, j):
+    """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 of two CSR rows with sorted indices, in one walk along both"""
     inner, squared, absolute = 0.0, 0.0, 0.0
-    if is_dense(rows):
-        x, z = rows.X[i], other.X[j]
-        for f in range(x.size):
-            inner += x[f] * z[f]
-            squared += (x[f] - z[f]) ** 2
-            absolute += abs(x[f] - z[f])
-        return inner, squared, absolute
     p, q = rows.indptr[i], other.indptr[j]
     p_end, q_end = rows.indptr[i + 1], other.indptr[j + 1]
     while p < p_end or q < q_end:
@@ -190,8 +183,20 @@ def distances(rows, i, other, j):
 
 @jit
 def k(kernel, rows, i, other, j):
-    """K(x_i, z_j)"""
-    inner, squared, absolute = distances(rows, i, other, j)
+    """K(x_i, z_j); both dense or both CSR"""
+    inner, squared, absolute = 0.0, 0.0, 0.0
+    if not is_dense(rows):
+        inner, squared, absolute = merged(rows, i, other, j)
+    elif kernel.kind == RBF:
+        for f in range(rows.X.shape[1]):
+            squared += (rows.X[i, f] - other.X[j, f]) ** 2
+    elif kernel.kind == LAPLACIAN:
+        for f in range(rows.X.shape[1]):
+            absolute += abs(rows.X[i, f] - other.X[j, f])
+    else:
+        for f in range(rows.X.shape[1]):
+            inner += rows.X[i, f] * other.X[j, f]
+
     if kernel.kind == RBF:
         return math.exp(-kernel.gamma * squared)
     if kernel.kind == LAPLACIAN:

@@ -56,6 +56,13 @@ class Recipe:
         """The same run from the first step on with other parameters."""
         return replace(self, params=dict(self.params) | new, changes=()).checked()
 
+    def fitted(self) -> "Recipe":
+        """The recipe with mini-batches no larger than the number of points."""
+        fit = {"k": lambda k: min(k, self.data_params["n"])}
+        fitted = [{name: fit.get(name, lambda v: v)(value) for name, value in params.items()}
+                  for params in (self.params, *(new for _, new in self.changes))]
+        return replace(self, params=fitted[0], changes=tuple(zip((t for t, _ in self.changes), fitted[1:], strict=True)))
+
     def undone(self) -> "Recipe":
         """The recipe without its latest change."""
         return replace(self, changes=self.changes[:-1])

@@ -77,6 +77,13 @@ def test_data_and_seed_take_effect_at_once(app):
     assert recipe.data_params["noise"] == 0.5 and recipe.seed == 11 and not app.exception
 
 
+def test_fewer_points_than_a_mini_batch_make_the_mini_batch_smaller(app):
+    app.query_params.update({"data": "blobs", "n": "200", "k": "150"})
+    app.run()
+    next(s for s in app.sidebar.select_slider if "points" in s.label).set_value(100).run()
+    assert not app.exception and not app.error and app.session_state.recipe.params["k"] == 100
+
+
 def test_a_run_that_is_too_long_is_refused_and_can_be_taken_back(app):
     app.query_params.update({"data": "blobs", "n": "5000", "T": "20000", "kernel": "rbf(gamma=1.0)", "k": "1000"})
     app.run()

@@ -92,6 +92,16 @@ def test_every_kernelised_step_is_the_papers(form, name, k, project):
     assert (trace.metrics["n_sv"] == (expected != 0).sum(axis=1)).all()
 
 
+@pytest.mark.parametrize("kernel", [None, parts.linear()], ids=str)
+def test_thousands_of_projections_do_not_underflow(kernel):
+    X, y = data()
+    X *= 10
+    trace = PEGASOS.trace(svmviz.make_problem(X, y), steps=4000, seed=1, lam=1e-6, project=True, kernel=kernel)
+    assert np.log10(trace.column("project", first=1.0)).sum() < -330  # the scale alone would not fit a float
+    expected = paper(X, y, 1e-6, trace.drawn[1:, None], project=True)
+    assert max(abs(trace.at(t).w - expected[t]).max() for t in range(0, 4001, 50)) <= 1e-10 * abs(expected).max()
+
+
 @pytest.mark.parametrize("options", [{}, {"project": True}, {"k": 5}])
 def test_kernelised_with_a_linear_kernel_is_the_primal_one(options):
     problem = datasets.blobs(n=80, seed=2)

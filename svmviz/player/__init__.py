@@ -12,10 +12,11 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 
 WEB = Path(__file__).parent / "web"
+MODULES = sorted(path.name for path in WEB.glob("*.js"))
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.iterdir()))).hexdigest()[:12]
 
 LOADER = """
-const ASSETS = new URL(%s, location.origin).href;
+const ASSETS = new URL(%s, location.origin).href, MODULES = %s;
 const stages = new WeakMap();
 export default function (component) {
   const { parentElement } = component;
@@ -26,7 +27,8 @@ export default function (component) {
   return () => { stages.get(parentElement)?.then(stage => stage.destroy()); stages.delete(parentElement); };
 }
 async function mount(parent) {
-  const [{ Stage }, css] = await Promise.all([import(ASSETS + "stage.js"), fetch(ASSETS + "stage.css").then(r => r.text())]);
+  const loading = MODULES.map(name => import(ASSETS + name));             // all at once, not one behind the other
+  const [{ Stage }, css] = await Promise.all([import(ASSETS + "stage.js"), fetch(ASSETS + "stage.css").then(r => r.text()), ...loading]);
   const style = Object.assign(document.createElement("style"), { textContent: css }), root = document.createElement("div");
   parent.append(style, root);
   const stage = new Stage(root);
@@ -41,4 +43,4 @@ def component():
     served = declare_component(f"player_{DIGEST}", path=str(WEB))
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"/{base}/component/{served.name}/" if base else f"/component/{served.name}/"
-    return st.components.v2.component("svmviz_player", html="", css="", js=LOADER % json.dumps(address))
+    return st.components.v2.component("svmviz_player", html="", css="", js=LOADER % (json.dumps(address), json.dumps(MODULES)))

@@ -76,13 +76,12 @@ def respond(w, rows, kernelised, kernel, i):
 
 @jit
 def scale(w, factor):
-    """w ← factor w; a factor of 0 (the first step) clears v, because a must stay divisible"""
-    if factor == 0.0:
-        w.v[:] = 0.0
-        w.state[0], w.state[1] = 1.0, 0.0
-    else:
-        w.state[0] *= factor
-        w.state[1] *= factor * factor
+    """w ← factor w; a must stay divisible, so a factor of 0 (the first step) or thousands of projections go into v"""
+    w.state[0] *= factor
+    w.state[1] *= factor * factor
+    if w.state[0] < 1e-100:
+        w.v[:] = w.v * w.state[0]
+        w.state[0] = 1.0
 
 
 @jit
@@ -215,7 +214,7 @@ PEGASOS = Solver(
               title="project onto the ball"),
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn (Section 7.5). The theorems cover drawing with replacement only."),
-        Param("iterate", "", "last", options=("last", "average", "random"), title="show iterate",
+        Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.pegasos,

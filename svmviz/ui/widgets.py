@@ -48,6 +48,9 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
 
     if values != recipe.data_params or seed != recipe.seed or steps != recipe.steps or solver != recipe.solver:
         recipe = state.recipe = replace(recipe, data_params=values, solver=solver, seed=seed, steps=steps)
+        if recipe.fitted() != recipe:  # fewer points than a mini-batch asks for
+            adopt(recipe.fitted())
+            st.rerun()
     new = {name: value for name, value in wanted.items() if value != recipe.current[name]}
     if not new:
         state.pending = None
@@ -67,20 +70,20 @@ def widget(param: Param, value, group: str):
     shown = st.session_state.get(key, value)
     label = f"{param.title} *{param.symbol}*" if param.symbol else param.title
     figure = f"{label} **{shown:g}**" if isinstance(shown, int | float) else label
+    # A widget that exists has a value already; Streamlit warns of a second one.
+    start = {} if key in st.session_state else {"value": value}
     if param.default is None:
         return kernel_widget(value, key)
     if param.options:
         return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
     if isinstance(param.default, bool):
-        return st.toggle(label, value, key=key, help=param.help)
+        return st.toggle(label, key=key, help=param.help, **start)
     if param.name == "seed":
-        return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
+        return st.number_input(label, param.low, param.high, key=key, help=param.help, **start)
     if param.log:
-        return st.select_slider(figure, grid(param, value), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
+        return st.select_slider(figure, grid(param, shown), key=key, help=param.help, format_func=lambda v: f"{v:g}", **start)
     step = 1 if isinstance(param.default, int) else float(np.round((param.high - param.low) / 100, 3))
-    if param.low >= min(param.high, value):
-        return value
-    return st.slider(figure, param.low, param.high, min(value, param.high), step, key=key, help=param.help)
+    return st.slider(figure, param.low, param.high, step=step, key=key, help=param.help, **start)
 
 
 def grid(param: Param, value) -> list:

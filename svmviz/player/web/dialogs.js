@@ -38,6 +38,7 @@ export class Dialogs {
     }
     this.dialog.replaceChildren(heading, body, row);
     this.dialog.showModal();
+    row.lastChild.focus();
   }
 
   async copy(words, done) {

@@ -1,11 +1,11 @@
 // Replays a trace: the state after any step, from the nearest keyframe forwards, so that it does not depend on the way there.
 //
-// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. The sum of all iterates passed is C w/A − δ-weighted D, which gives
-// the averaged iterate from the same two numbers per example (see `apply`).
+// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the sum of all iterates passed
+// is kept beside it, term by term: closed forms for it cancel badly once projections have made A tiny.
 
 import { column, gridColumn } from "./kernels.js";
 
-const KEYFRAMES = 128;
+const KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
 
 export class Engine {
   constructor(run, grid) {
@@ -22,7 +22,7 @@ export class Engine {
   blank() {
     const { n, d } = this.run, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.run.linear.some(l => !l);
     const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
-    return { t: 0, A: 1, C: 0, segment: 0, beta: pair(n), w: pair(d), f: pair(kernel ? n : 0), field: pair(kernel ? cells : 0) };
+    return { t: 0, A: 1, segment: 0, beta: pair(n), w: pair(d), f: pair(kernel ? n : 0), field: pair(kernel ? cells : 0) };
   }
 
   buffers() {
@@ -31,8 +31,8 @@ export class Engine {
   }
 
   copy(from, to) {
-    Object.assign(to, { t: from.t, A: from.A, C: from.C, segment: from.segment });
-    for (const name of ["beta", "w", "f", "field"]) for (const p of [0, 1]) to[name][p].set(from[name][p]);
+    Object.assign(to, { t: from.t, A: from.A, segment: from.segment });
+    for (const name of PARTS) for (const p of [0, 1]) to[name][p].set(from[name][p]);
   }
 
   // The kernel column of example i: its values at all examples and at all cells of the field.
@@ -49,30 +49,29 @@ export class Engine {
 
   add(c, i, amount) {                                        // w += A · amount · φ(x_i)
     const { run } = this, d = run.d;
-    for (const part of this.average ? [0, 1] : [0]) {
-      const share = part ? amount * c.C : amount;            // D collects amount · C, see apply
-      c.beta[part][i] += share;
-      for (let j = 0; j < d; j++) c.w[part][j] += share * run.X[i * d + j];
-      if (run.linear[c.segment]) continue;
-      const { f, field } = this.column(c.segment, i);
-      const F = c.f[part], G = c.field[part];
-      for (let j = 0; j < F.length; j++) F[j] += share * f[j];
-      for (let j = 0; j < G.length; j++) G[j] += share * field[j];
-    }
+    c.beta[0][i] += amount;
+    for (let j = 0; j < d; j++) c.w[0][j] += amount * run.X[i * d + j];
+    if (run.linear[c.segment]) return;
+    const { f, field } = this.column(c.segment, i), F = c.f[0], G = c.field[0];
+    for (let j = 0; j < F.length; j++) F[j] += amount * f[j];
+    for (let j = 0; j < G.length; j++) G[j] += amount * field[j];
   }
 
-  // One step forwards. C is Σ A over the iterates passed; an amount added now is in all of them from here on, so that after
-  // t steps their sum is C β − D with D = Σ amount · C at the time.
-  apply(c) {
-    const { run } = this, t = ++c.t, factor = 1 - run.shrink[t];
-    c.C += c.A;
+  rescale(c, factor) {                                       // a factor of 0 (the first step) must not end up in A
+    if (factor !== 0 && c.A * factor > 1e-100) { c.A *= factor; return; }
+    const whole = c.A * factor;
+    for (const name of PARTS) { const v = c[name][0]; for (let j = 0; j < v.length; j++) v[j] *= whole; }
+    c.A = 1;
+  }
+
+  apply(c) {                                                 // one step forwards
+    const { run } = this, t = ++c.t;
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
-    if (factor === 0) {
-      for (const name of ["beta", "w", "f", "field"]) for (const p of [0, 1]) c[name][p].fill(0);
-      c.A = 1;
-    } else {
-      c.A *= factor;
+    if (this.average) for (const name of PARTS) {
+      const [value, sum] = c[name];
+      for (let j = 0; j < sum.length; j++) sum[j] += c.A * value[j];
     }
+    this.rescale(c, 1 - run.shrink[t]);
     for (let e = run.first[t]; e < run.first[t + 1]; e++) {
       if (run.delta[e] !== 0) this.add(c, run.drawn[e], run.delta[e] / c.A);
     }
@@ -128,12 +127,12 @@ export class Engine {
     const at = iterate === "random" && t > 0 ? run.random[t] : t;
     const c = this.cursors[which], averaged = iterate === "average";
     this.seek(c, at);
-    const a = averaged ? (t > 0 ? c.C / t : 0) : c.A, b = averaged && t > 0 ? -1 / t : 0;
-    const mix = (out, [value, D]) => { for (let j = 0; j < out.length; j++) out[j] = a * value[j] + (b ? b * D[j] : 0); };
-    mix(state.coef, c.beta);
-    mix(state.w, c.w);
+    const part = averaged ? 1 : 0, unit = averaged ? 1 / Math.max(t, 1) : c.A;
+    const read = (out, pair) => { const v = pair[part]; for (let j = 0; j < out.length; j++) out[j] = unit * v[j]; };
+    read(state.coef, c.beta);
+    read(state.w, c.w);
     if (run.linear[c.segment]) this.respond(state);
-    else { mix(state.f, c.f); mix(state.field, c.field); }
+    else { read(state.f, c.f); read(state.field, c.field); }
     return this.measure(state, t, segment);
   }
 

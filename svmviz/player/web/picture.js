@@ -1,15 +1,15 @@
 // The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page shows them.
 
-const SCALE = 2;
+const SCALE = 2, EDGE = 24;
 
 export async function picture(stage) {
   const box = stage.frame.getBoundingClientRect(), canvas = document.createElement("canvas"), g = canvas.getContext("2d");
-  canvas.width = Math.round(box.width * SCALE);
-  canvas.height = Math.round(box.height * SCALE);
+  canvas.width = Math.round((box.width + 2 * EDGE) * SCALE);
+  canvas.height = Math.round((box.height + 2 * EDGE) * SCALE);
   g.scale(SCALE, SCALE);
   g.fillStyle = stage.theme.bg;
-  g.fillRect(0, 0, box.width, box.height);
-  g.translate(-box.left, -box.top);
+  g.fillRect(0, 0, box.width + 2 * EDGE, box.height + 2 * EDGE);
+  g.translate(EDGE - box.left, EDGE - box.top);
   await document.fonts.ready;
   stage.paint();
   paint(g, stage.frame);
@@ -22,11 +22,14 @@ function paint(g, element) {
   if (element.matches(SKIP)) return;
   const style = getComputedStyle(element), box = element.getBoundingClientRect();
   if (style.display === "none" || style.visibility === "hidden" || !box.width) return;
+  if (element.matches(".key .minus")) return void diamond(g, style, box);
   const radius = parseFloat(style.borderRadius) || 0, edge = parseFloat(style.borderTopWidth) || 0;
   g.beginPath();
   g.roundRect(box.left, box.top, box.width, box.height, Math.min(radius, box.height / 2));
   if (element.tagName !== "CANVAS" && style.backgroundColor !== "rgba(0, 0, 0, 0)") { g.fillStyle = style.backgroundColor; g.fill(); }
   if (edge && style.borderTopStyle !== "none" && style.borderLeftStyle !== "none") { g.lineWidth = edge; g.strokeStyle = style.borderTopColor; g.stroke(); }
+  if (style.borderTopStyle === "none" && parseFloat(style.borderLeftWidth)) { g.fillStyle = style.borderLeftColor; g.fillRect(box.left, box.top, parseFloat(style.borderLeftWidth), box.height); }
+  if (element.dataset.n) write(g, getComputedStyle(element, "::before"), element.dataset.n, box.left + 14, box);
   if (element.tagName === "CANVAS") return void g.drawImage(element, box.left, box.top, box.width, box.height);
   if (element.tagName === "SELECT") return void write(g, style, element.selectedOptions[0]?.textContent ?? "", box.left + parseFloat(style.paddingLeft) + 1, box);
   if (element.tagName === "svg") return void icon(g, element, box, style);
@@ -55,10 +58,19 @@ function write(g, style, text, x, box) {
 }
 
 function icon(g, element, box, style) {
+  const { x, y, width, height } = element.viewBox.baseVal, path = new Path2D(element.firstElementChild.getAttribute("d"));
   g.save();
   g.translate(box.left, box.top);
-  g.scale(box.width / 20, box.height / 20);
-  g.fillStyle = style.fill;
-  g.fill(new Path2D(element.firstElementChild.getAttribute("d")));
+  g.scale(box.width / width, box.height / height);
+  g.translate(-x, -y);
+  if (style.fill !== "none") { g.fillStyle = style.fill; g.fill(path); }
+  if (style.stroke !== "none") { g.strokeStyle = style.stroke; g.lineWidth = parseFloat(style.strokeWidth); g.stroke(path); }
   g.restore();
+}
+
+function diamond(g, style, { left, top, width, height }) {
+  g.beginPath();
+  for (const [x, y] of [[.5, 0], [1, .5], [.5, 1], [0, .5]]) g.lineTo(left + x * width, top + y * height);
+  g.fillStyle = style.backgroundColor;
+  g.fill();
 }

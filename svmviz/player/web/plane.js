@@ -50,7 +50,7 @@ export class Plane {
     for (const level of [0, 1, -1]) this.level(g, theme, now.field, level, slow);
     const flat = run.d === 2 && run.linear[run.segment_of[view.t]];
     if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
-    if (slow && view.moving) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before");
+    if (slow && view.moving) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     g.restore();
@@ -76,11 +76,11 @@ export class Plane {
     text(g, theme, level ? (level > 0 ? "+1" : "−1") : "0", x, y, { weight: 600, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
   }
 
-  ghost(g, theme, field, words) {
+  ghost(g, theme, field, words, flat) {
     const lines = contours(field, CELLS, CELLS, 0).map(path => path.map(p => this.pixel(p)));
     for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [.1, 5]);
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
-    if (path.length < 6) return;
+    if (path.length < 6 || (words === "before" && !flat)) return;
     const { left, w, h } = this.frame, half = 74 * theme.unit;
     const spots = [.06, .94, .2, .8].map(at => path[Math.floor(path.length * at)]).map(([x, y]) => [clamp(x, left + half, left + w - half), clamp(y - 6, 18 * theme.unit, h - 10)]);
     const free = ([x, y]) => Math.min(...this.labels.map(([a, b]) => Math.max(Math.abs(a - x) / half, Math.abs(b - y) / 26)));

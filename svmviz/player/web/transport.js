@@ -65,7 +65,7 @@ export class Transport {
       if (name === "change") mark.append(Object.assign(document.createElement("span"), { textContent: words }));
       return mark;
     };
-    const pulled = [...run.pulled], thin = pulled.filter((t, k) => k === 0 || (t - pulled[k - 1]) / run.T > .002);
+    const pulled = [...run.pulled], thin = pulled.filter((t, k) => k === 0 || Math.floor(t / run.T * 400) !== Math.floor(pulled[k - 1] / run.T * 400));
     this.marks.replaceChildren(...thin.map(t => place(t, "pull", "projection was active")), ...run.segments.slice(1).map(s => place(s.start, "change", s.label)));
     const epochs = [];
     for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.n) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.n) + 1; }

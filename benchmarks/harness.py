@@ -54,19 +54,25 @@ def serve() -> Iterator[Server]:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
         try:
             deadline = time.monotonic() + START_SECONDS
-            while not healthy(port):
-                if process.poll() is not None or time.monotonic() > deadline:
-                    output.seek(0)
-                    raise RuntimeError(f"The server did not start:\n{output.read().decode(errors='replace')}")
+            while not healthy(port) and process.poll() is None:
+                if time.monotonic() > deadline:
+                    raise RuntimeError(f"The server was not up after {START_SECONDS} s")
                 time.sleep(0.02)
             yield Server(port, process.pid)
         finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            if process.poll() is not None:  # else a benchmark would only say that it was refused a connection
+                output.seek(0)
+                print(f"The server ended with code {process.returncode}:\n{output.read().decode(errors='replace')}")
+            stop(process)
+
+
+def stop(process: subprocess.Popen) -> None:
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def healthy(port: int) -> bool:

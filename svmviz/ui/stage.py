@@ -12,7 +12,7 @@ from svmviz.ui.shell import start_warm_up
 from svmviz.ui.visitor import adopt, restart, widget_key, write_link
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner="Running the solver …")
 def _packed(link: str, _recipe: Recipe) -> wire.Packed:
     return wire.pack(_recipe.trace())
 

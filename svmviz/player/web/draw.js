@@ -170,7 +170,7 @@ export function ring(g, theme, x, y, r = 13) {
   const path = () => {
     g.beginPath();
     g.arc(x, y, r, 0, 2 * Math.PI);
-    for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    if (r > 6) for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
       g.moveTo(x + dx * r, y + dy * r);
       g.lineTo(x + dx * (r + 6), y + dy * (r + 6));
     }

@@ -107,7 +107,7 @@ export class Plane {
 
   points(g, view) {
     const { run, theme, now, drawn } = view, expansion = !run.linear[run.segment_of[view.t]], many = run.n > MANY;
-    const reference = 1 / (view.segment.lam * run.n), base = (many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const reference = 1 / (view.segment.lam * run.n), base = (run.n > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
       x: this.x(run.X[2 * i]), y: this.y(run.X[2 * i + 1]), positive: run.y[i] > 0,
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
@@ -115,7 +115,7 @@ export class Plane {
     marks(g, theme, run.n, place, !many);
     for (const i of drawn) {
       const p = place(i);
-      ring(g, theme, p.x, p.y, drawn.length > 1 ? 9 : 13);
+      ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 9 : 13);
       marks(g, theme, 1, () => ({ ...p, r: Math.max(p.r, 4) }));
     }
     if (drawn.length === 1 && view.slow) {

@@ -33,6 +33,7 @@ export class Stage extends Clock {
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.dialogs = new Dialogs(root, this);
+    this.paper = $(".paper");
     this.spoken = $(".spoken");
     this.costs = $(".costs");
     Object.assign(this, { presenting: false, serial: null, axes: { x: "steps", y: "suboptimality" } });
@@ -80,7 +81,6 @@ export class Stage extends Clock {
     this.asked = false;
     this.t = Math.min(this.t, run.T);
     this.root.querySelector("h2").textContent = run.solver.title;
-    this.root.querySelector(".paper").textContent = run.solver.paper;
     this.curves.prepare(run, this.axes);
     this.transport.prepare(run);
   }
@@ -145,6 +145,7 @@ export class Stage extends Clock {
   paint(time = performance.now()) {
     if (!this.engine || this.gone) return;
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
+    this.paper.textContent = `${this.run.solver.paper}, ${view.segment.figure}`;
     this.plane.paint(view);
     this.mechanism.paint(view);
     if (this.curves.sheet.visible) this.curves.paint(view);

@@ -447,16 +447,20 @@ def test_python_shows_a_script_that_prints_the_sentence_of_this_step(visit):
 
 
 def test_picture_and_table_can_be_downloaded(visit):
-    page = visit()
+    page = visit(f"{MOONS}&t=40")
     with page.expect_download() as png:
         button(page, "PNG").click()
-    assert png.value.suggested_filename == "pegasos-step-0.png"
+    assert png.value.suggested_filename == "pegasos-step-40.png"
     with Image.open(png.value.path()) as picture:
         assert picture.format == "PNG" and picture.width >= 1000
-        halves = [(0, 0, 0.5, 0.5), (0.5, 0, 1, 0.5), (0, 0.5, 0.5, 0.9), (0.5, 0.5, 1, 0.9)]  # a panel in each
-        for box in halves:
-            panel = picture.convert("RGB").crop(tuple(int(v) for v in np.array(box) * np.tile(picture.size, 2)))
-            assert len(panel.getcolors(panel.width * panel.height)) > 10, box
+        pixels = np.asarray(picture.convert("RGB"))
+    middle, upper = pixels.shape[1] // 2, pixels.shape[0] * 6 // 10
+    plane, mechanism, curves, code = (half for row in (pixels[:upper], pixels[upper:])
+                                      for half in (row[:, :middle], row[:, middle:]))
+    for panel, token, least in [(plane, "plus", 2000), (plane, "minus", 2000), (mechanism, "plus", 1000),
+                                (curves, "optimum", 500), (code, "ink", 500)]:  # the legend alone has less of it
+        colour = tuple(bytes.fromhex(look(page, f"theme.{token}")[1:]))
+        assert (panel == colour).all(axis=2).sum() > least, token
     assert button(page, "Trace as CSV").first.evaluate("e => e.checkVisibility({ opacityProperty: true })")
     with page.expect_download() as table:
         button(page, "Trace as CSV").click()

@@ -28,7 +28,8 @@ export default function (component) {
 }
 async function mount(parent) {
   const loading = MODULES.map(name => import(ASSETS + name));             // all at once, not one behind the other
-  const [{ Stage }, css] = await Promise.all([import(ASSETS + "stage.js"), fetch(ASSETS + "stage.css").then(r => r.text()), ...loading]);
+  const styling = fetch(ASSETS + "stage.css").then(reply => reply.text());
+  const [css, { Stage }] = await Promise.all([styling, import(ASSETS + "stage.js"), ...loading]);
   const style = Object.assign(document.createElement("style"), { textContent: css }), root = document.createElement("div");
   parent.append(style, root);
   const stage = new Stage(root);

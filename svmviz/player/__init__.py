@@ -22,7 +22,8 @@ export default function (component) {
   const { parentElement } = component;
   if (!stages.has(parentElement)) stages.set(parentElement, mount(parentElement));
   const back = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color");
-  const [r, g, b] = back.includes("#") ? back.match(/[\\da-f]{2}/gi).map(h => parseInt(h, 16)) : back.match(/[\\d.]+/g);
+  const hex = back.includes("#") && back.match(/[\\da-f]{2}/gi).map(h => parseInt(h, 16));
+  const [r, g, b] = hex || back.match(/[\\d.]+/g) || [255, 255, 255];
   stages.get(parentElement).then(stage => stage.update(component, 0.299 * r + 0.587 * g + 0.114 * b < 128));
   return () => { stages.get(parentElement)?.then(stage => stage.destroy()); stages.delete(parentElement); };
 }

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import parts, reference
+from svmviz import parts, planes, reference
 from svmviz.core import Param
+from svmviz.planes import Plane, dense
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
@@ -25,16 +26,17 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace) -> Packed:
-    """Everything of a run that the stage needs."""
+def pack(trace: Trace, plane: Plane | None = None) -> Packed:
+    """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features."""
+    plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
-    for name, array in columns(trace).items():
+    for name, array in (columns(trace) | plane.arrays(trace.problem)).items():
         layout[name] = [array.dtype.name, offset, array.size]
         chunk = np.ascontiguousarray(array).tobytes()
         chunk += bytes(-len(chunk) % 8)
         chunks.append(chunk)
         offset += len(chunk)
-    return Packed(describe(trace) | {"arrays": layout}, b"".join(chunks))
+    return Packed(describe(trace) | {"arrays": layout, "plane": plane.describe()}, b"".join(chunks))
 
 
 def encode(packed: Packed, **extra) -> bytes:
@@ -94,7 +96,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
             for name in ("drawn", "margin", "delta")}
     pull = trace.column("project", first=1.0)
     out = {
-        "X": exact(np.asarray(problem.X)), "y": problem.y.astype(np.int8),
+        "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
         "delta": flat["delta"].astype(np.float32),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),

@@ -142,6 +142,7 @@ export class Clock {
 
   toggleLoop() {
     this.loop = !this.loop;
+    this.transport.loop.setAttribute("aria-pressed", this.loop);
     this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
   }
 

@@ -143,7 +143,9 @@ export class Engine {
       for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
       f[i] = sum;
     }
-    for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) field[cell++] = w[0] * xs[c] + w[1] * ys[r];
+    const { basis, origin } = this.run, along = [0, 0, 0];   // <w, origin> and <w, basis>
+    for (let j = 0; j < d; j++) { along[0] += w[j] * origin[j]; along[1] += w[j] * basis[j]; along[2] += w[j] * basis[d + j]; }
+    for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) field[cell++] = along[0] + along[1] * xs[c] + along[2] * ys[r];
   }
 
   // Between two states, for the moment of the change.

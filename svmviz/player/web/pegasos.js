@@ -188,11 +188,11 @@ export class Mechanism {
     const x = scale(this.plane.x.d0, this.plane.x.d1, left, left + width), y = scale(this.plane.y.d0, this.plane.y.d1, height, 0);
     for (const i of drawn) {
       g.beginPath();
-      trace(g, run.y[i] > 0, x(run.X[2 * i]), y(run.X[2 * i + 1]), drawn.length > 8 ? 2 : 4);
+      trace(g, run.y[i] > 0, x(run.points[2 * i]), y(run.points[2 * i + 1]), drawn.length > 8 ? 2 : 4);
       g.fillStyle = run.y[i] > 0 ? theme.plus : theme.minus;
       g.fill();
       g.beginPath();
-      g.arc(x(run.X[2 * i]), y(run.X[2 * i + 1]), drawn.length > 8 ? 4 : 8, 0, 7);
+      g.arc(x(run.points[2 * i]), y(run.points[2 * i + 1]), drawn.length > 8 ? 4 : 8, 0, 7);
       g.lineWidth = 2.25;
       g.strokeStyle = theme.now;
       g.stroke();

@@ -25,10 +25,11 @@ export class Plane {
     const w = Math.max(40, box.clientWidth - left), h = Math.max(40, box.clientHeight - bottom);
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let i = 0; i < run.n; i++) {
-      const x = run.X[2 * i], y = run.X[2 * i + 1];
+      const x = run.points[2 * i], y = run.points[2 * i + 1];
       [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
     }
     const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.14, cx = (x0 + x1) / 2, cy = (y0 + y1) / 2;
+    this.names = run.plane.axes;
     this.frame = { left, top: 0, w, h, bare };
     this.x = scale(cx - unit * w / 2, cx + unit * w / 2, left, left + w);
     this.y = scale(cy - unit * h / 2, cy + unit * h / 2, h, 0);
@@ -109,7 +110,7 @@ export class Plane {
     const { run, theme, now, drawn } = view, expansion = !run.linear[run.segment_of[view.t]], many = run.n > MANY;
     const reference = 1 / (view.segment.lam * run.n), base = (run.n > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
-      x: this.x(run.X[2 * i]), y: this.y(run.X[2 * i + 1]), positive: run.y[i] > 0,
+      x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
     });
     marks(g, theme, run.n, place, !many);
@@ -129,8 +130,8 @@ export class Plane {
     const xs = ticks(this.x.d0, this.x.d1, 6), ys = ticks(this.y.d0, this.y.d1, 5);
     xs.forEach(v => { const x = this.x(v); if (x > left + 8 && x < left + w - 34 * u) text(g, theme, tickText(v), x, h + 17 * u, { color: theme.muted, align: "center" }); });
     ys.forEach(v => { const y = this.y(v); if (y > 22 * u && y < h - 6) text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" }); });
-    text(g, theme, "x₁", left + w, h + 17 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
-    text(g, theme, "x₂", left - 8, 12 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
+    text(g, theme, this.names[0], left + w, h + 17 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
+    text(g, theme, this.names[1], this.names[1].length > 2 ? left + 8 : left - 8, this.names[1].length > 2 ? 18 * u : 12 * u, { size: 14, weight: 600, color: theme.ink, align: this.names[1].length > 2 ? "left" : "right", halo: this.names[1].length > 2 ? theme.bg : null });
   }
 
   hover(event) {
@@ -139,13 +140,13 @@ export class Plane {
     const x = event.offsetX, y = event.offsetY;
     let best = -1, near = 12 * 12;
     for (let i = 0; i < run.n; i++) {
-      const d = (this.x(run.X[2 * i]) - x) ** 2 + (this.y(run.X[2 * i + 1]) - y) ** 2;
+      const d = (this.x(run.points[2 * i]) - x) ** 2 + (this.y(run.points[2 * i + 1]) - y) ** 2;
       if (d < near) [best, near] = [i, d];
     }
     this.tip.hidden = best < 0;
     if (best < 0) return;
     const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
-    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.X[2 * best])}, ${number(run.X[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
+    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
     const box = this.sheet.canvas.parentElement;
     this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
     this.tip.style.top = `${box.offsetTop + clamp(y + 16, 0, box.clientHeight - 40)}px`;
@@ -155,7 +156,8 @@ export class Plane {
 function caption(view) {
   const { run, t, segment } = view, kernel = !run.linear[run.segment_of[t]];
   const f = kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩";
+  const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
-  if (t === 0) return `${f}${which}, before the first step`;
-  return `${f}${which} ${view.shown < 1 ? "before" : "after"} step ${t}`;
+  if (t === 0) return `${f}${which}${slice}, before the first step`;
+  return `${f}${which}${slice} ${view.shown < 1 ? "before" : "after"} step ${t}`;
 }

@@ -18,6 +18,7 @@ export function beatEnds(lines) {
 const ICONS = {
   first: "M5 4h2v12H5zM16 4v12L8 10z", back: "M14 4v12L5 10z", play: "M6 3l11 7-11 7z", pause: "M5 3h4v14H5zM11 3h4v14h-4z",
   forward: "M6 4l9 6-9 6z", last: "M13 4h2v12h-2zM4 4l8 6-8 6z",
+  loop: "M4 9V7a2 2 0 0 1 2-2h7V2.500L17 6l-4 3.500V7H6v2zM16 11v2a2 2 0 0 1-2 2H7v2.500L3 14l4-3.500V13h7v-2z",
 };
 const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
@@ -25,13 +26,13 @@ export class Transport {
   constructor(footer, stage) {
     this.stage = stage;
     const button = (name, label) => `<button type="button" class="${name}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
-    footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}
+    footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}${button("loop", "Loop (L)")}
         <select class="speed" aria-label="Speed"></select></div>
       <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
       <div class="count"><b class="t">0</b> <span class="T"></span></div>
       <p class="hint"></p><p class="legend"></p>`;
     const $ = name => footer.querySelector(name);
-    Object.assign(this, { play: $(".play"), speed: $(".speed"), scrub: $(".scrub"), done: $(".done"), thumb: $(".thumb"), t: $(".t"), T: $(".T"), marks: $(".marks"), ticks: $(".ticks"), hint: $(".hint"), legend: $(".legend") });
+    Object.assign(this, { play: $(".play"), loop: $(".loop"), speed: $(".speed"), scrub: $(".scrub"), done: $(".done"), thumb: $(".thumb"), t: $(".t"), T: $(".T"), marks: $(".marks"), ticks: $(".ticks"), hint: $(".hint"), legend: $(".legend") });
     this.speed.append(...SPEEDS.map(s => Object.assign(document.createElement("option"), { value: s, textContent: `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s` })));
     const act = (name, run) => {
       $(name).addEventListener("pointerdown", event => event.preventDefault());      // a click must not take the keys away
@@ -42,6 +43,7 @@ export class Transport {
     act(".play", () => stage.toggle());
     act(".forward", () => stage.step(1));
     act(".last", () => stage.seek(stage.run.T, true));
+    act(".loop", () => stage.toggleLoop());
     this.speed.addEventListener("change", () => { stage.setSpeed(+this.speed.value); this.speed.blur(); });
     this.drag();
   }

@@ -18,6 +18,9 @@ export function decode(bytes) {
       run.first[t + 1] = run.first[t] + segment.k;
     }
   });
+  run.points ??= run.X;                                      // where the examples lie on the plane ...
+  run.basis ??= [1, 0, 0, 1];                                // ... which is origin + basis, two rows of d numbers
+  run.origin ??= [0, 0];
   run.segment = t => run.segments[run.segment_of[t]];
   run.linear = run.segments.map(s => s.kernel.kind === 0);
   run.axes = {

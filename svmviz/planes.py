@@ -1,0 +1,70 @@
+"""Which plane of the data the stage shows: origin + span of two orthonormal vectors, and f is shown on that slice.
+
+Two features are their own plane. Of more, two can be picked, and f is then the slice through the mean of the others; or
+the first two principal components are taken, and f is the slice through the mean of all.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+
+class Plane(NamedTuple):
+    axes: tuple[str, str]  # names for the two directions
+    basis: np.ndarray  # (2, d) orthonormal rows
+    origin: np.ndarray  # (d,)
+    slice: str = ""  # in words, where f is shown on a slice only
+    rotated: bool = False  # directions that are no features
+
+    def describe(self) -> dict:
+        return {"axes": list(self.axes), "slice": self.slice, "rotated": self.rotated}
+
+    def arrays(self, problem) -> dict[str, np.ndarray]:
+        """What the player needs to know of it; nothing where the data are the plane."""
+        if problem.d == 2 and not self.slice:
+            return {}
+        return {"points": self.project(problem.X).ravel(), "basis": self.basis.ravel(), "origin": self.origin}
+
+    def project(self, X) -> np.ndarray:
+        """(n, 2) coordinates on the plane."""
+        return (dense(X) - self.origin) @ self.basis.T
+
+
+def dense(X) -> np.ndarray:
+    return X.toarray() if sp.issparse(X) else np.asarray(X)
+
+
+def default(problem, names=None) -> Plane:
+    """The data themselves in one or two dimensions, else the principal components."""
+    if problem.d > 2:
+        return principal(problem)
+    axes = ("x₁", "x₂") if names is None else (*names, "")[:2]
+    return Plane(axes, np.eye(2, problem.d), np.zeros(problem.d))
+
+
+def features(problem, first: int, second: int, names) -> Plane:
+    """Two features in their own units; the others stay at their mean."""
+    if first == second:
+        raise ValueError(f"the plane needs two different features, got {names[first]!r} twice")
+    origin = dense(problem.X).mean(axis=0)
+    origin[[first, second]] = 0.0
+    return Plane((names[first], names[second]), np.eye(problem.d)[[first, second]], origin,
+                 "the slice through the mean of the other features" if problem.d > 2 else "")
+
+
+def principal(problem) -> Plane:
+    """The two directions of largest variance, with the share of it that they hold.
+
+    >>> from svmviz.core import make_problem
+    >>> plane = principal(make_problem([[0, 0, 0], [2, 0, 0], [0, 1, 0], [2, 1, 0.1]], [0, 1, 0, 1]))
+    >>> plane.axes
+    ('component 1 (80 %)', 'component 2 (20 %)')
+    """
+    X = dense(problem.X)
+    origin = X.mean(axis=0)
+    values, vectors = np.linalg.eigh((X - origin).T @ (X - origin))
+    basis, share = vectors[:, :-3:-1].T, values[:-3:-1] / max(values.sum(), 1e-300)
+    basis *= np.sign(basis[np.arange(2), abs(basis).argmax(axis=1)])[:, None]  # the largest weight points up
+    return Plane(tuple(f"component {k + 1} ({share[k]:.0%})".replace("%", " %") for k in range(2)), basis, origin,
+                 "the slice through the mean", rotated=True)

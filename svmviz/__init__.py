@@ -2,14 +2,14 @@
 
 >>> import svmviz
 >>> trace = svmviz.SOLVERS["pegasos"].trace(svmviz.datasets.moons(n=50), steps=20, lam=0.1)
->>> trace.metrics["examples"][-1]
+>>> int(trace.metrics["examples"][-1])
 20
 """
 
-from svmviz import bounds, datasets, parts, reference
+from svmviz import bounds, bundled, datasets, parts, reference
 from svmviz.core import Problem, make_problem
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
-__all__ = ["SOLVERS", "Problem", "Trace", "bounds", "datasets", "make_problem", "parts", "reference"]
+__all__ = ["SOLVERS", "Problem", "Trace", "bounds", "bundled", "datasets", "make_problem", "parts", "reference"]
 __version__ = "0.1.0"

@@ -1,7 +1,7 @@
 """Each theorem as a function: the curve it promises, its constants, and whether its assumptions hold.
 
 >>> bound = corollary_1(steps=100, lam=0.1, R=1.0)
->>> bound.name, round(bound.value[-1], 3)
+>>> bound.name, round(float(bound.value[-1]), 3)
 ('Corollary 1', 1.121)
 """
 

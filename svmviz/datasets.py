@@ -34,6 +34,9 @@ class Dataset:
     make: Callable[..., Problem]
     params: tuple[Param, ...]
     about: str
+    names: tuple[str, ...] = ("x₁", "x₂")  # of the features
+    image: tuple[int, int] | None = None  # height and width, where a row is a picture
+    treatment: str = "as generated, not scaled"
 
     def problem(self, **given) -> Problem:
         """The data for the given parameters, the others at their defaults."""

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from svmviz import planes
+from svmviz.bundled import BUNDLED
 from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS
 from svmviz.solvers import SOLVERS
@@ -15,6 +17,7 @@ from svmviz.trace import Trace
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
+SOURCES = DATASETS | BUNDLED
 WORK = 400_000_000  # elementary operations that one run may take in the app, about two seconds
 
 
@@ -27,11 +30,13 @@ class Recipe:
     changes: tuple[tuple[int, Mapping[str, Any]], ...] = ()
     seed: int = SEED.default
     steps: int = STEPS.default
+    plane: str = ""  # principal components where there are more than two features, or "0,3": these two
 
     def checked(self) -> "Recipe":
         """The same recipe with every value checked and every default written out."""
-        dataset, solver = DATASETS[self.data], SOLVERS[self.solver]
+        dataset, solver = SOURCES[self.data], SOLVERS[self.solver]
         params = solver.check(self.params)
+        self.pair()
         plan_segments(solver, params, self.changes)
         return replace(self, data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
                        params=params, seed=SEED.check(self.seed), steps=STEPS.check(self.steps))
@@ -72,7 +77,25 @@ class Recipe:
         return replace(self, params=self.current, changes=())
 
     def problem(self):
-        return DATASETS[self.data].problem(**self.data_params)
+        return SOURCES[self.data].problem(**self.data_params)
+
+    @property
+    def image(self) -> tuple[int, int] | None:
+        return SOURCES[self.data].image
+
+    def pair(self) -> tuple[int, int] | None:
+        """The two features that span the plane, where two were picked."""
+        if not self.plane:
+            return None
+        numbers, d = self.plane.split(","), len(SOURCES[self.data].names)
+        if len(numbers) != 2 or not all(text.isdecimal() and int(text) < d for text in numbers) or numbers[0] == numbers[1]:
+            raise ValueError(f"plane must be two different features from 0 to {d - 1} such as 0,1, got {self.plane[:40]!r}")
+        return int(numbers[0]), int(numbers[1])
+
+    def look(self, problem) -> planes.Plane:
+        """The plane on which the stage shows the data."""
+        names, pair = SOURCES[self.data].names, self.pair()
+        return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
 
     def trace(self) -> Trace:
         """Run it; refuses with a sentence what would take too long for a page that answers at once."""
@@ -86,11 +109,13 @@ class Recipe:
 
     def query(self) -> dict[str, str]:
         """The recipe as the key-value pairs of a link."""
-        dataset, solver = DATASETS[self.data], SOLVERS[self.solver]
+        dataset, solver = SOURCES[self.data], SOLVERS[self.solver]
         params = {p.name: p for p in solver.params}
         out = {"data": self.data, **{_data_key(p): p.write(self.data_params[p.name]) for p in dataset.params},
                "solver": self.solver, **{name: p.write(self.params[name]) for name, p in params.items()},
                "seed": str(self.seed), "T": str(self.steps)}
+        if self.plane:
+            out["plane"] = self.plane
         if self.changes:
             out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
                                      for t, new in self.changes for name, value in new.items())
@@ -105,8 +130,9 @@ class Recipe:
                                for s, new in self.changes)
             given.append(f"changes=[{listed}]")
         t = self.steps if t is None else t
+        source = f"svmviz.datasets.{self.data}" if self.data in DATASETS else f"svmviz.bundled.BUNDLED[{self.data!r}].problem"
         return "\n".join([
-            "import svmviz", "", f"problem = svmviz.datasets.{self.data}({call})",
+            "import svmviz", "", f"problem = {source}({call})",
             f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
             *(f"    {item}," for item in given), ")", f"print(trace.why({t}))",
             f'print("P(w) =", trace.metrics["primal"][{t}], " error =", trace.metrics["error"][{t}])', ""])
@@ -146,14 +172,15 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = ()) -> tuple[Reci
             return text
         return read
 
-    data = take("data", one_of(DATASETS), Recipe.data)
+    data = take("data", one_of(SOURCES), Recipe.data)
     solver = take("solver", one_of(SOLVERS), Recipe.solver)
-    data_params = {p.name: take(_data_key(p), p.read, p.default) for p in DATASETS[data].params}
+    data_params = {p.name: take(_data_key(p), p.read, p.default) for p in SOURCES[data].params}
     params = {p.name: take(p.name, p.read, p.default) for p in SOLVERS[solver].params}
     seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
     changes = take("change", lambda text: _read_changes(text, SOLVERS[solver]), ())
+    plane = take("plane", lambda text: Recipe(data, plane=text).pair() and text, "")
     messages += [f"The link holds {key[:40]!r}, which means nothing here." for key in left]
-    return Recipe(data, data_params, solver, params, changes, seed, steps), messages
+    return Recipe(data, data_params, solver, params, changes, seed, steps, plane), messages
 
 
 def _read_changes(text: str, solver) -> tuple[tuple[int, dict[str, Any]], ...]:

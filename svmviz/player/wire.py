@@ -26,8 +26,9 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None) -> Packed:
-    """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features."""
+def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None) -> Packed:
+    """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
+    that a row is a picture of that height and width."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
     for name, array in (columns(trace) | plane.arrays(trace.problem)).items():
@@ -36,7 +37,7 @@ def pack(trace: Trace, plane: Plane | None = None) -> Packed:
         chunk += bytes(-len(chunk) % 8)
         chunks.append(chunk)
         offset += len(chunk)
-    return Packed(describe(trace) | {"arrays": layout, "plane": plane.describe()}, b"".join(chunks))
+    return Packed(describe(trace) | {"arrays": layout, "plane": plane.describe(), "image": image}, b"".join(chunks))
 
 
 def encode(packed: Packed, **extra) -> bytes:

@@ -14,7 +14,8 @@ from svmviz.ui.visitor import adopt, restart, widget_key, write_link
 
 @st.cache_resource(max_entries=128, show_spinner="Running the solver …")
 def _packed(link: str, _recipe: Recipe) -> wire.Packed:
-    return wire.pack(_recipe.trace())
+    trace = _recipe.trace()
+    return wire.pack(trace, _recipe.look(trace.problem), _recipe.image)
 
 
 def computed(recipe: Recipe) -> wire.Packed:

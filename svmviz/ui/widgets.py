@@ -8,8 +8,7 @@ import streamlit as st
 
 from svmviz import parts
 from svmviz.core import Param
-from svmviz.datasets import DATASETS
-from svmviz.recipe import SEED, STEPS, Recipe
+from svmviz.recipe import SEED, SOURCES, STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.visitor import adopt, restart, widget_key
 
@@ -27,14 +26,18 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     for message in state.get("messages", []):
         st.warning(message)
     st.markdown("#### Data")
-    keys = list(DATASETS)
-    data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: DATASETS[key].title,
+    keys = list(SOURCES)
+    data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: SOURCES[key].title,
                         key=widget_key("data"), label_visibility="collapsed")
     if data != recipe.data:
         recipe = Recipe(data, {}, recipe.solver, recipe.current, (), recipe.seed, recipe.steps).checked()
         restart(recipe)
-    values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in DATASETS[data].params}
-    st.caption(f"{DATASETS[data].about}  \n2 features, as generated, not scaled.")
+    values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in SOURCES[data].params}
+    source = SOURCES[data]
+    treatment = source.treatment or {"none": "as measured, not scaled", "standardise": "standardised", "unit ball":
+                                     "scaled into the unit ball"}[values["scaling"]]
+    st.caption(f"{source.about}  \n{len(source.names)} features, {treatment}.")
+    plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
     st.markdown("#### Solver")
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
@@ -46,6 +49,8 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     seed = widget(SEED, recipe.seed, "run")
     steps = widget(STEPS, recipe.steps, "run")
 
+    if plane != recipe.plane:
+        recipe = state.recipe = replace(recipe, plane=plane)
     if values != recipe.data_params or seed != recipe.seed or steps != recipe.steps or solver != recipe.solver:
         recipe = state.recipe = replace(recipe, data_params=values, solver=solver, seed=seed, steps=steps)
         if recipe.fitted() != recipe:  # fewer points than a mini-batch asks for
@@ -92,6 +97,22 @@ def grid(param: Param, value) -> list:
     round_numbers = (float(f"{m}e{e}") for e in exponents for m in (1, 1.5, 2, 3, 5, 7))
     kind = type(param.default)
     return sorted({kind(v) for v in round_numbers if param.low <= v <= param.high and kind(v) == v} | {value, param.default})
+
+
+def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
+    """Principal components, or two features of the visitor's choice."""
+    first, second = map(int, plane.split(",")) if plane else (0, 1)
+    kinds = ("principal components", "two features")
+    kind = st.selectbox("plane", kinds, kinds.index(kinds[bool(plane)]), key=widget_key(group),
+                        help="What the plane shows. f is the slice of the decision values through the mean of the rest.")
+    if kind == kinds[0]:
+        return ""
+    numbers = range(len(names))
+    across = st.selectbox("across", numbers, first, format_func=lambda j: names[j], key=widget_key(f"{group}.x"))
+    rest = [j for j in numbers if j != across]
+    up = st.selectbox("up", rest, rest.index(second) if second in rest else 0, format_func=lambda j: names[j],
+                      key=widget_key(f"{group}.y"))
+    return f"{across},{up}"
 
 
 def kernel_widget(value, key: str):

@@ -128,7 +128,9 @@ export class Plane {
   axes(g, theme) {
     const { left, w, h } = this.frame, u = theme.unit;
     const xs = ticks(this.x.d0, this.x.d1, 6), ys = ticks(this.y.d0, this.y.d1, 5);
-    xs.forEach(v => { const x = this.x(v); if (x > left + 8 && x < left + w - 34 * u) text(g, theme, tickText(v), x, h + 17 * u, { color: theme.muted, align: "center" }); });
+    g.font = `600 ${14 * u}px ${theme.font}`;
+    const room = g.measureText(this.names[0]).width + 18 * u;
+    xs.forEach(v => { const x = this.x(v); if (x > left + 8 && x < left + w - room) text(g, theme, tickText(v), x, h + 17 * u, { color: theme.muted, align: "center" }); });
     ys.forEach(v => { const y = this.y(v); if (y > 22 * u && y < h - 6) text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" }); });
     text(g, theme, this.names[0], left + w, h + 17 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
     text(g, theme, this.names[1], this.names[1].length > 2 ? left + 8 : left - 8, this.names[1].length > 2 ? 18 * u : 12 * u, { size: 14, weight: 600, color: theme.ink, align: this.names[1].length > 2 ? "left" : "right", halo: this.names[1].length > 2 ? theme.bg : null });
@@ -147,10 +149,19 @@ export class Plane {
     if (best < 0) return;
     const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
     this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
+    if (run.image) this.tip.prepend(pictureOf(run, best));
     const box = this.sheet.canvas.parentElement;
     this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
     this.tip.style.top = `${box.offsetTop + clamp(y + 16, 0, box.clientHeight - 40)}px`;
   }
+}
+
+function pictureOf({ X, d, image: [rows, columns] }, i) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows }), g = canvas.getContext("2d");
+  const pixels = g.createImageData(columns, rows), row = X.subarray(i * d, (i + 1) * d), low = Math.min(...row), high = Math.max(...row);
+  row.forEach((v, k) => pixels.data.set([255, 255, 255, 255 * (v - low) / (high - low || 1)], 4 * k));
+  g.putImageData(pixels, 0, 0);
+  return canvas;
 }
 
 function caption(view) {

@@ -1,0 +1,98 @@
+"""Real data that come with scikit-learn, and Breiman's waveforms: more than two features, two classes at a time.
+
+Each is one class against the others, standardised or as measured, whole or as a seeded, stratified sample. scikit-learn is
+imported when a set is asked for, not before: the first screen does not wait for it.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from svmviz.core import Param, Problem, make_problem
+from svmviz.datasets import Dataset
+
+SCALINGS = ("standardise", "none", "unit ball")
+
+
+def scaled(X: np.ndarray, scaling: str) -> np.ndarray:
+    """Features of mean 0 and standard deviation 1, or the longest row of length 1, or as they are."""
+    if scaling == "standardise":
+        deviation = X.std(axis=0)
+        return (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+    return X / np.linalg.norm(X, axis=1).max() if scaling == "unit ball" else X
+
+
+def sample(y: np.ndarray, n: int, seed: int) -> np.ndarray:
+    """n rows in random order, each class with its share and at least one row."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(len(y))
+    if n >= len(y):
+        return order
+    positive = order[y[order] > 0]
+    count = int(np.clip(round(n * len(positive) / len(y)), 1, n - 1))
+    return rng.permutation(np.concatenate([positive[:count], order[y[order] < 0][: n - count]]))
+
+
+def binary(load: Callable, n: int, positive: str, scaling: str, seed: int) -> Problem:
+    X, labels = load()
+    y = np.where(labels == positive, 1.0, -1.0)
+    rows = sample(y, n, seed)
+    return make_problem(scaled(X, scaling)[rows].astype(np.float32), y[rows])  # float32: what the browser gets
+
+
+@lru_cache(maxsize=8)
+def from_sklearn(name: str) -> tuple[np.ndarray, np.ndarray]:
+    from sklearn import datasets as sets
+
+    data = getattr(sets, f"load_{name}")()
+    return data.data, np.array([str(data.target_names[k]) for k in data.target])
+
+
+@lru_cache(maxsize=1)
+def waveforms() -> tuple[np.ndarray, np.ndarray]:
+    """Breiman's three classes: random mixtures of two of three triangles on 21 points, with unit noise."""
+    rng, t = np.random.default_rng(0), np.arange(1, 22)
+    triangles = np.array([np.maximum(6 - abs(t - centre), 0) for centre in (7, 15, 11)])
+    label, u = rng.integers(3, size=5000), rng.random((5000, 1))
+    first, second = np.array([(0, 1), (0, 2), (1, 2)])[label].T
+    X = u * triangles[first] + (1 - u) * triangles[second] + rng.standard_normal((5000, 21))
+    return X, label.astype(str)
+
+
+IRIS = ("sepal length", "sepal width", "petal length", "petal width")
+CANCER = tuple(f"{stat} {part}" for stat in ("mean", "error of", "worst") for part in (
+    "radius", "texture", "perimeter", "area", "smoothness", "compactness", "concavity", "concave points", "symmetry",
+    "fractal dimension"))
+WINE = ("alcohol", "malic acid", "ash", "alcalinity of ash", "magnesium", "total phenols", "flavanoids",
+        "nonflavanoid phenols", "proanthocyanins", "colour intensity", "hue", "OD280/OD315", "proline")
+PIXELS = tuple(f"pixel {r},{c}" for r in range(8) for c in range(8))
+WAVE = tuple(f"t = {k}" for k in range(1, 22))
+
+
+def entry(key, title, load, rows, positive, classes, names, about, scaling=SCALINGS[0], image=None, show=None) -> Dataset:
+    params = (
+        Param("n", "n", min(rows, show or rows), 2, rows, "Rows used: all, or a stratified sample.", log=True, title="points"),
+        Param("positive", "", positive, options=classes, title="class +1", help="This class against all others."),
+        Param("scaling", "", scaling, options=SCALINGS, title="scaling", help="What is done to the features first."),
+        Param("seed", "", 0, 0, 2**32 - 1, "Which sample, and in which order.", title="data seed"),
+    )
+
+    def make(**given) -> Problem:
+        return binary(load, **{p.name: p.check(given.get(p.name, p.default)) for p in params})
+
+    return Dataset(key, title, make, params, about, names, image, "")
+
+
+BUNDLED = {item.key: item for item in (
+    entry("iris", "Iris", lambda: from_sklearn("iris"), 150, "versicolor", ("setosa", "versicolor", "virginica"), IRIS,
+          "Setosa stands apart; versicolor and virginica touch: one class is easy, the others are not."),
+    entry("cancer", "Breast cancer", lambda: from_sklearn("breast_cancer"), 569, "malignant", ("malignant", "benign"), CANCER,
+          "Thirty measurements of cell nuclei that say nearly the same: a line does almost all there is to do."),
+    entry("wine", "Wine", lambda: from_sklearn("wine"), 178, "class_1", ("class_0", "class_1", "class_2"), WINE,
+          "Without scaling one feature, proline, outweighs the other twelve: try it."),
+    entry("digits", "Digits", lambda: from_sklearn("digits"), 1797, "8", tuple("0123456789"), PIXELS,
+          "Pictures of 8 by 8 pixels, one digit against the rest: hover over a point to see it.", "unit ball", (8, 8), 500),
+    entry("waveform", "Waveform", waveforms, 5000, "0", ("0", "1", "2"), WAVE,
+          "Three kinds of noisy waves on 21 points (Breiman): even the best rule errs on one in seven.", show=300),
+)}

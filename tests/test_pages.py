@@ -7,8 +7,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from svmviz import parts, ui
+from svmviz.bundled import BUNDLED
 from svmviz.player import opening
-from svmviz.recipe import from_query
+from svmviz.recipe import SOURCES, from_query
 
 APP = str(Path(__file__).parents[1] / "app.py")
 
@@ -119,3 +120,21 @@ def test_the_page_of_the_paper_computes_on_demand(app):
 
 def test_streamlit_still_has_the_switch_that_the_guard_turns_off():
     assert isinstance(PagesManager.uses_pages_directory, bool | None)
+
+
+def test_the_gallery_shows_every_set_and_links_to_it(app):
+    app.run()
+    app.switch_page("pages/data.py").run()
+    assert not app.exception and len(app.get("image")) == len(SOURCES)
+    links = [link.proto for link in app.get("page_link")]
+    assert [link.label for link in links] == [f"**{source.title}**" for source in SOURCES.values()]
+
+
+@pytest.mark.parametrize("key", BUNDLED)
+def test_measured_data_play_on_their_components_and_on_two_features(app, key):
+    app.query_params.update({"data": key, "n": "60", "T": "40"})
+    app.run()
+    assert not app.exception and not app.warning and len(component(app).bytes) > 4000
+    app.query_params.update({"data": key, "n": "60", "T": "40", "plane": "2,1"})
+    app.run()
+    assert not app.exception and not app.warning and app.session_state.recipe.plane == "2,1"

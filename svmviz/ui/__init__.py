@@ -5,11 +5,12 @@ All state of a visitor lives in `st.session_state`; what is cached across visito
 written to.
 """
 
+from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import document, live_figure
 from svmviz.ui.shell import guard, shell, start_warm_up
 from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["choose", "computed", "current_recipe", "document", "guard", "live_figure", "refused", "shell", "stage",
+__all__ = ["choose", "computed", "current_recipe", "document", "gallery", "guard", "live_figure", "refused", "shell", "stage",
            "start_warm_up", "take_away"]

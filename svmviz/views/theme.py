@@ -11,11 +11,15 @@ class Theme(NamedTuple):
     grid: str
     optimum: str
     bound: str
+    plus: str
+    minus: str
     series: tuple[str, ...]  # told apart by dash and marker too
 
 
-LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"))
-DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"))
+LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", "#1F6FBF", "#D9650B",
+              ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"))
+DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "#FF9A45",
+             ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"))
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
 

@@ -1,0 +1,13 @@
+"""Data: the gallery of what can be played with."""
+
+import streamlit as st
+
+from svmviz import ui
+from svmviz.bundled import BUNDLED
+from svmviz.datasets import DATASETS
+
+ui.guard()
+ui.document("data")
+ui.gallery("Generated: two features, as many points as you like", DATASETS)
+ui.gallery("Measured: more features, shown on their first two principal components", BUNDLED)
+st.space("medium")

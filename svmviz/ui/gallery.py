@@ -1,0 +1,31 @@
+"""The gallery: every data set as a picture of itself, one click away from the stage."""
+
+import streamlit as st
+
+from svmviz import planes
+from svmviz.datasets import Dataset
+from svmviz.recipe import Recipe
+from svmviz.ui.papers import column, theme
+from svmviz.views.thumbnail import thumbnail
+
+ACROSS = 4
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _thumbnail(key: str, dark: bool, _dataset: Dataset, _theme) -> str:
+    problem = _dataset.problem()
+    return thumbnail(problem, planes.default(problem, _dataset.names), _theme)
+
+
+def gallery(title: str, sets: dict[str, Dataset]) -> None:
+    look = theme()
+    with column():
+        st.subheader(title)
+        items = list(sets.values())
+        for start in range(0, len(items), ACROSS):
+            for place, item in zip(st.columns(ACROSS), items[start:start + ACROSS], strict=False):
+                with place:
+                    st.image(_thumbnail(item.key, look.ink.startswith("#F"), item, look), width="stretch")
+                    link = Recipe(item.key).checked().query()
+                    st.page_link("pages/playground.py", label=f"**{item.title}**", query_params=link)
+                    st.caption(item.about)

@@ -90,11 +90,12 @@ class Report:
     """A table that grows as figures come in, and in the end names the budgets that were missed."""
 
     def __init__(self, title: str):
-        self.missed: list[str] = []
+        self.heading, self.missed = "", []
         print(f"{title}\n{os.cpu_count()} cores, load average {load()}, Python {platform.python_version()}\n")
         print(f"{'quantity':{WIDTH}} {'measured':>14}   {'budget':>12}   verdict")
 
     def section(self, title: str) -> None:
+        self.heading = title.partition(",")[0]
         print(f"-- {title} ".ljust(WIDTH + 41, "-"), flush=True)
 
     def add(self, quantity: str, measured: float, unit: str = "", *, most: float | None = None,
@@ -106,7 +107,7 @@ class Report:
             kept = measured <= most if most is not None else measured >= least  # not-a-number keeps no budget
             verdict = "ok" if kept else "over" if most is not None else "under"
             if not kept:
-                self.missed.append(f"{quantity}: {number(measured)} {unit}, budget {budget}")
+                self.missed.append(f"{self.heading}: {quantity}: {number(measured)} {unit}, budget {budget}")
         print(f"{quantity:{WIDTH}} {f'{number(measured)} {unit}':>14}   {budget:>12}   {verdict}".rstrip(), flush=True)
 
     def note(self, text: str) -> None:

@@ -31,11 +31,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.harness import Report, Server, median, p95, serve
-from svmviz import parts, ui
+from svmviz import parts
+from svmviz.player.opening import OPENING
 from svmviz.recipe import Recipe
 
 SCENES = {
-    "opening": ui.OPENING,
+    "opening": OPENING,
     "gaussian": Recipe("moons", {"n": 500}, params={"kernel": parts.rbf(2.0)}, steps=1000).checked(),
 }
 CROWD, FILL = 20, 10  # visitors before the measurement, and runs that each asks for: together more than the server keeps

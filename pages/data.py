@@ -1,4 +1,4 @@
-"""Data: the gallery of what can be played with."""
+"""Data: the visitor's own file, and the gallery of what else can be played with."""
 
 import streamlit as st
 
@@ -8,6 +8,7 @@ from svmviz.datasets import DATASETS
 
 ui.guard()
 ui.document("data")
+ui.upload()
 ui.gallery("Generated: two features, as many points as you like", DATASETS)
 ui.gallery("Measured: more features, shown on their first two principal components", BUNDLED)
 st.space("medium")

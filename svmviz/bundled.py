@@ -81,7 +81,7 @@ def entry(key, title, load, rows, positive, classes, names, about, scaling=SCALI
     def make(**given) -> Problem:
         return binary(load, **{p.name: p.check(given.get(p.name, p.default)) for p in params})
 
-    return Dataset(key, title, make, params, about, names, image, "")
+    return Dataset(key, title, make, params, about, names, image, "", f"svmviz.bundled.BUNDLED[{key!r}].problem")
 
 
 BUNDLED = {item.key: item for item in (

@@ -37,6 +37,7 @@ class Dataset:
     names: tuple[str, ...] = ("x₁", "x₂")  # of the features
     image: tuple[int, int] | None = None  # height and width, where a row is a picture
     treatment: str = "as generated, not scaled"
+    code: str = ""  # Python that makes it; by default a call of the function of this name
 
     def problem(self, **given) -> Problem:
         """The data for the given parameters, the others at their defaults."""

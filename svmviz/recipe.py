@@ -11,7 +11,7 @@ from typing import Any
 from svmviz import planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param, plan_segments
-from svmviz.datasets import DATASETS
+from svmviz.datasets import DATASETS, Dataset
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
@@ -30,11 +30,16 @@ class Recipe:
     changes: tuple[tuple[int, Mapping[str, Any]], ...] = ()
     seed: int = SEED.default
     steps: int = STEPS.default
+    own: Dataset | None = field(default=None, compare=False)  # data that only this visitor has
     plane: str = ""  # principal components where there are more than two features, or "0,3": these two
+
+    @property
+    def source(self) -> Dataset:
+        return self.own or SOURCES[self.data]
 
     def checked(self) -> "Recipe":
         """The same recipe with every value checked and every default written out."""
-        dataset, solver = SOURCES[self.data], SOLVERS[self.solver]
+        dataset, solver = self.source, SOLVERS[self.solver]
         params = solver.check(self.params)
         self.pair()
         plan_segments(solver, params, self.changes)
@@ -63,7 +68,7 @@ class Recipe:
 
     def fitted(self) -> "Recipe":
         """The recipe with mini-batches no larger than the number of points."""
-        fit = {"k": lambda k: min(k, self.data_params["n"])}
+        fit = {"k": lambda k: min(k, self.data_params.get("n", k))}
         fitted = [{name: fit.get(name, lambda v: v)(value) for name, value in params.items()}
                   for params in (self.params, *(new for _, new in self.changes))]
         return replace(self, params=fitted[0], changes=tuple(zip((t for t, _ in self.changes), fitted[1:], strict=True)))
@@ -77,24 +82,20 @@ class Recipe:
         return replace(self, params=self.current, changes=())
 
     def problem(self):
-        return SOURCES[self.data].problem(**self.data_params)
-
-    @property
-    def image(self) -> tuple[int, int] | None:
-        return SOURCES[self.data].image
+        return self.source.problem(**self.data_params)
 
     def pair(self) -> tuple[int, int] | None:
         """The two features that span the plane, where two were picked."""
         if not self.plane:
             return None
-        numbers, d = self.plane.split(","), len(SOURCES[self.data].names)
+        numbers, d = self.plane.split(","), len(self.source.names)
         if len(numbers) != 2 or not all(text.isdecimal() and int(text) < d for text in numbers) or numbers[0] == numbers[1]:
             raise ValueError(f"plane must be two different features from 0 to {d - 1} such as 0,1, got {self.plane[:40]!r}")
         return int(numbers[0]), int(numbers[1])
 
     def look(self, problem) -> planes.Plane:
         """The plane on which the stage shows the data."""
-        names, pair = SOURCES[self.data].names, self.pair()
+        names, pair = self.source.names, self.pair()
         return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
 
     def trace(self) -> Trace:
@@ -109,7 +110,7 @@ class Recipe:
 
     def query(self) -> dict[str, str]:
         """The recipe as the key-value pairs of a link."""
-        dataset, solver = SOURCES[self.data], SOLVERS[self.solver]
+        dataset, solver = self.source, SOLVERS[self.solver]
         params = {p.name: p for p in solver.params}
         out = {"data": self.data, **{_data_key(p): p.write(self.data_params[p.name]) for p in dataset.params},
                "solver": self.solver, **{name: p.write(self.params[name]) for name, p in params.items()},
@@ -130,9 +131,9 @@ class Recipe:
                                for s, new in self.changes)
             given.append(f"changes=[{listed}]")
         t = self.steps if t is None else t
-        source = f"svmviz.datasets.{self.data}" if self.data in DATASETS else f"svmviz.bundled.BUNDLED[{self.data!r}].problem"
+        make = self.source.code or f"svmviz.datasets.{self.data}"
         return "\n".join([
-            "import svmviz", "", f"problem = {source}({call})",
+            "import svmviz", "", f"problem = {make}({call})" if self.source.params else f"problem = {make}",
             f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
             *(f"    {item}," for item in given), ")", f"print(trace.why({t}))",
             f'print("P(w) =", trace.metrics["primal"][{t}], " error =", trace.metrics["error"][{t}])', ""])
@@ -146,8 +147,9 @@ def _data_key(param: Param) -> str:
     return f"data_{param.name}" if param.name == "seed" else param.name
 
 
-def from_query(query: Mapping[str, str], also: Iterable[str] = ()) -> tuple[Recipe, list[str]]:
-    """The recipe of a link, and a sentence for each part of it that could not be used.
+def from_query(query: Mapping[str, str], also: Iterable[str] = (),
+               own: Mapping[str, Dataset] | None = None) -> tuple[Recipe, list[str]]:
+    """The recipe of a link, and a sentence for each part of it that could not be used; `own` holds the visitor's own data.
 
     >>> from_query({"lam": "0.2"})[0].params["lam"]
     0.2
@@ -172,15 +174,22 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = ()) -> tuple[Reci
             return text
         return read
 
-    data = take("data", one_of(SOURCES), Recipe.data)
+    def known(text):
+        if text.startswith("upload:") and text not in sources:
+            raise ValueError("it is an uploaded file, which stays with the visitor who uploaded it; upload it on the Data page")
+        return one_of(sources)(text)
+
+    sources = SOURCES | (own or {})
+    data = take("data", known, Recipe.data)
+    mine = (own or {}).get(data)
     solver = take("solver", one_of(SOLVERS), Recipe.solver)
-    data_params = {p.name: take(_data_key(p), p.read, p.default) for p in SOURCES[data].params}
+    data_params = {p.name: take(_data_key(p), p.read, p.default) for p in sources[data].params}
     params = {p.name: take(p.name, p.read, p.default) for p in SOLVERS[solver].params}
     seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
     changes = take("change", lambda text: _read_changes(text, SOLVERS[solver]), ())
-    plane = take("plane", lambda text: Recipe(data, plane=text).pair() and text, "")
+    plane = take("plane", lambda text: Recipe(data, plane=text, own=mine).pair() and text, "")
     messages += [f"The link holds {key[:40]!r}, which means nothing here." for key in left]
-    return Recipe(data, data_params, solver, params, changes, seed, steps, plane), messages
+    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, plane), messages
 
 
 def _read_changes(text: str, solver) -> tuple[tuple[int, dict[str, Any]], ...]:

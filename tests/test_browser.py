@@ -271,6 +271,7 @@ def test_a_change_keeps_the_past_and_can_be_undone_or_taken_from_the_start(visit
     raise_lam(page)
     button(page, "Restart").click()
     rests_at(page, 0)
+    assert "change" not in query(page)
     expect(changes).to_have_count(0)
     assert look(page, "run.segments.map(s => s.lam)") == [0.015]
 
@@ -361,6 +362,16 @@ def test_the_address_bar_leads_another_visitor_to_the_same_picture(visit):
     rests_at(other, 298)
     assert [look(other, what) for what in ("run.id", "axes")] == [look(page, what) for what in ("run.id", "axes")]
     assert state(other) == state(page)
+
+
+def test_the_back_button_of_the_browser_leads_to_the_step_before(visit):
+    page = visit()
+    for key in ("End", "Home"):
+        page.keyboard.press(key)
+        query(page)
+    page.go_back()
+    rests_at(page, 300)
+    assert query(page)["t"] == "300"
 
 
 def test_copy_link_copies_the_run_the_step_and_the_beat(visit):

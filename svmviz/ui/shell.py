@@ -1,6 +1,7 @@
 """Around every page: its settings, its look, and the warm-up behind it."""
 
 import gc
+import re
 import threading
 
 import streamlit as st
@@ -28,6 +29,11 @@ def shell() -> None:
     st.set_page_config("svmviz", page_icon=str(WEB / "icon.svg"), layout="wide", initial_sidebar_state="auto")
     st.html(WEB / "shell.css")
     start_warm_up()
+
+
+def plain(text: str) -> str:
+    """Text of anybody's, safe for Markdown: no pictures, links, emphasis or HTML come out of it."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^=&])", r"\\\1", text)
 
 
 def guard() -> None:

@@ -8,19 +8,33 @@ import streamlit as st
 from svmviz import metrics, player
 from svmviz.player import opening, wire
 from svmviz.recipe import STEPS, Recipe
-from svmviz.ui.shell import start_warm_up
+from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import adopt, restart, widget_key, write_link
+
+KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
+
+
+def _pack(recipe: Recipe) -> wire.Packed:
+    trace = recipe.trace()
+    return wire.pack(trace, recipe.look(trace.problem), recipe.source.image)
 
 
 @st.cache_resource(max_entries=128, show_spinner="Running the solver …")
 def _packed(link: str, _recipe: Recipe) -> wire.Packed:
-    trace = _recipe.trace()
-    return wire.pack(trace, _recipe.look(trace.problem), _recipe.image)
+    return _pack(_recipe)
 
 
 def computed(recipe: Recipe) -> wire.Packed:
     """The run of a recipe, from the cache where any visitor asked for the same."""
     link = json.dumps(recipe.query())
+    if recipe.own:
+        kept = st.session_state.setdefault("packed", {})
+        if link not in kept:
+            with st.spinner("Running the solver …"):
+                kept[link] = _pack(recipe)
+        while len(kept) > KEPT:
+            kept.pop(next(iter(kept)))
+        return kept[link]
     if not start_warm_up().is_alive():
         return _packed(link, recipe)
     if recipe == opening.OPENING:
@@ -30,7 +44,7 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 
 def refused(error: ValueError) -> None:
-    st.error(f"This run was not started: {error}.")
+    st.error(plain(f"This run was not started: {error}."))
     st.button("Take the last change back", on_click=_take_back)
 
 
@@ -51,7 +65,8 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
         on_restart_change=lambda: restart(state.recipe.restarted()),
         data=wire.encode(
             packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"), view=state.view,
-            pending=pending and {"id": pending["id"]}, final=recipe.steps >= STEPS.high, invite=state.first_visit),
+            pending=pending and {"id": pending["id"]}, final=recipe.steps >= STEPS.high,
+            invite=state.get("first_visit", False)),
     )
     if isinstance(result.view, dict):
         state.seen = {name: result.view.get(name, "") for name in ("t", "beat", "x", "y")}

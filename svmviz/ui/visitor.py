@@ -29,7 +29,7 @@ def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
             return recipe, view, messages
         view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
     else:
-        recipe, messages = from_query(query, also=VIEW_KEYS)
+        recipe, messages = from_query(query, VIEW_KEYS, st.session_state.get("own"))
         view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
     for name in ("beat", "x", "y"):
         view[name] = query.get(name, view[name])[:40]
@@ -64,7 +64,8 @@ def write_link(recipe: Recipe) -> None:
 
 def restart(recipe: Recipe) -> None:
     """Make this the visitor's recipe, seen from its first step."""
-    adopt(recipe, {"t": 0, "beat": "", "x": st.session_state.seen["x"], "y": st.session_state.seen["y"]})
+    seen = st.session_state.get("seen", {"x": "steps", "y": "suboptimality"})
+    adopt(recipe, {"t": 0, "beat": "", "x": seen["x"], "y": seen["y"]})
 
 
 def widget_key(name: str) -> str:

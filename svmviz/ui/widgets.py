@@ -10,8 +10,10 @@ from svmviz import parts
 from svmviz.core import Param
 from svmviz.recipe import SEED, SOURCES, STEPS, Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui.shell import plain
 from svmviz.ui.visitor import adopt, restart, widget_key
 
+TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", "unit ball": "scaled into the unit ball"}
 KERNEL_PARAMS = (
     Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
     Param("degree", "", 3, 1, 6, "Degree of the polynomial.", title="degree"),
@@ -24,18 +26,19 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     the player will name."""
     state = st.session_state
     for message in state.get("messages", []):
-        st.warning(message)
+        st.warning(plain(message))
     st.markdown("#### Data")
-    keys = list(SOURCES)
-    data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: SOURCES[key].title,
+    sources = SOURCES | state.get("own", {})
+    keys = list(sources)
+    data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: sources[key].title,
                         key=widget_key("data"), label_visibility="collapsed")
     if data != recipe.data:
-        recipe = Recipe(data, {}, recipe.solver, recipe.current, (), recipe.seed, recipe.steps).checked()
+        own = state.get("own", {}).get(data)
+        recipe = Recipe(data, {}, recipe.solver, recipe.current, (), recipe.seed, recipe.steps, own).checked()
         restart(recipe)
-    values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in SOURCES[data].params}
-    source = SOURCES[data]
-    treatment = source.treatment or {"none": "as measured, not scaled", "standardise": "standardised", "unit ball":
-                                     "scaled into the unit ball"}[values["scaling"]]
+    values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
+    source = sources[data]
+    treatment = source.treatment or TREATMENTS[values["scaling"]]
     st.caption(f"{source.about}  \n{len(source.names)} features, {treatment}.")
     plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
     st.markdown("#### Solver")
@@ -43,7 +46,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     wanted = {}
     for param in SOLVERS[solver].params:
-        limit = min(param.high, values["n"]) if param.name == "k" else param.high
+        limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
         wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")

@@ -122,14 +122,18 @@ def number_text(value: float) -> str:
     return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else repr(value)
 
 
-def quote(text: str) -> str:
-    """The visitor's text as we show it: short, on one line, nothing in it that could reorder or hide the rest.
+def clean(text: str) -> str:
+    """The visitor's text as we show it: short, on one line, nothing in it that could hide or reorder what follows.
 
-    >>> quote("a\\nb"), quote("x" * 50)
-    ("'a�b'", "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'")
+    >>> clean("a\\nb"), clean("x" * 50)
+    ('a�b', 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…')
     """
     shown = "".join(ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text[: LONGEST + 1])
-    return f"'{shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + '…'}'"
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+
+
+def quote(text: str) -> str:
+    return f"'{clean(text)}'"
 
 
 def listed(items: Iterable, show=str) -> str:

@@ -77,7 +77,7 @@ export class Mechanism {
     }
     if (worst >= 0 && slow) {
       const p = place(worst), cost = loss(run.y[worst] * now.f[worst]), right = p.x < w - 150;
-      text(g, theme, `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`, p.x + (right ? 14 : -14), Math.max(p.y - (cost > 0 ? 14 : 22 * u), 44 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+      text(g, theme, `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`, p.x + (right ? 14 : -14), Math.max(p.y - (cost > 0 ? 14 : right ? 22 * u : 52 * u), 44 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
     }
   }
 

@@ -1,0 +1,99 @@
+"""A visitor's own file: read, look, choose, play. It lives in the session and nowhere else."""
+
+import hashlib
+
+import pandas as pd
+import streamlit as st
+
+from svmviz import uploads
+from svmviz.datasets import Dataset
+from svmviz.recipe import Recipe
+from svmviz.ui.papers import column
+from svmviz.ui.shell import plain
+from svmviz.ui.visitor import restart
+from svmviz.ui.widgets import TREATMENTS
+
+PLAYABLE = 400_000  # values of X that travel to the browser, 1.6 MB
+KEPT = 5  # files a visitor may keep at a time
+PREVIEW = 8
+
+
+def upload() -> None:
+    """The section of the Data page."""
+    limits = uploads.LIMITS
+    with column():
+        st.subheader("Your own file")
+        file = st.file_uploader("CSV, TSV or LIBSVM text, plain or packed with gz, bz2 or xz", key="upload.file")
+        st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {limits.rows} rows and {limits.columns} columns. The file stays in "
+                   "your session, is never written to disk and is gone when you close the page.")
+        if file is None:
+            return
+        data = file.getvalue()
+        try:
+            table = _table(data, file.name)
+            chosen = _choices(table)
+            built = uploads.build(table, **chosen)
+            _check_size(built.problem)
+        except ValueError as error:
+            st.error(plain(f"{error}."))
+            st.caption("The run in the Playground is as it was.")
+            return
+        st.dataframe(pd.DataFrame(built.report, columns=["what", "was found and done"]), hide_index=True,
+                     width="stretch")
+        if st.button("Open in the Playground", key="upload.open"):
+            _open(data, file.name, chosen, built)
+
+
+def _table(data: bytes, name: str):
+    """The parsed file, kept in the session: the pickers ask for it again at every click."""
+    key = hashlib.sha256(data).hexdigest()
+    if st.session_state.get("table", ("",))[0] != key:
+        st.session_state.table = (key, uploads.read(data, name))
+    return st.session_state.table[1]
+
+
+def _choices(table) -> dict:
+    if table.kind == "csv":
+        st.dataframe(pd.DataFrame({name: table.columns[name][:PREVIEW] for name in table.names[:40]}), hide_index=True)
+    first, second, third = st.columns(3)
+    guess = uploads.guess_label(table)
+    label = first.selectbox("label column", table.names if table.kind == "csv" else table.names[:1],
+                            table.names.index(guess), key="upload.label")
+    counts = uploads.class_counts(table, label)
+    classes = list(counts)
+    positive = second.selectbox("class +1, against the rest", classes, len(classes) - 1, key=f"upload.positive.{label}",
+                                format_func=lambda name: f"{name} ({counts[name]} rows)")
+    scaling = third.selectbox("scaling", uploads.SCALING.options, key="upload.scaling")
+    features = None
+    if table.kind == "csv" and len(table.names) <= 200:
+        others = [name for name in table.names if name != label]
+        picked = st.multiselect("features (all numeric columns, if none is picked)", others, key=f"upload.features.{label}")
+        features = picked or None
+    left, middle, right = st.columns(3)
+    cap = left.number_input("rows at most", 2, uploads.LIMITS.rows, 500, key="upload.cap",
+                            help="A stratified sample is taken where the file has more.")
+    share = middle.slider("kept for testing", 0.0, 0.5, 0.0, 0.05, key="upload.test")
+    seed = right.number_input("seed", 0, 2**32 - 1, 0, key="upload.seed", help="Of the sample and of the split.")
+    return {"label": label, "positive": positive, "features": features, "scaling": scaling, "test_share": share,
+            "seed": seed, "cap": cap}
+
+
+def _check_size(problem) -> None:
+    if problem.n * problem.d > PLAYABLE:
+        raise ValueError(f"{problem.n} rows of {problem.d} features are more than the page can play; take at most "
+                         f"{max(2, PLAYABLE // problem.d)} rows")
+
+
+def _open(data: bytes, name: str, chosen: dict, built) -> None:
+    state = st.session_state
+    given = ", ".join(f"{key}={value!r}" for key, value in chosen.items())
+    code = f"svmviz.uploads.build(svmviz.uploads.read(open({name!r}, 'rb').read()), {given}).problem"
+    key = "upload:" + hashlib.sha256(data + given.encode()).hexdigest()[:12]
+    treatment = TREATMENTS[chosen["scaling"]]
+    about = "Your file, one class against the rest."
+    own = Dataset(key, name, lambda: built.problem, (), about, built.names, None, f"from your file, {treatment}", code)
+    state.own = dict([*state.get("own", {}).items(), (key, own)][-KEPT:])
+    current = state.recipe.current if "recipe" in state else {}
+    params = current | {"k": min(current.get("k", 1), built.problem.n)}
+    restart(Recipe(key, {}, params=params, own=own).checked())
+    st.switch_page("pages/playground.py")

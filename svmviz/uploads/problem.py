@@ -1,0 +1,209 @@
+"""A table and a few choices as a problem: which column is the label, which class is +1, which features, how scaled and split.
+
+The order is fixed. Rows without a label go, columns that do not vary go, rows with gaps go; then a sample is drawn if there
+are too many rows, then rows are set apart for testing, and only then is the scaling measured, on the training rows alone.
+Each of these leaves a sentence in the report.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz.core import Param, Problem, make_problem
+from svmviz.uploads.table import (
+    LIMITS,
+    Limits,
+    Notes,
+    Table,
+    clean,
+    counted,
+    guess_label,
+    label_codes,
+    listed,
+    number_text,
+    places,
+    quote,
+)
+from svmviz.uploads.usable import bounds, columns_of, complete, refuse_large, repeats, varying
+
+SCALING = Param("scaling", "", "none", options=("none", "standardise", "unit ball"), title="scaling",
+                help="What is done to the features first; measured on the training rows alone.")
+TEST_SHARE = Param("test_share", "", 0.0, 0.0, 0.9, "Share of each class that is set apart for testing.", title="test share")
+SEED = Param("seed", "", 0, 0, 2**32 - 1, "Which rows are drawn into the sample and into the test.", title="data seed")
+CAP = Param("cap", "", 2000, 2, LIMITS.rows, "Rows used at most: all, or a seeded sample with the same share of each class.",
+            log=True, title="rows at most")
+SMALL = 1e-100  # a spread below it counts as none: to divide by it would give numbers whose squares overflow
+
+
+class Scale(NamedTuple):
+    """x becomes (x - shift) / factor; for sparse data the shift is 0, so that zeros stay zeros."""
+
+    shift: np.ndarray  # (d,)
+    factor: np.ndarray  # (d,)
+
+    def apply(self, X):
+        if sp.issparse(X):
+            return sp.csr_array((X.data / self.factor[X.indices], X.indices, X.indptr), shape=X.shape)
+        return (X - self.shift) / self.factor
+
+
+class Upload(NamedTuple):
+    """A problem made of a file, and the way it was made."""
+
+    problem: Problem  # the rows to train on
+    test: Problem | None
+    names: tuple[str, ...]  # of the features, column by column of X
+    classes: tuple[str, str]  # what -1 and +1 stand for
+    scale: Scale | None
+    report: Notes  # the notes of the table, then what was done here
+
+
+def build(table: Table, label: str | None = None, positive=None, features: Iterable[str] | None = None,
+          scaling: str = SCALING.default, test_share: float = TEST_SHARE.default, seed: int = SEED.default,
+          cap: int | None = None, limits: Limits = LIMITS) -> Upload:
+    """The problem that these choices make of the table. Not chosen: the label is guessed, the class that sorts last is +1,
+    all numeric columns are features, all rows train."""
+    scaling, share, seed = SCALING.check(scaling), TEST_SHARE.check(test_share), SEED.check(seed)
+    cap = None if cap is None else CAP.check(cap)
+    report = list(table.notes)
+
+    label = guess_label(table, limits) if label is None else label
+    classes, codes = classes_of(table, label, limits)
+    plus = len(classes) - 1 if positive is None else position(classes, positive)
+    pair = clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus])
+    report += label_notes(table, label, classes, codes, plus)
+
+    names, X, notes = columns_of(table, label, features)
+    report += notes
+    rows = np.flatnonzero(codes >= 0)
+    names, X, notes = varying(names, X[rows])
+    report += notes
+    kept, notes = complete(names, X, table.rows[rows])
+    report += notes
+    names, X, notes = varying(names, X[kept])
+    report += notes
+    rows = rows[kept]
+    refuse_large(names, X, table.rows[rows])
+    y = np.where(codes[rows] == plus, 1.0, -1.0)
+    need(y, pair, 1)
+    report += repeats(X, y)
+
+    rng = np.random.default_rng(seed)
+    if cap is not None and cap < len(y):
+        report.append(("Sample", f"{cap} of {counted(len(y), 'row')} drawn with seed {seed}, each class with its share."))
+        sample = drawn(rng, y, cap)
+        X, y = X[sample], y[sample]
+    train = np.arange(len(y))
+    test = None
+    if share > 0:
+        need(y, pair, 2)
+        test = drawn(rng, y, int(np.clip(round(share * len(y)), 2, len(y) - 2)), leave=1)
+        train = np.setdiff1d(train, test)
+        report.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {signs(y[test])}."))
+    report.append(("Training", f"{signs(y[train])}; {counted(len(names), 'feature')}: {listed(names, quote)}."))
+    scale, notes = SCALINGS[scaling](X[train], names)
+    report += notes
+
+    def problem(part):
+        return make_problem(scale.apply(X[part]) if scale else X[part], y[part])
+
+    return Upload(problem(train), None if test is None else problem(test), tuple(names), pair, scale, tuple(report))
+
+
+def classes_of(table: Table, label: str, limits: Limits) -> tuple[list[str], np.ndarray]:
+    """The classes as text, and each row's class by number, -1 where there is none."""
+    if label not in table.columns:
+        raise ValueError(f"label must be one of the columns {listed(table.columns, quote)}, got {quote(str(label))}")
+    classes, codes = label_codes(table, label)
+    if len(classes) > limits.labels:
+        raise ValueError(f"Column {quote(label)} holds {len(classes)} different values; a label has at most {limits.labels}")
+    if len(classes) < 2:
+        found = f"one class only, {quote(classes[0])}" if classes else "no class at all"
+        raise ValueError(f"Column {quote(label)} holds {found}; a label needs two")
+    return classes, codes
+
+
+def position(classes: list[str], positive) -> int:
+    """Where the chosen class stands; 1, "1.0" and "+1" mean the same number."""
+    text = str(positive).strip()
+    try:
+        written = number_text(float(text))
+    except (ValueError, OverflowError):
+        written = text
+    for candidate in (text, written):
+        if candidate in classes:
+            return classes.index(candidate)
+    raise ValueError(f"positive must be one of the classes {listed(classes, quote)}, got {quote(text)}")
+
+
+def label_notes(table: Table, label: str, classes: list[str], codes: np.ndarray, plus: int) -> Notes:
+    counts = np.bincount(codes[codes >= 0], minlength=len(classes)).tolist()
+    others = quote(classes[1 - plus]) if len(classes) == 2 else f"the other {len(classes) - 1} classes"
+    found = listed(zip(classes, counts, strict=True), lambda item: f"{quote(item[0])} {item[1]}")
+    notes = (("Label", f"{quote(label)}: {quote(classes[plus])} is +1, {others} -1."), ("Classes", f"In the file: {found}."))
+    gone = table.rows[codes < 0]
+    if gone.size:
+        notes += (("Rows without a label", f"{counted(len(gone), 'row')} left out: {places(gone)}."),)
+    return notes
+
+
+def need(y: np.ndarray, classes: tuple[str, str], least: int):
+    """Complain if a class has fewer rows than that."""
+    for sign, name in zip((-1, 1), classes, strict=True):
+        if np.count_nonzero(y == sign) < least:
+            why = "a test needs one of them and the training another" if least == 2 else "the rows that had it were left out"
+            raise ValueError(f"Class {quote(name)} has {counted(np.count_nonzero(y == sign), 'row')} to use; {why}")
+
+
+def drawn(rng: np.random.Generator, y: np.ndarray, size: int, leave: int = 0) -> np.ndarray:
+    """Rows drawn at random, in the order of the file: each class with its share, one row of it at least, and `leave` left."""
+    plus, minus = rng.permutation(np.flatnonzero(y > 0)), rng.permutation(np.flatnonzero(y < 0))
+    low, high = max(1, size - len(minus) + leave), min(len(plus) - leave, size - 1)
+    count = int(np.clip(round(size * len(plus) / len(y)), low, high))
+    return np.sort(np.concatenate([plus[:count], minus[: size - count]]))
+
+
+def signs(y: np.ndarray) -> str:
+    plus = np.count_nonzero(y > 0)
+    return f"{counted(len(y), 'row')}, {plus} of +1 and {len(y) - plus} of -1"
+
+
+def unscaled(X, names) -> tuple[None, Notes]:
+    return None, (("Scaling", "None: the numbers are those of the file."),)
+
+
+def standardised(X, names) -> tuple[Scale, Notes]:
+    """Mean 0 and standard deviation 1; of sparse data only the latter."""
+    n, (low, high) = X.shape[0], bounds(X)
+    if sp.issparse(X):
+        mean = np.bincount(X.indices, X.data, minlength=X.shape[1]) / n
+        squares = np.bincount(X.indices, (X.data - mean[X.indices]) ** 2, minlength=X.shape[1])
+        gaps = n - np.bincount(X.indices, minlength=X.shape[1])  # zeros that are not stored
+        deviation, shift = np.sqrt((squares + gaps * mean**2) / n), np.zeros(X.shape[1])
+    else:
+        deviation, shift = X.std(axis=0), X.mean(axis=0)
+    flat = (low == high) | (deviation < SMALL)
+    scale = Scale(shift, np.where(flat, 1.0, deviation))
+    moved = "" if sp.issparse(X) else "less its mean and "
+    shown = listed(range(len(names)), lambda k: quote(names[k]) + ("" if sp.issparse(X) else f" less {shift[k]:.4g}")
+                   + f" by {scale.factor[k]:.4g}")
+    sentence = f"Each feature {moved}divided by its standard deviation, measured on the training rows: {shown}."
+    if sp.issparse(X):
+        sentence += " Nothing is subtracted, so that zeros stay zeros."
+    if flat.any():
+        which = listed([names[k] for k in np.flatnonzero(flat)], quote)
+        sentence += f" Not divided, for there they do not vary: {which}."
+    return scale, (("Scaling", sentence),)
+
+
+def in_unit_ball(X, names) -> tuple[Scale, Notes]:
+    """All numbers divided by the length of the longest row."""
+    longest = float(np.sqrt((X.multiply(X) if sp.issparse(X) else X * X).sum(axis=1)).max())
+    longest = longest if longest >= SMALL else 1.0
+    return Scale(np.zeros(X.shape[1]), np.full(X.shape[1], longest)), ((
+        "Scaling", f"All features divided by {longest:.4g}, the length of the longest training row."),)
+
+
+SCALINGS = dict(zip(SCALING.options, (unscaled, standardised, in_unit_ball), strict=True))

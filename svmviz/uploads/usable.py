@@ -1,0 +1,124 @@
+"""Which columns can be features and which rows can be used: what says nothing or has gaps is left out, and said.
+
+Works on dense and on sparse matrices; neither is ever turned into the other.
+"""
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz.uploads.layout import is_number
+from svmviz.uploads.table import Notes, Table, counted, listed, missing, places, quote
+
+LARGE = 1e100  # beyond it squares overflow
+
+
+def columns_of(table: Table, label: str, features: Iterable[str] | None) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
+    """The numeric columns among the chosen ones, all but the label if none are chosen."""
+    names = [name for name in table.names if name != label]
+    if features is not None:
+        wanted = list(dict.fromkeys([features] if isinstance(features, str) else features))
+        unknown = set(wanted) - set(names)
+        if unknown or not wanted:
+            got = quote(str(min(unknown, key=str))) if unknown else "none"
+            raise ValueError(f"features must be columns other than the label {quote(label)}, got {got}")
+        names = wanted
+    if not names:
+        raise ValueError(f"The only column, {quote(label)}, is the label, so there are no features")
+    if table.matrix is not None:
+        place = {name: k for k, name in enumerate(table.names[1:])}
+        return names, table.matrix if features is None else table.matrix[:, [place[name] for name in names]], ()
+    numeric = [name for name in names if table.columns[name].dtype != object]
+    texts = [f"{quote(name)} ({first_word(table, name)})" for name in names if table.columns[name].dtype == object]
+    if not numeric:
+        raise ValueError(f"No column can be a feature, for none is numeric: {listed(texts)}")
+    notes = (("Text columns", f"Not numeric, so left out: {listed(texts)}."),) if texts else ()
+    return numeric, np.column_stack([table.columns[name] for name in numeric]), notes
+
+
+def first_word(table: Table, name: str) -> str:
+    """The first cell of a text column that is no number; the first of all where points and commas contradict each other."""
+    cells = table.columns[name]
+    where = next((k for k, cell in enumerate(cells) if not is_number(cell) and not missing(cell)), 0)
+    return f"row {table.rows[where]}: {quote(cells[where])}"
+
+
+def varying(names: list[str], X) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
+    """The columns with at least two different finite values."""
+    low, high = bounds(X)
+    kept = np.flatnonzero(low < high)
+    constant = [f"{quote(names[k])} (always {low[k]:g})" for k in np.flatnonzero(low == high)]
+    empty = [f"{quote(names[k])} (no value)" for k in np.flatnonzero(low > high)]
+    if not kept.size:
+        raise ValueError(f"No column can be a feature, for none varies: {listed(constant + empty)}")
+    if kept.size == len(names):
+        return names, X, ()
+    sentence = f"Columns that do not vary, so left out: {listed(constant + empty)}."
+    return [names[k] for k in kept], X[:, kept], (("Constant columns", sentence),)
+
+
+def bounds(X) -> tuple[np.ndarray, np.ndarray]:
+    """Least and largest finite value of each column, (d,) each; low > high where there is none."""
+    if not sp.issparse(X):
+        finite = np.isfinite(X)
+        return np.where(finite, X, np.inf).min(axis=0), np.where(finite, X, -np.inf).max(axis=0)
+    low, high = np.full(X.shape[1], np.inf), np.full(X.shape[1], -np.inf)
+    finite = np.isfinite(X.data)
+    np.minimum.at(low, X.indices[finite], X.data[finite])
+    np.maximum.at(high, X.indices[finite], X.data[finite])
+    zeros = np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]  # columns with a value that is not stored
+    return np.where(zeros, np.minimum(low, 0), low), np.where(zeros, np.maximum(high, 0), high)
+
+
+def complete(names: list[str], X, rows: np.ndarray) -> tuple[np.ndarray, Notes]:
+    """Which rows of X, rows `rows` of the file, hold finite numbers only."""
+    row, column = np.nonzero(~np.isfinite(X)) if not sp.issparse(X) else stored(X, ~np.isfinite(X.data))
+    if not row.size:
+        return np.arange(len(rows)), ()
+    kept = np.setdiff1d(np.arange(len(rows)), row)
+    worst = quote(names[np.bincount(column).argmax()])
+    if not kept.size:
+        raise ValueError(f"No row is left, for each has a missing or infinite value, most of them in column {worst}; "
+                         "choose features without it")
+    gone = np.unique(row)
+    return kept, (("Rows with gaps", f"{len(gone)} of {counted(len(rows), 'row')} left out for a missing or infinite value, "
+                                     f"most of them in {worst}: {places(rows[gone])}."),)
+
+
+def refuse_large(names: list[str], X, rows: np.ndarray):
+    low, high = bounds(X)
+    k = int(np.maximum(-low, high).argmax())
+    value = high[k] if high[k] >= -low[k] else low[k]
+    if abs(value) > LARGE:
+        column = X[:, [k]].toarray() if sp.issparse(X) else X[:, [k]]
+        where = rows[int(np.flatnonzero(column == value)[0])]
+        raise ValueError(f"Column {quote(names[k])} holds {value:g} in row {where}; numbers beyond {LARGE:g} are not used")
+
+
+def stored(X: sp.csr_array, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and columns of the marked entries of a sparse matrix."""
+    return np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[which], X.indices[which]
+
+
+def repeats(X, y: np.ndarray) -> Notes:
+    """How many rows have the features of an earlier one, with its label or with the other; all of them stay."""
+    first, same, other = {}, 0, 0
+    for row, sign in zip(row_digests(X), y.tolist(), strict=True):
+        known = first.setdefault(row, sign)
+        same, other = same + (known == sign), other + (known != sign)
+    same -= len(first)
+    if not same + other:
+        return ()
+    return (("Repeated rows", f"{counted(same, 'row')} with the features and the class of an earlier one, "
+                              f"{counted(other, 'row')} with its features but the other class; all are kept."),)
+
+
+def row_digests(X) -> Iterable[bytes]:
+    if sp.issparse(X):
+        for start, stop in zip(X.indptr[:-1], X.indptr[1:], strict=True):
+            yield blake2b(X.indices[start:stop].tobytes() + X.data[start:stop].tobytes(), digest_size=16).digest()
+    else:
+        for row in X + 0.0:  # makes -0 a 0
+            yield blake2b(row, digest_size=16).digest()

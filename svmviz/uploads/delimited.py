@@ -18,6 +18,7 @@ from svmviz.uploads.table import Limits, Table, counted, listed, numbers, places
 
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # 1,234: a thousand and more, or a decimal comma?
 BLOCK = 2**17  # cells that exist as strings at a time
+LONGEST_LINE = 2**20  # characters: more are no row of a table
 
 
 def parse(text: str, header: bool | None, limits: Limits) -> Table:
@@ -61,6 +62,8 @@ def filled(text: str, layout: Layout, limits: Limits, blanks: list[int]) -> Iter
         fields = line.count(layout.delimiter) + 1
         if fields > limits.columns and '"' not in line:  # said before a million strings are made of it
             raise ValueError(f"Row {row + 1} has {fields} columns; at most {limits.columns} are read")
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"Row {row + 1} has {len(line)} characters; at most {LONGEST_LINE} are read")
         return line
 
     reader = csv.reader(map(narrow, lines(text, layout.delimiter)), delimiter=layout.delimiter, skipinitialspace=True,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from svmviz.uploads.table import missing
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
-LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
 NUMBER = re.compile(r"[+-]?(?:(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
 EXCEL_HINT = re.compile(r"sep=([,;\t| ])\r?\n", re.IGNORECASE)
 SAMPLE, SAMPLE_ROWS = 2**16, 50  # characters and rows that are looked at

@@ -102,7 +102,7 @@ def guess_label(table: Table, limits: Limits = LIMITS) -> str:
     if table.kind == "libsvm":
         return table.names[0]
     lower = {name.lower(): name for name in reversed(table.names)}
-    for name in LABEL_NAMES:
+    for name in LABEL_NAMES[: -1 if "x" in lower else None]:  # beside an x, y is a coordinate
         if name in lower and 2 <= distinct(table.columns[lower[name]]) <= limits.labels:
             return lower[name]
     backwards = table.names[::-1]
@@ -118,8 +118,8 @@ def distinct(column: np.ndarray) -> int:
 
 
 def number_text(value: float) -> str:
-    """A number as a class is called: 1 and not 1.0, but every digit of 0.1."""
-    return f"{value:.0f}" if value == round(value) and abs(value) < 1e15 else repr(value)
+    """A number as a class is called: 1 and not 1.0, 0 and not -0, but every digit of 0.1."""
+    return f"{value + 0.0:.0f}" if value == round(value) and abs(value) < 1e15 else repr(value)
 
 
 def clean(text: str) -> str:

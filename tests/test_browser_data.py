@@ -1,0 +1,126 @@
+"""A visitor's own file, the gallery and measured data, in a real browser."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from test_browser import COLD, assert_alike, button, look, quiet, state, until, visit  # noqa: F401  visit is a fixture
+
+from svmviz import uploads
+from svmviz.solvers import SOLVERS
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def table(rows: int = 80, names=("length", "width", "height", "kind"), classes=("fox", "wolf"), seed: int = 0) -> bytes:
+    rng, text = np.random.default_rng(seed), io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(names)
+    for k in range(rows):
+        side = 1 if k % 2 else -1
+        writer.writerow([*np.round(rng.normal([side, -side, 0.0]), 3), classes[k % 2]])
+    return text.getvalue().encode()
+
+
+def file(data: bytes, name: str = "animals.csv") -> dict:
+    return {"name": name, "mimeType": "text/csv", "buffer": data}
+
+
+def data_page(page):
+    """By the navigation, as a visitor goes there: a session keeps its run on the way."""
+    page.get_by_role("link", name="Data", exact=True).click()
+    page.locator("input[type=file]").wait_for(state="attached", timeout=COLD)
+    quiet(page)
+
+
+def upload(page, data: bytes, name: str = "animals.csv"):
+    page.locator("input[type=file]").set_input_files(file(data, name))
+    quiet(page)
+
+
+def open_in_playground(page, rows: int):
+    button(page, "Open in the Playground").click()
+    until(page, "globalThis.svmviz?.run?.n === value && svmviz.draws > 0", rows)
+    quiet(page)
+
+
+def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
+    page = visit()
+    data_page(page)
+    upload(page, table())
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    open_in_playground(page, 80)
+    built = uploads.build(uploads.read(table(), "animals.csv"), label="kind", positive="wolf", cap=500)
+    trace = SOLVERS["pegasos"].trace(
+        built.problem, look(page, "run.T"), look(page, "run.seed"), lam=look(page, "run.segments[0].lam"))
+    shown = state(page, 100)
+    assert np.allclose(shown["f"], trace.f(100, built.problem.X), atol=1e-6 * abs(trace.f(100, built.problem.X)).max())
+    page.keyboard.press("ArrowRight")
+    until(page, "svmviz.t === 1 && svmviz.phase === 1")
+    assert_alike(page.locator(".why").inner_text(), trace.why(1))
+
+
+@pytest.mark.parametrize("data, words", [
+    (b"", "empty"), (b"PK\x03\x04" + bytes(40), "ZIP"), (b"a,b\n1,2\n3\n", "Row 3 has 1 field"),
+    (table(classes=("fox", "fox")), "fox"), (b"\x00\xff\x00\xfe" * 50, "not text"),
+])
+def test_a_bad_file_is_answered_and_leaves_the_run_alone(visit, data, words):  # noqa: F811
+    page = visit()
+    before = look(page, "run.id")
+    data_page(page)
+    upload(page, data)
+    expect(page.get_by_test_id("stAlert")).to_contain_text(words)
+    page.get_by_role("link", name="Playground", exact=True).click()
+    until(page, "svmviz?.run?.id === value", before)
+
+
+def test_hostile_names_never_become_elements(visit):  # noqa: F811
+    page = visit()
+    page.on("dialog", lambda dialog: pytest.fail(f"a dialog opened: {dialog.message}"))
+    data_page(page)
+    upload(page, table(names=(HOSTILE, "![x](http://x)", "[y](javascript:alert(1))", "kind"), classes=(HOSTILE, "**b**")),
+           f"{HOSTILE}.csv")
+    open_in_playground(page, 80)
+    assert page.locator("img[src=x], img[src='http://x'], a[href^=javascript]").count() == 0
+    button(page, "Python").click()
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_another_visitor_cannot_open_an_upload_by_its_link(visit, visitor, server):  # noqa: F811
+    page = visit()
+    data_page(page)
+    upload(page, table())
+    open_in_playground(page, 80)
+    until(page, "new URL(location).searchParams.get('data')?.startsWith('upload:')")
+    other = visitor()
+    other.goto(page.url)
+    other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    expect(other.get_by_test_id("stAlert").first).to_contain_text("stays with the visitor who uploaded it")
+    assert other.evaluate("svmviz.run.n") != 80
+
+
+def test_the_gallery_opens_a_set(visit):  # noqa: F811
+    page = visit()
+    data_page(page)
+    page.get_by_role("link", name="Two spirals").click()
+    until(page, "svmviz?.run?.query?.data === 'spirals'")
+    assert look(page, "t") == 0
+
+
+def test_digits_show_themselves_under_the_pointer(visit):  # noqa: F811
+    page = visit("data=digits&n=100&lam=0.01&T=50&t=20")
+    x, y = page.evaluate("""() => {
+        const box = svmviz.plane.sheet.canvas.getBoundingClientRect(), { points } = svmviz.run;
+        return [box.left + svmviz.plane.x(points[6]), box.top + svmviz.plane.y(points[7])];
+    }""")
+    page.mouse.move(x, y)
+    expect(page.locator(".tip")).to_contain_text("class")
+    assert page.locator(".tip canvas").evaluate("c => [c.width, c.height]") == [8, 8]
+    expect(page.locator(".plane .caption")).to_contain_text("the slice through the mean")
+
+
+def test_two_features_can_span_the_plane(visit):  # noqa: F811
+    page = visit("data=iris&lam=0.01&T=50&plane=2,3&t=30")
+    assert page.evaluate("[...svmviz.run.plane.axes]") == ["petal length", "petal width"]

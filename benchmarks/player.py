@@ -5,8 +5,8 @@
 Starts the app on a free port and Chromium without a GPU, so that drawing is software raster, at 1440 x 900. What is
 measured, and how:
 
-* playback: the time between animation frames while a run plays; the JavaScript time of a draw, by part of the stage; and
-  the processor time of the page's main thread, raster included: at 60 fps there are 16.7 ms for it;
+* playback: the time between animation frames while a run plays; the JavaScript time of a draw, by part; and the
+  processor time of the page's main thread, raster included, for which 60 fps leave 16.7 ms;
 * Pause: draws and steps in the 30 animation frames after it; the one draw that shows the state at rest is not counted;
 * scrub: from a jump to a random step, at a random moment between two frames, until the frame that shows it is painted;
 * payload: the bytes that the component receives;
@@ -164,15 +164,17 @@ def playback(bench: Bench) -> None:
         ("Gaussian, 2000 points, 60 steps/s", LARGE, 60, 45, None),
     ):
         with bench.page(recipe) as page:
+            page.evaluate("probe.keyframes()")
             work = main_thread(page)
             played = page.evaluate(PLAY, [speed, bench.effort.seconds, True])
-            total, script, layout = (work() / len(played["intervals"])).tolist()
+            total, script, layout = work() / len(played["intervals"])
         bench.report.add(title, 1000 / np.mean(played["intervals"]), "fps", least=fps)
         bench.report.add(f"{title}, p95", p95(played["intervals"]), "ms", most=interval)
         bench.report.add(f"{title}, JavaScript per draw", played["spent"].pop("draw"), "ms")
         bench.report.note("  of which " + ", ".join(f"{part} {ms:.2f}" for part, ms in played["spent"].items()))
         bench.report.add(f"{title}, processor time per draw", total, "ms")
-        bench.report.note(f"  of which script {script:.2f}, layout {layout:.2f}, raster and the rest {total - script - layout:.2f}")
+        rest = total - script - layout
+        bench.report.note(f"  of which script {script:.2f}, layout {layout:.2f}, raster and the rest {rest:.2f}")
 
 
 def main_thread(page: Page) -> Callable[[], np.ndarray]:
@@ -183,7 +185,8 @@ def main_thread(page: Page) -> Callable[[], np.ndarray]:
 
     def read() -> np.ndarray:
         now = {item["name"]: 1000 * item["value"] for item in session.send("Performance.getMetrics")["metrics"]}
-        return np.array([now["TaskDuration"], now["ScriptDuration"], now["LayoutDuration"] + now["RecalcStyleDuration"]])
+        layout = now["LayoutDuration"] + now["RecalcStyleDuration"]
+        return np.array([now["TaskDuration"], now["ScriptDuration"], layout])
 
     start = read()
     return lambda: read() - start

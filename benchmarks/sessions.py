@@ -39,7 +39,7 @@ SCENES = {
     "opening": OPENING,
     "gaussian": Recipe("moons", {"n": 500}, params={"kernel": parts.rbf(2.0)}, steps=1000).checked(),
 }
-CROWD, FILL = 20, 10  # visitors before the measurement, and runs that each asks for: together more than the server keeps
+CROWD, FILL = 20, 10  # visitors before the measurement, and runs that each asks for: more than the server keeps
 PATIENCE = 60  # seconds until an answer counts as lost
 MEGABYTE = 1e6
 

@@ -6,7 +6,7 @@ from svmviz import ui
 from svmviz.bundled import BUNDLED
 from svmviz.datasets import DATASETS
 
-ui.guard()
+ui.guard("data")
 ui.document("data")
 ui.upload()
 ui.gallery("Generated: two features, as many points as you like", DATASETS)

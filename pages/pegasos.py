@@ -8,7 +8,7 @@ from svmviz import reference, sampling, ui
 from svmviz.recipe import Recipe
 from svmviz.views.curves import bands
 
-ui.guard()
+ui.guard("pegasos")
 ui.document("pegasos")
 
 EPOCHS = np.geomspace(1, 40, 30)

@@ -4,8 +4,7 @@ import streamlit as st
 
 from svmviz import ui
 
-ui.guard()
-recipe = ui.current_recipe()
+recipe = ui.current_recipe(returned=ui.guard("playground"))
 with st.sidebar:
     recipe, pending = ui.choose(recipe)
     take_away = st.container()

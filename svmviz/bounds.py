@@ -107,7 +107,7 @@ def pegasos(trace) -> Bound:
     params = trace.segments[0].params
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
     R = radius(trace.problem, params["kernel"])
-    if params["k"] == trace.problem.n:
+    if params["k"] == len(trace.segments[0].active):
         return corollary_1(steps, params["lam"], R, params["project"])
     bound = theorem_1(steps, params["lam"], R, params["project"])
     return bound._replace(statement="expected P(w̄) − P* of the averaged iterate", assumptions=(*bound.assumptions, Assumption(

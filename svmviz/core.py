@@ -145,7 +145,7 @@ class Solver:
     params: tuple[Param, ...]
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that these parameters select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
-    draw: Callable[..., np.ndarray]  # (problem, params, steps, seed) -> (steps, k)
+    draw: Callable[..., np.ndarray]  # (n, params, steps, seed) -> (steps, k)
     run: Callable[..., Columns]  # (problem, params, order, start, coef)
     values: Callable[[Trace, int], dict[str, Any]]  # live quantities of a step, by the names the templates use
     bound: Callable[[Trace], Any]  # the theorem to draw beside the curve
@@ -159,26 +159,28 @@ class Solver:
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
 
     def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None,
-              changes: Sequence[tuple[int, Mapping[str, Any]]] = (), **given) -> Trace:
+              changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
         """Run the solver and keep every step.
 
         `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
-        indices per step for mini-batches. `changes` alters parameters on the way.
+        indices per step for mini-batches. `changes` alters parameters on the way, `active` which examples take part.
         """
         if order is not None:
             order = np.asarray(order, np.int64)
             steps = len(order) if steps is None else steps
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
-        plan = plan_segments(self, self.check(given), changes)
-        segments, coef = [], np.zeros(problem.n)
-        for (start, params), (stop, _) in zip(plan, plan[1:] + [(steps, None)], strict=True):
-            stop = min(stop, steps)
+        plan, stages = plan_segments(self, self.check(given), changes), dict(active)
+        everyone = stages.setdefault(0, np.arange(problem.n))
+        starts = sorted({start for start, _ in plan} | set(stages))
+        segments, coef, rows, params = [], np.zeros(problem.n), everyone, plan[0][1]
+        for start, stop in zip(starts, [*starts[1:], steps], strict=True):
+            rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
-            rows = self.draw(problem, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
-            columns = self.run(problem, params, rows[start:stop], start, coef)
-            segments.append(Segment(start, params, columns))
+            drawn = rows[self.draw(len(rows), params, stop, seed)] if order is None else _replayed(order, problem, params, stop)
+            columns = self.run(problem, params, drawn[start:stop], start, coef)
+            segments.append(Segment(start, params, columns, rows))
             coef = coef.copy()
             advance(coef, np.zeros_like(coef), columns.factor, columns.index, columns.delta)
         return Trace(self, problem, steps, seed, tuple(segments))

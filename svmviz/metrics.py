@@ -17,19 +17,19 @@ CACHED_COLUMNS = 2048  # up to this many examples the kernel columns that were n
 
 
 @jit
-def measure(y, lam, f, norm2, scale, out):
-    """P, mean hinge loss, |w| and error of responses `f * scale` with squared norm `norm2 * scale²`"""
+def measure(y, active, lam, f, norm2, scale, out):
+    """P, mean hinge loss, |w| and error of responses `f * scale` of the active examples, squared norm `norm2 * scale²`"""
     hinge, wrong = 0.0, 0
-    for i in range(y.size):
+    for i in active:
         value = scale * f[i]
         hinge += max(0.0, 1.0 - y[i] * value)
         wrong += (value >= 0.0) != (y[i] > 0.0)
-    hinge /= y.size
+    hinge /= active.size
     norm2 = max(0.0, norm2 * scale * scale)
     out[0] = 0.5 * lam * norm2 + hinge
     out[1] = hinge
     out[2] = np.sqrt(norm2)
-    out[3] = wrong / y.size
+    out[3] = wrong / active.size
 
 
 @jit
@@ -41,7 +41,7 @@ def product(a, b):
 
 
 @jit
-def follow_linear(rows, y, lam, coef, total, factor, index, delta, start, last, average, n_sv):
+def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, start, last, average, n_sv):
     """Replay one segment with w in R^d; `coef` and `total` end where the segment ends"""
     n, d = y.size, rows.X.shape[1]
     w, w_total, f = np.zeros(d), np.zeros(d), np.empty(n)
@@ -57,13 +57,13 @@ def follow_linear(rows, y, lam, coef, total, factor, index, delta, start, last, 
             if index[s, e] >= 0 and delta[s, e] != 0.0:
                 parts.axpy(rows, index[s, e], delta[s, e], w)
         parts.dots(rows, w, f)
-        measure(y, lam, f, product(w, w), 1.0, last[s])
+        measure(y, active, lam, f, product(w, w), 1.0, last[s])
         parts.dots(rows, w_total, f)
-        measure(y, lam, f, product(w_total, w_total), 1.0 / (start + s + 1), average[s])
+        measure(y, active, lam, f, product(w_total, w_total), 1.0 / (start + s + 1), average[s])
 
 
 @jit
-def follow_kernel(rows, y, lam, kernel, coef, total, factor, index, delta, start, last, average, n_sv):
+def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delta, start, last, average, n_sv):
     """Replay one segment on the responses f_i = Σ coef_j K(x_i, x_j)"""
     n = y.size
     kept = n if n <= CACHED_COLUMNS else 1
@@ -83,8 +83,8 @@ def follow_kernel(rows, y, lam, kernel, coef, total, factor, index, delta, start
                 column = fetch(rows, kernel, index[s, e], columns, known)
                 for i in range(n):
                     f[i] += delta[s, e] * column[i]
-        measure(y, lam, f, product(coef, f), 1.0, last[s])
-        measure(y, lam, f_total, product(total, f_total), 1.0 / (start + s + 1), average[s])
+        measure(y, active, lam, f, product(coef, f), 1.0, last[s])
+        measure(y, active, lam, f_total, product(total, f_total), 1.0 / (start + s + 1), average[s])
 
 
 @jit
@@ -120,16 +120,16 @@ def over(trace) -> dict[str, np.ndarray]:
     last, average, n_sv = np.empty((T + 1, 4)), np.empty((T + 1, 4)), np.zeros(T + 1, np.int64)
     first = trace.segments[0].params["lam"]
     for out in (last, average):
-        measure(problem.y, first, np.zeros(n), 0.0, 1.0, out[0])
+        measure(problem.y, trace.segments[0].active, first, np.zeros(n), 0.0, 1.0, out[0])
     coef, total = np.zeros(n), np.zeros(n)
-    for start, params, columns in trace.segments:
+    for start, params, columns, active in trace.segments:
         where = slice(start + 1, start + 1 + columns.factor.size)
         steps = (coef, total, columns.factor, columns.index, columns.delta, start, last[where], average[where], n_sv[where])
         kernel = params["kernel"]
         if kernel is None or kernel.kind == parts.LINEAR:
-            follow_linear(rows, problem.y, params["lam"], *steps)
+            follow_linear(rows, problem.y, active, params["lam"], *steps)
         else:
-            follow_kernel(rows, problem.y, params["lam"], kernel, *steps)
+            follow_kernel(rows, problem.y, active, params["lam"], kernel, *steps)
     examples = np.concatenate([np.full(len(s.columns.drawn), s.columns.drawn.shape[1]) for s in trace.segments])
     return {
         **{name: last[:, c] for c, name in enumerate(PER_ITERATE)},

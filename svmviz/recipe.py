@@ -18,7 +18,8 @@ from svmviz.trace import Trace
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 SOURCES = DATASETS | BUNDLED
-WORK = 400_000_000  # elementary operations that one run may take in the app, about two seconds
+WORK = 400_000_000  # multiplications that one run may take in the app, about two seconds
+KERNEL = 15  # of them, to evaluate a kernel once
 
 
 @dataclass(frozen=True)
@@ -98,14 +99,19 @@ class Recipe:
         names, pair = self.source.names, self.pair()
         return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
 
+    def most_steps(self) -> int:
+        """Steps that the page can afford: each costs its margins, and the loss of every point for the curves."""
+        n, d = self.problem().X.shape
+        worst = max(p["k"] * n * KERNEL if p["kernel"] else p["k"] * d
+                    for _, p in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes))
+        return min(STEPS.high, WORK // (worst + 2 * n * d))
+
     def trace(self) -> Trace:
         """Run it; refuses with a sentence what would take too long for a page that answers at once."""
-        problem = self.problem()
-        work = sum(self.steps * (p["k"] * (problem.n if p["kernel"] else problem.d) + 2 * problem.n * problem.d)
-                   for _, p in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes))
-        if work > WORK:
-            raise ValueError(f"this run would take about {work:.0e} operations, more than the {WORK:.0e} that the page "
-                             "allows; lower the number of points, the mini-batch or the steps")
+        problem, most = self.problem(), self.most_steps()
+        if self.steps > most:
+            raise ValueError(f"at this size the page allows {most} steps, and the run asks for {self.steps}; lower the number "
+                             "of points, the mini-batch or the steps")
         return SOLVERS[self.solver].trace(problem, self.steps, self.seed, changes=self.changes, **self.params)
 
     def query(self) -> dict[str, str]:

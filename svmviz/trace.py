@@ -38,6 +38,7 @@ class Segment(NamedTuple):
     start: int
     params: dict[str, Any]
     columns: Columns
+    active: np.ndarray  # (m,) the examples that take part, see `edits`
 
 
 class State(NamedTuple):

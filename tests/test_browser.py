@@ -254,7 +254,9 @@ def test_menus_change_the_curve_and_a_click_on_it_jumps_to_that_step(visit):
 
 
 def test_a_change_keeps_the_past_and_can_be_undone_or_taken_from_the_start(visit):
-    page = visit(f"{MOONS}&t=40")
+    page = visit(f"{MOONS}&t=39")
+    page.keyboard.press("ArrowRight")
+    query(page)
     run, steps, changes = look(page, "run.id"), past(page, 40), page.locator(".marks .change")
     raise_lam(page)
     rests_at(page, 40)

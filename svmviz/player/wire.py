@@ -51,16 +51,19 @@ def describe(trace: Trace) -> dict:
     problem, solver = trace.problem, trace.solver
     named = {p.name: p for p in solver.params}
     segments = []
-    for start, params, cols in trace.segments:
+    everyone = np.arange(problem.n)
+    for start, params, cols, active in trace.segments:
         before = segments[-1]["params"] if segments else {}
+        came, went = (np.setdiff1d(a, b) for a, b in ((active, everyone), (everyone, active)))
+        everyone = active
         shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
             "start": start, "k": cols.drawn.shape[1], "params": shown, "lam": params["lam"], "project": params["project"],
             "iterate": params["iterate"], "kernel": (params["kernel"] or parts.linear())._asdict(),
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
-            "label": ", ".join(f"{_label(named[name])} {value}" for name, value in shown.items()
-                               if before and before[name] != value),
-            "optimum": optimum(trace, params),
+            "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
+                                  if before and before[name] != value), *edited(before, came, went)]),
+            "came": came.tolist(), "went": went.tolist(), "optimum": optimum(trace.problem, params, active),
         })
     bound = solver.bound(trace)
     thin = np.unique(np.geomspace(1, bound.t.size, 200).astype(int) - 1)
@@ -83,10 +86,19 @@ def _constant(trace, name):
     return int(values[0]) if (values == values[0]).all() else None
 
 
-def optimum(trace, params) -> dict | None:
-    if trace.problem.n > OPTIMUM_UP_TO:
+def edited(before, came, went) -> list[str]:
+    """How the data changed here, in a word or two for the timeline."""
+    if not before or not (came.size or went.size):
+        return []
+    return [f"+{came.size}" if not went.size else f"−{went.size}" if not came.size else f"{came.size} moved"]
+
+
+def optimum(problem, params, active) -> dict | None:
+    if len(active) > OPTIMUM_UP_TO:
         return None
-    exact = reference.optimum(trace.problem, lam=params["lam"], kernel=params["kernel"])
+    if len(active) < problem.n:
+        problem = problem._replace(X=problem.X[active], y=problem.y[active])
+    exact = reference.optimum(problem, lam=params["lam"], kernel=params["kernel"])
     w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
     return {"primal": exact.primal, "norm": exact.norm, "gap": exact.gap, "w": w}
 
@@ -96,13 +108,14 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
             for name in ("drawn", "margin", "delta")}
     pull = trace.column("project", first=1.0)
+    sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     out = {
         "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
         "delta": flat["delta"].astype(np.float32),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
         "primal": metrics["primal"].astype(np.float32), "primal_average": metrics["primal_average"].astype(np.float32),
-        "wrong": smallest(np.rint(metrics["error"] * problem.n).astype(np.int64)),
+        "wrong": smallest(np.rint(metrics["error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
         "pulled": smallest(np.flatnonzero(pull < 1.0)), "pull": pull[pull < 1.0],
     }

@@ -172,8 +172,8 @@ def run(problem, params, order, start, coef) -> Columns:
                    {"project": pull})
 
 
-def draw(problem, params, steps, seed) -> np.ndarray:
-    return sampling.draw(problem.n, steps, params["k"], params["sampling"], seed)
+def draw(n, params, steps, seed) -> np.ndarray:
+    return sampling.draw(n, steps, params["k"], params["sampling"], seed)
 
 
 def values(trace, t) -> dict:

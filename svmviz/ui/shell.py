@@ -36,9 +36,12 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^=&])", r"\\\1", text)
 
 
-def guard() -> None:
+def guard(page: str) -> bool:
     """On a fresh server the first deep link runs the page file without app.py, because of Streamlit's old use of the
-    folder name pages/. Turn that off and start again."""
+    folder name pages/. Turn that off and start again. Says whether the visitor came from another page."""
     if PagesManager.uses_pages_directory:
         PagesManager.uses_pages_directory = False
         st.rerun()
+    returned = st.session_state.get("page", page) != page
+    st.session_state.page = page
+    return returned

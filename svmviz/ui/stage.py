@@ -7,7 +7,7 @@ import streamlit as st
 
 from svmviz import metrics, player
 from svmviz.player import opening, wire
-from svmviz.recipe import STEPS, Recipe
+from svmviz.recipe import Recipe
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import adopt, restart, widget_key, write_link
 
@@ -65,10 +65,11 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
         on_restart_change=lambda: restart(state.recipe.restarted()),
         data=wire.encode(
             packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"), view=state.view,
-            pending=pending and {"id": pending["id"]}, final=recipe.steps >= STEPS.high,
+            pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
             invite=state.get("first_visit", False)),
     )
-    if isinstance(result.view, dict):
+    if isinstance(result.view, dict) and result.view != state.get("reported"):  # else it is older than what was asked for
+        state.reported = result.view
         state.seen = {name: result.view.get(name, "") for name in ("t", "beat", "x", "y")}
     write_link(recipe)
 
@@ -77,7 +78,7 @@ def _more() -> None:
     """The player is near the end: twice as many steps, the first half the same."""
     state, asked = st.session_state, st.session_state.stage.more
     if asked and asked["T"] == state.recipe.steps:
-        steps = min(2 * asked["T"], STEPS.high)
+        steps = min(2 * asked["T"], state.recipe.most_steps())
         state.recipe = replace(state.recipe, steps=steps)
         state[widget_key("run.T")] = steps
 

@@ -9,8 +9,9 @@ from svmviz.recipe import STEPS, Recipe, from_query
 
 VIEW_KEYS = ("t", "beat", "x", "y", "present")
 
-def current_recipe() -> Recipe:
-    """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited."""
+def current_recipe(returned: bool) -> Recipe:
+    """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited, seen at
+    the step where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
     if "recipe" not in state or (query and query != state.get("query")):
         recipe, view, messages = arrive(query)
@@ -18,6 +19,8 @@ def current_recipe() -> Recipe:
         adopt(recipe, view)
         state.first_visit = not query
         state.query = query
+    elif returned:
+        state.view = state.view | state.seen
     return state.recipe
 
 
@@ -35,8 +38,9 @@ def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
         view[name] = query.get(name, view[name])[:40]
     step = query.get("t", "0")
     if step.isdecimal() and len(step) <= 7:
-        view["t"] = int(step)
-        recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, view["t"])))
+        last = max([int(step), *(s + 1 for s, _ in recipe.changes)])
+        recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, last)))
+        view["t"] = min(int(step), recipe.steps)
     else:
         messages.append(f"The link's t was replaced by 0: t must be a whole number, got {step[:40]!r}.")
     view["present"] = query.get("present") == "1"
@@ -57,8 +61,8 @@ def adopt(recipe: Recipe, view: dict | None = None) -> None:
 def write_link(recipe: Recipe) -> None:
     seen = st.session_state.seen
     query = recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
-    if query != st.session_state.get("query"):
-        st.session_state.query = query
+    st.session_state.query = query
+    if query != st.query_params.to_dict():
         st.query_params.from_dict(query)
 
 

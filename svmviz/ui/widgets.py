@@ -13,6 +13,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import adopt, restart, widget_key
 
+NBSP = "\u00a0"  # keeps a name together: the one space that may stretch sets its value to the right
 TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", "unit ball": "scaled into the unit ball"}
 KERNEL_PARAMS = (
     Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
@@ -76,8 +77,8 @@ def widget(param: Param, value, group: str):
     """The control that a parameter's declaration asks for."""
     key = widget_key(f"{group}.{param.name}")
     shown = st.session_state.get(key, value)
-    label = f"{param.title} *{param.symbol}*" if param.symbol else param.title
-    figure = f"{label} **{shown:g}**" if isinstance(shown, int | float) else label
+    label = f"{param.title} {param.symbol}".strip()
+    figure = f"{label.replace(' ', NBSP)} {shown:g}" if isinstance(shown, int | float) else label
     # A widget that exists has a value already; Streamlit warns of a second one.
     start = {} if key in st.session_state else {"value": value}
     if param.default is None:
@@ -90,8 +91,14 @@ def widget(param: Param, value, group: str):
         return st.number_input(label, param.low, param.high, key=key, help=param.help, **start)
     if param.log:
         return st.select_slider(figure, grid(param, shown), key=key, help=param.help, format_func=lambda v: f"{v:g}", **start)
-    step = 1 if isinstance(param.default, int) else float(np.round((param.high - param.low) / 100, 3))
+    step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, step=step, key=key, help=param.help, **start)
+
+
+def notch(width: float) -> float:
+    """The next of 0.01, 0.05, 0.1, 0.5, ... that is at least as wide."""
+    power = 10.0 ** np.floor(np.log10(width))
+    return float(next(f"{m * power:.1g}" for m in (1, 5, 10) if m * power >= width))
 
 
 def grid(param: Param, value) -> list:

@@ -39,17 +39,17 @@ def parse(text: str, header: bool | None, limits: Limits) -> Table:
     found = {name: words[k] if k in words else columns[k].values() for k, name in enumerate(names)}
     commas = [name for k, name in enumerate(names) if columns[k].comma and k not in words]
     notes = [
-        ("Layout", f"Fields are separated by {DELIMITERS[layout.delimiter]}; " + (
-            "names stand in the first row." if layout.header else "there are no names, so columns have numbers.")),
+        ("Layout", (f"Fields are separated by {DELIMITERS[layout.delimiter]}; " if len(names) > 1 else "One field per row; ")
+         + ("names stand in the first row." if layout.header else "there are no names, so columns have numbers.")),
         ("Size", f"{counted(len(numbered), 'row')} and {counted(len(names), 'column')}, "
                  f"{len(names) - len(texts)} of them numeric."),
     ]
     if blanks:
-        notes.append(("Blank rows", f"{counted(len(blanks), 'row')} without any value left out: {places(blanks)}."))
+        notes.append(("Blank rows", f"{counted(len(blanks), 'row')} without any value, left out: {places(blanks)}."))
     if commas:
         notes.append(("Decimal comma", f"Numbers are written with a decimal comma in {listed(commas, quote)}."))
     if renamed:
-        notes.append(("Names", f"Names that occur twice: {listed(renamed, quote)} here stand for the later ones."))
+        notes.append(("Names", f"Names that occur again got a number: {listed(renamed, quote)}."))
     notes += formulas(found, numbered)
     return Table("csv", tuple(names), found, None, numbered, tuple(notes))
 

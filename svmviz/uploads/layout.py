@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from svmviz.uploads.table import missing
 
-DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+DELIMITERS = {  # a comma comes last, for it may be a decimal comma: 1,5;cat
+    "\t": "tabs", ";": "semicolons", "|": "bars", " ": "spaces", ",": "commas",
+}
 LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n)|[^\r\n]++")
-NUMBER = re.compile(r"[+-]?(?:(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?(?:(?:\d+(?:\.\d*|,\d+)?|[.,]\d+)(?:e[+-]?\d+)?|inf(?:inity)?)", re.IGNORECASE)
 EXCEL_HINT = re.compile(r"sep=([,;\t| ])\r?\n", re.IGNORECASE)
 SAMPLE, SAMPLE_ROWS = 2**16, 50  # characters and rows that are looked at
 
@@ -37,8 +39,10 @@ def find_layout(text: str, header: bool | None) -> Layout:
 def score(start: str, delimiter: str) -> tuple[float, int]:
     """Good is a delimiter that gives rows of equal length, most of all of numbers."""
     rows = sample(start, delimiter)
+    if not rows:  # nothing but this delimiter
+        return 1.0, 0
     lengths = [len(row) for row in rows]
-    width = max(set(lengths), key=lambda length: (lengths.count(length), length), default=1)
+    width = max(set(lengths), key=lambda length: (lengths.count(length), length))
     if width == 1:
         return 0.0, 1
     cells = [cell for row in rows for cell in row]

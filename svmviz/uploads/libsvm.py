@@ -100,7 +100,7 @@ def assembled(labels: list[str], rows, index, values, ends, blanks: list[int], q
                  f"{X.nnz / X.shape[0] / X.shape[1]:.2%} of the values are not zero."),
     ]
     if blanks:
-        notes.append(("Blank rows", f"{counted(len(blanks), 'row')} without a label left out: {places(blanks)}."))
+        notes.append(("Blank rows", f"{counted(len(blanks), 'row')}, blank or a comment, left out: {places(blanks)}."))
     if unsorted:
         notes.append(("Order", "Indices were not in ascending order and have been sorted."))
     if queries:

@@ -140,12 +140,12 @@ def position(classes: list[str], positive) -> int:
 
 def label_notes(table: Table, label: str, classes: list[str], codes: np.ndarray, plus: int) -> Notes:
     counts = np.bincount(codes[codes >= 0], minlength=len(classes)).tolist()
-    others = quote(classes[1 - plus]) if len(classes) == 2 else f"the other {len(classes) - 1} classes"
+    others = f"{quote(classes[1 - plus])} is" if len(classes) == 2 else f"the other {len(classes) - 1} classes are"
     found = listed(zip(classes, counts, strict=True), lambda item: f"{quote(item[0])} {item[1]}")
     notes = (("Label", f"{quote(label)}: {quote(classes[plus])} is +1, {others} -1."), ("Classes", f"In the file: {found}."))
     gone = table.rows[codes < 0]
     if gone.size:
-        notes += (("Rows without a label", f"{counted(len(gone), 'row')} left out: {places(gone)}."),)
+        notes += (("Rows without a label", f"{counted(len(gone), 'row')}, left out: {places(gone)}."),)
     return notes
 
 
@@ -186,16 +186,15 @@ def standardised(X, names) -> tuple[Scale, Notes]:
         deviation, shift = X.std(axis=0), X.mean(axis=0)
     flat = (low == high) | (deviation < SMALL)
     scale = Scale(shift, np.where(flat, 1.0, deviation))
-    moved = "" if sp.issparse(X) else "less its mean and "
-    shown = listed(range(len(names)), lambda k: quote(names[k]) + ("" if sp.issparse(X) else f" less {shift[k]:.4g}")
-                   + f" by {scale.factor[k]:.4g}")
-    sentence = f"Each feature {moved}divided by its standard deviation, measured on the training rows: {shown}."
     if sp.issparse(X):
-        sentence += " Nothing is subtracted, so that zeros stay zeros."
-    if flat.any():
-        which = listed([names[k] for k in np.flatnonzero(flat)], quote)
-        sentence += f" Not divided, for there they do not vary: {which}."
-    return scale, (("Scaling", sentence),)
+        how = "Each feature divided by its standard deviation, nothing subtracted so that zeros stay zeros"
+        shown = listed(range(len(names)), lambda k: f"{quote(names[k])} {deviation[k]:.4g}")
+    else:
+        how = "Each feature less its mean, divided by its standard deviation"
+        shown = listed(range(len(names)), lambda k: f"{quote(names[k])} {shift[k]:.4g} ± {deviation[k]:.4g}")
+    rest = [names[k] for k in np.flatnonzero(flat)]
+    but = f" Not divided, for there they do not vary: {listed(rest, quote)}." if rest else ""
+    return scale, (("Scaling", f"{how}, measured on the training rows: {shown}.{but}"),)
 
 
 def in_unit_ball(X, names) -> tuple[Scale, Notes]:

@@ -83,7 +83,7 @@ def complete(names: list[str], X, rows: np.ndarray) -> tuple[np.ndarray, Notes]:
         raise ValueError(f"No row is left, for each has a missing or infinite value, most of them in column {worst}; "
                          "choose features without it")
     gone = np.unique(row)
-    return kept, (("Rows with gaps", f"{len(gone)} of {counted(len(rows), 'row')} left out for a missing or infinite value, "
+    return kept, (("Rows with gaps", f"{len(gone)} of {counted(len(rows), 'row')} left out for missing or infinite values, "
                                      f"most of them in {worst}: {places(rows[gone])}."),)
 
 
@@ -120,5 +120,5 @@ def row_digests(X) -> Iterable[bytes]:
         for start, stop in zip(X.indptr[:-1], X.indptr[1:], strict=True):
             yield blake2b(X.indices[start:stop].tobytes() + X.data[start:stop].tobytes(), digest_size=16).digest()
     else:
-        for row in X + 0.0:  # makes -0 a 0
+        for row in np.add(X, 0.0, order="C"):  # makes -0 a 0
             yield blake2b(row, digest_size=16).digest()

@@ -17,7 +17,7 @@ export class Curves {
     this.past = document.createElement("canvas");
     this.future = document.createElement("canvas");
     for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
-      stage.axes = { x: this.axisBox.value, y: this.metricBox.value };
+      stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
       this.key = null;
       stage.report();
       stage.repaint();

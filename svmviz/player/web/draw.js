@@ -31,6 +31,7 @@ function palette(stops) {                                    // 481 colours for 
 
 // A canvas that fills its element, in CSS pixels.
 export class Sheet {
+  static sharper = 1;                                        // pictures are painted finer than the screen
   constructor(parent, label) {
     this.canvas = parent.appendChild(document.createElement("canvas"));
     this.canvas.setAttribute("role", "img");
@@ -39,7 +40,7 @@ export class Sheet {
   }
   get visible() { return this.canvas.parentElement.clientHeight > 40 && this.canvas.parentElement.clientWidth > 40; }
   begin() {
-    const box = this.canvas.parentElement, ratio = Math.min(devicePixelRatio || 1, 2);
+    const box = this.canvas.parentElement, ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
     const w = box.clientWidth, h = box.clientHeight;
     if (w !== this.w || h !== this.h || ratio !== this.ratio) {
       Object.assign(this, { w, h, ratio });

@@ -125,8 +125,15 @@ export class Engine {
   state(t, which = 0, iterate = this.run.segment(t).iterate) {
     const { run } = this, segment = run.segment(t), state = this.states[which];
     const at = iterate === "random" && t > 0 ? run.random[t] : t;
-    const c = this.cursors[which], averaged = iterate === "average";
+    const averaged = iterate === "average";
+    let c = this.cursors[which];
     this.seek(c, at);
+    if (c.segment !== run.segment_of[t]) {                   // a random iterate of the past, seen with the kernel of now
+      this.spare ??= this.blank();
+      this.copy(c, this.spare);
+      c = this.spare;
+      this.enter(c, run.segment_of[t]);
+    }
     const part = averaged ? 1 : 0, unit = averaged ? 1 / Math.max(t, 1) : c.A;
     const read = (out, pair) => { const v = pair[part]; for (let j = 0; j < out.length; j++) out[j] = unit * v[j]; };
     read(state.coef, c.beta);

@@ -1,5 +1,7 @@
 // The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page shows them.
 
+import { Sheet } from "./draw.js";
+
 const SCALE = 2, EDGE = 24;
 
 export async function picture(stage) {
@@ -11,8 +13,11 @@ export async function picture(stage) {
   g.fillRect(0, 0, box.width + 2 * EDGE, box.height + 2 * EDGE);
   g.translate(EDGE - box.left, EDGE - box.top);
   await document.fonts.ready;
+  Sheet.sharper = SCALE;
   stage.paint();
   paint(g, stage.frame);
+  Sheet.sharper = 1;
+  stage.paint();
   return new Promise(done => canvas.toBlob(done, "image/png"));
 }
 

@@ -290,7 +290,7 @@ def page_load(bench: Bench) -> None:
 def answer(recipe: Recipe) -> bytes:
     """What the server makes of a recipe that it has not seen before."""
     trace = recipe.trace()
-    packed = wire.pack(trace, recipe.look(trace.problem), recipe.image)
+    packed = wire.pack(trace, recipe.look(trace.problem), recipe.source.image)
     return wire.encode(packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"),
                        view=opening.VIEW, pending=None, final=False, invite=False)
 

@@ -6,10 +6,12 @@
 20
 """
 
-from svmviz import bounds, bundled, datasets, parts, reference, uploads
+from svmviz import bounds, bundled, datasets, edits, parts, reference, uploads
 from svmviz.core import Problem, make_problem
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
-__all__ = ["SOLVERS", "Problem", "Trace", "bounds", "bundled", "datasets", "make_problem", "parts", "reference", "uploads"]
+__all__ = [
+    "SOLVERS", "Problem", "Trace", "bounds", "bundled", "datasets", "edits", "make_problem", "parts", "reference", "uploads",
+]
 __version__ = "0.1.0"

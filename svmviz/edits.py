@@ -62,7 +62,7 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
 
 def write(edits: Sequence[Edit]) -> str:
     """The edits as text for a link; `read` gives them back."""
-    rows = ("!".join(f"{x!r},{y!r},{label}" for x, y, label in e.add) for e in edits)
+    rows = ("!".join(f"{round(x, 4):g},{round(y, 4):g},{label}" for x, y, label in e.add) for e in edits)
     return ";".join(f"{e.t}:{'.'.join(map(str, e.drop))}:{added}" for e, added in zip(edits, rows, strict=True))
 
 

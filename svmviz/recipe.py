@@ -4,19 +4,22 @@ The link, the Python script and the trace all follow from it, so they cannot dis
 cannot be used is replaced by its default and said in a sentence.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from svmviz import planes
+from svmviz import edits, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS, Dataset
+from svmviz.edits import Edit
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
+LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | BUNDLED
 WORK = 400_000_000  # multiplications that one run may take in the app, about two seconds
 KERNEL = 15  # of them, to evaluate a kernel once
@@ -32,6 +35,7 @@ class Recipe:
     seed: int = SEED.default
     steps: int = STEPS.default
     own: Dataset | None = field(default=None, compare=False)  # data that only this visitor has
+    edits: tuple[Edit, ...] = ()  # points dropped and added on the way
     plane: str = ""  # principal components where there are more than two features, or "0,3": these two
 
     @property
@@ -57,11 +61,19 @@ class Recipe:
         if t <= 0:
             return replace(self, params=dict(self.params) | dict(new), changes=())
         past = [(s, dict(c)) for s, c in self.changes if s <= t]
+        drawn = tuple(e for e in self.edits if e.t <= t)
         if past and past[-1][0] == t:
             past[-1][1].update(new)
         else:
             past.append((t, dict(new)))
-        return replace(self, changes=tuple(past))
+        return replace(self, changes=tuple(past), edits=drawn)
+
+    def edited(self, t: int, drop, add) -> "Recipe":
+        """The recipe that goes on from step t with other points; what was planned later than t is forgotten."""
+        edit = edits.edit(t, drop, add)
+        steps = self.steps if t < self.steps else min(STEPS.high, 2 * self.steps)
+        return replace(self, edits=(*(e for e in self.edits if e.t <= t), edit), steps=steps,
+                       changes=tuple((s, new) for s, new in self.changes if s <= t))
 
     def with_params(self, **new) -> "Recipe":
         """The same run from the first step on with other parameters."""
@@ -80,10 +92,21 @@ class Recipe:
 
     def restarted(self) -> "Recipe":
         """The recipe that uses the latest parameters from the first step on."""
-        return replace(self, params=self.current, changes=())
+        return replace(self, params=self.current, changes=(), edits=tuple(e._replace(t=0) for e in self.edits))
 
     def problem(self):
-        return self.source.problem(**self.data_params)
+        return self.union()[0]
+
+    def union(self):
+        """All points that ever take part, and which of them do from which step on."""
+        return edits.apply(self.source.problem(**self.data_params), self.edits)
+
+    def data_csv(self) -> str:
+        """The points that take part at the end, to the last digit."""
+        problem, active = self.union()
+        rows = active[-1][1] if active else range(problem.n)
+        points = ((*map(float, problem.X[i]), int(problem.y[i])) for i in rows)
+        return "x1,x2,label\n" + "".join(f"{x!r},{y!r},{label}\n" for x, y, label in points)
 
     def pair(self) -> tuple[int, int] | None:
         """The two features that span the plane, where two were picked."""
@@ -108,11 +131,11 @@ class Recipe:
 
     def trace(self) -> Trace:
         """Run it; refuses with a sentence what would take too long for a page that answers at once."""
-        problem, most = self.problem(), self.most_steps()
+        (problem, active), most = self.union(), self.most_steps()
         if self.steps > most:
             raise ValueError(f"at this size the page allows {most} steps, and the run asks for {self.steps}; lower the number "
                              "of points, the mini-batch or the steps")
-        return SOLVERS[self.solver].trace(problem, self.steps, self.seed, changes=self.changes, **self.params)
+        return SOLVERS[self.solver].trace(problem, self.steps, self.seed, changes=self.changes, active=active, **self.params)
 
     def query(self) -> dict[str, str]:
         """The recipe as the key-value pairs of a link."""
@@ -123,10 +146,16 @@ class Recipe:
                "seed": str(self.seed), "T": str(self.steps)}
         if self.plane:
             out["plane"] = self.plane
+        if self.edits and len(edits.write(self.edits)) <= LINK:
+            out["edit"] = edits.write(self.edits)
         if self.changes:
             out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
                                      for t, new in self.changes for name, value in new.items())
         return out
+
+    def key(self) -> str:
+        """What tells this run from every other, however long."""
+        return json.dumps([self.query(), edits.write(self.edits)])
 
     def python(self, t: int | str | None = None) -> str:
         """A script that reproduces the trace exactly and prints step t."""
@@ -136,11 +165,15 @@ class Recipe:
             listed = ", ".join(f"({s}, {{{', '.join(f'{n!r}: {_source(v)}' for n, v in new.items())}}})"
                                for s, new in self.changes)
             given.append(f"changes=[{listed}]")
+        drawn = [f"    svmviz.edits.edit({e.t}, {list(e.drop)}, {list(e.add)})," for e in self.edits]
+        if drawn:
+            given.append("active=active")
+            drawn = ["problem, active = svmviz.edits.apply(problem, [", *drawn, "])"]
         t = self.steps if t is None else t
         make = self.source.code or f"svmviz.datasets.{self.data}"
         return "\n".join([
             "import svmviz", "", f"problem = {make}({call})" if self.source.params else f"problem = {make}",
-            f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
+            *drawn, f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
             *(f"    {item}," for item in given), ")", f"print(trace.why({t}))",
             f'print("P(w) =", trace.metrics["primal"][{t}], " error =", trace.metrics["error"][{t}])', ""])
 
@@ -194,8 +227,9 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
     changes = take("change", lambda text: _read_changes(text, SOLVERS[solver]), ())
     plane = take("plane", lambda text: Recipe(data, plane=text, own=mine).pair() and text, "")
+    drawn = take("edit", edits.read, ())
     messages += [f"The link holds {key[:40]!r}, which means nothing here." for key in left]
-    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, plane), messages
+    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, plane), messages
 
 
 def _read_changes(text: str, solver) -> tuple[tuple[int, dict[str, Any]], ...]:

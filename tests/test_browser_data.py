@@ -124,3 +124,100 @@ def test_digits_show_themselves_under_the_pointer(visit):  # noqa: F811
 def test_two_features_can_span_the_plane(visit):  # noqa: F811
     page = visit("data=iris&lam=0.01&T=50&plane=2,3&t=30")
     assert page.evaluate("[...svmviz.run.plane.axes]") == ["petal length", "petal width"]
+
+
+# Drawing on the plane -----------------------------------------------------------------------------------------------------
+
+
+def on_plane(page, x: float, y: float) -> tuple[float, float]:
+    """Where a share of the width and height of the plane lies on the screen."""
+    box = page.evaluate("(({ left, top }) => [left, top])(svmviz.plane.sheet.canvas.getBoundingClientRect())")
+    frame = look(page, "plane.frame")
+    return box[0] + frame["left"] + x * frame["w"], box[1] + y * frame["h"]
+
+
+def place_of(page, i: int) -> list[float]:
+    return page.evaluate("""i => {
+        const { left, top } = svmviz.plane.sheet.canvas.getBoundingClientRect(), { points } = svmviz.run;
+        return [left + svmviz.plane.x(points[2 * i]), top + svmviz.plane.y(points[2 * i + 1])];
+    }""", i)
+
+
+def alive(page) -> int:
+    return page.evaluate("svmviz.run.counts.at(-1)")
+
+
+DRAWN = "data=blobs&n=60&lam=0.02&T=200&t=50"
+
+
+def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):  # noqa: F811
+    page = visit(DRAWN)
+    before = page.evaluate("Array.from(svmviz.run.primal.slice(0, 51))")
+    page.keyboard.press("e")
+    page.mouse.click(*on_plane(page, 0.06, 0.9))
+    until(page, "svmviz.run.counts.at(-1) === 61")
+    assert look(page, "run.y[60]") == 1 and look(page, "t") == 50
+    page.get_by_role("button", name="−1", exact=True).click()
+    page.mouse.click(*on_plane(page, 0.9, 0.93))
+    until(page, "svmviz.run.counts.at(-1) === 62 && svmviz.run.y[61] === -1")
+    x, y = place_of(page, 4)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 30, steps=4)
+    page.mouse.up()
+    until(page, "!svmviz.run.masks.at(-1)[4]")
+    quiet(page)
+    moved = place_of(page, look(page, "run.n") - 1)
+    assert abs(moved[0] - x - 40) < 1.5 and abs(moved[1] - y - 30) < 1.5 and alive(page) == 62
+    page.get_by_role("button", name="Flip", exact=True).click()
+    page.mouse.click(*place_of(page, 60))
+    until(page, "!svmviz.run.masks.at(-1)[60] && svmviz.run.y[svmviz.run.n - 1] === -1")
+    page.get_by_role("button", name="Erase", exact=True).click()
+    page.mouse.click(*place_of(page, 61))
+    until(page, "svmviz.run.counts.at(-1) === 61")
+    quiet(page)
+    assert page.evaluate("Array.from(svmviz.run.primal.slice(0, 51))") == before
+    expect(page.locator(".marks .change")).to_have_count(1)
+    assert look(page, "t") == 50 and look(page, "mounts") == 1
+
+
+def test_strokes_can_be_undone_and_done_again(visit):  # noqa: F811
+    page = visit(DRAWN)
+    page.get_by_role("button", name="Draw", exact=True).click()
+    tools = page.locator(".tools")
+    expect(tools.get_by_role("button", name="Undo")).to_be_disabled()
+    tools.get_by_role("button", name="Brush").click()
+    page.mouse.click(*on_plane(page, 0.08, 0.5))
+    until(page, "svmviz.run.counts.at(-1) === 67")
+    quiet(page)
+    drawn = look(page, "run.id")
+    tools.get_by_role("button", name="Undo").click()
+    until(page, "svmviz.run.counts.at(-1) === 60")
+    quiet(page)
+    tools.get_by_role("button", name="Redo").click()
+    until(page, "svmviz.run.id === value", drawn)
+    quiet(page)
+    tools.get_by_role("button", name="Clear").click()
+    until(page, "svmviz.run.counts.at(-1) === 2")
+
+
+def test_a_link_holds_the_drawn_points(visit, visitor):  # noqa: F811
+    page = visit(DRAWN)
+    page.keyboard.press("e")
+    page.mouse.click(*on_plane(page, 0.06, 0.9))
+    until(page, "svmviz.run.counts.at(-1) === 61")
+    quiet(page)
+    until(page, "new URL(location).searchParams.has('edit')")
+    other = visitor()
+    other.goto(page.url)
+    other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    assert look(other, "run.id") == look(page, "run.id") and alive(other) == 61
+
+
+def test_a_click_without_the_pencil_draws_nothing(visit):  # noqa: F811
+    page = visit(DRAWN)
+    page.mouse.click(*on_plane(page, 0.06, 0.9))
+    page.keyboard.press("ArrowRight")
+    until(page, "svmviz.t === 51 && svmviz.phase === 1")
+    quiet(page)
+    assert alive(page) == 60

@@ -6,7 +6,7 @@ import json
 import struct
 from pathlib import Path
 
-from svmviz.player.wire import Packed, encode, pack
+from svmviz.player.wire import Packed, encode, pack_recipe
 from svmviz.recipe import Recipe
 
 FILE = Path(__file__).parent / "opening.bin"
@@ -24,4 +24,4 @@ def load() -> Packed:
 
 
 if __name__ == "__main__":
-    FILE.write_bytes(encode(pack(OPENING.trace())))
+    FILE.write_bytes(encode(pack_recipe(OPENING)))

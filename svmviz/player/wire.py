@@ -40,6 +40,12 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
     return Packed(describe(trace) | {"arrays": layout, "plane": plane.describe(), "image": image}, b"".join(chunks))
 
 
+def pack_recipe(recipe) -> Packed:
+    """Carry a recipe out and pack what it gives, on the plane that it looks at."""
+    trace = recipe.trace()
+    return pack(trace, recipe.look(trace.problem), recipe.source.image)
+
+
 def encode(packed: Packed, **extra) -> bytes:
     """The bytes for the player; `extra` joins the header."""
     text = json.dumps(packed.header | extra, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
@@ -90,7 +96,9 @@ def edited(before, came, went) -> list[str]:
     """How the data changed here, in a word or two for the timeline."""
     if not before or not (came.size or went.size):
         return []
-    return [f"+{came.size}" if not went.size else f"−{went.size}" if not came.size else f"{came.size} moved"]
+    if came.size == went.size:
+        return [f"{came.size} moved"]
+    return [" ".join(f"{sign}{rows.size}" for sign, rows in (("+", came), ("−", went)) if rows.size) + " points"]
 
 
 def optimum(problem, params, active) -> dict | None:

@@ -1,6 +1,5 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
-import json
 from dataclasses import replace
 
 import streamlit as st
@@ -14,24 +13,19 @@ from svmviz.ui.visitor import adopt, restart, widget_key, write_link
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 
 
-def _pack(recipe: Recipe) -> wire.Packed:
-    trace = recipe.trace()
-    return wire.pack(trace, recipe.look(trace.problem), recipe.source.image)
-
-
 @st.cache_resource(max_entries=128, show_spinner="Running the solver …")
 def _packed(link: str, _recipe: Recipe) -> wire.Packed:
-    return _pack(_recipe)
+    return wire.pack_recipe(_recipe)
 
 
 def computed(recipe: Recipe) -> wire.Packed:
     """The run of a recipe, from the cache where any visitor asked for the same."""
-    link = json.dumps(recipe.query())
+    link = recipe.key()
     if recipe.own:
         kept = st.session_state.setdefault("packed", {})
         if link not in kept:
             with st.spinner("Running the solver …"):
-                kept[link] = _pack(recipe)
+                kept[link] = wire.pack_recipe(recipe)
         while len(kept) > KEPT:
             kept.pop(next(iter(kept)))
         return kept[link]
@@ -62,9 +56,10 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
     state.good = recipe
     result = player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
-        on_restart_change=lambda: restart(state.recipe.restarted()),
+        on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit,
         data=wire.encode(
-            packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"), view=state.view,
+            packed, id=recipe.key(), query=recipe.query(), editable=len(recipe.source.names) == 2, undo=len(recipe.edits),
+            redo=len(state.get("redo", ())), python=recipe.python("{step}"), view=state.view,
             pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
             invite=state.get("first_visit", False)),
     )
@@ -91,7 +86,31 @@ def _change() -> None:
         state.pending = None
 
 
+def _edit() -> None:
+    """The visitor drew on the plane, or took it back."""
+    state, asked = st.session_state, st.session_state.stage.edit
+    if not asked or asked["id"] != state.recipe.key():
+        return
+    undone = list(state.get("redo", ()))
+    try:
+        if asked["what"] == "undo" and state.recipe.edits:
+            undone.append(state.recipe.edits[-1])
+            edited = replace(state.recipe, edits=state.recipe.edits[:-1])
+        elif asked["what"] == "redo" and undone:
+            edited = replace(state.recipe, edits=(*state.recipe.edits, undone.pop()))
+        else:
+            edited, undone = state.recipe.edited(asked["t"], asked.get("drop", ()), asked.get("add", ())), []
+        edited.trace()
+    except ValueError as error:
+        state.messages = [f"The points stay as they are: {error}."]
+        return
+    state.recipe, state.redo, state.messages = edited, undone, []
+
+
 def take_away(recipe: Recipe) -> None:
+    if len(recipe.source.names) == 2:
+        st.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
+                           help="The points as they are now; upload the file again on the Data page.")
     st.download_button("Trace as CSV", lambda: metrics.to_csv(recipe.trace()), f"{recipe.solver}.csv", "text/csv",
                        width="stretch", on_click="ignore",
                        help="One row per step: examples drawn, margins and every metric.")

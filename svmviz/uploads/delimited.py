@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from svmviz.uploads.layout import DELIMITERS, Layout, find_layout, lines
+from svmviz.uploads.layout import DELIMITERS, Layout, find_layout, lines, trimmed
 from svmviz.uploads.table import Limits, Table, counted, listed, numbers, places, quote
 
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # 1,234: a thousand and more, or a decimal comma?
@@ -34,10 +34,10 @@ def parse(text: str, header: bool | None, limits: Limits) -> Table:
     if not len(numbered):
         raise ValueError(f"The file has names in its first row, {listed(names, quote)}, but no rows below them")
 
-    texts = [k for k, column in enumerate(columns) if column.values() is None]
-    words = texts_of(text, layout, limits, texts)
-    found = {name: words[k] if k in words else columns[k].values() for k, name in enumerate(names)}
-    commas = [name for k, name in enumerate(names) if columns[k].comma and k not in words]
+    values = [column.values() for column in columns]
+    texts = texts_of(text, layout, limits, [k for k, column in enumerate(values) if column is None])
+    commas = [name for name, column in zip(names, columns, strict=True) if column.comma and not column.is_text]
+    found = {name: texts.get(k, values[k]) for k, name in enumerate(names)}
     notes = [
         ("Layout", (f"Fields are separated by {DELIMITERS[layout.delimiter]}; " if len(names) > 1 else "One field per row; ")
          + ("names stand in the first row." if layout.header else "there are no names, so columns have numbers.")),
@@ -66,7 +66,7 @@ def filled(text: str, layout: Layout, limits: Limits, blanks: list[int]) -> Iter
             raise ValueError(f"Row {row + 1} has {len(line)} characters; at most {LONGEST_LINE} are read")
         return line
 
-    reader = csv.reader(map(narrow, lines(text, layout.delimiter)), delimiter=layout.delimiter, skipinitialspace=True,
+    reader = csv.reader(map(narrow, lines(text)), delimiter=layout.delimiter, skipinitialspace=True,
                         strict=True)
     try:
         for row, cells in enumerate(reader, start=1):
@@ -77,6 +77,7 @@ def filled(text: str, layout: Layout, limits: Limits, blanks: list[int]) -> Iter
             if not any(cells):
                 blanks.append(row)
                 continue
+            cells = trimmed(cells, layout.delimiter, width)
             first, width = first or row, width or len(cells)
             if width > limits.columns:
                 raise ValueError(f"Row {row} has {width} columns; at most {limits.columns} are read")
@@ -105,10 +106,10 @@ class Numbers:
 
     def __init__(self, delimiter: str):
         self.delimiter, self.parts = delimiter, []
-        self.point = self.comma = self.decimal = self.text = False
+        self.point = self.comma = self.decimal = self.failed = False
 
     def add(self, cells: Sequence[str]):
-        if self.text:
+        if self.failed:
             return
         joined = "".join(cells)
         self.point |= "." in joined
@@ -118,12 +119,15 @@ class Numbers:
             cells = [cell.replace(",", ".") for cell in cells]
         self.parts.append(numbers(cells))
         if self.parts[-1] is None or self.point and self.comma:
-            self.text, self.parts = True, []
+            self.failed, self.parts = True, []
+
+    @property
+    def is_text(self) -> bool:
+        """Some cell is no number, or all could be thousands: where commas separate fields, "1,234" is no 1.234."""
+        return self.failed or self.comma and not self.decimal and self.delimiter == ","
 
     def values(self) -> np.ndarray | None:
-        """The column, or None if it is text; where commas separate fields, 1,234 in quotes is no 1.234."""
-        thousands = self.comma and not self.decimal and self.delimiter == ","
-        return None if self.text or thousands else np.concatenate(self.parts)
+        return None if self.is_text else np.concatenate(self.parts)
 
 
 def fill(columns: list[Numbers], rows: Iterator[tuple[int, list[str]]]) -> np.ndarray:

@@ -52,8 +52,10 @@ def score(start: str, delimiter: str) -> tuple[float, int]:
 
 def sample(start: str, delimiter: str) -> list[list[str]]:
     """The first rows of something that may be cut anywhere and be wrong in any way."""
-    reader = csv.reader(lines(start, delimiter), delimiter=delimiter, skipinitialspace=True)
+    reader = csv.reader(lines(start), delimiter=delimiter, skipinitialspace=True)
     rows = [row for row in islice(reader, SAMPLE_ROWS) if any(row)]
+    width = len(trimmed(rows[0], delimiter, 0)) if rows else 0
+    rows = [trimmed(row, delimiter, width) for row in rows]
     return rows[:-1] if len(start) > SAMPLE and len(rows) > 1 else rows  # the last one is cut off
 
 
@@ -77,9 +79,11 @@ def is_number(cell: str) -> bool:
     return NUMBER.fullmatch(cell.strip()) is not None
 
 
-def lines(text: str, delimiter: str) -> Iterator[str]:
+def lines(text: str) -> Iterator[str]:
     """Line by line with its end, whichever that is; Python's own splitlines would also split at a form feed."""
-    found = (match.group() for match in LINE.finditer(text))
-    if delimiter == " ":  # spaces at the end of a line would be one more field
-        return (line.rstrip() + "\n" for line in found)
-    return found
+    return (match.group() for match in LINE.finditer(text))
+
+
+def trimmed(cells: list[str], delimiter: str, width: int) -> list[str]:
+    """Without the empty field that spaces at the end of a line make, unless there should be one."""
+    return cells[:-1] if delimiter == " " and len(cells) != width and not cells[-1] else cells

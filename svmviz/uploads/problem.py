@@ -26,7 +26,7 @@ from svmviz.uploads.table import (
     places,
     quote,
 )
-from svmviz.uploads.usable import bounds, columns_of, complete, refuse_large, repeats, varying
+from svmviz.uploads.usable import bounds, repeats, usable
 
 SCALING = Param("scaling", "", "none", options=("none", "standardise", "unit ball"), title="scaling",
                 help="What is done to the features first; measured on the training rows alone.")
@@ -67,49 +67,22 @@ def build(table: Table, label: str | None = None, positive=None, features: Itera
     all numeric columns are features, all rows train."""
     scaling, share, seed = SCALING.check(scaling), TEST_SHARE.check(test_share), SEED.check(seed)
     cap = None if cap is None else CAP.check(cap)
-    report = list(table.notes)
-
     label = guess_label(table, limits) if label is None else label
     classes, codes = classes_of(table, label, limits)
     plus = len(classes) - 1 if positive is None else position(classes, positive)
     pair = clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus])
-    report += label_notes(table, label, classes, codes, plus)
 
-    names, X, notes = columns_of(table, label, features)
-    report += notes
-    rows = np.flatnonzero(codes >= 0)
-    names, X, notes = varying(names, X[rows])
-    report += notes
-    kept, notes = complete(names, X, table.rows[rows])
-    report += notes
-    names, X, notes = varying(names, X[kept])
-    report += notes
-    rows = rows[kept]
-    refuse_large(names, X, table.rows[rows])
+    names, X, rows, left_out = usable(table, label, features, np.flatnonzero(codes >= 0))
     y = np.where(codes[rows] == plus, 1.0, -1.0)
-    need(y, pair, 1)
-    report += repeats(X, y)
+    train, test, split = divided(y, pair, cap, share, seed)
+    scale, scaled = SCALINGS[scaling](X[train], names)
+    size = (("Training", f"{signs(y[train])}; {counted(len(names), 'feature')}: {listed(names, quote)}."),)
 
-    rng = np.random.default_rng(seed)
-    if cap is not None and cap < len(y):
-        report.append(("Sample", f"{cap} of {counted(len(y), 'row')} drawn with seed {seed}, each class with its share."))
-        sample = drawn(rng, y, cap)
-        X, y = X[sample], y[sample]
-    train = np.arange(len(y))
-    test = None
-    if share > 0:
-        need(y, pair, 2)
-        test = drawn(rng, y, int(np.clip(round(share * len(y)), 2, len(y) - 2)), leave=1)
-        train = np.setdiff1d(train, test)
-        report.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {signs(y[test])}."))
-    report.append(("Training", f"{signs(y[train])}; {counted(len(names), 'feature')}: {listed(names, quote)}."))
-    scale, notes = SCALINGS[scaling](X[train], names)
-    report += notes
-
-    def problem(part):
+    def problem(part: np.ndarray) -> Problem:
         return make_problem(scale.apply(X[part]) if scale else X[part], y[part])
 
-    return Upload(problem(train), None if test is None else problem(test), tuple(names), pair, scale, tuple(report))
+    report = (*table.notes, *label_notes(table, label, classes, codes, plus), *left_out, *repeats(X, y), *split, *size, *scaled)
+    return Upload(problem(train), problem(test) if len(test) else None, tuple(names), pair, scale, report)
 
 
 def classes_of(table: Table, label: str, limits: Limits) -> tuple[list[str], np.ndarray]:
@@ -149,12 +122,29 @@ def label_notes(table: Table, label: str, classes: list[str], codes: np.ndarray,
     return notes
 
 
-def need(y: np.ndarray, classes: tuple[str, str], least: int):
+def divided(y: np.ndarray, pair: tuple[str, str], cap: int | None, share: float, seed: int):
+    """Rows to train on and rows to test on, perhaps only a sample of all of them."""
+    rng, train, test, notes = np.random.default_rng(seed), np.arange(len(y)), np.arange(0), []
+    need(y, pair, 1)
+    if cap is not None and cap < len(y):
+        train = drawn(rng, y, cap)
+        notes.append(("Sample", f"{cap} of {counted(len(y), 'row')} drawn with seed {seed}, each class with its share."))
+    if share > 0:
+        need(y[train], pair, 2)
+        size = int(np.clip(round(share * len(train)), 2, len(train) - 2))
+        test = train[drawn(rng, y[train], size, leave=1)]
+        train = np.setdiff1d(train, test)
+        notes.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {signs(y[test])}."))
+    return train, test, notes
+
+
+def need(y: np.ndarray, pair: tuple[str, str], least: int):
     """Complain if a class has fewer rows than that."""
-    for sign, name in zip((-1, 1), classes, strict=True):
-        if np.count_nonzero(y == sign) < least:
-            why = "a test needs one of them and the training another" if least == 2 else "the rows that had it were left out"
-            raise ValueError(f"Class {quote(name)} has {counted(np.count_nonzero(y == sign), 'row')} to use; {why}")
+    why = "the rows that had it were left out" if least == 1 else "a test needs one of them and the training another"
+    for sign, name in zip((-1, 1), pair, strict=True):
+        count = np.count_nonzero(y == sign)
+        if count < least:
+            raise ValueError(f"Class {quote(name)} has {counted(count, 'row')} to use; {why}")
 
 
 def drawn(rng: np.random.Generator, y: np.ndarray, size: int, leave: int = 0) -> np.ndarray:

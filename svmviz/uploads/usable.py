@@ -15,6 +15,21 @@ from svmviz.uploads.table import Notes, Table, counted, listed, missing, places,
 LARGE = 1e100  # beyond it squares overflow
 
 
+def usable(table: Table, label: str, features: Iterable[str] | None, rows: np.ndarray):
+    """Names of the features, their values in the rows that can be used, these rows, and what was left out.
+
+    Columns are looked at before the rows and once more after: one that is empty must not cost any row, and one may be
+    constant when rows are gone.
+    """
+    names, X, texts = columns_of(table, label, features)
+    names, X, constant = varying(names, X[rows])
+    kept, gaps = complete(names, X, table.rows[rows])
+    names, X, also = varying(names, X[kept])
+    rows = rows[kept]
+    refuse_large(names, X, table.rows[rows])
+    return names, X, rows, (*texts, *constant, *gaps, *also)
+
+
 def columns_of(table: Table, label: str, features: Iterable[str] | None) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
     """The numeric columns among the chosen ones, all but the label if none are chosen."""
     names = [name for name in table.names if name != label]

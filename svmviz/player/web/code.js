@@ -75,8 +75,8 @@ export class Numbers {
       return { cell, value };
     });
   }
-  paint({ run, segment, now }) {
-    const P = segment.optimum?.primal, words = [number(now.primal), P === undefined ? "–" : P.toFixed(3), number(now.norm), `${(100 * now.wrong / run.n).toFixed(1)} %`];
+  paint({ segment, now }) {
+    const P = segment.optimum?.primal, words = [number(now.primal), P === undefined ? "–" : P.toFixed(3), number(now.norm), `${(100 * now.wrong / now.count).toFixed(1)} %`];
     words.forEach((text, k) => { if (this.cells[k].value.textContent !== text) this.cells[k].value.textContent = text; });
   }
 }

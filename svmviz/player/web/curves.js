@@ -47,7 +47,7 @@ export class Curves {
   // The series of the chosen metric: [name, value(t), weight], and the base line of exact values.
   series() {
     const { run } = this, optimum = t => run.segment(t).optimum?.primal;
-    if (this.axes.y === "error") return [["last w", t => run.wrong[t] / run.n, true]];
+    if (this.axes.y === "error") return [["last w", t => run.wrong[t] / run.count(t), true]];
     if (this.axes.y === "objective") return [["last w", t => run.primal[t], false], ["average w̄", t => run.primal_average[t], true]];
     return [["last w", t => run.primal[t] - optimum(t), false], ["average w̄", t => run.primal_average[t] - optimum(t), true]];
   }

@@ -122,7 +122,7 @@ export class Engine {
   }
 
   // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them.
-  state(t, which = 0, iterate = this.run.segment(t).iterate) {
+  state(t, which = 0, iterate = this.run.segment(t).iterate, mask = this.run.masks[this.run.segment_of[t]]) {
     const { run } = this, segment = run.segment(t), state = this.states[which];
     const at = iterate === "random" && t > 0 ? run.random[t] : t;
     const averaged = iterate === "average";
@@ -140,7 +140,7 @@ export class Engine {
     read(state.w, c.w);
     if (run.linear[c.segment]) this.respond(state);
     else { read(state.f, c.f); read(state.field, c.field); }
-    return this.measure(state, t, segment);
+    return this.measure(state, t, segment, mask);
   }
 
   respond(state) {
@@ -156,25 +156,28 @@ export class Engine {
   }
 
   // Between two states, for the moment of the change.
-  mix(a, b, u) {
+  mix(a, b, u, mask) {
     if (u <= 0) return a;
     if (u >= 1) return b;
     this.between ??= this.buffers();
     for (const name of ["coef", "w", "f", "field"]) for (let j = 0; j < a[name].length; j++) this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
-    return this.measure(this.between, b.t, this.run.segment(b.t));
+    return this.measure(this.between, b.t, this.run.segment(b.t), mask);
   }
 
-  measure(state, t, segment) {
+  measure(state, t, segment, mask) {
     const { n, y } = this.run, { coef, f } = state;
-    let norm2 = 0, hinge = 0, wrong = 0, paying = 0;
+    let norm2 = 0, hinge = 0, wrong = 0, paying = 0, count = 0;
     for (let i = 0; i < n; i++) {
       const margin = y[i] * f[i];
       norm2 += coef[i] * f[i];
-      hinge += Math.max(0, 1 - margin) / n;
+      if (!mask[i]) continue;
+      count++;
+      hinge += Math.max(0, 1 - margin);
       paying += margin < 1;
       wrong += (f[i] >= 0) !== (y[i] > 0);
     }
     norm2 = Math.max(0, norm2);
-    return Object.assign(state, { t, norm: Math.sqrt(norm2), hinge, paying, wrong, primal: segment.lam / 2 * norm2 + hinge });
+    hinge /= count;
+    return Object.assign(state, { t, norm: Math.sqrt(norm2), hinge, paying, wrong, count, primal: segment.lam / 2 * norm2 + hinge });
   }
 }

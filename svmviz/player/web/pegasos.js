@@ -37,7 +37,7 @@ export class Mechanism {
     if (this.beats.visible) this.paintBeats(view, flat);
   }
 
-  paintHinge({ run, theme, now, drawn, slow }) {
+  paintHinge({ run, theme, now, drawn, slow, mask }) {
     const g = this.hinge.begin(), { w, h } = this.hinge, u = theme.unit, left = 42 * u, bottom = 58 * u;
     const most = 1 - this.low, x = scale(this.low, this.high, left, w - 4), y = scale(0, most, h - bottom, 8 * u);
     for (const v of ticks(0, most, 3)) {
@@ -50,20 +50,20 @@ export class Mechanism {
     text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
     line(g, [[x(this.low), y(most)], [x(1), y(0)], [x(this.high), y(0)]], theme.ink, 2);
 
-    const at = i => clamp(run.y[i] * now.f[i], this.low, this.high), loss = m => Math.max(0, 1 - m), many = run.n > 400;
+    const at = i => clamp(run.y[i] * now.f[i], this.low, this.high), loss = m => Math.max(0, 1 - m), many = now.count > 400;
     for (const [positive, top] of [[true, 9], [false, 17]]) {
       g.beginPath();
-      for (let i = 0; i < run.n; i++) if (run.y[i] > 0 === positive) { const p = x(at(i)); g.moveTo(p, y(0) + top * u); g.lineTo(p, y(0) + (top + 6) * u); }
+      for (let i = 0; i < run.n; i++) if (mask[i] && run.y[i] > 0 === positive) { const p = x(at(i)); g.moveTo(p, y(0) + top * u); g.lineTo(p, y(0) + (top + 6) * u); }
       g.lineWidth = 1;
       g.strokeStyle = positive ? theme.plus : theme.minus;
       g.stroke();
     }
     const place = i => { const m = at(i); return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) }; };
-    marks(g, theme, run.n, place, !many);
+    marks(g, theme, run.n, i => (mask[i] ? place(i) : null), !many);
     const beyond = [0, 0];
     let worst = -1;
-    for (let i = 0; i < run.n; i++) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
-    const free = run.n - now.paying, tight = w < 480 * u;
+    for (let i = 0; i < run.n; i++) if (mask[i]) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
+    const free = now.count - now.paying, tight = w < 480 * u;
     text(g, theme, tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`, x(this.low) + 10, y(most * .26), { size: 13.5, halo: theme.bg });
     text(g, theme, tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`, w, y(0) - 14 * u, { size: 13.5, align: "right", halo: theme.bg });
     if (beyond[0]) text(g, theme, `← ${beyond[0]} more`, x(this.low) + 10, y(0) - 8 * u, { color: theme.muted, halo: theme.bg });

@@ -1,5 +1,6 @@
 // The plane: f as a field with its contours, the points, w as an arrow, the boundary before and after, the drawn point.
 
+import { Editor } from "./editor.js";
 import { FieldImage, Sheet, arrow, clamp, contours, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
 
 const CELLS = 60, MANY = 400;
@@ -15,6 +16,7 @@ export class Plane {
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
     canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    this.editor = new Editor(section, this, stage);
     this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 <svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg>drawn now`;
   }
 
@@ -24,7 +26,8 @@ export class Plane {
     const left = bare ? 0 : 30 * theme.unit, bottom = bare ? 0 : 22 * theme.unit;
     const w = Math.max(40, box.clientWidth - left), h = Math.max(40, box.clientHeight - bottom);
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let i = 0; i < run.n; i++) {
+    for (let i = 0; i < run.n; i++) {                        // of the points at the start: drawing must not move the view
+      if (!run.masks[0][i]) continue;
       const x = run.points[2 * i], y = run.points[2 * i + 1];
       [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
     }
@@ -107,13 +110,14 @@ export class Plane {
   }
 
   points(g, view) {
-    const { run, theme, now, drawn } = view, expansion = !run.linear[run.segment_of[view.t]], many = run.n > MANY;
-    const reference = 1 / (view.segment.lam * run.n), base = (run.n > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
+    const reference = 1 / (view.segment.lam * now.count), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
       x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
     });
-    marks(g, theme, run.n, place, !many);
+    marks(g, theme, run.n, i => (mask[i] && i !== this.editor.held ? place(i) : null), !many);
+    this.editor.paint(g, theme, base);
     for (const i of drawn) {
       const p = place(i);
       ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 9 : 13);
@@ -136,17 +140,22 @@ export class Plane {
     text(g, theme, this.names[1], this.names[1].length > 2 ? left + 8 : left - 8, this.names[1].length > 2 ? 18 * u : 12 * u, { size: 14, weight: 600, color: theme.ink, align: this.names[1].length > 2 ? "left" : "right", halo: this.names[1].length > 2 ? theme.bg : null });
   }
 
-  hover(event) {
-    const { run, now } = this.view ?? {};
-    if (!run) return;
-    const x = event.offsetX, y = event.offsetY;
-    let best = -1, near = 12 * 12;
+  nearest(x, y, reach = 12) {                                // the example under the pointer, or -1
+    const { run, mask } = this.view;
+    let best = -1, near = reach * reach;
     for (let i = 0; i < run.n; i++) {
+      if (!mask[i]) continue;
       const d = (this.x(run.points[2 * i]) - x) ** 2 + (this.y(run.points[2 * i + 1]) - y) ** 2;
       if (d < near) [best, near] = [i, d];
     }
-    this.tip.hidden = best < 0;
-    if (best < 0) return;
+    return best;
+  }
+
+  hover(event) {
+    if (!this.view) return;
+    const { run, now } = this.view, x = event.offsetX, y = event.offsetY, best = this.nearest(x, y);
+    this.tip.hidden = best < 0 || this.editor.held !== null;
+    if (this.tip.hidden) return;
     const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
     this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
     if (run.image) this.tip.prepend(pictureOf(run, best));

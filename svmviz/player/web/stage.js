@@ -63,9 +63,10 @@ export class Stage extends Clock {
       if (this.gone) return;
       this.data = data;
       if (run.id !== this.run?.id) this.accept(run, MECHANISMS.get(key));
-      else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite });
+      else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.obey(run);
     }
+    this.plane.editor.offer(this.run);
     this.layout();
   }
 
@@ -131,11 +132,12 @@ export class Stage extends Clock {
     const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines), phase = t === 0 ? 1 : this.phase;
     const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), change = ends.at(-2);
     const shown = phase >= 1 ? 1 : ease((phase - change.start) / (change.end - change.start));
-    const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate), after = engine.state(t, 1);
-    const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last"), after: engine.state(t, 3, "last") };
-    const now = engine.mix(before, after, shown), values = this.values(run, algorithm.before, algorithm.after, t);
+    const mask = run.masks[run.segment_of[phase >= 1 ? Math.min(t + 1, run.T) : t]];      // at rest, the points of the next step
+    const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate, mask), after = engine.state(t, 1, segment.iterate, mask);
+    const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last", mask), after: engine.state(t, 3, "last", mask) };
+    const now = engine.mix(before, after, shown, mask), values = this.values(run, algorithm.before, algorithm.after, t);
     return {
-      run, theme, t, segment, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
+      run, theme, t, segment, mask, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
       last: segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after },
       drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
       moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),

@@ -70,12 +70,12 @@ export class Transport {
     const pulled = [...run.pulled], thin = pulled.filter((t, k) => k === 0 || Math.floor(t / run.T * 400) !== Math.floor(pulled[k - 1] / run.T * 400));
     this.marks.replaceChildren(...thin.map(t => place(t, "pull", "projection was active")), ...run.segments.slice(1).map(s => place(s.start, "change", s.label)));
     const epochs = [];
-    for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.n) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.n) + 1; }
+    for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.counts[0]) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.counts[0]) + 1; }
     this.ticks.replaceChildren(...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")));
     const said = [];
     if (pulled.length) said.push(`above the bar: projection was active (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
-    if (run.segments.length > 1) said.push("flags: a parameter changed");
-    if (epochs.length && epochs.length < 60) said.push(`below: every ${run.n} examples`);
+    if (run.segments.length > 1) said.push("flags: parameters or points changed");
+    if (epochs.length && epochs.length < 60) said.push(`below: every ${run.counts[0]} examples`);
     this.legend.textContent = said.join(" · ");
   }
 
@@ -97,7 +97,7 @@ export class Transport {
 export const KEYS = [
   ["Space", "play, pause"], ["← →", "one step back, one step on"], [", .", "one beat back, one beat on"], ["Shift ← →", "one epoch back, on"],
   ["Home End", "first, last step"], ["+ −", "faster, slower"], ["L", "loop"], ["R", "restart with the present parameters"], ["F", "presenter mode"],
-  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["?", "this list"],
+  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["?", "this list"],
 ];
 
 export function onKey(stage, event) {
@@ -105,13 +105,13 @@ export function onKey(stage, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const typing = target.closest?.("input, textarea, select, [contenteditable], [role=slider]:not(.scrub), [role=combobox], [role=listbox], [role=option], [role=radio], [role=tab], dialog");
   if (typing || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, [role=button]"))) return;
-  const epoch = () => Math.max(1, Math.round(stage.run.n / stage.run.segment(stage.t).k));
+  const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   const actions = {
     " ": () => stage.toggle(), ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),
     ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)), ".": () => stage.beat(1), ",": () => stage.beat(-1),
     Home: () => stage.seek(0, true), End: () => stage.seek(stage.run.T, true), "+": () => stage.faster(1), "=": () => stage.faster(1), "-": () => stage.faster(-1),
     l: () => stage.toggleLoop(), r: () => stage.restart(), f: () => stage.present(), c: () => stage.presenterPanel("curves"), p: () => stage.presenterPanel("code"),
-    o: () => stage.toggleCosts(), "?": () => stage.help(), Escape: () => stage.presenting && stage.present(),
+    o: () => stage.toggleCosts(), e: () => stage.plane.editor.toggle(), "?": () => stage.help(), Escape: () => stage.presenting && stage.present(),
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;

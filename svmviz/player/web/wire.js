@@ -18,6 +18,15 @@ export function decode(bytes) {
       run.first[t + 1] = run.first[t] + segment.k;
     }
   });
+  let alive = new Uint8Array(run.n).fill(1);                 // which examples take part in each segment
+  run.masks = run.segments.map(({ came, went }) => {
+    alive = alive.slice();
+    came.forEach(i => { alive[i] = 1; });
+    went.forEach(i => { alive[i] = 0; });
+    return alive;
+  });
+  run.counts = run.masks.map(mask => mask.reduce((sum, v) => sum + v, 0));
+  run.count = t => run.counts[run.segment_of[t]];
   run.points ??= run.X;                                      // where the examples lie on the plane ...
   run.basis ??= [1, 0, 0, 1];                                // ... which is origin + basis, two rows of d numbers
   run.origin ??= [0, 0];
@@ -25,7 +34,7 @@ export function decode(bytes) {
   run.linear = run.segments.map(s => s.kernel.kind === 0);
   run.axes = {
     steps: t => t,
-    epochs: t => run.first[t + 1] / run.n,
+    epochs: t => run.first[t + 1] / run.counts[0],
     examples: t => run.first[t + 1],
     kernel_evals: cumulative(run, "kernel_evals"),
     features_read: cumulative(run, "features_read"),

@@ -1,0 +1,108 @@
+// Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with the run that goes on from here.
+
+import { clamp, marks } from "./draw.js";
+
+const TOOLS = [["plus", "+1", "Click adds a point of class +1; drag moves a point"], ["minus", "−1", "Click adds a point of class −1; drag moves a point"],
+  ["brush", "Brush", "Each click adds a small cloud of the class used last"], ["flip", "Flip", "Click gives a point the other class"], ["erase", "Erase", "Click removes a point"]];
+const ACTIONS = [["clear", "Clear", "Remove all points but one of each class"], ["undo", "Undo", "Take the latest stroke back"], ["redo", "Redo", "Do it again"]];
+const CLOUD = [[0, 0], [13, 5], [-12, 7], [4, -13], [-7, -9], [9, 15], [-16, -4]];      // a brush without chance: the same click, the same points
+
+export class Editor {
+  constructor(section, plane, stage) {
+    Object.assign(this, { plane, stage, on: false, tool: "plus", label: 1, held: null });
+    this.strip = Object.assign(document.createElement("div"), { className: "tools", hidden: true });
+    this.buttons = Object.fromEntries([...TOOLS, ...ACTIONS].map(([name, words, help]) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: name, textContent: words, title: help });
+      button.addEventListener("click", () => this.choose(name));
+      this.strip.append(button);
+      return [name, button];
+    }));
+    this.opener = Object.assign(document.createElement("button"), { type: "button", className: "draw", textContent: "Draw", title: "Draw on the plane (E)" });
+    this.opener.addEventListener("click", () => this.toggle());
+    section.querySelector("h3 .key").before(this.opener);
+    section.append(this.strip);
+    const canvas = plane.sheet.canvas;
+    canvas.addEventListener("pointerdown", event => this.press(event));
+    canvas.addEventListener("pointermove", event => this.drag(event));
+    canvas.addEventListener("pointerup", event => this.release(event));
+    canvas.addEventListener("contextmenu", event => { if (this.on) event.preventDefault(); });
+  }
+
+  offer(run) {                                               // only where the plane is the data
+    this.opener.hidden = !run.editable;
+    if (!run.editable && this.on) this.toggle();
+    this.buttons.undo.disabled = !run.undo;
+    this.buttons.redo.disabled = !run.redo;
+  }
+
+  toggle() {
+    if (this.opener.hidden && !this.on) return;
+    this.on = !this.on;
+    this.strip.hidden = !this.on;
+    this.opener.setAttribute("aria-pressed", this.on);
+    this.choose(this.tool);
+  }
+
+  choose(name) {
+    const { run } = this.stage;
+    if (name === "undo" || name === "redo") return this.send({ what: name });
+    if (name === "clear") return this.clear();
+    this.tool = name;
+    if (name === "plus" || name === "minus") this.label = name === "plus" ? 1 : -1;
+    for (const [tool] of TOOLS) this.buttons[tool].setAttribute("aria-pressed", tool === name);
+    this.plane.sheet.canvas.style.cursor = this.on ? "crosshair" : "";
+    return run;
+  }
+
+  clear() {
+    const { run, mask } = this.plane.view, keep = new Set([1, -1].map(label => mask.findIndex((alive, i) => alive && run.y[i] === label)));
+    this.send({ drop: [...mask.keys()].filter(i => mask[i] && !keep.has(i)) });
+  }
+
+  send(edit) {
+    const { stage } = this;
+    if (stage.playing && stage.speed < 8) stage.phase = 1;
+    stage.setTriggerValue("edit", { what: "draw", drop: [], add: [], t: stage.t, id: stage.run.id, ...edit });
+  }
+
+  world(x, y) {
+    const { left, w, h } = this.plane.frame, digits = v => +v.toFixed(4);
+    return [digits(this.plane.x.back(clamp(x, left, left + w))), digits(this.plane.y.back(clamp(y, 0, h)))];
+  }
+
+  press(event) {
+    if (!this.on || !this.plane.view) return;
+    const { offsetX: x, offsetY: y } = event, { run } = this.plane.view, i = this.plane.nearest(x, y), erase = this.tool === "erase" || event.button === 2;
+    if (i >= 0 && erase) return this.send({ drop: [i] });
+    if (i >= 0 && (this.tool === "flip" || event.altKey)) return this.send({ drop: [i], add: [[run.X[2 * i], run.X[2 * i + 1], -run.y[i]]] });
+    if (i >= 0) {
+      this.held = i;
+      this.at = [x, y];
+      this.plane.sheet.canvas.setPointerCapture(event.pointerId);
+      return this.stage.repaint();
+    }
+    if (erase || this.tool === "flip") return;
+    const label = event.shiftKey ? -this.label : this.label, spots = this.tool === "brush" ? CLOUD : [[0, 0]];
+    this.send({ add: spots.map(([dx, dy]) => [...this.world(x + dx, y + dy), label]) });
+  }
+
+  drag(event) {
+    if (this.held === null) return;
+    this.at = [event.offsetX, event.offsetY];
+    this.stage.repaint();
+  }
+
+  release(event) {
+    if (this.held === null) return;
+    const i = this.held, { run } = this.plane.view, moved = Math.hypot(this.plane.x(run.X[2 * i]) - event.offsetX, this.plane.y(run.X[2 * i + 1]) - event.offsetY) > 3;
+    this.held = null;
+    if (moved) this.send({ drop: [i], add: [[...this.world(event.offsetX, event.offsetY), run.y[i]]] });
+    this.stage.repaint();
+  }
+
+  paint(g, theme, r) {                                       // the point that is being moved
+    if (this.held === null) return;
+    const positive = this.plane.view.run.y[this.held] > 0;
+    marks(g, theme, 1, () => ({ x: this.at[0], y: this.at[1], positive, r: r + 2 }));
+  }
+}

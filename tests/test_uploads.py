@@ -117,6 +117,10 @@ GOOD = [
          [[1], [1], [1], [-0.0], [0]], (-1, -1, 1, -1, -1),
          ("2 rows with the features and the class of an earlier one, 1 row with its features but the other class; "
           "all are kept.",)),
+    Good("row numbers are pointed out", b"id,x,kind\n" + b"".join(b"%d,%d,%s\n" % (k, k % 3, b"cat" if k < 14 else b"dog")
+                                                                   for k in range(5, 20)),
+         [[k, k % 3] for k in range(5, 20)], (-1,) * 9 + (1,) * 6,
+         facts=("These features only count the rows, so think of leaving them out: 'id'.",)),
     # names
     Good("names that occur again", b"x,x,kind\n1,2,cat\n3,4.5,dog\n", names=("x", "x (2)"),
          facts=("Names that occur again got a number: 'x (2)'.",)),
@@ -209,7 +213,7 @@ class Bad(NamedTuple):
 
 
 BINARY = "The file holds binary data"
-NOT_TEXT = "The file is {}, not text; save it as CSV and upload that".format
+NOT_TEXT = "The file is {}, not a table in plain text; save it as CSV and upload that".format
 BAD = [
     # no table at all
     Bad("nothing", b"", "The file is empty"),
@@ -229,6 +233,8 @@ BAD = [
     Bad("a pickle", pickle.dumps([1, 2]), NOT_TEXT("a Python pickle")),
     Bad("a pickle, packed", gzip.compress(pickle.dumps([1, 2])), NOT_TEXT("a Python pickle")),
     Bad("a web page", b"<!DOCTYPE html>\n<html></html>", NOT_TEXT("a web page")),
+    Bad("JSON", b'[{"x": 1}]', NOT_TEXT("a JSON file")),
+    Bad("a Weka file", b"@relation pets\n@data\n1,cat\n", NOT_TEXT("a Weka file")),
     Bad("NUL bytes", b"x,z\n1,\0\n", BINARY + " (a NUL in place 7), not text; save it as CSV"),
     Bad("bytes that are no text", b"x,z\n1,\x81\n", BINARY + " (byte 7 is 0x81), not text; save it as CSV in UTF-8"),
     Bad("half a character of UTF-16", PLAIN.decode().encode("utf-16")[:-1],

@@ -13,7 +13,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import adopt, restart, widget_key
 
-NBSP = "\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
+NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
 TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", "unit ball": "scaled into the unit ball"}
 KERNEL_PARAMS = (
     Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),

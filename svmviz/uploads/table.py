@@ -7,7 +7,7 @@ import numpy as np
 import scipy.sparse as sp
 
 MISSING = frozenset(("", "?", "na", "n/a", "#n/a", "nan", "null"))  # "none" may well be a class, so it is none of these
-LABEL_NAMES = ("label", "labels", "class", "target", "diagnosis", "species", "outcome", "category", "result", "y")
+LABEL_NAMES = ("label", "labels", "class", "target", "diagnosis", "species", "outcome", "survived", "category", "result", "y")
 FEW = 10  # values: a column with more of them hardly holds classes
 SHOWN = 5  # names, rows or classes that a sentence lists before it says "and 12 more"
 LONGEST = 40  # characters of the visitor's text in one of our sentences

@@ -35,6 +35,8 @@ KINDS = (  # first bytes, something further on, what it is: files that are taken
     (b"7z\xbc\xaf", b"", "a 7-Zip archive"),
     *((b"\x80" + bytes([protocol]), b"", "a Python pickle") for protocol in range(2, 6)),
     *((start, b">", "a web page") for start in (b"<!doctype html", b"<!DOCTYPE html", b"<html")),
+    *((start, b":", "a JSON file") for start in (b"[{", b'{"', b"{\n")),
+    *((start, b"@", "a Weka file") for start in (b"@relation", b"@RELATION")),
 )
 ENCODINGS = (  # byte order mark, codec, name; without a mark, UTF-8 unless it cannot be
     (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
@@ -55,7 +57,7 @@ def to_text(data: bytes, limits: Limits) -> tuple[str, str]:
             raise ValueError(f"The file is packed twice, {inner[0]} inside {packing[0]}; unpack it once and upload that")
     for start, inside, kind in KINDS:
         if data.startswith(start) and inside in data:
-            raise ValueError(f"The file is {kind}, not text; save it as CSV and upload that")
+            raise ValueError(f"The file is {kind}, not a table in plain text; save it as CSV and upload that")
     text, encoding = decoded(data)
     if not text.strip():
         raise ValueError("The file is empty")

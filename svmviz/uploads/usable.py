@@ -13,6 +13,7 @@ from svmviz.uploads.layout import is_number
 from svmviz.uploads.table import Notes, Table, counted, listed, missing, places, quote
 
 LARGE = 1e100  # beyond it squares overflow
+SUSPICIOUS = 10  # rows: a column 1, 2, 3 may be anything, but one up to 10 and more counts
 
 
 def usable(table: Table, label: str, features: Iterable[str] | None, rows: np.ndarray):
@@ -27,7 +28,7 @@ def usable(table: Table, label: str, features: Iterable[str] | None, rows: np.nd
     names, X, also = varying(names, X[kept])
     rows = rows[kept]
     refuse_large(names, X, table.rows[rows])
-    return names, X, rows, (*texts, *constant, *gaps, *also)
+    return names, X, rows, (*texts, *constant, *gaps, *also, *counters(table, names))
 
 
 def columns_of(table: Table, label: str, features: Iterable[str] | None) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
@@ -58,6 +59,16 @@ def first_word(table: Table, name: str) -> str:
     cells = table.columns[name]
     where = next((k for k, cell in enumerate(cells) if not is_number(cell) and not missing(cell)), 0)
     return f"row {table.rows[where]}: {quote(cells[where])}"
+
+
+def counters(table: Table, names: list[str]) -> Notes:
+    """A warning of row numbers: in a file that is sorted by class they alone tell the classes apart."""
+    if table.matrix is not None or len(table.rows) < SUSPICIOUS:
+        return ()
+    steps = np.arange(len(table.rows))
+    found = [name for name in names if np.array_equal(table.columns[name], table.columns[name][0] + steps)]
+    return (("Row numbers", f"These features only count the rows, so think of leaving them out: {listed(found, quote)}."),
+            ) if found else ()
 
 
 def varying(names: list[str], X) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:

@@ -38,7 +38,7 @@ export class Code {
     this.rows = [...this.list.children].map((row, k) => ({ row, value: row.lastChild, template: segment.lines[k].value, beat: segment.lines[k].beat }));
   }
 
-  paint({ run, t, segment, beat, values }, loud) {
+  paint({ run, t, segment, beat, values }) {
     if (segment !== this.segment) this.build(segment);
     this.caption.textContent = t ? `step ${t}` : "before the first step";
     const bits = run.lines[t], active = t > 0 ? this.rows.findIndex(r => r.beat === beat) : -1;
@@ -50,7 +50,6 @@ export class Code {
       const words = k <= end ? fill(template, values) : "";
       if (value.textContent !== words) value.textContent = words;
     });
-    if (!loud) return;
     this.speak(sentence(run, t, values));
   }
 

@@ -38,17 +38,20 @@ export class Sheet {
     this.canvas.setAttribute("aria-label", label);
     this.g = this.canvas.getContext("2d");
   }
-  get visible() { return this.canvas.parentElement.clientHeight > 40 && this.canvas.parentElement.clientWidth > 40; }
+  // Measured when the layout changes, not in every frame: asking for a size makes the browser lay out the page.
+  fit() {
+    const box = this.canvas.parentElement;
+    Object.assign(this, { w: box.clientWidth, h: box.clientHeight });
+  }
+  get visible() { return this.w > 40 && this.h > 40; }
   begin() {
-    const box = this.canvas.parentElement, ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
-    const w = box.clientWidth, h = box.clientHeight;
-    if (w !== this.w || h !== this.h || ratio !== this.ratio) {
-      Object.assign(this, { w, h, ratio });
-      this.canvas.width = Math.round(w * ratio);
-      this.canvas.height = Math.round(h * ratio);
-      this.canvas.style.width = `${w}px`;
-      this.canvas.style.height = `${h}px`;
+    const { w, h, canvas } = this, ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
+    const width = Math.round(w * ratio), height = Math.round(h * ratio);
+    if (canvas.width !== width || canvas.height !== height) {
+      Object.assign(canvas, { width, height });
+      Object.assign(canvas.style, { width: `${w}px`, height: `${h}px` });
     }
+    this.ratio = ratio;
     this.g.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.g.clearRect(0, 0, w, h);
     return this.g;
@@ -186,41 +189,51 @@ export function ring(g, theme, x, y, r = 13) {
   path();
 }
 
-// Polylines of the level set field = level, in units of cells (marching squares, chained so that dashes run on).
+// Polylines of the level set field = level, in units of cells (marching squares, chained so that dashes run on). Every edge of
+// the grid is crossed at most once and has at most two neighbours on the line: two slots an edge hold the whole graph.
+let slots = new Int32Array(0);
+
 export function contours(field, columns, rows, level) {
-  const next = new Map(), lines = [];
-  const link = (a, b) => { for (const [p, q] of [[a, b], [b, a]]) next.has(p) ? next.get(p).push(q) : next.set(p, [q]); };
-  const H = (c, r) => 2 * (r * columns + c), V = (c, r) => H(c, r) + 1;     // edge to the right of, and below, a node
+  const lines = [], crossed = [];
+  if (slots.length < 4 * columns * rows) slots = new Int32Array(4 * columns * rows).fill(-1);
+  const join = (p, q) => {
+    if (slots[2 * p] < 0) { slots[2 * p] = q; crossed.push(p); } else slots[2 * p + 1] = q;
+    if (slots[2 * q] < 0) { slots[2 * q] = p; crossed.push(q); } else slots[2 * q + 1] = p;
+  };
   for (let r = 0; r + 1 < rows; r++) for (let c = 0; c + 1 < columns; c++) {
-    const k = r * columns + c;
+    const k = r * columns + c, top = 2 * k, left = top + 1, right = left + 2, bottom = top + 2 * columns;
     const a = field[k] > level, b = field[k + 1] > level, e = field[k + columns + 1] > level, d = field[k + columns] > level;
     if (a === b && b === e && e === d) continue;
-    const cut = [];
-    if (a !== b) cut.push(H(c, r));
-    if (b !== e) cut.push(V(c + 1, r));
-    if (d !== e) cut.push(H(c, r + 1));
-    if (a !== d) cut.push(V(c, r));
-    if (cut.length === 2) link(cut[0], cut[1]);
-    else if ((field[k] + field[k + 1] + field[k + columns] + field[k + columns + 1]) / 4 > level === a) { link(cut[0], cut[1]); link(cut[2], cut[3]); }
-    else { link(cut[0], cut[3]); link(cut[1], cut[2]); }
+    if (a === e && b === d) {                                // a saddle: the middle decides
+      const same = (field[k] + field[k + 1] + field[k + columns] + field[k + columns + 1]) / 4 > level === a;
+      join(top, same ? right : left);
+      join(bottom, same ? left : right);
+      continue;
+    }
+    const first = a !== b ? top : b !== e ? right : bottom, last = a !== d ? left : d !== e ? bottom : right;
+    join(first, last);
   }
   const point = edge => {
     const k = edge >> 1, c = k % columns, r = (k - c) / columns, f0 = field[k];
     if (edge & 1) return [c, r + (level - f0) / (field[k + columns] - f0)];
     return [c + (level - f0) / (field[k + 1] - f0), r];
   };
+  const leave = (from, to) => {                              // cut the link on both sides and move on
+    for (const [p, q] of [[from, to], [to, from]]) {
+      if (slots[2 * p] === q) { slots[2 * p] = slots[2 * p + 1]; slots[2 * p + 1] = -1; } else if (slots[2 * p + 1] === q) slots[2 * p + 1] = -1;
+    }
+    return to;
+  };
   const walk = start => {
     const path = [point(start)];
-    for (let at = start, to = next.get(at).pop(); to !== undefined; to = next.get(at).pop()) {
-      const back = next.get(to);
-      back.splice(back.indexOf(at), 1);
-      path.push(point(to));
-      at = to;
+    for (let at = start; slots[2 * at] >= 0;) {
+      at = leave(at, slots[2 * at]);
+      path.push(point(at));
     }
     lines.push(path);
   };
-  for (const [edge, links] of next) if (links.length === 1) walk(edge);      // open lines first, from their ends
-  for (const [edge, links] of next) if (links.length) walk(edge);            // then rings
+  for (const edge of crossed) if (slots[2 * edge] >= 0 && slots[2 * edge + 1] < 0) walk(edge);      // open lines, from their ends
+  for (const edge of crossed) if (slots[2 * edge] >= 0) walk(edge);                                 // then rings
   return lines;
 }
 
@@ -232,7 +245,7 @@ export class FieldImage {
     this.image = this.g.createImageData(columns, rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
-  paint(g, theme, field, x, y, w, h) {
+  paint(g, theme, field, x, y, w, h, quality = "high") {
     const { pixels } = this, { palette } = theme;
     for (let k = 0; k < pixels.length; k++) {
       const v = Math.round(field[k] * 100) + 240;
@@ -240,7 +253,7 @@ export class FieldImage {
     }
     this.g.putImageData(this.image, 0, 0);
     g.imageSmoothingEnabled = true;
-    g.imageSmoothingQuality = "high";
+    g.imageSmoothingQuality = quality;
     g.drawImage(this.canvas, x, y, w, h);
   }
 }

@@ -13,6 +13,7 @@ export class Mechanism {
     this.ball = section.querySelector(".ball");
     this.hinge = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");
     this.beats = new Sheet(section.querySelector(".beats"), "The step in three beats: shrink, add, project");
+    this.sheets = [this.hinge, this.beats];
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
@@ -28,13 +29,14 @@ export class Mechanism {
     this.reach = run.segments.some(s => s.project) ? this.radius * 1.45 : this.reach * 2.2;
   }
 
-  paint(shown) {
+  paint(shown, loud) {
     const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
     const flat = view.run.d === 2 && view.run.linear[view.run.segment_of[view.t]];
+    if (this.hinge.visible) this.paintHinge(view);
+    if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
     this.ball.textContent = view.segment.project ? `ball of radius r = 1/√λ = ${(1 / Math.sqrt(view.segment.lam)).toFixed(2)}` : flat ? "w before and after, no projection" : "f and its margins before and after";
-    if (this.hinge.visible) this.paintHinge(view);           // after the words above: they decide how much room is left
-    if (this.beats.visible) this.paintBeats(view, flat);
+    this.paintBeats(view, flat);
   }
 
   paintHinge({ run, theme, now, drawn, slow, mask }) {
@@ -51,15 +53,18 @@ export class Mechanism {
     line(g, [[x(this.low), y(most)], [x(1), y(0)], [x(this.high), y(0)]], theme.ink, 2);
 
     const at = i => clamp(run.y[i] * now.f[i], this.low, this.high), loss = m => Math.max(0, 1 - m), many = now.count > 400;
-    for (const [positive, top] of [[true, 9], [false, 17]]) {
-      g.beginPath();
-      for (let i = 0; i < run.n; i++) if (mask[i] && run.y[i] > 0 === positive) { const p = x(at(i)); g.moveTo(p, y(0) + top * u); g.lineTo(p, y(0) + (top + 6) * u); }
-      g.lineWidth = 1;
-      g.strokeStyle = positive ? theme.plus : theme.minus;
-      g.stroke();
-    }
     const place = i => { const m = at(i); return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) }; };
-    marks(g, theme, run.n, i => (mask[i] ? place(i) : null), !many);
+    // All points lie on one line: of those that fall on the same pixel one is drawn.
+    const taken = [new Uint8Array(w + 2), new Uint8Array(w + 2)], seen = [];
+    for (let i = 0; i < run.n; i++) if (mask[i]) {
+      const side = run.y[i] > 0 ? 0 : 1, px = Math.round(x(at(i)));
+      if (!taken[side][px]) { taken[side][px] = 1; seen.push(i); }
+    }
+    for (const [side, top] of [[0, 9], [1, 17]]) {
+      g.fillStyle = side ? theme.minus : theme.plus;
+      for (let px = 0; px < w; px++) if (taken[side][px]) g.fillRect(px, y(0) + top * u, 1, 6 * u);
+    }
+    marks(g, theme, seen.length, k => place(seen[k]), !many);
     const beyond = [0, 0];
     let worst = -1;
     for (let i = 0; i < run.n; i++) if (mask[i]) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }

@@ -22,9 +22,11 @@ export class Plane {
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
   layout(run, theme) {
-    const box = this.sheet.canvas.parentElement, bare = box.clientWidth < 420 && theme.unit === 1;
+    this.sheet.fit();
+    this.layer = null;
+    const box = this.sheet, bare = box.w < 420 && theme.unit === 1;
     const left = bare ? 0 : 30 * theme.unit, bottom = bare ? 0 : 22 * theme.unit;
-    const w = Math.max(40, box.clientWidth - left), h = Math.max(40, box.clientHeight - bottom);
+    const w = Math.max(40, box.w - left), h = Math.max(40, box.h - bottom);
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
     for (let i = 0; i < run.n; i++) {                        // of the points at the start: drawing must not move the view
       if (!run.masks[0][i]) continue;
@@ -49,7 +51,7 @@ export class Plane {
     g.roundRect(left, 0, w, h, 6);
     g.clip();
     const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
-    this.image.paint(g, theme, now.field, left - cw / 2, -ch / 2, w + cw, h + ch);
+    this.image.paint(g, theme, now.field, left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low");
     this.labels = [];
     for (const level of [0, 1, -1]) this.level(g, theme, now.field, level, slow);
     const flat = run.d === 2 && run.linear[run.segment_of[view.t]];
@@ -116,7 +118,10 @@ export class Plane {
       x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
     });
-    marks(g, theme, run.n, i => (mask[i] && i !== this.editor.held ? place(i) : null), !many);
+    const shown = i => mask[i] && i !== this.editor.held;
+    this.standing(view, i => (shown(i) ? { ...place(i), r: expansion ? .72 * base : base } : null), many, expansion);
+    g.drawImage(this.layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
+    if (expansion) marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
     this.editor.paint(g, theme, base);
     for (const i of drawn) {
       const p = place(i);
@@ -127,6 +132,17 @@ export class Plane {
       const p = place(drawn[0]), { left, w, h } = this.frame, right = p.x < left + w - 80;
       text(g, theme, `i = ${drawn[0] + 1}`, p.x + (right ? 20 : -20), clamp(p.y + 24, 16, h - 6), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
     }
+  }
+
+  // All points in their least size, painted once; support vectors, whose size changes, go on top of their own.
+  standing(view, place, many, expansion) {
+    const { run, theme, mask } = view, { w, h, ratio } = this.sheet, key = [run.id, ratio, expansion, this.editor.held].join();
+    if (this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme) return;
+    const canvas = this.layer?.canvas ?? document.createElement("canvas"), g = canvas.getContext("2d");
+    Object.assign(canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    marks(g, theme, run.n, place, !many);
+    this.layer = { canvas, key, mask, theme };
   }
 
   axes(g, theme) {

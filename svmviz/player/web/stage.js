@@ -112,6 +112,8 @@ export class Stage extends Clock {
     this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
     this.frame.classList.toggle("short", !narrow && !this.presenting && this.frame.clientHeight < 760);
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
+    this.transport.fit();
+    for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();
     const grid = this.plane.layout(this.run, this.theme), key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
     if (!this.engine || key !== this.gridKey) {
       this.gridKey = key;
@@ -147,13 +149,16 @@ export class Stage extends Clock {
   paint(time = performance.now()) {
     if (!this.engine || this.gone) return;
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
-    this.paper.textContent = `${this.run.solver.paper}, ${view.segment.figure}`;
     this.plane.paint(view);
-    this.mechanism.paint(view);
+    this.mechanism.paint(view, loud);
     if (this.curves.sheet.visible) this.curves.paint(view);
-    this.numbers.paint(view);
-    if (loud) { this.spokenAt = time; this.code.paint(view, true); }
-    this.transport.paint(this.t, this.run.T);
+    if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
+      this.spokenAt = time;
+      this.paper.textContent = `${this.run.solver.paper}, ${view.segment.figure}`;
+      this.numbers.paint(view);
+      this.code.paint(view);
+    }
+    this.transport.paint(this.t, this.run.T, loud);
     if (!this.playing && !this.stepping) this.announce(view);
     this.invite();
     if (!this.costs.hidden) this.dialogs.costs(view);

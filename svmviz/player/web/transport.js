@@ -79,13 +79,13 @@ export class Transport {
     this.legend.textContent = said.join(" · ");
   }
 
-  paint(t, T) {
-    const share = `${t / T * 100}%`;
-    this.done.style.width = share;
-    this.thumb.style.left = share;
-    const words = String(t);
-    if (this.t.textContent !== words) this.t.textContent = words;
+  paint(t, T, loud) {                                         // transforms: moving the thumb must not lay out the page
+    this.done.style.transform = `scaleX(${t / T})`;
+    this.thumb.style.transform = `translateX(${t / T * this.width}px)`;
+    if (loud && this.t.textContent !== String(t)) this.t.textContent = t;
   }
+
+  fit() { this.width = this.scrub.clientWidth; }
 
   playing(on) {
     this.play.innerHTML = icon(on ? "pause" : "play");

@@ -39,7 +39,7 @@ SCENES = {
     "opening": OPENING,
     "gaussian": Recipe("moons", {"n": 500}, params={"kernel": parts.rbf(2.0)}, steps=1000).checked(),
 }
-CROWD, FILL = 20, 10  # visitors before the measurement, and runs that each asks for: more than the server keeps
+CROWD, FILL = 20, 7  # visitors before the measurement, and runs that each asks for: more than the server keeps
 PATIENCE = 60  # seconds until an answer counts as lost
 MEGABYTE = 1e6
 
@@ -126,11 +126,10 @@ async def ask_for(visitor: Visitor, links: Iterator[dict[str, str]], count: int)
 async def use(visitor: Visitor, links: Iterator[dict[str, str]], think: float, until: float, seed: int) -> list[Answer]:
     """Think, ask, wait for the answer, until the time is over."""
     rng, answers = random.Random(seed), []
-    while True:
-        await asyncio.sleep(rng.expovariate(1 / think))
-        if time.perf_counter() > until:
-            return answers
+    while time.perf_counter() + (pause := rng.expovariate(1 / think)) < until:
+        await asyncio.sleep(pause)
         answers.append(await visitor.ask(next(links)))
+    return answers
 
 
 async def measure(server: Server, report: Report, users: int, think: float, seconds: float, scene: str) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import parts, sampling
+from svmviz import matrix, parts, sampling
 
 
 class Assumption(NamedTuple):
@@ -40,7 +40,7 @@ class Bound(NamedTuple):
 
 def radius(problem, kernel=None) -> float:
     """R = max |phi(x_i)| over the data."""
-    return math.sqrt(parts.diagonal(kernel or parts.linear(), parts.rows(problem.X)).max())
+    return math.sqrt(parts.diagonal(kernel or parts.linear(), matrix.rows(problem.X)).max())
 
 
 def gradient_constant(lam: float, R: float, project: bool) -> float:

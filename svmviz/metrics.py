@@ -9,7 +9,7 @@ import io
 
 import numpy as np
 
-from svmviz import parts
+from svmviz import matrix, parts
 from svmviz.jit import jit
 
 PER_ITERATE = ("primal", "hinge", "norm", "error")
@@ -47,18 +47,18 @@ def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, start
     w, w_total, f = np.zeros(d), np.zeros(d), np.empty(n)
     for j in range(n):
         if coef[j] != 0.0 or total[j] != 0.0:
-            parts.axpy(rows, j, coef[j], w)
-            parts.axpy(rows, j, total[j], w_total)
+            matrix.axpy(rows, j, coef[j], w)
+            matrix.axpy(rows, j, total[j], w_total)
     for s in range(factor.size):
         w_total += w
         w *= factor[s]
         n_sv[s] = change(coef, total, factor[s], index[s], delta[s])
         for e in range(index.shape[1]):
             if index[s, e] >= 0 and delta[s, e] != 0.0:
-                parts.axpy(rows, index[s, e], delta[s, e], w)
-        parts.dots(rows, w, f)
+                matrix.axpy(rows, index[s, e], delta[s, e], w)
+        matrix.dots(rows, w, f)
         measure(y, active, lam, f, product(w, w), 1.0, last[s])
-        parts.dots(rows, w_total, f)
+        matrix.dots(rows, w_total, f)
         measure(y, active, lam, f, product(w_total, w_total), 1.0 / (start + s + 1), average[s])
 
 
@@ -108,15 +108,14 @@ def fetch(rows, kernel, j, columns, known):
     place = j if known.size > 1 else 0
     if known[place] != j:
         known[place] = j
-        for i in range(columns.shape[1]):
-            columns[place, i] = parts.k(kernel, rows, i, rows, j)
+        parts.column(kernel, rows, j, columns[place])
     return columns[place]
 
 
 def over(trace) -> dict[str, np.ndarray]:
     """All metrics of a trace, by name."""
     problem, T = trace.problem, trace.steps
-    rows, n = parts.rows(problem.X), problem.n
+    rows, n = matrix.rows(problem.X), problem.n
     last, average, n_sv = np.empty((T + 1, 4)), np.empty((T + 1, 4)), np.zeros(T + 1, np.int64)
     first = trace.segments[0].params["lam"]
     for out in (last, average):

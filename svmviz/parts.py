@@ -1,7 +1,7 @@
-"""Kernels, and the rows they are evaluated on, as plain values that compiled code branches on.
+"""Kernels as plain values that compiled code branches on.
 
 A kernel is a NamedTuple with an integer `kind`: one type for the whole family, so that a solver is compiled once
-for every mix. `Rows` does the same for data: dense and CSR input are one type, with the unused arrays empty.
+for every mix.
 Constructors check their arguments; the compiled functions below never raise.
 
 >>> rbf(2.0)
@@ -18,6 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.jit import jit
+from svmviz.matrix import is_dense, merged, rows, size
 
 LINEAR, RBF, POLY, LAPLACIAN = range(4)
 NAMES = ("linear", "rbf", "poly", "laplacian")
@@ -91,112 +92,9 @@ def _positive(name: str, value: float) -> float:
     return float(value)
 
 
-class Rows(NamedTuple):
-    """The examples as compiled code reads them: dense if `X` has rows, CSR otherwise."""
-
-    X: np.ndarray  # (n, d) or (0, d)
-    data: np.ndarray  # CSR triple, empty if dense
-    indices: np.ndarray
-    indptr: np.ndarray
-
-
-def rows(X) -> Rows:
-    """Rows of a dense or sparse matrix, without a copy where the layout already fits."""
-    if sp.issparse(X):
-        X = X.tocsr()
-        return Rows(np.zeros((0, X.shape[1])), X.data.astype(np.float64, copy=False),
-                    X.indices.astype(np.int64, copy=False), X.indptr.astype(np.int64, copy=False))
-    X = np.require(X, np.float64, ["C", "W"])
-    return Rows(X, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
-
-
 @jit
-def is_dense(rows):
-    return rows.indptr.size == 0
-
-
-@jit
-def size(rows):
-    return rows.X.shape[0] if is_dense(rows) else rows.indptr.size - 1
-
-
-@jit
-def nonzeros(rows, i):
-    """Features read when row i is read: d if dense, the stored entries if CSR."""
-    return rows.X.shape[1] if is_dense(rows) else rows.indptr[i + 1] - rows.indptr[i]
-
-
-@jit
-def dot(rows, i, v):
-    """<x_i, v>"""
-    total = 0.0
-    if is_dense(rows):
-        x = rows.X[i]
-        for j in range(x.size):
-            total += x[j] * v[j]
-    else:
-        for p in range(rows.indptr[i], rows.indptr[i + 1]):
-            total += rows.data[p] * v[rows.indices[p]]
-    return total
-
-
-@jit
-def dots(rows, v, out):
-    """<x_i, v> for every i"""
-    if is_dense(rows):
-        np.dot(rows.X, v, out)
-    else:
-        for i in range(out.size):
-            out[i] = dot(rows, i, v)
-
-
-@jit
-def axpy(rows, i, c, v):
-    """v += c x_i"""
-    if is_dense(rows):
-        x = rows.X[i]
-        for j in range(x.size):
-            v[j] += c * x[j]
-    else:
-        for p in range(rows.indptr[i], rows.indptr[i + 1]):
-            v[rows.indices[p]] += c * rows.data[p]
-
-
-@jit
-def merged(rows, i, other, j):
-    """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 of two CSR rows with sorted indices, in one walk along both"""
-    inner, squared, absolute = 0.0, 0.0, 0.0
-    p, q = rows.indptr[i], other.indptr[j]
-    p_end, q_end = rows.indptr[i + 1], other.indptr[j + 1]
-    while p < p_end or q < q_end:
-        f = rows.indices[p] if p < p_end else np.iinfo(np.int64).max
-        g = other.indices[q] if q < q_end else np.iinfo(np.int64).max
-        a = rows.data[p] if f <= g else 0.0
-        b = other.data[q] if g <= f else 0.0
-        inner += a * b
-        squared += (a - b) ** 2
-        absolute += abs(a - b)
-        p += 1 if f <= g else 0
-        q += 1 if g <= f else 0
-    return inner, squared, absolute
-
-
-@jit
-def k(kernel, rows, i, other, j):
-    """K(x_i, z_j); both dense or both CSR"""
-    inner, squared, absolute = 0.0, 0.0, 0.0
-    if not is_dense(rows):
-        inner, squared, absolute = merged(rows, i, other, j)
-    elif kernel.kind == RBF:
-        for f in range(rows.X.shape[1]):
-            squared += (rows.X[i, f] - other.X[j, f]) ** 2
-    elif kernel.kind == LAPLACIAN:
-        for f in range(rows.X.shape[1]):
-            absolute += abs(rows.X[i, f] - other.X[j, f])
-    else:
-        for f in range(rows.X.shape[1]):
-            inner += rows.X[i, f] * other.X[j, f]
-
+def shape(kernel, inner, squared, absolute):
+    """The kernel as a function of <x, z>, |x - z|² and |x - z|_1"""
     if kernel.kind == RBF:
         return math.exp(-kernel.gamma * squared)
     if kernel.kind == LAPLACIAN:
@@ -210,10 +108,75 @@ def k(kernel, rows, i, other, j):
 
 
 @jit
+def dense_k(kernel, X, i, Z, j):
+    """K(x_i, z_j) of dense rows. It takes the arrays themselves: to hand over `Rows` costs ten times the arithmetic, because
+    numba counts a reference to each of its arrays"""
+    inner, squared, absolute = 0.0, 0.0, 0.0
+    if kernel.kind == RBF:
+        for f in range(X.shape[1]):
+            squared += (X[i, f] - Z[j, f]) ** 2
+    elif kernel.kind == LAPLACIAN:
+        for f in range(X.shape[1]):
+            absolute += abs(X[i, f] - Z[j, f])
+    else:
+        for f in range(X.shape[1]):
+            inner += X[i, f] * Z[j, f]
+    return shape(kernel, inner, squared, absolute)
+
+
+@jit
+def sparse_k(kernel, rows, i, other, j):
+    inner, squared, absolute = merged(rows, i, other, j)
+    return shape(kernel, inner, squared, absolute)
+
+
+@jit
+def k(kernel, rows, i, other, j):
+    """K(x_i, z_j); both dense or both CSR"""
+    return dense_k(kernel, rows.X, i, other.X, j) if is_dense(rows) else sparse_k(kernel, rows, i, other, j)
+
+
+@jit
+def column(kernel, rows, j, out):
+    """K(x_i, x_j) for every i"""
+    if is_dense(rows):
+        X = rows.X
+        for i in range(out.size):
+            out[i] = dense_k(kernel, X, i, X, j)
+    else:
+        for i in range(out.size):
+            out[i] = sparse_k(kernel, rows, i, rows, j)
+
+
+@jit
+def expansion(kernel, rows, v, i):
+    """Σ v_j K(x_j, x_i) over the examples with v_j != 0, and how many these are"""
+    total, evaluations = 0.0, 0
+    if is_dense(rows):
+        X = rows.X
+        for j in range(v.size):
+            if v[j] != 0.0:
+                total += v[j] * dense_k(kernel, X, i, X, j)
+                evaluations += 1
+    else:
+        for j in range(v.size):
+            if v[j] != 0.0:
+                total += v[j] * sparse_k(kernel, rows, i, rows, j)
+                evaluations += 1
+    return total, evaluations
+
+
+@jit
 def gram_into(kernel, rows, other, out):
-    for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] = k(kernel, rows, i, other, j)
+    if is_dense(rows):
+        X, Z = rows.X, other.X
+        for i in range(out.shape[0]):
+            for j in range(out.shape[1]):
+                out[i, j] = dense_k(kernel, X, i, Z, j)
+    else:
+        for i in range(out.shape[0]):
+            for j in range(out.shape[1]):
+                out[i, j] = sparse_k(kernel, rows, i, other, j)
 
 
 @jit

@@ -1,42 +1,36 @@
 """The exact optimum of the SVM objective, with a certificate: the reference that every solver is measured against.
 
-Primal, dual and the set of feasible alpha, all in the scale of `core` with C = 1 / (lam n), w = sum_i alpha_i y_i phi(x_i):
+Primal and dual in the scale of `core`, with C = 1 / (lam n) and w = sum_i alpha_i y_i phi(x_i):
 
     P(w, b)  = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))
     D(alpha) = lam (sum_i alpha_i - 1/2 |w|²),   0 <= alpha_i <= C,   and  sum_i alpha_i y_i = 0  if there is a bias b.
 
-P >= D everywhere, and P = D at the optimum alone, so that P - D bounds the error of either without any trust in the
-method that found them. In the coefficients coef_i = y_i alpha_i all signs vanish: D / lam = <y, coef> - 1/2 coef' K coef
-has the gradient  y - f,  f = K coef;  coef_i lies between 0 and y_i C; and a bias asks for sum_i coef_i = 0.
+P >= D, with equality at the optimum alone: P - D bounds the error of both, whatever method found them. In terms of
+coef_i = y_i alpha_i the signs vanish:  D / lam = <y, coef> - 1/2 coef' K coef  has the gradient  y - f,  f = K coef,
+coef_i lies between 0 and y_i C, and a bias asks for  sum_i coef_i = 0.
 
-Two methods take turns, each doing what the other cannot:
-
-1. `ascend`, sequential minimal optimisation (Platt 1998; second-order choice of the pair: Fan, Chen and Lin 2005), is
-   cheap and finds out which coefficients are at a bound, but creeps along narrow valleys.
-2. `climb`, Newton's method on the face of free coefficients, sees no valleys and ends on the top of the face, exactly,
-   but must be told the face.
+Two methods take turns. `ascend`, sequential minimal optimisation (Platt 1998; choice of the pair after Fan, Chen and
+Lin 2005), is cheap and finds out which coefficients are at a bound, but creeps along narrow ridges. `climb`, Newton's
+method on the face of the others, goes straight to the top of the face, exactly, but must be told the face.
 
 Without a bias nothing couples the coefficients. They then get a companion: the origin of feature space, a point with
 K = 0, label 0 and an unbounded coefficient, which balances any sum and costs nothing. One method thus serves both.
 """
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from svmviz import parts
+from svmviz.core import Problem
 from svmviz.jit import jit
 
-if TYPE_CHECKING:
-    from svmviz.core import Problem
-
 EXACT = 1e-12  # a gap that calls for no further work,
-ENOUGH = 1e-10  # and one that is improved only as long as rounding errors allow
-RIDGE = 1e-13  # relative; makes singular faces solvable: a direction without curvature becomes a long step
-ROUNDS, CLIMBS = 100, 10  # of both methods, and Newton steps in each round
-WORKING = 2000  # up to this many examples the Gram matrix is held as a whole (32 MB)
-PASSES = 500  # over a larger set, WORKING examples at a time
+ENOUGH = 1e-10  # and one that is worth improving only until rounding errors forbid it
+ROUNDS, PASSES = 50, 60  # turns of both methods; passes over sets that are too large to be solved at once
+RIDGES = 1e-13, 1e-10, 1e-7, 1e-4  # relative: a trace of curvature where there is none; more if rounding spoils a step
+WORKING = 2000  # examples that are solved at once, with their Gram matrix in memory (32 MB)
 
 
 class Optimum(NamedTuple):
@@ -44,7 +38,7 @@ class Optimum(NamedTuple):
 
     primal: float  # P(w, b)
     dual: float  # D(alpha)
-    gap: float  # primal - dual: how far `primal` may lie above the true minimum
+    gap: float  # primal - dual: by how much `primal` may exceed the true minimum
     norm: float  # |w|
     hinge: float  # mean hinge loss
     b: float  # 0 without a bias; the midpoint if a whole interval is optimal
@@ -53,15 +47,15 @@ class Optimum(NamedTuple):
     w: np.ndarray | None  # (d,) where the kernel is linear
 
 
-def optimum(problem: "Problem", lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Optimum:
+def optimum(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Optimum:
     """The exact minimiser of P; without a kernel the linear one, without `bias` b = 0.
 
-    The work is bounded: where rounding errors or size forbid an exact answer, `gap` says so.
+    The work is bounded: where rounding errors or sheer size forbid an exact answer, `gap` says so.
 
     >>> from svmviz.core import make_problem
     >>> best = optimum(make_problem([[-3.0], [-1.0], [2.0]], [-1, -1, 1]), lam=0.1, bias=True)
-    >>> print(best.w.round(6), round(best.b, 6), best.alpha.round(6), round(best.primal, 6), best.gap < 1e-12)
-    [0.666667] -0.333333 [0.       0.222222 0.222222] 0.022222 True
+    >>> print(best.w.round(4), round(best.b, 4), best.alpha.round(4), round(best.primal, 4), abs(best.gap) < 1e-12)
+    [0.6667] -0.3333 [0.     0.2222 0.2222] 0.0222 True
     """
     if not (math.isfinite(lam) and lam > 0):
         raise ValueError(f"lam must be positive, got {lam}")
@@ -70,105 +64,114 @@ def optimum(problem: "Problem", lam: float, kernel: parts.Kernel | None = None, 
     C = 1 / (lam * y.size)
     lo, hi = np.minimum(0.0, y * C), np.maximum(0.0, y * C)
     if y.size <= WORKING:
-        K = gram(kernel, X)
-        coef = maximise(K, y, lo, hi, np.zeros(y.size), lam, bias)
-        f = K @ coef
+        coef = maximise(gram(kernel, X), y, lo, hi, np.zeros(y.size), lam, bias)
     else:
         coef = maximise_in_parts(kernel, X, y, lo, hi, lam, bias)
-        f = responses(kernel, X, coef)
+    f = responses(kernel, X, coef)  # the certificate rests on the coefficients alone
     w = X.T @ coef if kernel.kind == parts.LINEAR else None
-    f, squared = (f, max(0.0, coef @ f)) if w is None else (X @ w, w @ w)
-    b = offset(lo, hi, coef, y - f) if bias else 0.0
-    alpha = np.abs(coef)
-    hinge = np.maximum(0.0, 1 - y * (f + b)).mean()
+    squared = max(0.0, coef @ f) if w is None else w @ w
+    b = offset(lo, hi, coef, y - f, bias)
+    alpha, hinge = np.abs(coef), np.maximum(0.0, 1 - y * (f + b)).mean()
     primal, dual = lam / 2 * squared + hinge, lam * (alpha.sum() - squared / 2)
     return Optimum(*map(float, (primal, dual, primal - dual, math.sqrt(squared), hinge, b)), coef, alpha, w)
 
 
 def gram(kernel: parts.Kernel, X) -> np.ndarray:
     """K(x_i, x_j) of all pairs; the linear one as a product of matrices, which is faster in many dimensions."""
-    if kernel.kind != parts.LINEAR:
-        return parts.gram(kernel, X)
-    K = X @ X.T
+    K = X @ X.T if kernel.kind == parts.LINEAR else parts.gram(kernel, X)
     return K if isinstance(K, np.ndarray) else K.toarray()
 
 
 def responses(kernel: parts.Kernel, X, coef: np.ndarray) -> np.ndarray:
-    """f(x_i) = sum_j coef_j K(x_i, x_j), without ever holding the whole Gram matrix."""
+    """f(x_i) = sum_j coef_j K(x_i, x_j), without the whole Gram matrix in memory."""
     if kernel.kind == parts.LINEAR:
         return X @ (X.T @ coef)
     used, f = np.flatnonzero(coef), np.zeros(coef.size)
-    for start in range(0, used.size, 500):
-        block = used[start : start + 500]
+    for block in np.split(used, range(500, used.size, 500)):
         f += parts.gram(kernel, X, X[block]) @ coef[block]
     return f
 
 
-def offset(lo, hi, coef, grad) -> float:
-    """The best b: no coefficient that can rise has a gradient above it, none that can fall has one below it."""
-    rising, falling = grad[coef < hi].max(initial=-np.inf), grad[coef > lo].min(initial=np.inf)
-    if math.isinf(falling) or math.isinf(rising):  # one class only: every b on its side of the margin is best
-        return rising if math.isinf(falling) else falling
-    return (rising + falling) / 2
+def offset(lo, hi, coef, grad, bias) -> float:
+    """The best b: gradients of what can rise lie below it, of what can fall above it; the midpoint of all such b."""
+    if not bias:
+        return 0.0
+    ends = grad[coef < hi].max(initial=-np.inf), grad[coef > lo].min(initial=np.inf)
+    finite = [end for end in ends if math.isfinite(end)]  # a single class has but one end
+    return sum(finite) / max(1, len(finite))
 
 
 def shares(lo, hi, coef, residual):
-    """What each example adds to (P - D) / lam, from residual = y - f - b: pull times room to follow it, never negative."""
+    """What each example adds to (P - D) / lam: its residual y - f - b times the room to follow it, never negative."""
     return np.where(residual > 0, residual * (hi - coef), residual * (lo - coef))
 
 
 def maximise(K, target, lo, hi, coef, lam, bias, exact=EXACT):
-    """The coefficients within [lo, hi] that maximise <target, coef> - 1/2 coef' K coef, of the given sum if `bias`."""
+    """Maximise <target, coef> - 1/2 coef' K coef within [lo, hi]; a bias keeps the sum that `coef` starts with."""
     n = coef.size
-    if not bias:  # the origin of feature space joins, see above
+    if not bias:  # the origin of feature space joins in
         far = 2 * (hi - lo).sum()
         K, target, coef = np.pad(K, (0, 1)), np.append(target, 0.0), np.append(coef, 0.0)
         lo, hi = np.append(lo, -far), np.append(hi, far)
     coef, best, smallest = coef.copy(), coef, math.inf
     for k in range(ROUNDS):
-        grad = target - K @ coef  # afresh: updates gather rounding errors
-        b = offset(lo, hi, coef, grad) if bias else 0.0
-        gap = lam * shares(lo, hi, coef, grad - b).sum()
-        if smallest <= min(gap, ENOUGH):
-            break
+        grad = target - K @ coef  # afresh, as updates gather rounding errors
+        gap = lam * shares(lo, hi, coef, grad - offset(lo, hi, coef, grad, bias)).sum()
         if gap < smallest:
             best, smallest = coef.copy(), gap
+        elif smallest <= ENOUGH:
+            break
         if gap <= exact:
             break
-        ascend(K, lo, hi, coef, grad, 0.1 ** (k + 1), 2 * n)
-        for _ in range(CLIMBS):
-            if climb(K, lo, hi, coef, grad):
+        tol = 0.1 ** (k + 1)
+        ascend(K, lo, hi, coef, grad, tol, max(8 * n >> k // 2, 30))
+        face = movable(lo, hi, coef, grad - offset(lo, hi, coef, grad, bias), tol)
+        for _ in range(min(10 << k, n)):  # the better the face is known, the less to look for it, the more to climb it
+            if climb(K, lo, hi, coef, grad, face):
                 break
     return best[:n]
 
 
 def maximise_in_parts(kernel, X, y, lo, hi, lam, bias):
-    """The same for many examples: again and again the optimum over those that add most to the gap, the others fixed."""
-    coef, f = np.zeros(y.size), np.zeros(y.size)
+    """The same for many examples: again and again those that matter most are solved, with all others held fixed."""
+    coef, residual = guess(kernel, X, y, lo, hi, lam, bias)
+    f, gap, k = responses(kernel, X, coef), 1.0, WORKING // 4
     for _ in range(PASSES):
-        residual = y - f - (offset(lo, hi, coef, y - f) if bias else 0.0)
-        share = shares(lo, hi, coef, residual)
-        gap = lam * share.sum()
+        near = np.argsort(np.abs(residual))[: 2 * k]  # to the margin: these may yet be free
+        order = np.argsort(np.copysign(shares(lo, hi, coef, residual), residual))
+        part = np.union1d(near, np.concatenate([order[:k], order[-k:]]))  # both ends: a sum needs a counterweight
+        K, old, change = gram(kernel, X[part]), coef[part], np.zeros(y.size)
+        target, exact = (y - f)[part] + K @ old, max(EXACT / 2, gap / 100)
+        coef[part] = maximise(K, target, lo[part], hi[part], old, lam, bias, exact)
+        change[part] = coef[part] - old
+        f += responses(kernel, X, change)
+        residual = y - f - offset(lo, hi, coef, y - f, bias)
+        gap = lam * shares(lo, hi, coef, residual).sum()
         if gap <= EXACT:
             break
-        order = np.argsort(np.copysign(share, residual), kind="stable")  # both ends: a sum needs two sides to balance
-        part = np.concatenate([order[: WORKING // 2], order[-(WORKING // 2) :]])
-        K, old = gram(kernel, X[part]), coef[part]
-        change = np.zeros(y.size)
-        new = maximise(K, (y - f)[part] + K @ old, lo[part], hi[part], old, lam, bias, max(EXACT / 2, gap / 100))
-        change[part] = new - old
-        coef[part] = new
-        f += responses(kernel, X, change)
     return coef
+
+
+def guess(kernel, X, y, lo, hi, lam, bias):
+    """Coefficients at the bounds where the optimum of a random sample would have them, and its residuals."""
+    sample, coef = np.random.default_rng(0).choice(y.size, WORKING, replace=False), np.zeros(y.size)
+    best = optimum(Problem(X[sample], y[sample]), lam, kernel, bias)
+    coef[sample] = best.coef
+    residual = y - responses(kernel, X, coef) - best.b
+    coef = np.where(residual > 0, hi, lo)
+    if bias:  # the examples nearest to the margin change sides until the sum is 0
+        order, total = np.argsort(np.abs(residual)), coef.sum()
+        moved = np.clip(np.cumsum((np.where(total > 0, lo, hi) - coef)[order]), -abs(total), abs(total))
+        coef[order] = np.clip(coef[order] + np.diff(moved, prepend=0.0), lo[order], hi[order])
+    return coef, residual
 
 
 @jit
 def ascend(K, lo, hi, coef, grad, tol, steps):
-    """Up to `steps` times raise one coefficient and lower another by as much, until no pair pulls harder than `tol`."""
-    n = coef.size
+    """Up to `steps` times raise one coefficient and lower another as much, until no two gradients differ by `tol`."""
     for _ in range(steps):
         i, lowest = -1, np.inf
-        for k in range(n):
+        for k in range(coef.size):
             if coef[k] < hi[k] and (i < 0 or grad[k] > grad[i]):
                 i = k
             if coef[k] > lo[k]:
@@ -176,7 +179,7 @@ def ascend(K, lo, hi, coef, grad, tol, steps):
         if i < 0 or grad[i] - lowest <= tol:
             return
         j, best, move = -1, 0.0, 0.0
-        for k in range(n):
+        for k in range(coef.size):
             slope, room = grad[i] - grad[k], min(hi[i] - coef[i], coef[k] - lo[k])
             if slope > 0.0 and room > 0.0:
                 curvature = K[i, i] + K[k, k] - 2.0 * K[i, k]
@@ -188,43 +191,60 @@ def ascend(K, lo, hi, coef, grad, tol, steps):
             return
         coef[i] = hi[i] if move == hi[i] - coef[i] else min(coef[i] + move, hi[i])
         coef[j] = lo[j] if move == coef[j] - lo[j] else max(coef[j] - move, lo[j])
-        for k in range(n):
+        for k in range(coef.size):
             grad[k] -= move * (K[i, k] - K[j, k])
 
 
-def climb(K, lo, hi, coef, grad) -> bool:
-    """One Newton step on the face of free coefficients; True if it ended on the top of the face or found no way up.
+def movable(lo, hi, coef, residual, tol):
+    """The face to climb: what is free, and up to 50 coefficients that are pulled off a bound by more than `tol`."""
+    face = (coef > lo) & (coef < hi)
+    pull = np.where(face | (np.abs(residual) <= tol), 0.0, shares(lo, hi, coef, residual))
+    hardest = np.argsort(pull)[-50:]
+    face[hardest] |= pull[hardest] > 0
+    return face
 
-    The sum stays, because one of them, the pivot p, balances the others: in feature space all are seen from phi(x_p).
+
+def climb(K, lo, hi, coef, grad, face) -> bool:
+    """One Newton step on the face, which loses what meets a bound; True on top of the face or if nothing leads up.
+
+    One coefficient, the pivot p, balances the others, which keeps the sum: in feature space all are seen from phi(x_p).
     """
-    free = np.flatnonzero((coef > lo) & (coef < hi))
+    free = np.flatnonzero(face)
     if free.size < 2:
         return True
-    old, lo, hi = coef[free], lo[free], hi[free]
-    p = np.argmax(np.minimum(hi - old, old - lo))  # the one with most room
-    H = K[np.ix_(free, free)]
-    floor = RIDGE * (H.diagonal().max() or 1.0)
-    H, g = H - H[p] - H[:, [p]] + H[p, p], grad[free] - grad[free[p]]
-    scale = 1 / np.sqrt(np.maximum(H.diagonal(), floor))  # to a unit diagonal: the ridge must not drown short points
-    d = scale * np.linalg.solve(scale * H * scale[:, None] + RIDGE * np.eye(free.size), scale * g)
-    d[p] = 0.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        reach = np.where(d == 0, np.inf, np.where(d > 0, hi - old, lo - old) / d)  # the t at which a bound is met
-    balance = d.sum()
-    t = min(1.0, reach.min(), np.inf if balance == 0 else max((old[p] - lo[p]) / balance, (old[p] - hi[p]) / balance))
-    best, top = 0.0, False
-    while True:  # follow the direction, bent at every bound that is met, for as long as it leads up
-        new = np.where(reach <= t, np.where(d > 0, hi, lo), old + t * d)
-        step = new - old
-        gain, balanced = g @ step - step @ H @ step / 2, old[p] - step.sum()
-        new[p] = min(max(balanced, lo[p]), hi[p])
-        if gain <= best or abs(new[p] - balanced) > RIDGE * (hi[p] - lo[p]):
-            break
-        best, top, change = gain, t == 1.0, new - old
-        if top:
-            break
-        t = min(1.0, 2 * t)
-    if best > 0.0:
-        coef[free] = old + change
-        grad -= change @ K[free]
-    return top or best == 0.0
+    old, lo, hi, H, g = coef[free], lo[free], hi[free], K[np.ix_(free, free)], grad[free]
+    p = np.argmin(np.where((old > lo) & (old < hi), H.diagonal(), np.inf))  # the shortest: it costs least precision
+    floor = H[p, p] or RIDGES[0] * H.diagonal().max() or 1.0
+    H, g = H - H[p] - H[:, [p]] + H[p, p], g - g[p]
+    scale = 1 / np.sqrt(np.maximum(H.diagonal(), floor))  # to a unit diagonal, lest the ridge drown short vectors
+    for ridge in RIDGES:
+        d = scale * np.linalg.solve(scale * H * scale[:, None] + ridge * np.eye(free.size), scale * g)
+        d[p] -= d.sum()
+        room = np.where(d > 0, hi, lo) - old
+        if not room.all():  # pulled off a bound by itself, but not in company
+            face[free[room == 0]] = False
+            return False
+        step, top = follow(d, room, H, g, p, lo[p] - old[p], hi[p] - old[p])
+        if step is not None:
+            coef[free] = np.where(step == room, np.where(d > 0, hi, lo), old + step)
+            face[free] = (coef[free] > lo) & (coef[free] < hi)
+            grad -= step @ K[free]
+            return top
+    return True
+
+
+def follow(d, room, H, g, p, low, high):
+    """The step along d, bent at every bound that it meets, for as long as it leads up; and whether it is all of d."""
+    reach = np.full(d.size, np.inf)
+    np.divide(room, d, out=reach, where=np.abs(d) > 1e-200)  # the t at which t d meets a bound
+    t, best, way = min(1.0, reach.min()), 0.0, None
+    while True:
+        step = np.where(reach <= t, room, t * d)
+        step[p] = 0.0
+        gain, balance = g @ step - step @ H @ step / 2, -step.sum()
+        step[p] = min(max(balance, low), high)
+        if not (gain > best and abs(step[p] - balance) <= 1e-13 * (high - low)):
+            return way, False
+        if t == 1.0:
+            return step, True
+        t, best, way = min(1.0, 2 * t), gain, step

@@ -180,6 +180,8 @@ GOOD = [
          facts=("Indices were not in ascending order and have been sorted.",)),
     Good("LIBSVM with a row of zeros and a column of zeros", b"1 1:1 3:2\n2\n", [[1, 2], [0, 0]], names=("1", "3"),
          classes=("1", "2"), facts=("Columns that do not vary, so left out: '2' (always 0).",)),
+    Good("LIBSVM with a constant column that has no zeros", b"1 1:7 2:1 3:2\n2 1:7 2:3 3:4.5\n", names=("2", "3"),
+         classes=("1", "2"), facts=("so left out: '1' (always 7).",)),
     Good("LIBSVM between tabs, packed", gzip.compress(b"1\t1:1\t2:2\n2\t1:3\t2:4.5\n"), classes=("1", "2")),
     Good("LIBSVM with gaps", b"1 1:1 2:2\n1 1:nan\n2 2:inf\n2 1:3 2:4.5\n", classes=("1", "2"),
          facts=("2 of 4 rows left out for missing or infinite values, most of them in '1': rows 2 and 3.",)),
@@ -393,6 +395,20 @@ def test_a_table_of_libsvm_is_previewed_as_it_is_written():
     assert table.rows.tolist() == [1, 3] and isinstance(table.matrix, sp.csr_array)
 
 
+def test_a_single_column_has_no_delimiter():
+    assert read(b"1\n2\n").notes[1] == ("Layout", "One field per row; there are no names, so columns have numbers.")
+
+
+def test_a_file_may_reach_every_limit():
+    assert len(read(PLAIN, limits=uploads.Limits(27, 27, rows=2, columns=3, cells=9)).rows) == 2
+    assert len(read(gzip.compress(PLAIN), limits=LIMITS._replace(unpacked=27)).rows) == 2
+    table = read(b"1 1:2 4:5\n2 2:3\n", limits=LIMITS._replace(rows=2, sparse_columns=4, cells=3))
+    assert table.matrix.shape == (2, 4)
+    assert len(class_counts(read(b"".join(b"%d,1\n" % k for k in range(50))), "column 1")) == LIMITS.labels
+    data = b"x,label\n" + b"".join(b"%d,%d\n" % (k, k) for k in range(50))
+    assert build(read(data), label="label").classes == ("not 49", "49")
+
+
 def test_the_guess_about_a_header_can_be_overruled():
     assert read(b"1,2\n3,4\n", header=True).names == ("1", "2")
     assert read(b"x,z\n3,4\n", header=False).columns["column 1"].tolist() == ["x", "3"]
@@ -512,7 +528,7 @@ def test_row_numbers_are_those_of_the_spreadsheet_across_blocks():
     with pytest.raises(ValueError, match="^Row 90002 has 1 field, but row 1 has 3"):
         read(b"x,z,kind\n" + b"\n".join(rows))
     rows[90_000] = b"NA,1,a"
-    report = build(read(b"x,z,kind\n" + b"\n".join(rows)), positive="b").report
+    report = build(read(gzip.compress(b"x,z,kind\n" + b"\n".join(rows), 1)), positive="b").report
     assert any("rows 70002 and 90002." in text for _, text in report)
 
 

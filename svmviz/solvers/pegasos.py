@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import bounds, parts, sampling
+from svmviz import bounds, matrix, parts, sampling
 from svmviz.core import Line, Param, Solver
 from svmviz.jit import jit
 from svmviz.trace import Columns
@@ -65,12 +65,8 @@ class Weights(NamedTuple):
 def respond(w, rows, kernelised, kernel, i):
     """<w, phi(x_i)> and the kernel evaluations it took"""
     if not kernelised:
-        return w.state[0] * parts.dot(rows, i, w.v), 0
-    total, evaluations = 0.0, 0
-    for j in range(w.v.size):
-        if w.v[j] != 0.0:
-            total += w.v[j] * parts.k(kernel, rows, i, rows, j)
-            evaluations += 1
+        return w.state[0] * matrix.dot(rows, i, w.v), 0
+    total, evaluations = parts.expansion(kernel, rows, w.v, i)
     return w.state[0] * total, evaluations
 
 
@@ -90,7 +86,7 @@ def add(w, rows, kernelised, i, c):
     if kernelised:
         w.v[i] += c / w.state[0]
     else:
-        parts.axpy(rows, i, c / w.state[0], w.v)
+        matrix.axpy(rows, i, c / w.state[0], w.v)
 
 
 @jit
@@ -145,12 +141,12 @@ def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, 
         pull[s], kernel_evals[s] = step(rows, y, lam, project, kernelised, kernel, diagonal, w, order[s], start + s + 1,
                                         response, margin[s], delta[s])
         for i in order[s]:
-            features[s] += parts.nonzeros(rows, i)
+            features[s] += matrix.nonzeros(rows, i)
 
 
 def run(problem, params, order, start, coef) -> Columns:
     """Steps start + 1, start + 2, ... from w = Σ coef_j phi(x_j)."""
-    rows, kernelised = parts.rows(problem.X), params["kernel"] is not None
+    rows, kernelised = matrix.rows(problem.X), params["kernel"] is not None
     kernel = params["kernel"] or parts.linear()
     count = len(order)
     margin, delta = np.empty(order.shape), np.empty(order.shape)

@@ -108,9 +108,10 @@ def _edit() -> None:
 
 
 def take_away(recipe: Recipe) -> None:
+    left, right = st.columns(2)
     if len(recipe.source.names) == 2:
-        st.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
+        left.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
                            help="The points as they are now; upload the file again on the Data page.")
-    st.download_button("Trace as CSV", lambda: metrics.to_csv(recipe.trace()), f"{recipe.solver}.csv", "text/csv",
+    right.download_button("Trace as CSV", lambda: metrics.to_csv(recipe.trace()), f"{recipe.solver}.csv", "text/csv",
                        width="stretch", on_click="ignore",
                        help="One row per step: examples drawn, margins and every metric.")

@@ -31,7 +31,8 @@ class Layout(NamedTuple):
 def find_layout(text: str, header: bool | None) -> Layout:
     """The layout of the text; `header` overrules the guess about names."""
     hint = EXCEL_HINT.match(text)
-    start = text[hint.end() if hint else 0 :][: SAMPLE + 1]
+    begin = hint.end() if hint else 0
+    start = text[begin : begin + SAMPLE + 1]
     delimiter = hint[1] if hint else max(DELIMITERS, key=lambda candidate: score(start, candidate))
     return Layout(delimiter, bool(hint), has_names(sample(start, delimiter)) if header is None else bool(header))
 

@@ -139,8 +139,8 @@ def quote(text: str) -> str:
 def listed(items: Iterable, show=str) -> str:
     """The first few, and how many more there are.
 
-    >>> listed(["a", "b"], quote), listed(range(8))
-    ("'a' and 'b'", '0, 1, 2, 3, 4 and 3 more')
+    >>> listed(["a", "b"], quote), listed(range(5)), listed(range(8))
+    ("'a' and 'b'", '0, 1, 2, 3 and 4', '0, 1, 2, 3, 4 and 3 more')
     """
     items = list(items)
     shown = [show(item) for item in items[:SHOWN]]
@@ -155,7 +155,7 @@ def counted(count: int, noun: str) -> str:
     >>> counted(1, "row"), counted(2, "row")
     ('1 row', '2 rows')
     """
-    return f"{count} {noun}{'' if count == 1 else 'es' if noun.endswith('s') else 's'}"
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def places(rows: Iterable[int]) -> str:

@@ -1,7 +1,8 @@
 // The mechanism of Pegasos: the hinge with every point on it, and below it the beats shrink, add and project,
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
-import { FieldImage, Sheet, arrow, clamp, contours, ease, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+import { Sheet, arrow, clamp, ease, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+import { FieldImage, contours } from "./field.js";
 
 const BEATS = ["shrink", "add", "project"];
 

@@ -1,7 +1,8 @@
-// The plane: f as a field with its contours, the points, w as an arrow, the boundary before and after, the drawn point.
+// The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Editor } from "./editor.js";
-import { FieldImage, Sheet, arrow, clamp, contours, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+import { Sheet, arrow, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+import { FieldImage, contours } from "./field.js";
 
 const CELLS = 60, MANY = 400;
 

@@ -126,7 +126,7 @@ export class Stage extends Clock {
 
   idle() {                                                   // keyframes ahead of the first scrub
     const engine = this.engine, later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
-    const work = () => { if (engine === this.engine && !this.gone && engine.prepare(6)) later(work); };
+    const work = () => { if (engine === this.engine && !this.gone && engine.prepare(14)) later(work); };
     later(work);
   }
 

@@ -1,0 +1,100 @@
+"""The examples as compiled code reads them: dense and CSR input are one type, with the unused arrays empty, so that a solver is
+compiled once for both.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz.jit import jit
+
+
+class Rows(NamedTuple):
+    """The examples as compiled code reads them: dense if `X` has rows, CSR otherwise."""
+
+    X: np.ndarray  # (n, d) or (0, d)
+    data: np.ndarray  # CSR triple, empty if dense
+    indices: np.ndarray
+    indptr: np.ndarray
+
+
+def rows(X) -> Rows:
+    """Rows of a dense or sparse matrix, without a copy where the layout already fits."""
+    if sp.issparse(X):
+        X = X.tocsr()
+        return Rows(np.zeros((0, X.shape[1])), X.data.astype(np.float64, copy=False),
+                    X.indices.astype(np.int64, copy=False), X.indptr.astype(np.int64, copy=False))
+    X = np.require(X, np.float64, ["C", "W"])
+    return Rows(X, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+@jit
+def is_dense(rows):
+    return rows.indptr.size == 0
+
+
+@jit
+def size(rows):
+    return rows.X.shape[0] if is_dense(rows) else rows.indptr.size - 1
+
+
+@jit
+def nonzeros(rows, i):
+    """Features read when row i is read: d if dense, the stored entries if CSR."""
+    return rows.X.shape[1] if is_dense(rows) else rows.indptr[i + 1] - rows.indptr[i]
+
+
+@jit
+def dot(rows, i, v):
+    """<x_i, v>"""
+    total = 0.0
+    if is_dense(rows):
+        x = rows.X[i]
+        for j in range(x.size):
+            total += x[j] * v[j]
+    else:
+        for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            total += rows.data[p] * v[rows.indices[p]]
+    return total
+
+
+@jit
+def dots(rows, v, out):
+    """<x_i, v> for every i"""
+    if is_dense(rows):
+        np.dot(rows.X, v, out)
+    else:
+        for i in range(out.size):
+            out[i] = dot(rows, i, v)
+
+
+@jit
+def axpy(rows, i, c, v):
+    """v += c x_i"""
+    if is_dense(rows):
+        x = rows.X[i]
+        for j in range(x.size):
+            v[j] += c * x[j]
+    else:
+        for p in range(rows.indptr[i], rows.indptr[i + 1]):
+            v[rows.indices[p]] += c * rows.data[p]
+
+
+@jit
+def merged(rows, i, other, j):
+    """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 of two CSR rows with sorted indices, in one walk along both"""
+    inner, squared, absolute = 0.0, 0.0, 0.0
+    p, q = rows.indptr[i], other.indptr[j]
+    p_end, q_end = rows.indptr[i + 1], other.indptr[j + 1]
+    while p < p_end or q < q_end:
+        f = rows.indices[p] if p < p_end else np.iinfo(np.int64).max
+        g = other.indices[q] if q < q_end else np.iinfo(np.int64).max
+        a = rows.data[p] if f <= g else 0.0
+        b = other.data[q] if g <= f else 0.0
+        inner += a * b
+        squared += (a - b) ** 2
+        absolute += abs(a - b)
+        p += 1 if f <= g else 0
+        q += 1 if g <= f else 0
+    return inner, squared, absolute

@@ -1,0 +1,70 @@
+// A field of decision values on a grid: as a picture, and as the lines where it takes a value.
+
+// Polylines of the level set field = level, in units of cells (marching squares, chained so that dashes run on). Every edge of
+// the grid is crossed at most once and has at most two neighbours on the line: two slots an edge hold the whole graph.
+let slots = new Int32Array(0);
+
+export function contours(field, columns, rows, level) {
+  const lines = [], crossed = [];
+  if (slots.length < 4 * columns * rows) slots = new Int32Array(4 * columns * rows).fill(-1);
+  const join = (p, q) => {
+    if (slots[2 * p] < 0) { slots[2 * p] = q; crossed.push(p); } else slots[2 * p + 1] = q;
+    if (slots[2 * q] < 0) { slots[2 * q] = p; crossed.push(q); } else slots[2 * q + 1] = p;
+  };
+  for (let r = 0; r + 1 < rows; r++) for (let c = 0; c + 1 < columns; c++) {
+    const k = r * columns + c, top = 2 * k, left = top + 1, right = left + 2, bottom = top + 2 * columns;
+    const a = field[k] > level, b = field[k + 1] > level, e = field[k + columns + 1] > level, d = field[k + columns] > level;
+    if (a === b && b === e && e === d) continue;
+    if (a === e && b === d) {                                // a saddle: the middle decides
+      const same = (field[k] + field[k + 1] + field[k + columns] + field[k + columns + 1]) / 4 > level === a;
+      join(top, same ? right : left);
+      join(bottom, same ? left : right);
+      continue;
+    }
+    const first = a !== b ? top : b !== e ? right : bottom, last = a !== d ? left : d !== e ? bottom : right;
+    join(first, last);
+  }
+  const point = edge => {
+    const k = edge >> 1, c = k % columns, r = (k - c) / columns, f0 = field[k];
+    if (edge & 1) return [c, r + (level - f0) / (field[k + columns] - f0)];
+    return [c + (level - f0) / (field[k + 1] - f0), r];
+  };
+  const leave = (from, to) => {                              // cut the link on both sides and move on
+    for (const [p, q] of [[from, to], [to, from]]) {
+      if (slots[2 * p] === q) { slots[2 * p] = slots[2 * p + 1]; slots[2 * p + 1] = -1; } else if (slots[2 * p + 1] === q) slots[2 * p + 1] = -1;
+    }
+    return to;
+  };
+  const walk = start => {
+    const path = [point(start)];
+    for (let at = start; slots[2 * at] >= 0;) {
+      at = leave(at, slots[2 * at]);
+      path.push(point(at));
+    }
+    lines.push(path);
+  };
+  for (const edge of crossed) if (slots[2 * edge] >= 0 && slots[2 * edge + 1] < 0) walk(edge);      // open lines, from their ends
+  for (const edge of crossed) if (slots[2 * edge] >= 0) walk(edge);                                 // then rings
+  return lines;
+}
+
+// The field as a picture: one pixel a cell, smoothed when it is scaled up.
+export class FieldImage {
+  constructor(columns, rows) {
+    this.canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
+    this.g = this.canvas.getContext("2d");
+    this.image = this.g.createImageData(columns, rows);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+  }
+  paint(g, theme, field, x, y, w, h, quality = "high") {
+    const { pixels } = this, { palette } = theme;
+    for (let k = 0; k < pixels.length; k++) {
+      const v = Math.round(field[k] * 100) + 240;
+      pixels[k] = palette[v < 0 ? 0 : v > 480 ? 480 : v];
+    }
+    this.g.putImageData(this.image, 0, 0);
+    g.imageSmoothingEnabled = true;
+    g.imageSmoothingQuality = quality;
+    g.drawImage(this.canvas, x, y, w, h);
+  }
+}

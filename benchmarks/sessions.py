@@ -162,6 +162,7 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
     report.add("server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms")
     report.add("clients, use of one core", 100 * own / elapsed, "%")
     report.add("server memory before", before / MEGABYTE, "MB")
+    report.add("server memory at the end", after / MEGABYTE, "MB")
     report.add("server memory per session, all loaded", (loaded - before) / users / MEGABYTE, "MB", most=1)
     report.add("server memory per session, at the end", (after - before) / users / MEGABYTE, "MB", most=1)
     for visitor in crowd + visitors:

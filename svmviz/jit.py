@@ -57,6 +57,7 @@ def warm_up() -> None:
 
     problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
     for solver in SOLVERS.values():
-        metrics.over(solver.trace(problem, steps=2))
-        reference.optimum(problem, lam=0.1, kernel=rbf(1.0))
+        for kernel in (None, rbf(1.0)):
+            metrics.over(solver.trace(problem, steps=2, kernel=kernel))
+            reference.optimum(problem, lam=0.1, kernel=kernel)
 

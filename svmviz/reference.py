@@ -6,8 +6,8 @@ Primal and dual in the scale of `core`, with C = 1 / (lam n) and w = sum_i alpha
     D(alpha) = lam (sum_i alpha_i - 1/2 |w|²),   0 <= alpha_i <= C,   and  sum_i alpha_i y_i = 0  if there is a bias b.
 
 P >= D, with equality at the optimum alone: P - D bounds the error of both, whatever method found them. In terms of
-coef_i = y_i alpha_i the signs vanish:  D / lam = <y, coef> - 1/2 coef' K coef  has the gradient  y - f,  f = K coef,
-coef_i lies between 0 and y_i C, and a bias asks for  sum_i coef_i = 0.
+coef_i = y_i alpha_i signs vanish:  D / lam = <y, coef> - 1/2 coef' K coef,  of gradient  y - f  with  f = K coef;
+coef_i lies between 0 and y_i C; a bias asks for  sum_i coef_i = 0.
 
 Two methods take turns. `ascend`, sequential minimal optimisation (Platt 1998; choice of the pair after Fan, Chen and
 Lin 2005), is cheap and finds out which coefficients are at a bound, but creeps along narrow ridges. `climb`, Newton's
@@ -21,6 +21,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from svmviz import parts
 from svmviz.core import Problem
@@ -31,6 +32,7 @@ ENOUGH = 1e-10  # and one that is worth improving only until rounding errors for
 ROUNDS, PASSES = 50, 60  # turns of both methods; passes over sets that are too large to be solved at once
 RIDGES = 1e-13, 1e-10, 1e-7, 1e-4  # relative: a trace of curvature where there is none; more if rounding spoils a step
 WORKING = 2000  # examples that are solved at once, with their Gram matrix in memory (32 MB)
+ONE_THREAD = ThreadpoolController().wrap(limits=1, user_api="blas")  # more wait for each other where cores are busy
 
 
 class Optimum(NamedTuple):
@@ -47,6 +49,7 @@ class Optimum(NamedTuple):
     w: np.ndarray | None  # (d,) where the kernel is linear
 
 
+@ONE_THREAD
 def optimum(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Optimum:
     """The exact minimiser of P; without a kernel the linear one, without `bias` b = 0.
 
@@ -117,11 +120,10 @@ def maximise(K, target, lo, hi, coef, lam, bias, exact=EXACT):
     for k in range(ROUNDS):
         grad = target - K @ coef  # afresh, as updates gather rounding errors
         gap = lam * shares(lo, hi, coef, grad - offset(lo, hi, coef, grad, bias)).sum()
-        if gap < smallest:
+        stuck = gap >= smallest
+        if not stuck:
             best, smallest = coef.copy(), gap
-        elif smallest <= ENOUGH:
-            break
-        if gap <= exact:
+        if smallest <= (ENOUGH if stuck else exact):
             break
         tol = 0.1 ** (k + 1)
         ascend(K, lo, hi, coef, grad, tol, max(8 * n >> k // 2, 30))
@@ -141,8 +143,7 @@ def maximise_in_parts(kernel, X, y, lo, hi, lam, bias):
         order = np.argsort(np.copysign(shares(lo, hi, coef, residual), residual))
         part = np.union1d(near, np.concatenate([order[:k], order[-k:]]))  # both ends: a sum needs a counterweight
         K, old, change = gram(kernel, X[part]), coef[part], np.zeros(y.size)
-        target, exact = (y - f)[part] + K @ old, max(EXACT / 2, gap / 100)
-        coef[part] = maximise(K, target, lo[part], hi[part], old, lam, bias, exact)
+        coef[part] = maximise(K, (y - f)[part] + K @ old, lo[part], hi[part], old, lam, bias, max(EXACT / 2, gap / 100))
         change[part] = coef[part] - old
         f += responses(kernel, X, change)
         residual = y - f - offset(lo, hi, coef, y - f, bias)
@@ -205,15 +206,13 @@ def movable(lo, hi, coef, residual, tol):
 
 
 def climb(K, lo, hi, coef, grad, face) -> bool:
-    """One Newton step on the face, which loses what meets a bound; True on top of the face or if nothing leads up.
-
-    One coefficient, the pivot p, balances the others, which keeps the sum: in feature space all are seen from phi(x_p).
-    """
+    """One Newton step on the face, which loses what meets a bound; True on top of the face or if nothing leads up."""
     free = np.flatnonzero(face)
     if free.size < 2:
         return True
     old, lo, hi, H, g = coef[free], lo[free], hi[free], K[np.ix_(free, free)], grad[free]
-    p = np.argmin(np.where((old > lo) & (old < hi), H.diagonal(), np.inf))  # the shortest: it costs least precision
+    # The pivot p balances the others, which keeps the sum: in feature space all are seen from phi(x_p).
+    p = np.argmin(np.where((old > lo) & (old < hi), H.diagonal(), np.inf))  # the shortest costs least precision
     floor = H[p, p] or RIDGES[0] * H.diagonal().max() or 1.0
     H, g = H - H[p] - H[:, [p]] + H[p, p], g - g[p]
     scale = 1 / np.sqrt(np.maximum(H.diagonal(), floor))  # to a unit diagonal, lest the ridge drown short vectors

@@ -193,6 +193,15 @@ def test_the_gap_closes_on_whatever_data(seed, n, d, bias, kernel, lam, decimals
     assert abs(best.gap) <= 1e-10
 
 
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_gap_closes_where_one_step_hardly_moves_anything(seed, bias):
+    """Long vectors on a line with labels at random: a narrow ridge, on which pairs of coefficients make no headway."""
+    rng = np.random.default_rng(seed)
+    problem = make_problem(60 * rng.normal(size=(200, 1)), rng.permutation(np.arange(200) % 2))
+    assert abs(optimum(problem, 1e-4, bias=bias).gap) <= 1e-10
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("lam", [10.0, 1e-1, 1e-3, 1e-5])
 def test_the_norm_is_at_most_one_over_the_root_of_lambda(lam, kernel):
@@ -264,7 +273,8 @@ def test_a_set_that_is_solved_in_parts_has_the_same_optimum(kernel, bias, monkey
     problem, kernel = clouds(n=700, distance=0.6), KERNELS[kernel][0]
     whole = optimum(problem, 1e-3, kernel, bias)
     monkeypatch.setattr(reference, "WORKING", 200)
-    parted = optimum(problem, 1e-3, kernel, bias)
+    parted, again = (optimum(problem, 1e-3, kernel, bias) for _ in range(2))
+    np.testing.assert_array_equal(parted.coef, again.coef)
     assert abs(parted.gap) <= 1e-11
     assert parted.primal == pytest.approx(whole.primal, abs=1e-11)
     assert abs(parted.coef.sum()) <= 1e-9 or not bias

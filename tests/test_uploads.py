@@ -85,7 +85,7 @@ GOOD = [
          facts=("separated by semicolons",)),
     Good("a decimal comma in quotes between commas", b'x,z,kind\n"1,0","2,0",cat\n"3,0","4,5",dog\n',
          facts=("decimal comma in 'x' and 'z'",)),
-    Good("thousands in quotes between commas are no decimals", b'x,z,kind\n1,"1,234",cat\n3,"5,678",dog\n', [[1], [3]],
+    Good("thousands in quotes between commas are no decimals", b'x,z,kind\n1,"1,234",cat\n3,"5,678 ",dog\n', [[1], [3]],
          facts=("Not numeric, so left out: 'z' (row 2: '1,234').",)),
     Good("a decimal comma beside a decimal point is neither", b"x;z;kind\n1;1,5;cat\n3;2.5;dog\n", [[1], [3]],
          facts=("Not numeric, so left out: 'z' (row 2: '1,5').",)),
@@ -126,6 +126,7 @@ GOOD = [
          facts=("Names that occur again got a number: 'x (2)'.",)),
     Good("a column without a name", b",z,kind\n1,2,cat\n3,4.5,dog\n", names=("column 1", "z")),
     Good("numbers for names", b"0,1,2\n1,2,cat\n3,4.5,dog\n", names=("0", "1"), facts=("names stand in the first row",)),
+    Good("a number above a single word is no name", b"1,2\n3,cat\n", [[1], [3]], classes=("2", "cat"), names=("column 1",)),
     Good("markup is text like any other", b"<script>alert(1)</script>,z,kind\n1,2,<b>\n3,4.5,dog\n", classes=("<b>", "dog"),
          names=("<script>alert(1)</script>", "z"), facts=("features: '<script>alert(1)</script>' and 'z'.",)),
     Good("right to left", "אורך,z,kind\n1,2,חתול\n3,4.5,כלב\n".encode(), names=("אורך", "z"), classes=("חתול", "כלב")),
@@ -154,7 +155,7 @@ GOOD = [
     Good("a space around a label does not make another", b"x,z,kind\n1,2,cat \n3,4.5, dog\n1,2,cat\n", [*POINTS, POINTS[0]],
          (-1, 1, -1)),
     Good("the label that was chosen", b"kind,x,z,other\ncat,1,2,a\ndog,3,4.5,b\n", options={"label": "kind"}, names=("x", "z")),
-    Good("the class that was chosen", PLAIN, y=(1, -1), options={"positive": "cat"}, classes=("dog", "cat"),
+    Good("the class that was chosen", PLAIN, y=(1, -1), options={"positive": " cat "}, classes=("dog", "cat"),
          facts=("'cat' is +1, 'dog' is -1.",)),
     Good("a class that is a number, however it is written", b"1,2,0.0\n3,4.5,1\n", y=(1, -1), options={"positive": "+0"},
          classes=("1", "0")),
@@ -224,6 +225,10 @@ BAD = [
     Bad("nothing, packed", gzip.compress(b""), "The file is empty"),
     Bad("delimiters only", b";;\n;;\n", "The file holds no values, only blank rows"),
     Bad("a header only", b"x,z,kind\n", "The file has names in its first row, 'x', 'z' and 'kind', but no rows below them"),
+    Bad("a header only, with spaces in names", b"petal length,petal width,kind of iris\n",
+        "The file has names in its first row, 'petal length', 'petal width' and 'kind of iris', but no rows below them"),
+    Bad("a header only, between spaces", b"x z kind\n",
+        "The file has names in its first row, 'x', 'z' and 'kind', but no rows below them"),
     Bad("an Excel workbook", zipped("xl/workbook.xml"), NOT_TEXT("an Excel workbook")),
     Bad("an old Excel workbook", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", NOT_TEXT("an old Excel workbook")),
     Bad("a NumPy archive", zipped("x.npy"), NOT_TEXT("a NumPy archive")),
@@ -421,6 +426,7 @@ def test_the_guess_about_a_header_can_be_overruled():
     (b"x,y,k\n1,0,5\n2,1,6\n", "k"),  # here y is a coordinate
     (b"class,a,k\n1,0,5\n1,1,6\n", "k"),  # a class that is always 1 is none
     (b"a,b\n" + b"".join(b"%d,%d\n" % (k % 2, k) for k in range(60)), "a"),  # few values
+    (b"1.5,M,2.5\n2.5,B,3.5\n3.5,M,4.5\n", "column 2"),  # numbers of which none occurs twice are no classes
     (b"a,b,c\n" + b"".join(b"%d,w%d,%d\n" % (k, k, k) for k in range(60)), "b"),  # words
     (b"a,b\n" + b"".join(b"%d,%d\n" % (k, k) for k in range(60)), "b"),  # the last
     (b"1 1:2\n2 1:3\n", "label"),

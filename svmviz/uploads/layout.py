@@ -37,18 +37,19 @@ def find_layout(text: str, header: bool | None) -> Layout:
     return Layout(delimiter, bool(hint), has_names(sample(start, delimiter)) if header is None else bool(header))
 
 
-def score(start: str, delimiter: str) -> tuple[float, int]:
+def score(start: str, delimiter: str) -> tuple[float, float, int]:
     """Good is a delimiter that gives rows of equal length, most of all of numbers."""
     rows = sample(start, delimiter)
     if not rows:  # nothing but this delimiter
-        return 1.0, 0
+        return 1.0, 0.0, 0
     lengths = [len(row) for row in rows]
     width = max(set(lengths), key=lambda length: (lengths.count(length), length))
     if width == 1:
-        return 0.0, 1
+        return 0.0, 0.0, 1
     cells = [cell for row in rows for cell in row]
-    share = sum(map(is_number, cells)) / len(cells)
-    return lengths.count(width) / len(rows) * (0.05 + share), width  # 0.05: even a text is better split than not
+    numeric, equal = sum(map(is_number, cells)) / len(cells), lengths.count(width) / len(rows)
+    words = equal if not numeric and delimiter != " " else 0.0  # a space between words is hardly a delimiter
+    return numeric * equal, words, width
 
 
 def sample(start: str, delimiter: str) -> list[list[str]]:

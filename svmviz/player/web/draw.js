@@ -146,7 +146,7 @@ export function trace(g, positive, x, y, r) {
     g.lineTo(x + d, y);
     g.lineTo(x, y + d);
     g.lineTo(x - d, y);
-    g.closePath();
+    g.lineTo(x, y - d);                                      // closePath would make the browser measure the whole path again
   }
 }
 

@@ -419,9 +419,9 @@ def test_another_page_and_back_keeps_every_value(visit):
     page.keyboard.press("Shift+ArrowRight")
     rests_at(page, 190)
     address, run = query(page), look(page, "run.id")
-    page.get_by_role("link", name="Pegasos, the paper").click()
+    page.get_by_role("link", name="Pegasos, the paper", exact=True).click()
     until(page, "svmviz.gone")
-    page.get_by_role("link", name="Playground").click()
+    page.get_by_role("link", name="Playground", exact=True).click()
     until(page, "svmviz.draws > 0 && !svmviz.gone")
     assert look(page, "run.id") == run
     rests_at(page, 190)

@@ -106,11 +106,11 @@ def guess_label(table: Table, limits: Limits = LIMITS) -> str:
         if name in lower and 2 <= distinct(table.columns[lower[name]]) <= limits.labels:
             return lower[name]
     backwards = table.names[::-1]
-    texts = [name for name in backwards if table.columns[name].dtype == object]
     for name in backwards:  # numbers of which none occurs twice are measurements
-        if 2 <= distinct(table.columns[name]) <= (FEW if name in texts else min(FEW, len(table.rows) - 1)):
+        column = table.columns[name]
+        if 2 <= distinct(column) <= (FEW if column.dtype == object else min(FEW, len(column) - 1)):
             return name
-    return (*texts, backwards[0])[0]
+    return next((name for name in backwards if table.columns[name].dtype == object), backwards[0])
 
 
 def distinct(column: np.ndarray) -> int:

@@ -63,6 +63,7 @@ def test_float32_is_used_only_where_it_loses_nothing():
     rng = np.random.default_rng(0)
     assert wire.exact(datasets.moons(n=20).X).dtype == np.float32
     assert wire.exact(rng.normal(size=(20, 2))).dtype == np.float64
+    assert wire.exact(np.array([[1e60, 1.0]])).dtype == np.float64  # and nobody is warned of it
 
 
 def test_above_2000_points_no_exact_optimum_is_promised():

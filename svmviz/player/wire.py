@@ -137,7 +137,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
 
 def exact(X: np.ndarray) -> np.ndarray:
     """float32 where that loses nothing, else float64."""
-    short = X.astype(np.float32)
+    with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite there, and so is not equal
+        short = X.astype(np.float32)
     return short if (short == X).all() else X
 
 

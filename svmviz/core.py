@@ -6,9 +6,11 @@ Conventions, stated once and meant everywhere:
 * Step t runs from 1 to T and turns w_t into w_{t+1}; w_1 = 0. `trace.at(t)` is the state *after* step t, that is
   w_{t+1}; `trace.at(0)` is the start.
 * A margin of exactly 1 costs nothing: an example is added to w only where  y <w, x> < 1,  strictly.
-* The averaged iterate after t steps is  mean(w_1 .. w_t):  it contains the start and not w_{t+1} (Pegasos, Cor. 1).
+* The averaged iterate after t steps is  mean(w_1 .. w_t)  for Pegasos: it contains the start and not w_{t+1} (Cor. 1). For
+  SBP it is the mean of the t iterates *after* a step (Section 3.4). `Solver.averages` says which.
 * The random iterate after t steps is one of w_1 .. w_t, drawn uniformly from the run's own seed (Pegasos, Lemma 3).
-* w = sum_j coef_j phi(x_j)  for every solver, kernelised or not; alpha_j = y_j coef_j.
+* w = sum_j coef_j phi(x_j)  for every solver, kernelised or not; alpha_j = y_j coef_j. A solver with a bias predicts by
+  <w, phi(x)> + b,  and P counts b in the loss, never in the norm.
 * A change `(t, {name: value})` takes effect from step t + 1 on; everything up to step t stays as it was.
 """
 
@@ -20,7 +22,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz import parts
-from svmviz.trace import Columns, Segment, Trace, advance, whole
+from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 
 LIMIT_STEPS = 1_000_000
 
@@ -145,10 +147,18 @@ class Solver:
     params: tuple[Param, ...]
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that these parameters select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
-    draw: Callable[..., np.ndarray]  # (n, params, steps, seed) -> (steps, k)
-    run: Callable[..., Columns]  # (problem, params, order, start, coef)
+    draw: Callable[..., np.ndarray]  # (active, params, steps, seed) -> (steps, k) examples, or numbers that decide on them
+    run: Callable[..., Columns]  # (problem, params, order, start, active)
     values: Callable[[Trace, int], dict[str, Any]]  # live quantities of a step, by the names the templates use
-    bound: Callable[[Trace], Any]  # the theorem to draw beside the curve
+    bound: Callable[[Trace], Any]  # the theorem to draw beside the curve, or None
+    optimum: Callable[..., Any]  # (problem, params) -> the exact optimum, or None
+    work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
+    start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # the solver's own quantities at t = 0
+    objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
+    maximises: bool = False
+    averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it
+    dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
+    features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""
@@ -173,16 +183,17 @@ class Solver:
         plan, stages = plan_segments(self, self.check(given), changes), dict(active)
         everyone = stages.setdefault(0, np.arange(problem.n))
         starts = sorted({start for start, _ in plan} | set(stages))
-        segments, coef, rows, params = [], np.zeros(problem.n), everyone, plan[0][1]
+        segments, coef, total = [], np.zeros(problem.n), np.zeros(problem.n)
+        rows, params = everyone, plan[0][1]
         for start, stop in zip(starts, [*starts[1:], steps], strict=True):
             rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
-            drawn = rows[self.draw(len(rows), params, stop, seed)] if order is None else _replayed(order, problem, params, stop)
-            columns = self.run(problem, params, drawn[start:stop], start, coef)
+            drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
+            columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total), rows)
             segments.append(Segment(start, params, columns, rows))
-            coef = coef.copy()
-            advance(coef, np.zeros_like(coef), columns.factor, columns.index, columns.delta)
+            coef, total = coef.copy(), total.copy()
+            advance(coef, total, columns.factor, columns.index, columns.delta)
         return Trace(self, problem, steps, seed, tuple(segments))
 
 

@@ -38,6 +38,7 @@ class Dataset:
     image: tuple[int, int] | None = None  # height and width, where a row is a picture
     treatment: str = "as generated, not scaled"
     code: str = ""  # Python that makes it; by default a call of the function of this name
+    test: Problem | None = None  # rows set apart
 
     def problem(self, **given) -> Problem:
         """The data for the given parameters, the others at their defaults."""

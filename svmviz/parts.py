@@ -24,6 +24,7 @@ LINEAR, RBF, POLY, LAPLACIAN = range(4)
 NAMES = ("linear", "rbf", "poly", "laplacian")
 TITLES = ("linear", "Gaussian", "polynomial", "Laplacian")
 FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",))
+COST = 15  # multiplications that a kernel value costs, about
 
 
 class Kernel(NamedTuple):

@@ -22,7 +22,6 @@ SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same ru
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | BUNDLED
 WORK = 400_000_000  # multiplications that one run may take in the app, about two seconds
-KERNEL = 15  # of them, to evaluate a kernel once
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,8 @@ class Recipe:
     def most_steps(self) -> int:
         """Steps that the page can afford: each costs its margins, and the loss of every point for the curves."""
         n, d = self.problem().X.shape
-        worst = max(p["k"] * n * KERNEL if p["kernel"] else p["k"] * d
-                    for _, p in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes))
+        solver = SOLVERS[self.solver]
+        worst = max(solver.work(n, d, params) for _, params in plan_segments(solver, dict(self.params), self.changes))
         return min(STEPS.high, WORK // (worst + 2 * n * d))
 
     def trace(self) -> Trace:
@@ -169,13 +168,13 @@ class Recipe:
         if drawn:
             given.append("active=active")
             drawn = ["problem, active = svmviz.edits.apply(problem, [", *drawn, "])"]
-        t = self.steps if t is None else t
+        t, objective = self.steps if t is None else t, SOLVERS[self.solver].objective
         make = self.source.code or f"svmviz.datasets.{self.data}"
         return "\n".join([
             "import svmviz", "", f"problem = {make}({call})" if self.source.params else f"problem = {make}",
             *drawn, f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
             *(f"    {item}," for item in given), ")", f"print(trace.why({t}))",
-            f'print("P(w) =", trace.metrics["primal"][{t}], " error =", trace.metrics["error"][{t}])', ""])
+            f'print("{objective} =", trace.metrics["{objective}"][{t}], " error =", trace.metrics["error"][{t}])', ""])
 
 
 def _source(value) -> str:

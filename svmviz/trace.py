@@ -41,6 +41,14 @@ class Segment(NamedTuple):
     active: np.ndarray  # (m,) the examples that take part, see `edits`
 
 
+class Start(NamedTuple):
+    """Where a segment begins: the state after step t, and the sum of the iterates w_1 .. w_t before each step so far."""
+
+    t: int
+    coef: np.ndarray  # (n,)
+    total: np.ndarray  # (n,)
+
+
 class State(NamedTuple):
     """The exact state after step t: w = sum_j coef_j phi(x_j)."""
 
@@ -82,10 +90,15 @@ class Trace:
         return self.segment(self.steps if t is None else t).params
 
     def column(self, name: str, first=0) -> np.ndarray:
-        """A column or scalar over t = 0..steps; `first` stands at t = 0."""
-        chunks = [s.columns.scalars[name] if name in s.columns.scalars else getattr(s.columns, name)
-                  for s in self.segments]
+        """A column over t = 0..steps; `first` stands at t = 0."""
+        chunks = [getattr(s.columns, name) for s in self.segments]
         return np.concatenate([np.asarray([first], chunks[0].dtype), *chunks])
+
+    @cached_property
+    def scalars(self) -> dict[str, np.ndarray]:
+        """The solver's own quantities over t = 0..steps."""
+        first = self.solver.start(self.problem, self.segments[0].params, self.segments[0].active)
+        return {name: np.concatenate([[first[name]], *(s.columns.scalars[name] for s in self.segments)]) for name in first}
 
     @cached_property
     def drawn(self):
@@ -127,16 +140,30 @@ class Trace:
     def at(self, t: int) -> State:
         """The exact state after step t."""
         coef, _ = self._at(t)
-        kernel = self.params(t)["kernel"]
-        w = self.problem.X.T @ coef if kernel is None or kernel.kind == parts.LINEAR else None
-        return State(t, coef, w, self.problem.y * coef, 0.0)
+        kernel = self.kernel(t)
+        w = self.features(self.problem.X, t).T @ coef if kernel.kind == parts.LINEAR else None
+        return State(t, coef, w, self.problem.y * coef, self.b(t, "last"))
+
+    def kernel(self, t: int) -> parts.Kernel:
+        return self.params(t).get("kernel") or parts.linear()
+
+    def features(self, X, t: int):
+        """What the solver sees of the rows of X."""
+        return X if self.solver.features is None else self.solver.features(X, self.params(t))
+
+    def b(self, t: int, iterate: str | None = None) -> float:
+        """The bias of the last, averaged or random iterate after step t; 0 where there is none."""
+        iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
+        name = "b_average" if iterate == "average" else "b"
+        at = self.random_iterate(t) if iterate == "random" else t
+        return float(self.scalars[name][at]) if name in self.scalars else 0.0
 
     def coef(self, t: int, iterate: str | None = None) -> np.ndarray:
         """Coefficients of the last, averaged or random iterate after step t; the run's own choice by default."""
         iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
         coef, total = self._at(t)
         if iterate == "average":
-            return total / max(t, 1)
+            return (total + coef if self.solver.averages == "after" else total) / max(t, 1)
         if iterate == "random":
             return self._at(self.random_iterate(t))[0]
         return coef
@@ -151,12 +178,12 @@ class Trace:
         Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
         if Z.shape[1] != self.problem.d:
             raise ValueError(f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}")
-        coef = self.coef(t, iterate)
-        kernel = self.params(t)["kernel"] or parts.linear()
+        coef, b, kernel = self.coef(t, iterate), self.b(t, iterate), self.kernel(t)
+        X, Z = self.features(self.problem.X, t), self.features(Z, t)
         if kernel.kind == parts.LINEAR:
-            return np.asarray(Z @ (self.problem.X.T @ coef))
+            return np.asarray(Z @ (X.T @ coef)) + b
         used = np.flatnonzero(coef)
-        return parts.gram(kernel, Z, self.problem.X[used]) @ coef[used] if used.size else np.zeros(Z.shape[0])
+        return parts.gram(kernel, Z, X[used]) @ coef[used] + b if used.size else np.full(Z.shape[0], b)
 
     def counts(self, t: int) -> np.ndarray:
         """How often each example was added during steps 1..t: alpha of Pegasos, Fig. 3."""

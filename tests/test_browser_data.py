@@ -152,7 +152,7 @@ DRAWN = "data=blobs&n=60&lam=0.02&T=200&t=50"
 
 def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):  # noqa: F811
     page = visit(DRAWN)
-    before = page.evaluate("Array.from(svmviz.run.primal.slice(0, 51))")
+    before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 51))")
     page.keyboard.press("e")
     page.mouse.click(*on_plane(page, 0.06, 0.9))
     until(page, "svmviz.run.counts.at(-1) === 61")
@@ -176,7 +176,7 @@ def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):  
     page.mouse.click(*place_of(page, 61))
     until(page, "svmviz.run.counts.at(-1) === 61")
     quiet(page)
-    assert page.evaluate("Array.from(svmviz.run.primal.slice(0, 51))") == before
+    assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 51))") == before
     expect(page.locator(".marks .change")).to_have_count(1)
     assert look(page, "t") == 50 and look(page, "mounts") == 1
 

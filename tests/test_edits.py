@@ -41,7 +41,7 @@ def test_loss_error_and_optimum_count_the_active_points_only(kernel):
     header = wire.pack(trace).header
     rows = active[1][1]
     exact = reference.optimum(problem._replace(X=problem.X[rows], y=problem.y[rows]), lam=0.02, kernel=kernel)
-    assert header["segments"][1]["optimum"]["primal"] == pytest.approx(exact.primal, rel=1e-9)
+    assert header["segments"][1]["optimum"]["value"] == pytest.approx(exact.primal, rel=1e-9)
     assert [s["label"] for s in header["segments"]] == ["", "2 moved", "−1 points"]
 
 

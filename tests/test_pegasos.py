@@ -97,7 +97,7 @@ def test_thousands_of_projections_do_not_underflow(kernel):
     X, y = data()
     X *= 10
     trace = PEGASOS.trace(svmviz.make_problem(X, y), steps=4000, seed=1, lam=1e-6, project=True, kernel=kernel)
-    assert np.log10(trace.column("project", first=1.0)).sum() < -330  # the scale alone would not fit a float
+    assert np.log10(trace.scalars["project"]).sum() < -330  # the scale alone would not fit a float
     expected = paper(X, y, 1e-6, trace.drawn[1:, None], project=True)
     assert max(abs(trace.at(t).w - expected[t]).max() for t in range(0, 4001, 50)) <= 1e-10 * abs(expected).max()
 

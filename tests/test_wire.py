@@ -49,7 +49,7 @@ def test_the_coefficients_can_be_replayed_from_what_travels(params):
         at += widths[t - 1]
         if t % 50 == 0:
             assert abs(coef - trace.at(t).coef).max() <= 5e-7 * abs(coef).max()
-    assert np.allclose(run["primal"], trace.metrics["primal"], rtol=1e-6)
+    assert np.allclose(run["objective"], trace.metrics["primal"], rtol=1e-6)
     assert (run["wrong"] / 80 == trace.metrics["error"]).all() and (run["lines"] == trace.column("lines")).all()
 
 
@@ -80,6 +80,6 @@ def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
     assert {k: kept[k] for k in texts} == {k: fresh[k] for k in texts}
     for old, new in zip(kept["segments"], fresh["segments"], strict=True):
         assert old["lines"] == new["lines"] and old["params"] == new["params"]
-        assert old["optimum"]["primal"] == pytest.approx(new["optimum"]["primal"], rel=1e-9)
+        assert old["optimum"]["value"] == pytest.approx(new["optimum"]["value"], rel=1e-9)
     values = PEGASOS.values(opening.OPENING.trace(), opening.VIEW["t"])
     assert values["margin"] < 0 and values["norm_added"] > values["radius"]  # all three beats act in this step

@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import parts, planes, reference
+from svmviz import metrics, planes
 from svmviz.core import Param
 from svmviz.planes import Plane, dense
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
+COSTS = "kernel_evals", "features_read"
+FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
 
 
 class Packed(NamedTuple):
@@ -26,24 +28,28 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None) -> Packed:
+def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None) -> Packed:
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
-    that a row is a picture of that height and width."""
+    that a row is a picture of that height and width, `test` are rows set apart to measure the error on."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
-    for name, array in (columns(trace) | plane.arrays(trace.problem)).items():
+    arrays = columns(trace) | plane.arrays(trace.problem)
+    if test is not None:
+        arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
+    for name, array in arrays.items():
         layout[name] = [array.dtype.name, offset, array.size]
         chunk = np.ascontiguousarray(array).tobytes()
         chunk += bytes(-len(chunk) % 8)
         chunks.append(chunk)
         offset += len(chunk)
-    return Packed(describe(trace) | {"arrays": layout, "plane": plane.describe(), "image": image}, b"".join(chunks))
+    extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0}
+    return Packed(describe(trace) | extra, b"".join(chunks))
 
 
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
     trace = recipe.trace()
-    return pack(trace, recipe.look(trace.problem), recipe.source.image)
+    return pack(trace, recipe.look(trace.problem), recipe.source.image, recipe.source.test)
 
 
 def encode(packed: Packed, **extra) -> bytes:
@@ -64,22 +70,29 @@ def describe(trace: Trace) -> dict:
         everyone = active
         shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
-            "start": start, "k": cols.drawn.shape[1], "params": shown, "lam": params["lam"], "project": params["project"],
-            "iterate": params["iterate"], "kernel": (params["kernel"] or parts.linear())._asdict(),
+            "start": start, "k": cols.drawn.shape[1], "params": shown,
+            **{name: params[name] for name in ("lam", "nu", "project", "bias") if name in params},
+            "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
-            "came": came.tolist(), "went": went.tolist(), "optimum": optimum(trace.problem, params, active),
+            "came": came.tolist(), "went": went.tolist(), "optimum": optimum(trace, params, active),
         })
-    bound = solver.bound(trace)
-    thin = np.unique(np.geomspace(1, bound.t.size, 200).astype(int) - 1)
     return {
-        "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper}, "why": solver.why,
-        "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "bound": {"name": bound.name, "statement": bound.statement, "broken": bound.broken, "t": bound.t[thin].tolist(),
-                  "value": bound.value[thin].tolist()},
-        "costs": {name: _constant(trace, name) for name in ("kernel_evals", "features_read")},
+        "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
+                   "after": solver.averages == "after"},
+        "why": solver.why, "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
+        "bound": bounded(solver.bound(trace)), "costs": {name: _constant(trace, name) for name in COSTS},
     }
+
+
+def bounded(bound) -> dict | None:
+    """A theorem's curve at a few hundred steps."""
+    if bound is None:
+        return None
+    thin = np.unique(np.geomspace(1, bound.t.size, 200).astype(int) - 1)
+    return {"name": bound.name, "statement": bound.statement, "broken": bound.broken, "t": bound.t[thin].tolist(),
+            "value": bound.value[thin].tolist()}
 
 
 def _label(param: Param) -> str:
@@ -101,38 +114,58 @@ def edited(before, came, went) -> list[str]:
     return [" ".join(f"{sign}{rows.size}" for sign, rows in (("+", came), ("−", went)) if rows.size) + " points"]
 
 
-def optimum(problem, params, active) -> dict | None:
+def optimum(trace, params, active) -> dict | None:
+    """The exact value of what the solver works on, the gap that proves it, and where it is reached."""
+    problem = trace.problem
     if len(active) > OPTIMUM_UP_TO:
         return None
     if len(active) < problem.n:
         problem = problem._replace(X=problem.X[active], y=problem.y[active])
-    exact = reference.optimum(problem, lam=params["lam"], kernel=params["kernel"])
+    exact = trace.solver.optimum(problem, params)
+    if exact is None:
+        return None
     w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
-    return {"primal": exact.primal, "norm": exact.norm, "gap": exact.gap, "w": w}
+    return {"value": getattr(exact, trace.solver.objective), "norm": exact.norm, "gap": exact.gap, "w": w}
 
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:
-    problem, metrics = trace.problem, trace.metrics
+    problem, found = trace.problem, trace.metrics
     flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
             for name in ("drawn", "margin", "delta")}
-    pull = trace.column("project", first=1.0)
+    objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     out = {
         "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
         "delta": flat["delta"].astype(np.float32),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
-        "primal": metrics["primal"].astype(np.float32), "primal_average": metrics["primal_average"].astype(np.float32),
-        "wrong": smallest(np.rint(metrics["error"] * sizes).astype(np.int64)),
+        "objective": found[objective[0]].astype(np.float32),
+        "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
-        "pulled": smallest(np.flatnonzero(pull < 1.0)), "pull": pull[pull < 1.0],
     }
-    for name in ("kernel_evals", "features_read"):
+    if any(p.name == "iterate" for p in trace.solver.params):
+        out["objective_average"] = found[objective[1]].astype(np.float32)
+    if trace.solver.dual:
+        out["gap"] = found["gap"].astype(np.float32)
+    for name, values in trace.scalars.items():
+        if name not in objective and values.any():
+            out |= thinned(name, values)
+    for name in COSTS:
         if _constant(trace, name) is None:
             out[name] = smallest(trace.column(name))
-    if any(s.params["iterate"] == "random" for s in trace.segments):
+    if any(s.params.get("iterate") == "random" for s in trace.segments):
         out["random"] = smallest(np.array([trace.random_iterate(t) for t in range(trace.steps + 1)]))
     return out
+
+
+def thinned(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """A quantity of the solver: what is 1 nearly always as places and values, whole numbers as such, else as it is."""
+    away = np.flatnonzero(values != 1.0)
+    if away.size < FEW * values.size:
+        return {f"{name}_at": smallest(away), f"{name}_value": values[away]}
+    if (values == np.rint(values)).all() and values.min() >= 0:
+        return {name: smallest(values.astype(np.int64))}
+    return {name: values.astype(np.float32)}
 
 
 def exact(X: np.ndarray) -> np.ndarray:

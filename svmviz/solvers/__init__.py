@@ -1,5 +1,6 @@
 """The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
 
 from svmviz.solvers.pegasos import PEGASOS
+from svmviz.solvers.sbp import SBP
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS,)}
+SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP)}

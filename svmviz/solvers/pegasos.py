@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import bounds, matrix, parts, sampling
+from svmviz import bounds, matrix, parts, reference, sampling
 from svmviz.core import Line, Param, Solver
 from svmviz.jit import jit
 from svmviz.trace import Columns
@@ -144,18 +144,18 @@ def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, 
             features[s] += matrix.nonzeros(rows, i)
 
 
-def run(problem, params, order, start, coef) -> Columns:
-    """Steps start + 1, start + 2, ... from w = Σ coef_j phi(x_j)."""
+def run(problem, params, order, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins."""
     rows, kernelised = matrix.rows(problem.X), params["kernel"] is not None
     kernel = params["kernel"] or parts.linear()
-    count = len(order)
+    count, t, coef = len(order), start.t, start.coef
     margin, delta = np.empty(order.shape), np.empty(order.shape)
     pull, kernel_evals, features = np.empty(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
     v = coef.copy() if kernelised else np.asarray(problem.X.T @ coef)
     norm2 = float(coef @ parts.gram(kernel, problem.X) @ coef) if kernelised and coef.any() else float(v @ v)
     w = Weights(v, np.array([1.0, norm2]))
     steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, parts.diagonal(kernel, rows), w, order,
-          start, margin, delta, pull, kernel_evals, features)
+          t, margin, delta, pull, kernel_evals, features)
 
     hit, k = margin < 1.0, order.shape[1]
     if k == 1:
@@ -163,13 +163,21 @@ def run(problem, params, order, start, coef) -> Columns:
     else:
         why = np.where(hit.any(axis=1), SOME_PAY, ALL_FREE)
     lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
-    factor = (1.0 - 1.0 / np.arange(start + 1, start + count + 1)) * pull
+    factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * pull
     return Columns(order, margin, factor, order, delta, lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals, features,
                    {"project": pull})
 
 
-def draw(n, params, steps, seed) -> np.ndarray:
-    return sampling.draw(n, steps, params["k"], params["sampling"], seed)
+def draw(active, params, steps, seed) -> np.ndarray:
+    return active[sampling.draw(len(active), steps, params["k"], params["sampling"], seed)]
+
+
+def work(n, d, params) -> int:
+    return params["k"] * (n * parts.COST if params["kernel"] else d)
+
+
+def optimum(problem, params):
+    return reference.optimum(problem, params["lam"], params["kernel"])
 
 
 def values(trace, t) -> dict:
@@ -213,5 +221,6 @@ PEGASOS = Solver(
         Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.pegasos,
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.pegasos, optimum=optimum, work=work,
+    start=lambda problem, params, active: {"project": 1.0},
 )

@@ -45,6 +45,11 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     st.markdown("#### Solver")
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
+    if solver != recipe.solver:  # what both know by the same name stays
+        shared = {p.name: recipe.current[p.name] for p in SOLVERS[solver].params if p.name in recipe.current}
+        recipe = replace(recipe, solver=solver, params=shared, changes=(),
+                         edits=tuple(e._replace(t=0) for e in recipe.edits)).checked()
+        restart(recipe)
     wanted = {}
     for param in SOLVERS[solver].params:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
@@ -55,8 +60,8 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
 
     if plane != recipe.plane:
         recipe = state.recipe = replace(recipe, plane=plane)
-    if values != recipe.data_params or seed != recipe.seed or steps != recipe.steps or solver != recipe.solver:
-        recipe = state.recipe = replace(recipe, data_params=values, solver=solver, seed=seed, steps=steps)
+    if values != recipe.data_params or seed != recipe.seed or steps != recipe.steps:
+        recipe = state.recipe = replace(recipe, data_params=values, seed=seed, steps=steps)
         if recipe.fitted() != recipe:  # fewer points than a mini-batch asks for
             adopt(recipe.fitted())
             st.rerun()
@@ -103,10 +108,12 @@ def notch(width: float) -> float:
 
 def grid(param: Param, value) -> list:
     """Round numbers from low to high on a log scale, and the present value wherever it lies."""
-    exponents = range(int(np.floor(np.log10(param.low))), int(np.ceil(np.log10(param.high))) + 1)
+    least = param.low or 1e-5 * param.high  # a scale that begins with 0 has no first decade
+    exponents = range(int(np.floor(np.log10(least))), int(np.ceil(np.log10(param.high))) + 1)
     round_numbers = (float(f"{m}e{e}") for e in exponents for m in (1, 1.5, 2, 3, 5, 7))
     kind = type(param.default)
-    return sorted({kind(v) for v in round_numbers if param.low <= v <= param.high and kind(v) == v} | {value, param.default})
+    fitting = {kind(v) for v in round_numbers if least <= v <= param.high and kind(v) == v}
+    return sorted(fitting | {kind(param.low), value, param.default})
 
 
 def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:

@@ -41,11 +41,11 @@ export class Code {
   paint({ run, t, segment, beat, values }) {
     if (segment !== this.segment) this.build(segment);
     this.caption.textContent = t ? `step ${t}` : "before the first step";
-    const bits = run.lines[t], active = t > 0 ? this.rows.findIndex(r => r.beat === beat) : -1;
+    const bits = run.lines[t], active = t > 0 ? this.rows.findLastIndex(r => r.beat === beat) : -1;
     const end = active < 0 ? (t > 0 ? this.rows.length : -1) : active;       // the last line that was reached
     this.rows.forEach(({ row, value, template }, k) => {
       const ran = t > 0 && (bits >> k & 1) === 1;
-      const state = k === active ? "active" : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
+      const state = t > 0 && this.rows[k].beat === beat ? "active" : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
       if (row.className !== state) row.className = state;
       const words = k <= end ? fill(template, values) : "";
       if (value.textContent !== words) value.textContent = words;
@@ -66,18 +66,35 @@ export class Code {
 export class Numbers {
   constructor(list) {
     this.list = list;
-    this.cells = ["objective P(w)", "optimum P*", "‖w‖", "training error"].map(name => {
-      const cell = document.createElement("div"), term = document.createElement("dt"), value = document.createElement("dd");
-      term.textContent = name;
-      cell.append(term, value);
-      list.append(cell);
-      return { cell, value };
-    });
+    this.cells = [];
   }
-  paint({ segment, now }) {
-    const P = segment.optimum?.primal, words = [number(now.primal), P === undefined ? "–" : P.toFixed(3), number(now.norm), `${(100 * now.wrong / now.count).toFixed(1)} %`];
-    words.forEach((text, k) => { if (this.cells[k].value.textContent !== text) this.cells[k].value.textContent = text; });
+
+  paint(view, numbers = primal) {
+    const shown = numbers(view);
+    while (this.cells.length < shown.length) {
+      const cell = document.createElement("div"), term = document.createElement("dt"), value = document.createElement("dd");
+      cell.append(term, value);
+      this.list.append(cell);
+      this.cells.push({ cell, term, value });
+    }
+    this.cells.forEach(({ cell, term, value }, k) => {
+      const [name, words] = shown[k] ?? ["", ""];
+      cell.hidden = !name;
+      if (term.textContent !== name) term.textContent = name;
+      if (value.textContent !== words) value.textContent = words;
+    });
   }
 }
 
-const number = v => group(v < 100 ? v.toFixed(3) : v.toFixed(1));
+export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
+
+// Training error, or test error where rows were set apart, of the iterate that is shown.
+export function error({ run, now, t, shown }) {
+  if (!run.wrong_test) return ["training error", `${(100 * now.wrong / now.count).toFixed(1)} %`];
+  return ["test error", `${(100 * run.wrong_test[shown < 1 ? Math.max(t - 1, 0) : t] / run.n_test).toFixed(1)} %`];
+}
+
+function primal(view) {
+  const { segment, now } = view, best = segment.optimum;
+  return [["objective P(w)", number(now.primal)], ["optimum P*", best ? best.value.toFixed(3) : "–"], ["‖w‖", number(now.norm)], error(view)];
+}

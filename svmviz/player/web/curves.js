@@ -3,7 +3,8 @@
 import { Sheet, clamp, decades, line, logScale, scale, text, ticks, tickText } from "./draw.js";
 
 const AXES = { steps: "steps", epochs: "epochs", examples: "examples", features_read: "features read", kernel_evals: "kernel evaluations" };
-const METRICS = { suboptimality: "Suboptimality", objective: "Objective", error: "Training error" };
+const METRICS = { suboptimality: "Suboptimality", objective: "Objective", gap: "Duality gap", error: "Training error", test: "Test error" };
+const PRIMAL = { value: "P(w)", star: "P*", gap: "P(w) − P*" };
 
 export class Curves {
   constructor(section, stage) {
@@ -29,11 +30,13 @@ export class Curves {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
   }
 
-  prepare(run, axes) {
+  prepare(run, axes, { SYMBOLS = PRIMAL } = {}) {
     this.run = run;
     this.key = null;
+    this.symbols = SYMBOLS;
+    const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test };
     const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
-    const metrics = Object.entries(METRICS).filter(([m]) => m !== "suboptimality" || run.segments.every(s => s.optimum));
+    const metrics = Object.entries(METRICS).filter(([m]) => !(m in there) || there[m]);
     const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
@@ -46,22 +49,24 @@ export class Curves {
 
   // The series of the chosen metric: [name, value(t), weight], and the base line of exact values.
   series() {
-    const { run } = this, optimum = t => run.segment(t).optimum?.primal;
-    if (this.axes.y === "error") return [["last w", t => run.wrong[t] / run.count(t), true]];
-    if (this.axes.y === "objective") return [["last w", t => run.primal[t], false], ["average w̄", t => run.primal_average[t], true]];
-    return [["last w", t => run.primal[t] - optimum(t), false], ["average w̄", t => run.primal_average[t] - optimum(t), true]];
+    const { run } = this, { axes } = this, both = run.objective_average, sign = run.solver.maximises ? -1 : 1;
+    if (axes.y === "error") return [["last w", t => run.wrong[t] / run.count(t), true]];
+    if (axes.y === "test") return [["test error", t => run.wrong_test[t] / run.n_test, true]];
+    if (axes.y === "gap") return [["gap P − D", t => run.gap[t], true]];
+    const shown = axes.y === "objective" ? (column, t) => column[t] : (column, t) => sign * (column[t] - run.segment(t).optimum.value);
+    return [["last w", t => shown(run.objective, t), !both], ...(both ? [["average w̄", t => shown(both, t), true]] : [])];
   }
 
   layout(theme) {
     const { run, sheet } = this, u = theme.unit, { w, h } = sheet, axis = run.axes[this.axes.x], curves = this.series();
-    const right = w - 86 * u, left = 44 * u, bottom = h - 24 * u, error = this.axes.y === "error";
+    const right = w - 86 * u, left = 44 * u, bottom = h - 24 * u, error = ["error", "test"].includes(this.axes.y);
     let low = Infinity, high = 0;
     for (const [, value] of curves) for (let t = 1; t <= run.T; t++) {
       const v = value(t);
       if (v > 0) low = Math.min(low, v);
       high = Math.max(high, v);
     }
-    const { bound } = run, drawn = this.axes.y === "suboptimality" && !bound.broken && bound.t.length > 1;
+    const { bound } = run, drawn = this.axes.y === "suboptimality" && bound && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
     if (this.bound) high = Math.max(high, bound.value[0]);
     low = clamp(low, high * 1e-7, high / 3);
@@ -90,7 +95,7 @@ export class Curves {
       text(g, theme, "↓ optimum", right + 6, bottom + 4, { weight: 600, color: theme.optimum });
     } else if (this.axes.y === "objective") run.segments.forEach((segment, s) => {
       if (!segment.optimum) return;
-      const stop = run.segments[s + 1]?.start ?? run.T, y = this.y(segment.optimum.primal);
+      const stop = run.segments[s + 1]?.start ?? run.T, y = this.y(segment.optimum.value);
       line(g, [[this.x(axis(Math.max(1, segment.start))), y], [this.x(axis(stop)), y]], theme.optimum, 1.75, [6, 4]);
       if (stop === run.T) text(g, theme, "optimum", right + 6, y + 4, { weight: 600, color: theme.optimum });
     });
@@ -154,12 +159,14 @@ export class Curves {
 
   words(run, segment) {
     if (this.axes.y === "error") return "share of points on the wrong side";
-    const P = segment.optimum ? `exact P* = ${segment.optimum.primal.toFixed(4)}` : "no exact optimum above 2000 points";
+    if (this.axes.y === "test") return `share of ${run.n_test} rows set apart`;
+    if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
+    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : "no exact optimum at this size";
     const { bound } = run;
-    if (this.axes.y === "objective") return `P(w), ${P}`;
-    if (bound.broken) return `P(w) − P*, ${P}; ${bound.name} not drawn: it asks that ${bound.broken}`;
-    if (!this.bound && bound.t.length > 1) return `P(w) − P*, ${P}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
-    return `P(w) − P*, ${P}`;
+    if (this.axes.y === "objective") return `${value}, ${best}`;
+    if (bound?.broken) return `${gap}, ${best}; ${bound.name} not drawn: it asks that ${bound.broken}`;
+    if (bound && !this.bound && bound.t.length > 1) return `${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
+    return `${gap}, ${best}`;
   }
 
   stepAt(px) {

@@ -67,13 +67,18 @@ export class Engine {
   apply(c) {                                                 // one step forwards
     const { run } = this, t = ++c.t;
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
-    if (this.average) for (const name of PARTS) {
-      const [value, sum] = c[name];
-      for (let j = 0; j < sum.length; j++) sum[j] += c.A * value[j];
-    }
+    if (!run.solver.after) this.collect(c);
     this.rescale(c, 1 - run.shrink[t]);
     for (let e = run.first[t]; e < run.first[t + 1]; e++) {
       if (run.delta[e] !== 0) this.add(c, run.drawn[e], run.delta[e] / c.A);
+    }
+    if (run.solver.after) this.collect(c);
+  }
+
+  collect(c) {                                               // the iterate joins the sum of those that are averaged
+    if (this.average) for (const name of PARTS) {
+      const [value, sum] = c[name];
+      for (let j = 0; j < sum.length; j++) sum[j] += c.A * value[j];
     }
   }
 
@@ -140,6 +145,7 @@ export class Engine {
     read(state.w, c.w);
     if (run.linear[c.segment]) this.respond(state);
     else { read(state.f, c.f); read(state.field, c.field); }
+    this.shift(state, (averaged ? run.b_average : run.b)?.[at] ?? 0);
     return this.measure(state, t, segment, mask);
   }
 
@@ -155,21 +161,27 @@ export class Engine {
     for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) field[cell++] = along[0] + along[1] * xs[c] + along[2] * ys[r];
   }
 
+  shift(state, b) {                                          // f and field are of <w, φ(x)> + b
+    state.b = b;
+    if (b) for (const v of [state.f, state.field]) for (let j = 0; j < v.length; j++) v[j] += b;
+  }
+
   // Between two states, for the moment of the change.
   mix(a, b, u, mask) {
     if (u <= 0) return a;
     if (u >= 1) return b;
     this.between ??= this.buffers();
     for (const name of ["coef", "w", "f", "field"]) for (let j = 0; j < a[name].length; j++) this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
+    this.between.b = a.b + u * (b.b - a.b);
     return this.measure(this.between, b.t, this.run.segment(b.t), mask);
   }
 
   measure(state, t, segment, mask) {
-    const { n, y } = this.run, { coef, f } = state;
+    const { n, y } = this.run, { coef, f, b } = state;
     let norm2 = 0, hinge = 0, wrong = 0, paying = 0, count = 0;
     for (let i = 0; i < n; i++) {
       const margin = y[i] * f[i];
-      norm2 += coef[i] * f[i];
+      norm2 += coef[i] * (f[i] - b);
       if (!mask[i]) continue;
       count++;
       hinge += Math.max(0, 1 - margin);
@@ -178,6 +190,6 @@ export class Engine {
     }
     norm2 = Math.max(0, norm2);
     hinge /= count;
-    return Object.assign(state, { t, norm: Math.sqrt(norm2), hinge, paying, wrong, count, primal: segment.lam / 2 * norm2 + hinge });
+    return Object.assign(state, { t, norm: Math.sqrt(norm2), hinge, paying, wrong, count, primal: (segment.lam ?? 0) / 2 * norm2 + hinge });
   }
 }

@@ -212,7 +212,7 @@ export function values(run, before, after, t) {
   const segment = run.segment(t), first = run.first[t], k = segment.k, eta = 1 / (segment.lam * t);
   let worst = first, hits = 0;
   const added = [0, 0], drawn = [];
-  const pulled = run.pulled.indexOf(t), pull = pulled < 0 ? 1 : run.pull[pulled];
+  const pull = run.project[t];
   for (let e = first; e < first + k; e++) {
     const i = run.drawn[e], delta = run.delta[e] / pull;
     if (run.margin[e] < run.margin[worst]) worst = e;

@@ -18,7 +18,11 @@ export class Plane {
     canvas.addEventListener("pointermove", event => this.hover(event));
     canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
     this.editor = new Editor(section, this, stage);
-    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 <svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg>drawn now`;
+    this.keys();
+  }
+
+  keys(own = "") {                                           // a mechanism may mark points in its own way
+    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 ${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg>drawn now`;
   }
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
@@ -114,7 +118,7 @@ export class Plane {
 
   points(g, view) {
     const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
-    const reference = 1 / (view.segment.lam * now.count), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const reference = view.segment.lam ? 1 / (view.segment.lam * now.count) : now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
       x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,

@@ -1,6 +1,8 @@
 // The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
 //
 // A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
+// It may also bring `finish` (what else follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the
+// title row), `SYMBOLS` and `METRICS` (the curves), `KEY` (what the plane's marks mean).
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
 
 import { Clock } from "./clock.js";
@@ -63,26 +65,31 @@ export class Stage extends Clock {
       if (this.gone) return;
       this.data = data;
       if (run.id !== this.run?.id) this.accept(run, MECHANISMS.get(key));
-      else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
+      else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.obey(run);
     }
     this.plane.editor.offer(this.run);
     this.layout();
   }
 
-  accept(run, { Mechanism, values }) {
+  accept(run, module) {
     const section = this.root.querySelector(".mechanism");
     if (this.solver !== run.solver.key) {
-      this.mechanism = new Mechanism(section, this);
+      section.replaceChildren();
+      this.mechanism = new module.Mechanism(section, this);
       this.solver = run.solver.key;
+      this.frame.dataset.solver = this.solver;
+      this.root.querySelector("[data-tab=beats]").hidden = !section.querySelector(".beats");
+      if (this.frame.dataset.tab === "beats") this.tab("curves");
+      this.plane.keys(module.KEY);
     }
-    this.values = values;
+    this.module = module;
     this.run = run;
     this.engine = null;
     this.asked = false;
     this.t = Math.min(this.t, run.T);
     this.root.querySelector("h2").textContent = run.solver.title;
-    this.curves.prepare(run, this.axes);
+    this.curves.prepare(run, this.axes, module);
     this.transport.prepare(run);
   }
 
@@ -92,7 +99,7 @@ export class Stage extends Clock {
       const { t, beat, x, y, serial } = run.view;
       this.serial = serial;
       this.axes = { x, y };
-      this.curves.prepare(this.run, this.axes);
+      this.curves.prepare(this.run, this.axes, this.module);
       this.t = Math.min(t, run.T);
       const end = beatEnds(run.segment(this.t).lines).find(e => e.beat === beat);
       this.phase = end && this.t > 0 ? end.end - 1e-6 : 1;
@@ -132,16 +139,18 @@ export class Stage extends Clock {
 
   view() {
     const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines), phase = t === 0 ? 1 : this.phase;
-    const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), change = ends.at(-2);
-    const shown = phase >= 1 ? 1 : ease((phase - change.start) / (change.end - change.start));
+    const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), { CHANGE, values: live, finish } = this.module;
+    const changing = CHANGE ? ends.filter(e => CHANGE.includes(e.beat)) : [ends.at(-2)], { start } = changing[0], { end } = changing.at(-1);
+    const shown = phase >= 1 ? 1 : ease((phase - start) / (end - start));
     const mask = run.masks[run.segment_of[phase >= 1 ? Math.min(t + 1, run.T) : t]];      // at rest, the points of the next step
     const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate, mask), after = engine.state(t, 1, segment.iterate, mask);
     const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last", mask), after: engine.state(t, 3, "last", mask) };
-    const now = engine.mix(before, after, shown, mask), values = this.values(run, algorithm.before, algorithm.after, t);
+    const now = engine.mix(before, after, shown, mask), values = live(run, algorithm.before, algorithm.after, t);
+    const last = segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after };
+    for (const state of new Set([now, last.now])) finish?.(state, run, segment, mask);
     return {
       run, theme, t, segment, mask, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
-      last: segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after },
-      drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
+      last, drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
       moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
     };
   }
@@ -155,7 +164,7 @@ export class Stage extends Clock {
     if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
       this.spokenAt = time;
       this.paper.textContent = `${this.run.solver.paper}, ${view.segment.figure}`;
-      this.numbers.paint(view);
+      this.numbers.paint(view, this.module.numbers);
       this.code.paint(view);
     }
     this.transport.paint(this.t, this.run.T, loud);

@@ -8,8 +8,8 @@ const BEAT = { draw: 200, measure: 250, change: 350, rest: 200 };
 
 // Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
 export function beatEnds(lines) {
-  const change = lines.filter(l => !["draw", "measure"].includes(l.beat)).map(l => l.beat);
-  const spans = [["draw", BEAT.draw], ["measure", BEAT.measure], ...change.map(b => [b, BEAT.change / change.length * (change.length > 2 ? 1.2 : 1)]), ["rest", BEAT.rest]];
+  const beats = [...new Set(lines.map(l => l.beat))], change = beats.filter(b => !BEAT[b]).length;
+  const spans = [...beats.map(b => [b, BEAT[b] ?? BEAT.change / change * (change > 2 ? 1.2 : 1)]), ["rest", BEAT.rest]];
   const total = spans.reduce((sum, [, ms]) => sum + ms, 0);
   let at = 0;
   return spans.map(([beat, ms]) => ({ beat, start: at / total, end: (at += ms) / total }));
@@ -73,7 +73,7 @@ export class Transport {
     for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.counts[0]) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.counts[0]) + 1; }
     this.ticks.replaceChildren(...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")));
     const said = [];
-    if (pulled.length) said.push(`above the bar: projection was active (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
+    if (pulled.length && run.project_at) said.push(`above the bar: projection was active (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
     if (run.segments.length > 1) said.push("flags: parameters or points changed");
     if (epochs.length && epochs.length < 60) said.push(`below: every ${run.counts[0]} examples`);
     this.legend.textContent = said.join(" · ");

@@ -9,6 +9,12 @@ export function decode(bytes) {
   for (const [name, [type, offset, size]] of Object.entries(run.arrays)) {
     run[name] = new TYPES[type](buffer, 4 + length + offset, size);
   }
+  for (const name of Object.keys(run.arrays)) if (name.endsWith("_at")) {     // what differs from 1 in a few steps only
+    const key = name.slice(0, -3);
+    run[key] = new Float64Array(run.T + 1).fill(1);
+    run[name].forEach((t, k) => { run[key][t] = run[`${key}_value`][k]; });
+  }
+  run.pulled = run.project_at ?? [];
   run.first = new Uint32Array(run.T + 2);                    // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
   run.segment_of = new Uint16Array(run.T + 1);
   run.segments.forEach((segment, s) => {

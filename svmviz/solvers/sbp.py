@@ -1,0 +1,203 @@
+"""The Stochastic Batch Perceptron: maximise over |w| <= 1 the margin that is left after slack has been poured in,
+
+    f(w) = max { gamma :  Σ max(0, gamma - c_i) <= n ν },   c_i = y_i <w, phi(x_i)>.
+
+Cotter, Shalev-Shwartz, Srebro: "The kernelized stochastic batch perceptron", ICML 2012: Algorithm 1, with the water level of
+Appendix B (`svmviz.water`) and the unregularised bias of its Algorithm 3.
+
+Names are the paper's: nu, gamma, c, eta = eta_0 / sqrt(t) with eta_0 = 1 / sqrt(max K(x, x)), r2 = |w|². As printed, line 6
+draws from an empty set where there is no slack: here a response may equal the level. The average is that of the iterates
+after each step. It predicts as w̄ / gamma(w̄), and only where that level is positive; with a bias b belongs to the averaged
+responses and is not an average itself.
+"""
+
+import math
+
+import numpy as np
+
+from svmviz import bounds, matrix, pareto, parts
+from svmviz.core import Line, Param, Solver
+from svmviz.jit import jit
+from svmviz.trace import Columns
+from svmviz.water import level, level_with_bias, water_level, water_level_steps, water_level_with_bias
+
+__all__ = ["SBP", "water_level", "water_level_steps", "water_level_with_bias"]
+
+LEVEL, DRAW, ADD, LIFT, SCALE, AVERAGE = 1, 2, 4, 8, 16, 32
+
+
+def lines(params) -> tuple[Line, ...]:
+    """Algorithm 1 as these parameters run it; line j is the one whose bit is 1 << j."""
+    bias = params["bias"]
+    return (
+        Line("γ, b ← level of both basins, volume νn" if bias else "γ ← level of c under volume νn",
+             "γ = {gamma:.3f}, b = {b:.3f}" if bias else "γ = {gamma:.3f}", "measure"),
+        Line("draw a class, then i from its k lowest" if bias else "draw i uniformly from { i : c[i] ≤ γ }",
+             "i = {i} (k = {k})", "draw"),
+        Line("α[i] ← α[i] + η, η = η₀/√t", "η = {eta:.3f}", "add"),
+        Line("c ← c + η y[i] y ∘ K[i, ·]", "{evals} kernel evals", "lift"),
+        Line("if ‖w‖ > 1: scale α and c by 1/‖w‖", "× {scale:.3f}", "scale"),
+        Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average"),
+    )
+
+
+LIFTS = "Adding η = {eta:.3f} of it lifts its column to *{lifted:.3f}*, and its neighbours with it."
+WHY = (
+    "Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
+    "Point {i} ({label}) answers *{margin:.3f}*, below the water level {gamma:.3f}: one of the {k} that hold the level down. "
+    + LIFTS,
+    "Point {i} ({label}) answers *{margin:.3f}*, the lowest of all, and is the only one that can be drawn. " + LIFTS,
+    "A coin chose class {label}, then point {i} among its {k} lowest: it answers *{margin:.3f}*, below the level of its class, "
+    "{shore:.3f}. " + LIFTS,
+    "That makes ‖w‖ = {norm_added:.3f}: everything is scaled by {scale:.3f}, back onto the unit ball.",
+    "The level is not above 0, so this w does not separate yet, whatever it is scaled by.",
+)
+START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
+
+
+@jit
+def pour(c, y, volume, bias, scratch):
+    """The level, b, how many are under water (of each class, with a bias) and the highest ground under it, for +1 and -1"""
+    if bias:
+        return level_with_bias(c, y, volume, scratch)
+    gamma, k = level(c, volume, scratch), 0
+    for i in range(c.size):
+        k += c[i] <= gamma
+    return gamma, 0.0, k, gamma, gamma
+
+
+@jit
+def drawn_from(c, y, bias, k, top_plus, top_minus, coin, u):
+    """The example that two uniform numbers choose: any under water, or with a bias one of the k lowest of a class"""
+    sign = 0.0 if not bias else 1.0 if coin < 0.5 else -1.0
+    top = top_plus if sign >= 0.0 else top_minus
+    below = 0
+    for i in range(c.size):
+        below += (y[i] == sign or not bias) and c[i] < top
+    wanted, level_with_top = int(u * k), k - below  # of those that equal the top only as many as make k
+    for i in range(c.size):
+        if (y[i] == sign or not bias) and c[i] <= top:
+            if c[i] == top:
+                if level_with_top == 0:
+                    continue
+                level_with_top -= 1
+            if wanted == 0:
+                return i
+            wanted -= 1
+    return 0
+
+
+@jit
+def step(c, y, K_i, i, eta, r2):
+    """w ← w + eta y_i phi(x_i), then back onto the unit ball; c and r2 = |w|² follow. Returns r2 and the factor"""
+    r2 += 2.0 * eta * c[i] + eta * eta * K_i[i]
+    s = 1.0 / math.sqrt(r2) if r2 > 1.0 else 1.0
+    for j in range(c.size):
+        c[j] = s * (c[j] + eta * y[i] * y[j] * K_i[j])
+    return r2 * s * s, s
+
+
+@jit
+def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, index, margin, out):
+    """All iterations on the examples of `rows`; out holds level, b, k, level_average, b_average, factor and eta"""
+    n = y.size
+    K_i, scratch, mean, volume = np.empty(n), np.empty(n), np.empty(n), n * nu
+    gamma, b, k, top_plus, top_minus = pour(c, y, volume, bias, scratch)
+    for s in range(order.shape[0]):
+        t = start + s + 1
+        i = int(order[s, 0]) if forced else drawn_from(c, y, bias, k, top_plus, top_minus, order[s, 0], order[s, 1])
+        index[s], margin[s], out[s, 2], out[s, 6] = i, c[i], k, eta_0 / math.sqrt(t)
+        parts.column(kernel, rows, i, K_i)
+        r2, out[s, 5] = step(c, y, K_i, i, out[s, 6], r2)
+        for j in range(n):
+            total[j] += c[j]
+            mean[j] = total[j] / t
+        gamma, b, k, top_plus, top_minus = pour(c, y, volume, bias, scratch)
+        out[s, 0], out[s, 1] = gamma, b
+        out[s, 3], out[s, 4], _, _, _ = pour(mean, y, volume, bias, scratch)
+
+
+def run(problem, params, order, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins; `order` holds uniform numbers, or the examples to take."""
+    kernel, y, count = params["kernel"] or parts.linear(), problem.y[active], len(order)
+    X = problem.X if active.size == problem.n else problem.X[active]
+    rows, forced = matrix.rows(X), np.issubdtype(order.dtype, np.integer)
+    if forced:
+        place = np.full(problem.n, -1)
+        place[active] = np.arange(active.size)
+        order = np.c_[place[order[:, :1]], order[:, :1]]
+    gone = np.flatnonzero(start.coef)
+    held = parts.gram(kernel, X, problem.X[gone]) if gone.size else np.zeros((active.size, 0))
+    c, total = (y * (held @ v[gone]) for v in (start.coef, start.total + start.coef))
+    r2 = start.coef[gone] @ parts.gram(kernel, problem.X[gone]) @ start.coef[gone] if gone.size else 0.0
+    diagonal = parts.diagonal(kernel, rows)
+    index, margin, out = np.empty(count, np.int64), np.empty(count), np.empty((count, 7))
+    steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, float(r2),
+          order.astype(np.float64), forced, start.t, index, margin, out)
+
+    level, b, k, level_average, b_average, factor, eta = np.ascontiguousarray(out.T)
+    before = np.concatenate([[start_level(problem, params, active, c=y * (held @ start.coef[gone]))[0]], level[:-1]])
+    spoken = COIN if params["bias"] else np.where(k == 1, LOWEST, WET)
+    why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(before <= 0.0, BELOW, 0)
+    ran = LEVEL | DRAW | ADD | LIFT | AVERAGE | np.where(factor < 1.0, SCALE, 0)
+    read = np.full(count, X.nnz if hasattr(X, "nnz") else X.size)
+    drawn = active[index][:, None]
+    return Columns(drawn, margin[:, None], factor, drawn, (factor * eta * y[index])[:, None], ran, why,
+                   np.full(count, active.size), read, {
+                       "level": level, "b": b, "wet": k, "level_average": level_average, "b_average": b_average,
+                       "project": factor})
+
+
+def start_level(problem, params, active, c=None):
+    """gamma, b and k of given responses, those of w = 0 by default."""
+    c = np.zeros(active.size) if c is None else c
+    gamma, b, k, _, _ = pour(c, problem.y[active], active.size * params["nu"], params["bias"], np.empty(c.size))
+    return float(gamma), float(b), int(k)
+
+
+def start(problem, params, active) -> dict[str, float]:
+    gamma, b, k = start_level(problem, params, active)
+    return {"level": gamma, "b": b, "wet": k, "level_average": gamma, "b_average": b, "project": 1.0}
+
+
+def draw(active, params, steps, seed) -> np.ndarray:
+    """Two uniform numbers a step: one tosses the coin between the classes, one chooses among those under water."""
+    return np.random.default_rng(seed).random((steps, 2))
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t."""
+    own = trace.scalars
+    if t == 0:
+        return {"t": 0, "gamma": float(own["level"][0])}
+    segment = trace.segment(t)
+    i, kernel = int(trace.drawn[t]), trace.kernel(t)
+    rows, active = matrix.rows(trace.problem.X[i:i + 1]), segment.active
+    margin, scale = float(segment.columns.margin[t - segment.start - 1, 0]), float(own["project"][t])
+    eta = abs(float(segment.columns.delta[t - segment.start - 1, 0])) / scale
+    gamma, b = float(own["level"][t - 1]), float(own["b"][t - 1])
+    y = float(trace.problem.y[i])
+    return {
+        "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "gamma": gamma, "b": b,
+        "k": int(own["wet"][t]), "shore": gamma - y * b, "eta": eta, "scale": scale, "evals": len(active),
+        "lifted": scale * (margin + eta * float(parts.diagonal(kernel, rows)[0])),
+        "norm_added": float(trace.metrics["norm"][t]) / scale, "gamma_average": float(own["level_average"][t]),
+    }
+
+
+SBP = Solver(
+    key="sbp", title="Stochastic Batch Perceptron", paper="Cotter, Shalev-Shwartz, Srebro 2012",
+    figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1",
+    params=(
+        Param("nu", "ν", 0.05, 0.0, 10.0, "Slack per example: how much water is poured in. 0 is the batch perceptron.",
+              log=True, title="slack"),
+        Param("kernel", "K", None, help="The responses are kept for every example, whatever the kernel.", title="kernel"),
+        Param("bias", "b", False, help="Add a constant b that is not regularised: one basin for each class.",
+              title="unregularised bias"),
+        Param("iterate", "", "last", options=("last", "average"), title="iterate",
+              help="Which w is drawn: the last, or the mean of all so far, which the guarantee is about (Lemma 3.2)."),
+    ),
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start,
+    optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
+    work=lambda n, d, params: n * (parts.COST if params["kernel"] else d), objective="level", maximises=True, averages="after",
+)

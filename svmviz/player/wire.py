@@ -11,13 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import metrics, planes
+from svmviz import metrics, pareto, planes
 from svmviz.core import Param
 from svmviz.planes import Plane, dense
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
+FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 COSTS = "kernel_evals", "features_read"
+EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
 
 
@@ -82,8 +84,39 @@ def describe(trace: Trace) -> dict:
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "bound": bounded(solver.bound(trace)), "costs": {name: _constant(trace, name) for name in COSTS},
+        "fronts": problem.n <= FRONT_UP_TO, "bound": bounded(solver.bound(trace)), "extent": extent(trace),
+        "costs": {name: _constant(trace, name) for name in COSTS},
     }
+
+
+def extent(trace) -> list[float] | None:
+    """What nearly all steps stay within, the wild first ones apart."""
+    if EXTENT[0] not in trace.scalars:
+        return None
+    return [float(np.percentile(trace.scalars[name][1:], share)) for name, share in zip(EXTENT, (5, 95), strict=True)]
+
+
+def front(trace: Trace) -> dict:
+    """The Pareto front of the last parameters, and the way of the run down to it; sent only to whoever looks at it."""
+    segment, found = trace.segments[-1], trace.metrics
+    problem, params = trace.problem, segment.params
+    if len(segment.active) < problem.n:
+        problem = problem._replace(X=problem.X[segment.active], y=problem.y[segment.active])
+    bias, own = params.get("bias", False), trace.solver.optimum(problem, params)
+    points = [p for p in pareto.front(problem, trace.kernel(trace.steps), bias) if p.norm > 0]
+    times = np.unique(np.geomspace(1, trace.steps, 200).astype(int))
+    if "nu" in params:  # a slack-constrained w counts once it is divided by its level
+        levels = {which: found[f"level{which}"][times] for which in ("", "_average")}
+        path = {which: [[norm / level, params["nu"] / level] if level > 0 else None
+                        for norm, level in zip(found[f"norm{which}"][times].tolist(), levels[which].tolist(), strict=True)]
+                for which in levels}
+        target = [own.norm / own.level, params["nu"] / own.level] if own.level > 0 else None
+    else:
+        path = {which: np.c_[found[f"norm{which}"][times], found[f"hinge{which}"][times]].tolist()
+                for which in ("", "_average")}
+        target = own and [own.norm, own.hinge]
+    return {**{name: [getattr(p, name) for p in points] for name in ("lam", "nu", "norm", "hinge")}, "own": target,
+            "path": {"last": path[""], "average": path["_average"]}}
 
 
 def bounded(bound) -> dict | None:
@@ -148,7 +181,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
     for name, values in trace.scalars.items():
-        if name not in objective and values.any():
+        if name not in (*objective, *EXTENT) and values.any():
             out |= thinned(name, values)
     for name in COSTS:
         if _constant(trace, name) is None:

@@ -49,7 +49,7 @@ WHY = (
     "Point {i} ({label}) answers *{margin:.3f}*, the lowest of all, and is the only one that can be drawn. " + LIFTS,
     "A coin chose class {label}, then point {i} among its {k} lowest: it answers *{margin:.3f}*, below the level of its class, "
     "{shore:.3f}. " + LIFTS,
-    "That makes ‖w‖ = {norm_added:.3f}: everything is scaled by {scale:.3f}, back onto the unit ball.",
+    "Now ‖w‖ = {norm_added:.3f}, so all is scaled by {scale:.3f}.",
     "The level is not above 0, so this w does not separate yet, whatever it is scaled by.",
 )
 START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
@@ -99,7 +99,8 @@ def step(c, y, K_i, i, eta, r2):
 
 @jit
 def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, index, margin, out):
-    """All iterations on the examples of `rows`; out holds level, b, k, level_average, b_average, factor and eta"""
+    """All iterations on the examples of `rows`; out holds level, b, k, level_average, b_average, factor, eta and the lowest
+    and the highest response"""
     n = y.size
     K_i, scratch, mean, volume = np.empty(n), np.empty(n), np.empty(n), n * nu
     gamma, b, k, top_plus, top_minus = pour(c, y, volume, bias, scratch)
@@ -109,9 +110,12 @@ def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, 
         index[s], margin[s], out[s, 2], out[s, 6] = i, c[i], k, eta_0 / math.sqrt(t)
         parts.column(kernel, rows, i, K_i)
         r2, out[s, 5] = step(c, y, K_i, i, out[s, 6], r2)
+        low, high = c[0], c[0]
         for j in range(n):
             total[j] += c[j]
             mean[j] = total[j] / t
+            low, high = min(low, c[j]), max(high, c[j])
+        out[s, 7], out[s, 8] = low, high
         gamma, b, k, top_plus, top_minus = pour(c, y, volume, bias, scratch)
         out[s, 0], out[s, 1] = gamma, b
         out[s, 3], out[s, 4], _, _, _ = pour(mean, y, volume, bias, scratch)
@@ -131,11 +135,11 @@ def run(problem, params, order, start, active) -> Columns:
     c, total = (y * (held @ v[gone]) for v in (start.coef, start.total + start.coef))
     r2 = start.coef[gone] @ parts.gram(kernel, problem.X[gone]) @ start.coef[gone] if gone.size else 0.0
     diagonal = parts.diagonal(kernel, rows)
-    index, margin, out = np.empty(count, np.int64), np.empty(count), np.empty((count, 7))
+    index, margin, out = np.empty(count, np.int64), np.empty(count), np.empty((count, 9))
     steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, float(r2),
           order.astype(np.float64), forced, start.t, index, margin, out)
 
-    level, b, k, level_average, b_average, factor, eta = np.ascontiguousarray(out.T)
+    level, b, k, level_average, b_average, factor, eta, lowest, highest = np.ascontiguousarray(out.T)
     before = np.concatenate([[start_level(problem, params, active, c=y * (held @ start.coef[gone]))[0]], level[:-1]])
     spoken = COIN if params["bias"] else np.where(k == 1, LOWEST, WET)
     why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(before <= 0.0, BELOW, 0)
@@ -145,7 +149,7 @@ def run(problem, params, order, start, active) -> Columns:
     return Columns(drawn, margin[:, None], factor, drawn, (factor * eta * y[index])[:, None], ran, why,
                    np.full(count, active.size), read, {
                        "level": level, "b": b, "wet": k, "level_average": level_average, "b_average": b_average,
-                       "project": factor})
+                       "project": factor, "lowest": lowest, "highest": highest})
 
 
 def start_level(problem, params, active, c=None):
@@ -157,7 +161,8 @@ def start_level(problem, params, active, c=None):
 
 def start(problem, params, active) -> dict[str, float]:
     gamma, b, k = start_level(problem, params, active)
-    return {"level": gamma, "b": b, "wet": k, "level_average": gamma, "b_average": b, "project": 1.0}
+    return {"level": gamma, "b": b, "wet": k, "level_average": gamma, "b_average": b, "project": 1.0,
+            "lowest": 0.0, "highest": 0.0}
 
 
 def draw(active, params, steps, seed) -> np.ndarray:

@@ -7,6 +7,7 @@ import streamlit as st
 from svmviz import metrics, player
 from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
+from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import adopt, restart, widget_key, write_link
 
@@ -37,6 +38,24 @@ def computed(recipe: Recipe) -> wire.Packed:
         return _packed(link, recipe)
 
 
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _front(link: str, _recipe: Recipe) -> dict:
+    return wire.front(_recipe.trace())
+
+
+def front(recipe: Recipe) -> dict | None:
+    """The Pareto front, for a visitor who looks at it; kept for all, unless the data are the visitor's own."""
+    if "front" not in (st.session_state.seen.get("y"), st.session_state.view.get("y")) or recipe.problem().n > wire.FRONT_UP_TO:
+        return None
+    if not recipe.own:
+        return _front(recipe.key(), recipe)
+    kept = st.session_state.setdefault("fronts", {})
+    if recipe.key() not in kept:
+        kept.clear()
+        kept[recipe.key()] = wire.front(recipe.trace())
+    return kept[recipe.key()]
+
+
 def refused(error: ValueError) -> None:
     st.error(plain(f"This run was not started: {error}."))
     st.button("Take the last change back", on_click=_take_back)
@@ -50,22 +69,29 @@ def _take_back() -> None:
         restart(st.session_state.get("good", opening.OPENING))
 
 
+def looked_at() -> None:
+    """What the player last said of the step and the curve on screen, unless that is older than what was asked for."""
+    state = st.session_state
+    view = getattr(state.get("stage"), "view", None)
+    if isinstance(view, dict) and view != state.get("reported"):
+        state.reported = view
+        state.seen = {name: view.get(name, "") for name in ("t", "beat", "x", "y")}
+
+
 def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
     """Mount the player; its events change the recipe in callbacks, before the script runs again."""
     state = st.session_state
     state.good = recipe
-    result = player.component()(
+    looked_at()
+    player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
-        on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit,
+        on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit, on_tune_change=_tune,
         data=wire.encode(
             packed, id=recipe.key(), query=recipe.query(), editable=len(recipe.source.names) == 2, undo=len(recipe.edits),
             redo=len(state.get("redo", ())), python=recipe.python("{step}"), view=state.view,
             pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
-            invite=state.get("first_visit", False)),
+            invite=state.get("first_visit", False), front=front(recipe)),
     )
-    if isinstance(result.view, dict) and result.view != state.get("reported"):  # else it is older than what was asked for
-        state.reported = result.view
-        state.seen = {name: result.view.get(name, "") for name in ("t", "beat", "x", "y")}
     write_link(recipe)
 
 
@@ -84,6 +110,19 @@ def _change() -> None:
     if answer and state.pending and answer["id"] == state.pending["id"]:
         state.recipe = state.recipe.changed(int(answer["t"]), state.pending["new"])
         state.pending = None
+
+
+def _tune() -> None:
+    """The visitor turned a parameter on the stage itself."""
+    state, asked = st.session_state, st.session_state.stage.tune
+    if not asked or asked["id"] != state.recipe.key():
+        return
+    params = {p.name: p for p in SOLVERS[state.recipe.solver].params}
+    try:
+        new = {name: params[name].check(value) for name, value in asked.items() if name in params}
+        adopt(state.recipe.changed(int(asked["t"]), new))
+    except ValueError as error:
+        state.messages = [f"Nothing was changed: {error}."]
 
 
 def _edit() -> None:

@@ -1,9 +1,10 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click to jump.
 
+import { Front } from "./front.js";
 import { Sheet, clamp, decades, line, logScale, scale, text, ticks, tickText } from "./draw.js";
 
 const AXES = { steps: "steps", epochs: "epochs", examples: "examples", features_read: "features read", kernel_evals: "kernel evaluations" };
-const METRICS = { suboptimality: "Suboptimality", objective: "Objective", gap: "Duality gap", error: "Training error", test: "Test error" };
+const METRICS = { suboptimality: "Suboptimality", objective: "Objective", gap: "Duality gap", front: "Pareto front", error: "Training error", test: "Test error" };
 const PRIMAL = { value: "P(w)", star: "P*", gap: "P(w) − P*" };
 
 export class Curves {
@@ -15,6 +16,7 @@ export class Curves {
     this.metricBox = section.querySelector(".metric");
     this.axisBox = section.querySelector(".axis");
     this.sheet = new Sheet(section.querySelector(".view"), "Progress of the run");
+    this.front = new Front();
     this.past = document.createElement("canvas");
     this.future = document.createElement("canvas");
     for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
@@ -34,7 +36,7 @@ export class Curves {
     this.run = run;
     this.key = null;
     this.symbols = SYMBOLS;
-    const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test };
+    const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts };
     const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries(METRICS).filter(([m]) => !(m in there) || there[m]);
     const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
@@ -128,8 +130,15 @@ export class Curves {
     for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
   }
 
-  paint({ run, theme, t, segment }) {
-    const g = this.sheet.begin(), { sheet } = this, key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
+  paint(view) {
+    const { run, theme, t, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
+    this.axisBox.hidden = !plain;
+    if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
+      this.caption.textContent = "norm against hinge loss: dashed the best there is, by λ or by ν";
+      const unit = now.gamma === undefined ? 1 : now.gamma;
+      return this.front.paint(g, sheet, view, t > 0 && unit > 0 ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit] : null);
+    }
+    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
     if (key !== this.key || theme !== this.theme) {
       this.key = key;
       this.layout(theme);
@@ -170,6 +179,7 @@ export class Curves {
   }
 
   stepAt(px) {
+    if (this.axes.y === "front") return this.stage.t;
     const axis = this.run.axes[this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
     let low = 1, high = this.run.T;
     if (px < this.left - 6) return 0;

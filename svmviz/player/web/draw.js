@@ -5,7 +5,7 @@ const FIELD = {
   dark: [[-2.4, "#964C14"], [-1, "#5C3416"], [-.35, "#2C2018"], [0, "#14181F"], [.35, "#16263A"], [1, "#1A4470"], [2.4, "#266CB0"]],
 };
 const TOKENS = ["bg", "side", "band", "hair", "grid", "ghost", "ink", "ink2", "muted", "ui", "plus", "plus-text", "minus", "minus-text",
-  "now", "floor", "optimum", "bound"];
+  "now", "floor", "optimum", "bound", "water", "surface"];
 
 export function readTheme(element, dark) {
   const style = getComputedStyle(element), theme = { dark, font: style.fontFamily };

@@ -16,13 +16,13 @@ export class Plane {
     this.sheet = new Sheet(section.querySelector(".view"), "Decision values over the plane, and the examples");
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
-    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; stage.link(-1); });
     this.editor = new Editor(section, this, stage);
     this.keys();
   }
 
   keys(own = "") {                                           // a mechanism may mark points in its own way
-    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 ${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg>drawn now`;
+    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 ${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
   }
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
@@ -66,7 +66,7 @@ export class Plane {
     this.points(g, view);
     g.restore();
     if (!bare) this.axes(g, theme);
-    this.caption.textContent = caption(view);
+    this.caption.textContent = caption(view, this.stage.module.formula);
     this.view = view;
   }
 
@@ -127,6 +127,21 @@ export class Plane {
     this.standing(view, i => (shown(i) ? { ...place(i), r: expansion ? .72 * base : base } : null), many, expansion);
     g.drawImage(this.layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
     if (expansion) marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
+    if (now.wet) {                                           // what the mechanism singles out
+      g.beginPath();
+      for (let i = 0; i < run.n; i++) if (now.wet[i] && shown(i)) { const p = place(i), r = p.r + (many ? 2 : 3.2); g.moveTo(p.x + r, p.y); g.arc(p.x, p.y, r, 0, 7); }
+      g.lineWidth = many ? 1.3 : 1.9;
+      g.strokeStyle = theme.surface;
+      g.stroke();
+    }
+    if (this.stage.linked >= 0) {
+      const p = place(this.stage.linked);
+      g.beginPath();
+      g.arc(p.x, p.y, p.r + 7, 0, 7);
+      g.lineWidth = 2.5;
+      g.strokeStyle = theme.ui;
+      g.stroke();
+    }
     this.editor.paint(g, theme, base);
     for (const i of drawn) {
       const p = place(i);
@@ -175,6 +190,7 @@ export class Plane {
   hover(event) {
     if (!this.view) return;
     const { run, now } = this.view, x = event.offsetX, y = event.offsetY, best = this.nearest(x, y);
+    this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
     const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
@@ -194,9 +210,9 @@ function pictureOf({ X, d, image: [rows, columns] }, i) {
   return canvas;
 }
 
-function caption(view) {
+function caption(view, formula) {
   const { run, t, segment } = view, kernel = !run.linear[run.segment_of[t]];
-  const f = kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩";
+  const f = formula?.(view) ?? (kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩");
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
   if (t === 0) return `${f}${which}${slice}, before the first step`;

@@ -38,7 +38,7 @@ export class Stage extends Clock {
     this.paper = $(".paper");
     this.spoken = $(".spoken");
     this.costs = $(".costs");
-    Object.assign(this, { presenting: false, serial: null, axes: { x: "steps", y: "suboptimality" } });
+    Object.assign(this, { presenting: false, serial: null, linked: -1, axes: { x: "steps", y: "suboptimality" } });
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
     this.observer = new ResizeObserver(() => this.run && this.layout());
@@ -87,6 +87,7 @@ export class Stage extends Clock {
     this.run = run;
     this.engine = null;
     this.asked = false;
+    this.linked = -1;
     this.t = Math.min(this.t, run.T);
     this.root.querySelector("h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, module);
@@ -147,9 +148,10 @@ export class Stage extends Clock {
     const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last", mask), after: engine.state(t, 3, "last", mask) };
     const now = engine.mix(before, after, shown, mask), values = live(run, algorithm.before, algorithm.after, t);
     const last = segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after };
-    for (const state of new Set([now, last.now])) finish?.(state, run, segment, mask);
+    const next = phase >= 1 ? run.segment(Math.min(t + 1, run.T)) : segment;                  // at rest, what the next step will be taken with
+    for (const state of new Set([now, last.now])) finish?.(state, run, next, mask);
     return {
-      run, theme, t, segment, mask, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
+      run, theme, t, segment, next, mask, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
       last, drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
       moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
     };
@@ -209,6 +211,12 @@ export class Stage extends Clock {
     if (this.frame.dataset.extra === name) delete this.frame.dataset.extra;
     else this.frame.dataset.extra = name;
     this.layout();
+  }
+
+  link(i) {                                                  // the example that the pointer is on, in any panel
+    if (i === this.linked) return;
+    this.linked = i;
+    this.repaint();
   }
 
   toggleCosts() { this.costs.hidden = !this.costs.hidden; this.repaint(); }

@@ -1,0 +1,68 @@
+// The Pareto front: how long w must be for how small a loss. Every point of it is an optimum, for one λ and one ν; the run is
+// drawn above it and comes down to its own.
+
+import { clamp, decades, line, logScale, text, tickText } from "./draw.js";
+
+const LEAST = 1e-3;                                          // of the largest loss: what is less counts as none
+
+export class Front {
+  layout(sheet, theme, front) {
+    const { w, h } = sheet, u = theme.unit, left = 52 * u, right = w - 96 * u, bottom = h - 24 * u, top = Math.max(...front.hinge), least = Math.max(LEAST * top, Math.min(...front.hinge) * .6);
+    const shown = front.norm.map((norm, k) => [norm, Math.max(front.hinge[k], least)]).filter(([norm]) => norm > 0);
+    Object.assign(this, { left, right, bottom, u, least });
+    this.x = logScale(shown[0][0], shown.at(-1)[0], left, right);
+    this.y = logScale(least, top * 1.3, bottom, 8);
+    this.points = shown;
+  }
+
+  at([norm, hinge]) {
+    return [clamp(this.x(norm), this.left, this.right), clamp(this.y(Math.max(hinge, this.least)), 4, this.bottom)];
+  }
+
+  paint(g, sheet, view, position) {
+    const { run, theme, segment } = view, { front } = run;
+    if (!front) return text(g, theme, "computing the front …", 52, 40, { size: 14, color: theme.muted });
+    this.layout(sheet, theme, front);
+    const { u, left, right, bottom } = this;
+    for (const v of decades(this.y.d0, this.y.d1, 4)) {
+      line(g, [[left, this.y(v)], [right, this.y(v)]], theme.grid);
+      text(g, theme, tickText(v), left - 8, this.y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of decades(this.x.d0, this.x.d1, 6)) {
+      line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
+      text(g, theme, tickText(v), this.x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    }
+    text(g, theme, "norm ‖w‖", right + 8, bottom + 4, { color: theme.ink2 });
+    text(g, theme, "↑ hinge loss", left + 4, bottom - 8 * u, { color: theme.ink2, halo: theme.bg });
+    line(g, this.points.map(p => this.at(p)), theme.optimum, 2, [6, 4]);
+    for (const [name, color, width] of [["last", theme.ghost, 1.4], ["average", theme.floor, 1.8]]) {
+      const path = front.path[name].filter(p => p && p[0] > 0);
+      if (path.length > 1) line(g, path.map(p => this.at(p)), color, width);
+    }
+    const own = segment.nu === undefined ? "lam" : "nu", target = front[own];
+    const k = target.reduce((best, v, j) => (Math.abs(Math.log((v + 1e-12) / (segment[own] + 1e-12))) < Math.abs(Math.log((target[best] + 1e-12) / (segment[own] + 1e-12))) ? j : best), 0);
+    const mark = (k, align, dy) => { const [x, y] = this.at([front.norm[k], front.hinge[k]]); text(g, theme, `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`, x + (align === "left" ? 10 : -10), y + dy, { color: theme.muted, align, halo: theme.bg }); };
+    [Math.round(front.lam.length * .2), Math.round(front.lam.length * .55)].forEach(j => { if (Math.abs(j - k) > 2) mark(j, "right", 16 * u); });
+    if (front.own) {
+      const [ox, oy] = this.at(front.own);
+      g.beginPath();
+      g.arc(ox, oy, 6 * u, 0, 7);
+      g.setLineDash([2, 2]);
+      g.lineWidth = 1.75;
+      g.strokeStyle = theme.optimum;
+      g.stroke();
+      g.setLineDash([]);
+    }
+    if (position) {
+      const [x, y] = this.at(position), right2 = x < right - 150 * u;
+      g.beginPath();
+      g.arc(x, y, 5 * u, 0, 7);
+      g.fillStyle = theme.ink;
+      g.fill();
+      g.lineWidth = 1.5;
+      g.strokeStyle = theme.bg;
+      g.stroke();
+      text(g, theme, `‖w‖ ${+position[0].toPrecision(3)}, loss ${+position[1].toPrecision(2)}`, x + (right2 ? 10 : -10), clamp(y - 10, 16, bottom - 6), { size: 13.5, weight: 700, color: theme.ink, align: right2 ? "left" : "right", halo: theme.bg });
+    }
+  }
+}

@@ -14,6 +14,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 
 from svmviz import parts, reference
 from svmviz.core import Problem
@@ -21,6 +22,7 @@ from svmviz.water import water_level, water_level_with_bias
 
 EXACT, TRIES = 1e-11, 60
 LEAST = 1e-9  # of the largest λ
+ROUNDING = 1e-11
 
 
 class Point(NamedTuple):
@@ -47,46 +49,65 @@ class Slack(NamedTuple):
     w: np.ndarray | None  # (d,) where the kernel is linear
 
 
-def solve(K, y, lam: float, bias: bool, near: Point | None = None) -> Point:
+class Space(NamedTuple):
+    """The vectors phi(x_i): their inner products, and themselves where the kernel is linear, as those cancel less."""
+
+    K: np.ndarray
+    X: np.ndarray | None
+
+    def responses(self, coef) -> tuple[np.ndarray, float]:
+        """<w, phi(x_i)> for every i, and |w|"""
+        if self.X is None:
+            f = self.K @ coef
+            return f, math.sqrt(max(0.0, coef @ f))
+        w = self.X.T @ coef
+        return self.X @ w, float(np.linalg.norm(w))
+
+
+def space(problem: Problem, kernel: parts.Kernel | None) -> Space:
+    kernel = kernel or parts.linear()
+    return Space(reference.gram(kernel, problem.X), problem.X if kernel.kind == parts.LINEAR else None)
+
+
+def solve(phi: Space, y, lam: float, bias: bool, near: Point | None = None) -> Point:
     """The optimum for λ, from a neighbour on the front if there is one."""
     C = 1 / (lam * y.size)
     lo, hi = np.minimum(0.0, y * C), np.maximum(0.0, y * C)
     start = np.zeros(y.size) if near is None else near.coef * min(1.0, near.lam / lam)  # shrunk, it stays feasible
-    coef = reference.maximise(K, y, lo, hi, np.clip(start, lo, hi), lam, bias)
-    f = K @ coef
+    coef = reference.maximise(phi.K, y, lo, hi, np.clip(start, lo, hi), lam, bias)
+    f, norm = phi.responses(coef)
     b = reference.offset(lo, hi, coef, y - f, bias)
-    norm, hinge = math.sqrt(max(0.0, coef @ f)), float(np.maximum(0.0, 1 - y * (f + b)).mean())
+    hinge = float(np.maximum(0.0, 1 - y * (f + b)).mean())
     return Point(lam, hinge / norm if norm > 0 else math.inf, norm, hinge, coef, f, float(b))
 
 
 @reference.ONE_THREAD
 def slack_optimum(problem: Problem, nu: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Slack:
-    """The exact optimum of the slack-constrained problem.
+    """The exact optimum of the slack-constrained problem, to 1e-10.
 
     >>> from svmviz.core import make_problem
     >>> best = slack_optimum(make_problem([[-2.0], [-1.0], [1.0]], [-1, -1, 1]), nu=0.1)
-    >>> round(best.level, 6), best.gap < 1e-10
+    >>> round(best.level, 6), bool(best.gap < 1e-10)
     (1.15, True)
     """
     if not (math.isfinite(nu) and nu >= 0):
         raise ValueError(f"nu must be at least 0, got {nu}")
-    X, y = problem
-    kernel = kernel or parts.linear()
-    K = reference.gram(kernel, X)
-    mean = math.sqrt(max(0.0, y @ K @ y)) / y.size
+    y, phi = problem.y, space(problem, kernel)
+    mean = phi.responses(y / y.size)[1]
     high = max((nu + mean) * mean, LEAST)  # exact if everything is under water, too large else
     best, upper, point, lam, ends = None, math.inf, None, high, {}
     for _ in range(TRIES):
-        before, point = point, solve(K, y, lam, bias, point)
+        before, point = point, solve(phi, y, lam, bias, point)
         found = candidate(y, nu, bias, point)
-        best = found if best is None or found.level > best.level else best
-        for alpha in (np.abs(point.coef), limit(y, before, point)):
-            upper = min(upper, promise(K, y, nu, alpha))
+        if best is None or found.level > best.level + EXACT / 10:  # else keep the larger λ: its coefficients cancel less
+            best = found
+        for alpha in (np.abs(point.coef), limit(y, bias, before, point)):
+            upper = min(upper, promise(phi, y, nu, alpha))
         if upper - best.level <= EXACT or lam <= LEAST * high:
             break
         ends[point.nu > nu] = (math.log(lam), math.log(max(point.nu, 1e-300)) - math.log(max(nu, 1e-300)))
         lam = between(ends) if len(ends) == 2 else lam / 10 if point.nu > nu else lam * 10
-    w = X.T @ best.coef if kernel.kind == parts.LINEAR else None
+    w = None if phi.X is None else phi.X.T @ best.coef
     return best._replace(gap=upper - best.level, w=w)
 
 
@@ -108,21 +129,26 @@ def candidate(y, nu, bias, point: Point) -> Slack:
     return max(found, key=lambda slack: slack.level)
 
 
-def promise(K, y, nu, alpha) -> float:
+def promise(phi: Space, y, nu, alpha) -> float:
     """What f cannot exceed, by the p proportional to alpha."""
     total = alpha.sum()
     if not total > 0:
         return math.inf
     p = alpha / total
-    return math.sqrt(max(0.0, (y * p) @ K @ (y * p))) + nu * y.size * p.max()
+    return phi.responses(y * p)[1] + nu * y.size * p.max()
 
 
-def limit(y, before: Point | None, point: Point) -> np.ndarray:
-    """The direction of alpha as λ goes to 0: on one face λ alpha is a straight line in λ, through two points here."""
+def limit(y, bias: bool, before: Point | None, point: Point) -> np.ndarray:
+    """The direction of alpha as λ goes to 0: on one face λ alpha is a straight line in λ, through two points here. Nothing if
+    they lie on different faces, which shows in a sign or a sum."""
     if before is None or before.lam == point.lam:
         return np.zeros(y.size)
     a, b = (y * p.coef * p.lam for p in (before, point))
-    return np.maximum(0.0, (b * before.lam - a * point.lam) / (before.lam - point.lam))
+    alpha = (b * before.lam - a * point.lam) / (before.lam - point.lam)
+    small = ROUNDING * np.abs(alpha).max()
+    if alpha.min() < -small or (bias and abs(y @ np.maximum(0.0, alpha)) > small):
+        return np.zeros(y.size)
+    return np.maximum(0.0, alpha)
 
 
 def nu_from_lam(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> float:
@@ -134,14 +160,27 @@ def nu_from_lam(problem: Problem, lam: float, kernel: parts.Kernel | None = None
 
 
 def lam_from_nu(problem: Problem, nu: float, kernel: parts.Kernel | None = None, bias: bool = False) -> float:
-    """The λ whose optimum points the same way; 0 where ν is smaller than any λ gives."""
-    return slack_optimum(problem, nu, kernel, bias).lam
+    """The λ whose optimum has this ν = L / |w|; 0 where ν is smaller than any λ gives."""
+    high = slack_optimum(problem, nu, kernel, bias)
+    if high.norm < 1 - 1e-9 or nu == 0:
+        return 0.0
+    phi = space(problem, kernel)
+
+    def excess(log_lam):
+        return math.log(solve(phi, problem.y, math.exp(log_lam), bias).nu / nu)
+
+    low = up = math.log(high.lam)
+    while excess(low) > 0:
+        low -= 1.0
+    while excess(up) < 0:
+        up += 1.0
+    return math.exp(brentq(excess, low, up, xtol=1e-12)) if low < up else math.exp(low)
 
 
 @reference.ONE_THREAD
 def front(problem: Problem, kernel: parts.Kernel | None = None, bias: bool = False, lams=None) -> list[Point]:
     """Points of the Pareto front from short w to long; 25 values of λ from 10 to 1e-5 by default."""
-    K, points = reference.gram(kernel or parts.linear(), problem.X), []
+    phi, points = space(problem, kernel), []
     for lam in np.geomspace(10, 1e-5, 25) if lams is None else lams:
-        points.append(solve(K, problem.y, float(lam), bias, points[-1] if points else None))
+        points.append(solve(phi, problem.y, float(lam), bias, points[-1] if points else None))
     return points

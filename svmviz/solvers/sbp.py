@@ -21,7 +21,7 @@ from svmviz.jit import jit
 from svmviz.trace import Columns
 from svmviz.water import level, level_with_bias, water_level, water_level_steps, water_level_with_bias
 
-__all__ = ["SBP", "water_level", "water_level_steps", "water_level_with_bias"]
+__all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
 
 LEVEL, DRAW, ADD, LIFT, SCALE, AVERAGE = 1, 2, 4, 8, 16, 32
 
@@ -188,6 +188,19 @@ def values(trace, t) -> dict:
         "lifted": scale * (margin + eta * float(parts.diagonal(kernel, rows)[0])),
         "norm_added": float(trace.metrics["norm"][t]) / scale, "gamma_average": float(own["level_average"][t]),
     }
+
+
+def rescaled(trace, t: int, iterate: str = "average") -> tuple[np.ndarray, float]:
+    """Coefficients and bias of the predictor w̄ / gamma(w̄), whose margin is 1; the last iterate if asked for.
+
+    >>> from svmviz import datasets
+    >>> coef, b = rescaled(SBP.trace(datasets.separable(n=20), steps=200, nu=0.01), 200)
+    """
+    name = "level_average" if iterate == "average" else "level"
+    gamma = float(trace.scalars[name][t])
+    if not gamma > 0:
+        raise ValueError(f"the level after step {t} is {gamma:.3g}: dividing by it would turn the predictor round")
+    return trace.coef(t, iterate) / gamma, trace.b(t, iterate) / gamma
 
 
 SBP = Solver(

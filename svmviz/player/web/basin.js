@@ -102,15 +102,16 @@ export class Basin {
   }
 
   columns(g, theme, mask, run) {
-    const { y, place, cw, now } = this, width = Math.max(cw - (cw > 3.2 ? .6 : 0), .6), thick = cw < 1.2 ? 1.2 : width;
+    const { y, place, cw, now } = this, fine = cw < 2, edge = fine ? Math.round : x => x, gap = cw > 3.2 ? .6 : 0;
     const kinds = { dry: [], plus: [], minus: [] };
     for (let i = 0; i < run.n; i++) if (mask[i]) kinds[this.wet(i) ? (run.y[i] > 0 ? "plus" : "minus") : "dry"].push(i);
-    for (const [kind, members] of Object.entries(kinds)) {
-      g.beginPath();
-      for (const i of members) { const top = clamp(y(now.c[i]), 0, this.bottom); g.rect(place[i], top, thick, this.bottom - top); }
+    for (const [kind, members] of Object.entries(kinds)) {   // rectangles one by one: a path of thousands takes the raster far longer
       g.globalAlpha = kind === "dry" ? .8 : 1;
       g.fillStyle = kind === "dry" ? theme.floor : theme[kind];
-      g.fill();
+      for (const i of members) {
+        const top = clamp(y(now.c[i]), 0, this.bottom), x = edge(place[i]), width = edge(place[i] + cw) - x - gap;
+        if (width > 0) g.fillRect(x, top, width, this.bottom - top);
+      }
       g.globalAlpha = 1;
     }
     line(g, [[this.left, this.bottom], [this.w, this.bottom]], theme.ghost);

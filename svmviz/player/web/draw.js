@@ -168,6 +168,25 @@ export function marks(g, theme, count, place, outline = true) {
   }
 }
 
+// Circles by the hundred: each size is drawn once and then stamped, which costs the raster a tenth of drawing them all.
+export function circles(color, width, ratio) {
+  const made = new Map();
+  return (g, x, y, r) => {
+    const size = Math.round(r * 2), half = size / 2 + width;
+    if (!made.has(size)) {
+      const canvas = Object.assign(document.createElement("canvas"), { width: Math.ceil(2 * half * ratio), height: Math.ceil(2 * half * ratio) }), h = canvas.getContext("2d");
+      h.scale(ratio, ratio);
+      h.arc(half, half, size / 2, 0, 7);
+      h.lineWidth = width;
+      h.strokeStyle = color;
+      h.stroke();
+      made.set(size, canvas);
+    }
+    const whole = v => Math.round(v * ratio) / ratio;        // on whole pixels nothing is blended
+    g.drawImage(made.get(size), whole(x - half), whole(y - half), made.get(size).width / ratio, made.get(size).height / ratio);
+  };
+}
+
 // What was drawn now: a ring with four ticks and a halo, so that it is never colour alone.
 export function ring(g, theme, x, y, r = 13) {
   r *= Math.sqrt(theme.unit);

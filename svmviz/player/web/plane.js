@@ -1,7 +1,7 @@
 // The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Editor } from "./editor.js";
-import { Sheet, arrow, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
 
 const CELLS = 60, MANY = 400;
@@ -128,11 +128,8 @@ export class Plane {
     g.drawImage(this.layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
     if (expansion) marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
     if (now.wet) {                                           // what the mechanism singles out
-      g.beginPath();
-      for (let i = 0; i < run.n; i++) if (now.wet[i] && shown(i)) { const p = place(i), r = p.r + (many ? 2 : 3.2); g.moveTo(p.x + r, p.y); g.arc(p.x, p.y, r, 0, 7); }
-      g.lineWidth = many ? 1.3 : 1.9;
-      g.strokeStyle = theme.surface;
-      g.stroke();
+      if (this.stampOf !== theme) [this.stampOf, this.stamp] = [theme, circles(theme.surface, many ? 1.3 : 1.9, this.sheet.ratio)];
+      for (let i = 0; i < run.n; i++) if (now.wet[i] && shown(i)) { const p = place(i); this.stamp(g, p.x, p.y, p.r + (many ? 2 : 3.2)); }
     }
     if (this.stage.linked >= 0) {
       const p = place(this.stage.linked);

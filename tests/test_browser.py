@@ -81,7 +81,7 @@ def state(page, t: int | None = None) -> dict[str, list[float]]:
 
 def past(page, t: int) -> list[list[float]]:
     """What was recorded of the first t steps of a run that draws one example a step."""
-    return page.evaluate("t => ['drawn', 'primal', 'wrong'].map(name => Array.from(svmviz.run[name].slice(0, t)))", t)
+    return page.evaluate("t => ['drawn', 'objective', 'wrong'].map(name => Array.from(svmviz.run[name].slice(0, t)))", t)
 
 
 def button(page, name: str):

@@ -103,6 +103,7 @@ export function finish(state, run, segment, mask) {
     state.wet[i] = 0;
     if (mask[i]) (run.y[i] > 0 || !segment.bias ? plus : minus).push(i);
   }
+  if (state.mask !== mask || state.bias !== segment.bias) Object.assign(state, { order: null, mask, bias: segment.bias });
   state.order = [sorted(state.c, plus, state.order?.[0]), sorted(state.c, minus, state.order?.[1])];
   state.pour = volume => (segment.bias ? levelWithBias(state.c, ...state.order, volume) : level(state.c, state.order[0], volume));
   Object.assign(state, state.pour(segment.nu * state.count));

@@ -1,0 +1,165 @@
+"""The basins of SBP in a real browser: what the player makes of the water, and what a visitor can do with it."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from test_browser import button, look, query, quiet, scrubber, slider, until, visit  # noqa: F401  visit is a fixture
+
+from svmviz import pareto, parts
+from svmviz.recipe import from_query
+from svmviz.water import water_level, water_level_steps, water_level_with_bias
+
+SBP = "solver=sbp&data=moons&n=120&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=300&t=80"
+RANDOM_STEPS = np.random.default_rng(5).permutation(np.arange(1, 300))[:12].tolist()
+
+WATER = """t => {
+  svmviz.seek(t);
+  const { last: { now } } = svmviz.view();
+  return { gamma: now.gamma, b: now.b, k: now.k, wet: Array.from(now.wet), c: Array.from(now.c) };
+}"""
+
+
+def box(page, selector: str) -> dict:
+    return page.locator(selector).bounding_box()
+
+
+@pytest.mark.parametrize("bias", [0, 1])
+@pytest.mark.parametrize("more", ["", "&nu=0.0", "&kernel=none&nu=0.5", "&change=60:nu=0.2&edit=100:3:0.5,0.5,1"])
+def test_player_and_python_agree_on_the_water(visit, bias, more):  # noqa: F811
+    link = dict(pair.split("=", 1) for pair in f"{SBP}&bias={bias}{more}".split("&"))
+    page = visit("&".join(f"{key}={value}" for key, value in link.items()))
+    trace = from_query({k: v for k, v in link.items() if k != "t"})[0].trace()
+    for t in RANDOM_STEPS:
+        water, segment = page.evaluate(WATER, t), trace.segment(min(t + 1, 300))
+        rows, nu = segment.active, segment.params["nu"]
+        coef = trace.at(t).coef
+        c = trace.problem.y * (parts.gram(trace.kernel(t), trace.problem.X) @ coef)
+        assert np.allclose(water["c"], c, atol=1e-6 * abs(c).max())
+        if bias:
+            gamma, b = water_level_with_bias(c[rows], trace.problem.y[rows], rows.size * nu)
+            assert abs(sum(trace.problem.y[i] for i in rows if water["wet"][i])) == 0 and abs(water["b"] - b) <= 1e-5
+        else:
+            gamma = water_level(c[rows], rows.size * nu)
+        assert water["gamma"] == pytest.approx(gamma, abs=1e-6)
+        if trace.segment(t) is segment:
+            assert water["gamma"] == pytest.approx(trace.scalars["level"][t], abs=1e-6)
+            assert look(page, f"run.objective_average[{t}]") == pytest.approx(trace.scalars["level_average"][t], rel=1e-6)
+
+
+def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
+    page = visit(SBP)
+    before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))")
+    surface = box(page, ".surface")
+    x, y = surface["x"] + 20, surface["y"] + surface["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 30, steps=3)
+    until(page, "svmviz.mechanism.poured?.nu > svmviz.run.segments[0].nu")
+    poured = look(page, "mechanism.poured.nu")
+    assert look(page, "mechanism.basin.water.gamma") > look(page, "view().now.gamma")  # seen before it is let go
+    page.mouse.up()
+    until(page, "svmviz.run.segments.length === 2")
+    quiet(page)
+    assert look(page, "run.segments[1].nu") == pytest.approx(poured, rel=5e-3) and look(page, "t") == 80
+    assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before and look(page, "mounts") == 1
+    expect(page.locator(".marks .change")).to_have_count(1)
+    assert query(page)["change"].startswith("80:nu=")
+    button(page, "Undo").click()
+    until(page, "svmviz.run.segments.length === 1")
+
+
+def test_the_surface_obeys_the_arrow_keys(visit):  # noqa: F811
+    page = visit(SBP)
+    page.locator(".surface").focus()
+    page.keyboard.press("ArrowUp")
+    until(page, "svmviz.run.segments.at(-1).nu === 0.06")
+
+
+def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
+    page = visit(SBP)
+    expect(page.locator(".mechanism h3 b")).to_have_text("Basin")
+    page.locator("label").filter(has_text="unregularised bias").click()
+    until(page, "svmviz.run.segments.at(-1).bias === true")
+    quiet(page)
+    expect(page.locator(".mechanism h3 b")).to_have_text("Two basins")
+    assert look(page, "t") == 80 and len(look(page, "view().last.now.order[1]")) > 0
+    page.keyboard.press("ArrowRight")
+    until(page, "svmviz.t === 81 && svmviz.phase === 1")
+    expect(page.locator(".code .figure")).to_have_text("Algorithm 1, with bias")
+    expect(page.locator(".why")).to_contain_text("A coin chose class")
+
+
+def test_a_column_and_its_point_are_linked(visit):  # noqa: F811
+    page = visit(SBP)
+    view = box(page, ".basin canvas")
+    wanted = look(page, "view().last.now.order[0][60]")
+    x = page.evaluate("i => svmviz.mechanism.basin.place[i] + svmviz.mechanism.basin.cw / 2", wanted)
+    page.mouse.move(view["x"] + x, view["y"] + view["height"] * 0.7)
+    until(page, "svmviz.linked === value", wanted)
+    plane = box(page, ".plane canvas")
+    x, y = page.evaluate("i => [svmviz.plane.x(svmviz.run.points[2 * i]), svmviz.plane.y(svmviz.run.points[2 * i + 1])]", 7)
+    page.mouse.move(plane["x"] + x, plane["y"] + y)
+    until(page, "svmviz.linked >= 0 && svmviz.linked === svmviz.plane.nearest(...value)", [x, y])
+    page.mouse.move(5, 5)
+    until(page, "svmviz.linked === -1")
+
+
+def test_the_search_goes_round_by_round_as_python_does(visit):  # noqa: F811
+    page = visit(SBP)
+    button(page, "How γ is found").click()
+    until(page, "svmviz.mechanism.search.open")
+    water = page.evaluate("({ c: Array.from(svmviz.mechanism.search.c), volume: svmviz.mechanism.search.volume })")
+    rounds = page.evaluate("svmviz.mechanism.search.rounds.map(r => ({ ...r }))")
+    expected = water_level_steps(water["c"], water["volume"])
+    assert len(rounds) == len(expected)
+    for ours, theirs in zip(rounds, expected, strict=True):
+        assert ours["pivot"] == theirs.pivot and ours["floods"] == (theirs.why == "floods")
+        assert ours["kept"] == theirs.kept.tolist() and ours["need"] == pytest.approx(theirs.need, rel=1e-9)
+    assert rounds[-1]["gamma"] == pytest.approx(expected[-1].gamma, rel=1e-12)
+    for k in range(1, len(rounds) + 1):
+        button(page, "Next round").click()
+        until(page, "svmviz.mechanism.search.at >= value", k)
+    button(page, "How γ is found").click()
+    until(page, "!svmviz.mechanism.search.open")
+
+
+def test_columns_walk_into_the_order_of_the_data_and_back(visit):  # noqa: F811
+    page = visit(SBP)
+    places = "Array.from(svmviz.mechanism.basin.place)"
+    sorted_places = page.evaluate(places)
+    button(page, "Sorted").click()
+    until(page, "svmviz.mechanism.basin.spread === 1")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert np.all(np.diff(page.evaluate(places)) > 0)
+    button(page, "Sorted").click()
+    until(page, "svmviz.mechanism.basin.spread === 0")
+    page.evaluate("new Promise(requestAnimationFrame)")
+    assert np.allclose(page.evaluate(places), sorted_places)
+
+
+def test_the_pareto_front_arrives_when_it_is_asked_for(visit):  # noqa: F811
+    page = visit(SBP)
+    assert look(page, "run.front") is None
+    page.locator("select.metric").select_option("front")
+    until(page, "svmviz.run.front")
+    quiet(page)
+    front = look(page, "run.front")
+    assert (np.diff(front["norm"]) >= -1e-9).all() and (np.diff(front["hinge"]) <= 1e-9).all()
+    recipe = from_query(dict(pair.split("=", 1) for pair in SBP.split("&") if not pair.startswith("t=")))[0]
+    best = pareto.slack_optimum(recipe.problem(), 0.05, parts.rbf(3.0))
+    assert front["own"] == pytest.approx([1 / best.level, 0.05 / best.level], rel=1e-6)
+    assert query(page)["y"] == "front"
+
+
+def test_another_solver_keeps_kernel_data_and_seed(visit):  # noqa: F811
+    page = visit(SBP)
+    page.get_by_role("combobox", name="solver").click()
+    page.get_by_role("option", name="Pegasos", exact=True).click()
+    until(page, "svmviz.run.solver.key === 'pegasos'")
+    quiet(page)
+    link = query(page)
+    assert link["kernel"] == "rbf(gamma=3.0)" and link["seed"] == "2" and link["n"] == "120" and look(page, "mounts") == 1
+    expect(page.locator(".mechanism h3 b").first).to_have_text("Loss")
+    slider(page, "regularisation").press("ArrowRight")
+    until(page, "svmviz.run.segments.at(-1).lam > 0.05")
+    expect(scrubber(page)).to_be_visible()

@@ -195,7 +195,7 @@ def values(trace, t) -> dict:
 
 SMO = Solver(
     key="smo", title="Sequential minimal optimisation", paper="Platt 1998; Fan, Chen, Lin 2005",
-    figure=lambda params: "WSS 2" if params["bias"] else "one coefficient at a time",
+    figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias",
     params=(
         LAM,
         Param("kernel", "K", None, help="The responses are kept for every example, whatever the kernel.", title="kernel"),

@@ -84,7 +84,7 @@ def describe(trace: Trace) -> dict:
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "fronts": problem.n <= FRONT_UP_TO, "bound": bounded(solver.bound(trace)), "extent": extent(trace),
+        "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
 
@@ -94,6 +94,12 @@ def extent(trace) -> list[float] | None:
     if EXTENT[0] not in trace.scalars:
         return None
     return [float(np.percentile(trace.scalars[name][1:], share)) for name, share in zip(EXTENT, (5, 95), strict=True)]
+
+
+def has_front(trace: Trace) -> bool:
+    """Whether norm against loss is what this solver trades, on data of a size that a page can wait for."""
+    trades = {"lam", "nu"} & set(trace.params())
+    return bool(trades) and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
 
 
 def front(trace: Trace) -> dict:
@@ -170,7 +176,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     out = {
         "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "delta": flat["delta"].astype(np.float32),
+        "delta": flat["delta"] if trace.solver.dual else flat["delta"].astype(np.float32),  # alpha returns to exactly 0 or C
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
         "objective": found[objective[0]].astype(np.float32),
         "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),

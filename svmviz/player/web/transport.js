@@ -103,8 +103,8 @@ export const KEYS = [
 export function onKey(stage, event) {
   const target = event.composedPath()[0];
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  const typing = target.closest?.("input, textarea, select, [contenteditable], [role=slider]:not(.scrub), [role=combobox], [role=listbox], [role=option], [role=radio], [role=tab], dialog");
-  if (typing || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, [role=button]"))) return;
+  const typing = target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable], [role=slider]:not(.scrub), [role=combobox], [role=listbox], [role=option], [role=radio], [role=tab], dialog");
+  if (typing || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, [role=button], [type=checkbox]"))) return;
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   const actions = {
     " ": () => stage.toggle(), ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),

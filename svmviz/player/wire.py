@@ -73,6 +73,7 @@ def describe(trace: Trace) -> dict:
             "start": start, "k": cols.drawn.shape[1], "params": shown,
             **{name: params[name] for name in ("lam", "nu", "project", "bias") if name in params},
             "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
+            "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
@@ -150,6 +151,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     for name, values in trace.scalars.items():
         if name not in objective and values.any():
             out |= thinned(name, values)
+    if trace.solver.waves:
+        out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))
     for name in COSTS:
         if _constant(trace, name) is None:
             out[name] = smallest(trace.column(name))

@@ -134,13 +134,14 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
             for name in ("drawn", "margin", "delta")}
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
+    precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     out = {
         "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "delta": flat["delta"] if trace.solver.dual else flat["delta"].astype(np.float32),  # alpha returns to exactly 0 or C
+        "delta": flat["delta"].astype(precise),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
-        "objective": found[objective[0]].astype(np.float32),
+        "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }

@@ -12,16 +12,17 @@ from svmviz.player.looks import look
 from svmviz.player.wire import Packed, encode, pack, smallest
 from svmviz.trace import Trace
 
-UNUSED = {"margin", "objective", "objective_average", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at",
-          "project_value"}
+UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at", "project_value"}
+OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver works on that: its predictor is scaled by it
 
 
 def pack_lane(trace: Trace, plane: Plane) -> bytes:
     """What a small plane needs: what each step changed, and what it cost."""
     plain = replace(trace.solver, optimum=lambda *_: None, bound=lambda _: None)  # the race has its own optimum, and no theorem
     packed = pack(replace(trace, solver=plain), plane)
+    unused = UNUSED if trace.solver.objective == "level" else UNUSED | OBJECTIVE
     arrays = {name: packed.body[at:at + size * np.dtype(kind).itemsize]
-              for name, (kind, at, size) in packed.header["arrays"].items() if name not in UNUSED}
+              for name, (kind, at, size) in packed.header["arrays"].items() if name not in unused}
     kinds = {name: packed.header["arrays"][name][::2] for name in arrays}
     inner = smallest(np.diff(race.all_costs(trace)["inner_products"], prepend=0))
     arrays["inner_products"], kinds["inner_products"] = inner.tobytes(), (inner.dtype.name, inner.size)

@@ -46,15 +46,15 @@ def card_widgets(card: Card) -> Card:
         base = racecard.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
     most = racecard.most(base)
     params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
-    values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
+    values = {p.name: widget(p, base.data_params[p.name], f"race.{data}", True) for p in params}
     st.markdown("#### Problem")
-    lam = widget(racecard.LAM, card.lam, "race")
-    kernel = widget(next(p for p in race.SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race")
+    lam = widget(racecard.LAM, card.lam, "race", True)
+    kernel = widget(next(p for p in race.SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race", True)
     matching = st.empty()
     base = replace(base, data_params=values, params=dict(base.params) | {"lam": lam, "kernel": kernel})
     lanes = lane_widgets(card, base)
     st.markdown("#### Seeds")
-    seeds, length = widget(racecard.SEEDS, card.seeds, "race"), widget(racecard.LENGTH, card.length, "race")
+    seeds, length = (widget(p, v, "race", True) for p, v in ((racecard.SEEDS, card.seeds), (racecard.LENGTH, card.length)))
     if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
         card = state.card = Card(base, lanes, seeds, length)
     with matching:
@@ -81,9 +81,8 @@ def lane_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
     for key, entrant in known.items():
         reason = race.hindrance(entrant, base.params["kernel"], n)
         full = len(ticked) >= race.MOST and key not in ticked
-        start = {} if keys[key] in st.session_state else {"value": key in card.lanes}
         # A label must not hold anything but the name: the shape is painted before it.
-        if st.checkbox(entrant.title, key=keys[key], disabled=full or bool(reason), **start) and not reason:
+        if st.checkbox(entrant.title, key in card.lanes, key=keys[key], disabled=full or bool(reason)) and not reason:
             chosen.append(key)
         if reason:
             out.append(f"{entrant.title} {reason}")

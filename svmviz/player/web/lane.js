@@ -97,8 +97,8 @@ export class Lane {
 
   // SBP predicts by w over its level: then the lines at +1 and −1 are those of the others. Without a level only the sign counts.
   factor(t) {
-    const level = this.spec.iterate === "average" ? this.run.level_average : this.run.level;
-    return level && this.run.solver.maximises && level[t] > 0 ? 1 / level[t] : 1;
+    const level = this.spec.iterate === "average" ? this.run.objective_average : this.run.objective;
+    return level?.[t] > 0 ? 1 / level[t] : 1;
   }
 
   paint(theme, t, points) {

@@ -4,9 +4,9 @@ import streamlit as st
 
 from svmviz import ui
 
-ui.guard("race")
+returned = ui.guard("race")
 ui.opened()
-card = ui.current_card()
+card = ui.current_card(returned)
 with st.sidebar:
     card = ui.card_widgets(card)
 ui.run_race(card)

@@ -17,8 +17,9 @@ VIEW = ("t", "x", "y")
 KEPT = 3  # races in a session: a visitor goes back and forth between a few
 
 
-def current_card() -> Card:
-    """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited."""
+def current_card(returned: bool) -> Card:
+    """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
+    cost where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
     if "card" not in state or (query and query != state.get("card_query")):
         state.card, state.card_messages = racecard.read(query, VIEW, state.get("own"))
@@ -27,7 +28,9 @@ def current_card() -> Card:
         t = query.get("t", "")
         view = {name: query[name][:40] for name in ("x", "y") if name in query}
         state.race_view = view | ({"t": int(t)} if t.isdecimal() and len(t) < 5 else {})
-        state.race_serial = state.generation
+        state.race_seen, state.race_serial = state.race_view, state.generation
+    elif returned:
+        state.race_view = state.race_seen
     return state.card
 
 
@@ -210,13 +213,14 @@ def stage(card: Card, lanes, so_far: Raced, tables, seeds: int) -> None:
             tested=card.test is not None, tested_on=card.tested_on, view=state.race_view | {"serial": state.race_serial},
             optimum={"primal": best.primal, "error": card.optimum_error, "level": 1 / best.norm,
                      "n_sv": int((best.alpha > 0).sum())}))
-    if isinstance(result.view, dict):
+    if isinstance(result.view, dict) and result.view != state.get("race_reported"):  # else it is older than what was asked for
+        state.race_reported = result.view
         state.race_seen = {name: result.view[name] for name in VIEW if name in result.view}
     write_link(card)
 
 
 def write_link(card: Card) -> None:
-    query = card.query() | {name: str(value) for name, value in st.session_state.get("race_seen", {}).items()}
+    query = card.query() | {name: str(value) for name, value in st.session_state.race_seen.items()}
     st.session_state.card_query = query
     if query != st.query_params.to_dict():
         st.query_params.from_dict(query)

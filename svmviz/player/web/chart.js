@@ -83,7 +83,7 @@ export class Chart {
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
     }
     const best = this.best = { error: race.data.optimum.error, level: race.data.optimum.level, n_sv: race.data.optimum.n_sv }[metric];
-    const left = 52 * u, longest = Math.max(...race.lanes.map(lane => lane.spec.title.length)), right = w - clamp(longest * 7.4 + 30, 86, w * .3) * u, bottom = h - 24 * u, top = 26 * u;
+    const left = 52 * u, longest = Math.max(...race.lanes.map(lane => lane.spec.title.length)), right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * .42), bottom = h - 24 * u, top = 26 * u;
     Object.assign(this, { left, right, bottom, top, theme, log, percent: metric === "error" });
     this.x = logScale(race.x[0], race.x.at(-1), left, right);
     if (log) {

@@ -8,6 +8,7 @@ import { Clock } from "./clock.js";
 import { Dialogs } from "./dialogs.js";
 import { Sheet, readTheme } from "./draw.js";
 import { Lane, pointsOf, worldOf } from "./lane.js";
+import { standings } from "./standings.js";
 import { Transport, elsewhere } from "./transport.js";
 import { unpack } from "./wire.js";
 
@@ -90,7 +91,7 @@ export class Stage extends Clock {
     const x = data.axes[view.x] ? view.x : Object.keys(data.axes)[0], y = METRICS[view.y] ? view.y : "suboptimality";
     this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
     this.enter();
-    this.t = Math.min(view.t ?? this.run.T, this.run.T);
+    this.t = Math.min(view.t ?? Math.round(this.run.T * .7), this.run.T);
     const seeds = data.seeds === 1 ? "numbers too" : `numbers the median of ${data.seeds} seeds`;
     this.about.textContent = `equal cost for all; planes show seed 0, ${seeds}`;
   }
@@ -100,7 +101,8 @@ export class Stage extends Clock {
     this.run = { T: this.x.length - 1, final: true, solver: { key: `race-${this.axes.x}` }, python: this.data.python };
     this.transport.scrub.setAttribute("aria-valuemax", this.run.T);
     this.transport.T.textContent = `/ ${amount(this.x.at(-1))}`;
-    this.transport.legend.textContent = `all ${["", "", "two", "three", "four", "five", "six"][this.lanes.length]} stop at the same cost, in ${this.data.axes[this.axes.x]}`.replace("all  stop", "it stops");
+    const all = ["", "", "both", "all three", "all four", "all five", "all six"][this.lanes.length];
+    this.transport.legend.textContent = `${all && `${all} stop at the same cost, in `}${this.data.axes[this.axes.x]}`;
     this.chart.prepare(this);
   }
 
@@ -152,15 +154,18 @@ export class Stage extends Clock {
   }
 
   advance(elapsed) {
-    this.t += elapsed * this.run.T / this.speed;
+    this.carry += elapsed * this.run.T / this.speed;
+    const by = this.still.matches ? Math.floor(this.carry) : this.carry;     // reduced motion: from stop to stop
+    this.carry -= by;
+    this.t += by;
     if (this.t < this.run.T) return;
     this.t = this.loop ? 0 : this.run.T;
     if (!this.loop) this.toggle(false);
   }
 
-  toggle(on) {
+  toggle(on = !this.playing) {
+    if (!on) this.t = Math.round(this.t);                    // rest at a stop: there the curves have their values
     super.toggle(on);
-    if (!this.playing) this.t = Math.round(this.t);          // rest at a stop: there the curves have their values
   }
 
   step(by) {
@@ -215,36 +220,12 @@ export class Stage extends Clock {
 
   paint(time = performance.now()) {
     if (!this.data || this.gone || !this.lanes.length) return;
-    if (this.still.matches && this.playing) this.painted = Math.floor(this.t);
     const { theme } = this, loud = !this.playing || time - (this.spokenAt ?? 0) > QUIET, ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
     if (this.points?.ratio !== ratio || this.points.theme !== theme) this.points = { canvas: pointsOf(this.lanes[0].run, this.world, theme, ratio), ratio, theme };
     for (const lane of this.lanes) lane.paint(theme, lane.stepAt(this.axes.x, this.cost), this.points.canvas);
     this.chart.paint(this, theme);
     this.transport.paint(this.t, this.run.T, false);
-    if (loud) { this.spokenAt = time; this.words(); }
+    if (loud) { this.spokenAt = time; standings(this); }
     this.draws++;
   }
-
-  words() {
-    const { data } = this, set = (element, words) => { if (element.textContent !== words) element.textContent = words; };
-    const many = v => (Number.isNaN(v) ? "–" : String(Math.round(v)));
-    for (const lane of this.lanes) {
-      const gap = this.value(lane, "suboptimality"), error = this.value(lane, "error"), vectors = this.value(lane, "n_sv");
-      lane.numbers({ gap: `P − P* = ${gap === undefined || Number.isNaN(gap) ? "–" : readable(gap)}`, error: `error ${(error * 100).toFixed(1)} %`, vectors: `${many(vectors)} vectors` });
-    }
-    const shown = [["optimum P*", data.optimum.primal.toFixed(4)], [`${data.tested ? "test error" : "error"} of the optimum`, `${(data.optimum.error * 100).toFixed(1)} %`], [data.axes[this.axes.x], amount(this.cost)]];
-    if (this.figures.children.length !== shown.length) this.figures.replaceChildren(...shown.map(() => { const box = document.createElement("div"); box.append(document.createElement("dt"), document.createElement("dd")); return box; }));
-    shown.forEach(([name, value], k) => { const [dt, dd] = this.figures.children[k].children; set(dt, name); set(dd, value); });
-    set(this.transport.t, amount(this.cost));
-    const { hint, scrub } = this.transport, { y } = this.axes, seeds = data.seeds > 1 ? `median of ${data.seeds} seeds, band from the 1st to the 9th decile` : "seed 0";
-    const what = { suboptimality: "P(w) − P*", error: `share of ${data.tested_on}`, level: "f(w) with the matched ν, over |w| ≤ 1", gap: "P(w) − D(α), of solvers that keep a dual", n_sv: "examples with a coefficient" }[y];
-    set(this.chart.title, METRICS[y][0]);
-    set(this.chart.caption, `${what}, ${seeds}`);
-    set(hint, this.presenting ? "F leaves · Space play · ← → step · M metric · X axis" : "Space play · ← → step · Shift ← → 10 % · Home End · ? all keys");
-    scrub.setAttribute("aria-valuenow", Math.round(this.t));
-    scrub.setAttribute("aria-valuetext", this.costText());
-    if (!this.playing) set(this.spoken, `${this.costText()}: ${this.lanes.map(lane => `${lane.spec.title} ${lane.gap.textContent}, ${lane.error.textContent}`).join("; ")}`);
-  }
 }
-
-const readable = v => (v <= 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .00095 ? v.toFixed(3) : v.toExponential(0).replace("-", "−"));

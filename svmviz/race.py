@@ -175,11 +175,22 @@ def predictor_scale(trace: Trace, times) -> np.ndarray:
 
 def results(problem: Problem, tasks: Sequence[tuple[Lane, int]], lam: float, nu: float, test: Problem | None = None, *,
             runner=run):
-    """Lane, seed and result of each task in turn, two at a time; compiled code needs no interpreter and no copies. To stop
-    early, stop asking."""
+    """Lane, seed and result of each task in turn, two at a time: compiled code needs no interpreter, threads no copies. Who
+    closes this early waits for the two that are under way, and no others begin."""
     from joblib import Parallel, delayed
 
-    parallel = Parallel(n_jobs=2, prefer="threads", return_as="generator")
-    found = parallel(delayed(runner)(problem, lane, seed, lam, nu, test) for lane, seed in tasks)
-    for (lane, seed), result in zip(tasks, found, strict=True):
-        yield lane, seed, result
+    wanted = True
+
+    def calls():
+        for lane, seed in tasks:
+            if wanted:
+                yield delayed(runner)(problem, lane, seed, lam, nu, test)
+
+    found = Parallel(n_jobs=2, prefer="threads", return_as="generator", pre_dispatch="n_jobs")(calls())
+    try:
+        for (lane, seed), result in zip(tasks, found, strict=True):
+            yield lane, seed, result
+    finally:
+        wanted = False
+        for _ in found:
+            pass

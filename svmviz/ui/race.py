@@ -1,5 +1,6 @@
 """Streamlit's side of the race: the card from link and sidebar, the runs as they come in, the player that shows them."""
 
+from contextlib import closing
 from dataclasses import replace
 
 import streamlit as st
@@ -158,10 +159,10 @@ def compute(card: Card, lanes, so_far: Raced, tasks) -> None:
     with st.container(key="race_progress", horizontal=True):
         bar = st.progress(0.0, f"0 of {len(tasks)} runs")
         st.button("Stop", key="race.stop", on_click=setattr, args=(so_far, "stopped", True))
-    arriving = race.results(card.problem, tasks, card.lam, card.nu, card.test, runner=_runner(card))
-    for count, (lane, seed, result) in enumerate(arriving, start=1):
-        so_far.results[lane.key, lane.steps, seed] = result
-        bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
+    with closing(race.results(card.problem, tasks, card.lam, card.nu, card.test, runner=_runner(card))) as arriving:
+        for count, (lane, seed, result) in enumerate(arriving, start=1):
+            so_far.results[lane.key, lane.steps, seed] = result
+            bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
 
 
 def first_runs(card: Card, lanes, so_far: Raced) -> None:

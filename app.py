@@ -8,6 +8,7 @@ ui.shell()
 st.navigation(
     [
         st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),
+        st.Page("pages/race.py", title="Race", url_path="race"),
         st.Page("pages/data.py", title="Data", url_path="data"),
         st.Page("pages/pegasos.py", title="Pegasos, the paper", url_path="pegasos"),
     ],

@@ -9,6 +9,7 @@ Tests that use them are marked `browser`. Without a browser they are skipped, ex
 
 import http.client
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -119,7 +120,8 @@ def visitor(browser):
     def arrive(**options):
         contexts.append(browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options}))
         page = contexts[-1].new_page()
-        page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error" else None)
+        page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error"
+                and not re.search(r"/\w+/_stcore/", m.location["url"]) else None)  # Streamlit looks for itself below a page
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 

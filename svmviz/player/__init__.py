@@ -1,4 +1,5 @@
-"""The player: one component that replays a trace in the browser. Python computes and sends; nothing here animates.
+"""The player: a component that replays a trace in the browser, or those of a race. Python computes and sends; nothing here
+animates.
 
 The inline part is a loader of a few hundred bytes, because Streamlit sends it again with every change of the data. The
 modules themselves are served once and cached by the browser; their address carries a digest of their contents.
@@ -16,7 +17,7 @@ MODULES = sorted(path.name for path in WEB.glob("*.js"))
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.iterdir()))).hexdigest()[:12]
 
 LOADER = """
-const ASSETS = new URL(%s, location.origin).href, MODULES = %s;
+const ASSETS = new URL(%s, location.origin).href, MODULES = %s, ENTRY = %s, STYLES = %s;
 const stages = new WeakMap();
 export default function (component) {
   const { parentElement } = component;
@@ -29,9 +30,10 @@ export default function (component) {
 }
 async function mount(parent) {
   const loading = MODULES.map(name => import(ASSETS + name));             // all at once, not one behind the other
-  const styling = fetch(ASSETS + "stage.css").then(reply => reply.text());
-  const [css, { Stage }] = await Promise.all([styling, import(ASSETS + "stage.js"), ...loading]);
-  const style = Object.assign(document.createElement("style"), { textContent: css }), root = document.createElement("div");
+  const styling = Promise.all(STYLES.map(name => fetch(ASSETS + name).then(reply => reply.text())));
+  const [css, { Stage }] = await Promise.all([styling, import(ASSETS + ENTRY), ...loading]);
+  const style = Object.assign(document.createElement("style"), { textContent: css.join("") });
+  const root = document.createElement("div");
   parent.append(style, root);
   const stage = new Stage(root);
   globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });
@@ -40,9 +42,11 @@ async function mount(parent) {
 """
 
 
-def component():
-    """The mountable component; safe to call in every run of the script."""
+def component(entry: str = "stage"):
+    """The mountable component, the stage of one run or that of a "race"; safe to call in every run of the script."""
     served = declare_component(f"player_{DIGEST}", path=str(WEB))
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"/{base}/component/{served.name}/" if base else f"/component/{served.name}/"
-    return st.components.v2.component("svmviz_player", html="", css="", js=LOADER % (json.dumps(address), json.dumps(MODULES)))
+    styles = list(dict.fromkeys(["stage.css", f"{entry}.css"]))
+    loader = LOADER % tuple(map(json.dumps, (address, MODULES, f"{entry}.js", styles)))
+    return st.components.v2.component(f"svmviz_{entry}", html="", css="", js=loader)

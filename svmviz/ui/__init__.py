@@ -7,11 +7,12 @@ written to.
 
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import document, live_figure
+from svmviz.ui.race import card_widgets, current_card, opened, run_race
 from svmviz.ui.shell import guard, shell, start_warm_up
 from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["choose", "computed", "current_recipe", "document", "gallery", "guard", "live_figure", "refused", "shell", "stage",
-           "start_warm_up", "take_away", "upload"]
+__all__ = ["card_widgets", "choose", "computed", "current_card", "current_recipe", "document", "gallery", "guard",
+           "live_figure", "opened", "refused", "run_race", "shell", "stage", "start_warm_up", "take_away", "upload"]

@@ -78,16 +78,17 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     return recipe, state.pending
 
 
-def widget(param: Param, value, group: str):
-    """The control that a parameter's declaration asks for."""
+def widget(param: Param, value, group: str, again: bool = False):
+    """The control that a parameter's declaration asks for. A script that may rerun itself before the browser has seen it says
+    the value `again` in every run."""
     key = widget_key(f"{group}.{param.name}")
     shown = st.session_state.get(key, value)
     label = f"{param.title} {param.symbol}".strip()
     figure = f"{label.replace(' ', NBSP)} {shown:g}" if isinstance(shown, int | float) else label
-    # A widget that exists has a value already; Streamlit warns of a second one.
-    start = {} if key in st.session_state else {"value": value}
+    # A widget that exists has a value already; Streamlit warns of a second one where the session set the first.
+    start = {} if key in st.session_state and not again else {"value": value}
     if param.default is None:
-        return kernel_widget(value, key)
+        return kernel_widget(value, key, again)
     if param.options:
         return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
     if isinstance(param.default, bool):
@@ -132,12 +133,12 @@ def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
     return f"{across},{up}"
 
 
-def kernel_widget(value, key: str):
+def kernel_widget(value, key: str, again: bool = False):
     kinds = range(len(parts.NAMES))
     kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: parts.TITLES[k], key=key,
                         help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
     if kind == parts.LINEAR:
         return None
-    given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}")
-             for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
+    given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}",
+                            again) for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
     return parts.KERNELS[parts.NAMES[kind]](**given)

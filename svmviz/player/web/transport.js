@@ -100,11 +100,16 @@ export const KEYS = [
   ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["?", "this list"],
 ];
 
-export function onKey(stage, event) {
+// Whether a key belongs to what has the focus, or to the browser, and not to the stage.
+export function elsewhere(event) {
   const target = event.composedPath()[0];
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const typing = target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable], [role=slider]:not(.scrub), [role=combobox], [role=listbox], [role=option], [role=radio], [role=tab], dialog");
-  if (typing || ([" ", "Enter"].includes(event.key) && target.closest?.("button, a, summary, [role=button], [type=checkbox]"))) return;
+  return Boolean(typing) || ([" ", "Enter"].includes(event.key) && Boolean(target.closest?.("button, a, summary, [role=button], [type=checkbox]")));
+}
+
+export function onKey(stage, event) {
+  if (elsewhere(event)) return;
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   const actions = {
     " ": () => stage.toggle(), ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),

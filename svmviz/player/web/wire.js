@@ -2,13 +2,19 @@
 
 const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, float32: Float32Array, float64: Float64Array };
 
-export function decode(bytes) {
+// Header and arrays of any message.
+export function unpack(bytes) {
   const buffer = bytes.slice().buffer;                       // arrives unaligned: copy once
   const length = new DataView(buffer).getUint32(0, true);
-  const run = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  for (const [name, [type, offset, size]] of Object.entries(run.arrays)) {
-    run[name] = new TYPES[type](buffer, 4 + length + offset, size);
+  const found = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  for (const [name, [type, offset, size]] of Object.entries(found.arrays)) {
+    found[name] = new TYPES[type](buffer, 4 + length + offset, size);
   }
+  return found;
+}
+
+export function decode(bytes) {
+  const run = unpack(bytes);
   for (const name of Object.keys(run.arrays)) if (name.endsWith("_at")) {     // what differs from 1 in a few steps only
     const key = name.slice(0, -3);
     run[key] = new Float64Array(run.T + 1).fill(1);

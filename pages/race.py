@@ -1,0 +1,12 @@
+"""The race: several solvers on one problem, at equal cost."""
+
+import streamlit as st
+
+from svmviz import ui
+
+returned = ui.guard("race")
+ui.opened()
+card = ui.current_card(returned)
+with st.sidebar:
+    card = ui.card_widgets(card)
+ui.run_race(card)

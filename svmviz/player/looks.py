@@ -1,0 +1,49 @@
+"""How the lanes of a race look: a colour for light pages, one for dark ones, and a shape, so that hue is never alone.
+
+Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they are the colour of labels too. A shape is an SVG
+path in a box from 0 to 20; hollow shapes belong to variants of a solver.
+"""
+
+from typing import NamedTuple
+
+
+class Look(NamedTuple):
+    light: str
+    dark: str
+    shape: str
+
+
+SQUARE = "M3 3H17V17H3Z"
+TRIANGLE = "M10 2L18.500 17H1.500Z"
+PENTAGON = "M10 1.500L18.600 7.700L15.300 17.800H4.700L1.400 7.700Z"
+PLUS = "M7.500 2H12.500V7.500H18V12.500H12.500V18H7.500V12.500H2V7.500H7.500Z"
+DISC = "M2.500 10A7.500 7.500 0 1 0 17.500 10A7.500 7.500 0 1 0 2.500 10Z"
+STAR = "M10 .8L12.500 7.300L19.400 7.700L14 12L15.800 18.700L10 15L4.200 18.700L6 12L.6 7.700L7.500 7.300Z"
+DOWN = "M10 18L1.500 3H18.500Z"
+CROSS = "M5.500 2L10 6.500L14.500 2L18 5.500L13.500 10L18 14.500L14.500 18L10 13.500L5.500 18L2 14.500L6.500 10L2 5.500Z"
+BAR = "M1.500 7H18.500V13H1.500Z"
+
+LOOKS = {
+    "pegasos": Look("#4A3AA8", "#A497FF", SQUARE),
+    "sbp": Look("#007C82", "#3ED6CF", TRIANGLE),
+    "sdca": Look("#8A6100", "#E3B23C", PENTAGON),
+    "smo": Look("#A33A12", "#FF8F66", STAR),
+    "perceptron": Look("#56606E", "#B9C3D0", DOWN),
+    "fourier": Look("#1D6FA5", "#6FBCF0", CROSS),
+    "bsgd": Look("#8E2A5E", "#F08FC0", PLUS),
+    "incremental": Look("#1B2430", "#F1F4F8", DISC),
+    "pegasos-average": Look("#8257D9", "#CDB9FF", SQUARE + "M7 7V13H13V7Z"),
+    "sbp-last": Look("#3B7F4A", "#8FDB9F", TRIANGLE + "M10 8.500L6.800 14H13.200Z"),
+    "pegasos-k10": Look("#9A3B8F", "#F2A3E8", "M2 2H9V9H2ZM11 2H18V9H11ZM2 11H9V18H2ZM11 11H18V18H11Z"),
+}
+SPARE = (Look("#1B2430", "#F1F4F8", BAR), Look("#1D6FA5", "#6FBCF0", DISC), Look("#8A6100", "#E3B23C", DOWN),
+         Look("#8E2A5E", "#F08FC0", STAR))
+
+
+def look(key: str) -> Look:
+    """The look of a lane; one of the spare ones, always the same, where nobody chose any.
+
+    >>> look("sbp").light
+    '#007C82'
+    """
+    return LOOKS.get(key) or SPARE[sum(key.encode()) % len(SPARE)]

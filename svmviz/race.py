@@ -1,0 +1,196 @@
+"""Several solvers on one problem: who takes part, with what, and what each run leaves behind.
+
+All lanes work on the same examples with the same seeds, and regularisation is matched: λ where a solver knows λ, the C = 1/(λn)
+that belongs to it, and for the slack-constrained problem the ν = L(w*)/|w*| of the exact optimum w* for that λ (`pareto`).
+Then all of them look for the same predictor, and P(w) of each can be compared with the same P*.
+
+What is measured is the w a solver *predicts* with. SBP predicts by w / gamma(w), with the level gamma, and only where that is
+positive: before, it has no P. A perceptron predicts by its w, which nobody asked to be short.
+
+`racetable` puts the results of all lanes side by side at equal cost.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from svmviz import metrics, pareto, parts, reference
+from svmviz.core import Problem
+from svmviz.solvers import SOLVERS
+from svmviz.trace import Trace
+from svmviz.water import water_level, water_level_with_bias
+
+MOST = 6  # lanes
+POINTS = 120  # times at which a run is measured, evenly on a log scale
+STEPS = 20_000  # of one run at most, as in the Playground
+WORK = 150_000_000  # multiplications of one run, about a second
+
+
+class Entrant(NamedTuple):
+    """A solver that may take part, with what sets it apart from its default."""
+
+    key: str
+    title: str
+    solver: str
+    own: Mapping[str, Any] = {}
+
+
+class Lane(NamedTuple):
+    """An entrant with all of its parameters, and how many steps it will take."""
+
+    key: str
+    title: str
+    solver: str
+    params: Mapping[str, Any]
+    steps: int
+
+
+class Result(NamedTuple):
+    """One run of one lane at some of its steps."""
+
+    times: np.ndarray  # (m,) steps
+    costs: dict[str, np.ndarray]  # (m,) each, summed up, by axis, see `racetable`
+    curves: dict[str, np.ndarray]  # (m,) each, by metric; NaN where it is not defined
+    pace: float  # seconds per unit of effort
+
+
+TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO"}
+USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
+VARIANTS = (
+    Entrant("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
+    Entrant("sbp-last", "SBP, last w", "sbp", {"iterate": "last"}),
+    Entrant("pegasos-k10", "Pegasos, k = 10", "pegasos", {"k": 10}),
+)
+
+
+def entrants() -> dict[str, Entrant]:
+    """Every solver, then variants of some."""
+    every = [Entrant(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()]
+    return {entrant.key: entrant for entrant in (*every, *VARIANTS) if entrant.solver in SOLVERS}
+
+
+def usual() -> tuple[str, ...]:
+    """Who takes part where nobody was chosen: the solvers, and variants where there are few."""
+    return tuple(entrants())[:max(min(len(SOLVERS), MOST), MOST - 1)]
+
+
+def hindrance(entrant: Entrant, kernel: parts.Kernel | None, n: int) -> str:
+    """Why it cannot take part, in words; empty if it can."""
+    names = {p.name for p in SOLVERS[entrant.solver].params}
+    if entrant.own.get("k", 1) > n:
+        return f"draws {entrant.own['k']} of {n} points at a time"
+    if "kernel" in names:
+        return ""
+    if "gamma" in names:
+        return "" if kernel is not None and kernel.kind == parts.RBF else "stands for the Gaussian kernel only"
+    return "" if kernel is None else "is linear"
+
+
+def matched(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> dict[str, dict[str, Any]]:
+    """What each solver must be told so that all of them solve the same problem."""
+    known = {"lam": lam, "nu": pareto.nu_from_lam(problem, lam, kernel, bias), "C": 1 / (lam * problem.n), "kernel": kernel,
+             "gamma": kernel.gamma if kernel else 1.0, "bias": bias}
+    return {key: {p.name: known[p.name] for p in solver.params if p.name in known} for key, solver in SOLVERS.items()}
+
+
+def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: parts.Kernel | None = None, length: int = 5000,
+            bias: bool = False) -> tuple[Lane, ...]:
+    """The lanes of a race. A solver whose step is of middling cost takes `length` steps, others as many as the same work
+    allows."""
+    all_of_them, told, lanes = entrants(), matched(problem, lam, kernel, bias), []
+    for key in keys:
+        entrant = all_of_them[key]
+        params = SOLVERS[entrant.solver].check(told[entrant.solver] | dict(entrant.own))
+        lanes.append((entrant, params, max(1, SOLVERS[entrant.solver].work(problem.n, problem.d, params))))
+    budget = min(WORK, length * np.median([work for *_, work in lanes])) if lanes else 0
+    return tuple(Lane(entrant.key, entrant.title, entrant.solver, params, int(np.clip(budget // work, 20, STEPS)))
+                 for entrant, params, work in lanes)
+
+
+def start(problem: Problem, lane: Lane, seed: int) -> Trace:
+    return SOLVERS[lane.solver].trace(problem, lane.steps, seed, **lane.params)
+
+
+def run(problem: Problem, lane: Lane, seed: int, lam: float, nu: float, test: Problem | None = None) -> Result:
+    """Run a lane and measure it."""
+    SOLVERS[lane.solver].trace(problem, 1, seed, **lane.params)  # nobody's seconds are spent in the compiler
+    begun = time.perf_counter()
+    trace = start(problem, lane, seed)
+    seconds = time.perf_counter() - begun
+    times = np.unique(np.concatenate([[0], np.geomspace(1, lane.steps, POINTS).astype(int)]))
+    costs = all_costs(trace)
+    return Result(times, {name: values[times] for name, values in costs.items()}, measure(trace, lam, nu, times, test),
+                  seconds / effort(costs)[-1])
+
+
+def all_costs(trace: Trace) -> dict[str, np.ndarray]:
+    """What the first t steps cost, for t = 0 .. T."""
+    found = metrics.costs(trace)
+    return found | {"epochs": found["examples"] / trace.problem.n, "steps": np.arange(trace.steps + 1)}
+
+
+def effort(costs: Mapping[str, np.ndarray]) -> np.ndarray:
+    """What takes time: inner products, and a bit for every update."""
+    return costs["inner_products"] + costs["steps"]
+
+
+@reference.ONE_THREAD
+def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Problem | None = None) -> dict[str, np.ndarray]:
+    """P(w), test error, f(w), gap and number of vectors after each of some steps, all under this λ and ν. `test` defaults to
+    the examples themselves."""
+    X, y = trace.problem
+    coef, b = np.array([trace.coef(t) for t in times]), np.array([trace.b(t) for t in times])
+    f = responses(trace, X, coef) + b[:, None]  # (m, n)
+    norm2 = np.maximum(0.0, (coef * (f - b[:, None])).sum(axis=1))
+    scale, bias = predictor_scale(trace, times), trace.params().get("bias", False)
+    primal = lam / 2 * scale**2 * norm2 + np.maximum(0.0, 1 - y * f * scale[:, None]).mean(axis=1)
+    inside = (f - b[:, None]) / np.maximum(1.0, np.sqrt(norm2))[:, None]  # on or in the unit ball, where f(w) is defined
+    level = [water_level_with_bias(y * c, y, nu * y.size)[0] if bias else water_level(y * c, nu * y.size) for c in inside]
+    if test is not None:
+        f, y = responses(trace, test.X, coef) + b[:, None], test.y
+    gap = trace.metrics["gap"][np.asarray(times)] if trace.solver.dual else np.full(len(times), np.nan)
+    return {"primal": primal, "error": ((f >= 0) != (y > 0)).mean(axis=1), "level": np.array(level), "gap": gap,
+            "n_sv": np.count_nonzero(coef, axis=1).astype(float)}
+
+
+def responses(trace: Trace, Z, coef: np.ndarray) -> np.ndarray:
+    """(len(coef), rows of Z) decision values without the bias, of many states at once."""
+    X, Z, kernel = trace.features(trace.problem.X, 0), trace.features(Z, 0), trace.kernel(0)
+    if kernel.kind == parts.LINEAR:
+        return np.asarray((Z @ (X.T @ coef.T)).T)
+    used = np.flatnonzero(coef.any(axis=0))
+    return coef[:, used] @ parts.gram(kernel, X[used], Z) if used.size else np.zeros((len(coef), Z.shape[0]))
+
+
+def predictor_scale(trace: Trace, times) -> np.ndarray:
+    """By what w is multiplied before it predicts: 1 / gamma(w) where the solver works on the level, NaN where that is not
+    positive, else 1."""
+    if trace.solver.objective != "level":
+        return np.ones(len(times))
+    level = trace.scalars["level_average" if trace.params()["iterate"] == "average" else "level"][np.asarray(times)]
+    return np.divide(1.0, level, out=np.full(level.size, np.nan), where=level > 0)
+
+
+def results(problem: Problem, tasks: Sequence[tuple[Lane, int]], lam: float, nu: float, test: Problem | None = None, *,
+            runner=run):
+    """Lane, seed and result of each task in turn, two at a time: compiled code needs no interpreter, threads no copies. Who
+    closes this early waits for the two that are under way, and no others begin."""
+    from joblib import Parallel, delayed
+
+    wanted = True
+
+    def calls():
+        for lane, seed in tasks:
+            if wanted:
+                yield delayed(runner)(problem, lane, seed, lam, nu, test)
+
+    found = Parallel(n_jobs=2, prefer="threads", return_as="generator", pre_dispatch="n_jobs")(calls())
+    try:
+        for (lane, seed), result in zip(tasks, found, strict=True):
+            yield lane, seed, result
+    finally:
+        wanted = False
+        for _ in found:
+            pass

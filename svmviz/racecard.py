@@ -1,0 +1,170 @@
+"""The card of a race: data, λ, kernel, who takes part, how many seeds. Link, script and runs all follow from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from svmviz import parts, race, reference
+from svmviz.core import Param, Problem, make_problem
+from svmviz.datasets import DATASETS, Dataset
+from svmviz.recipe import Recipe, from_query
+from svmviz.solvers import SOLVERS
+
+SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
+LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
+               log=True, title="steps")
+LAM = replace(SOLVERS["pegasos"].params[0], low=1e-4, high=1.0, help="The same for all; ν and C follow from it.")
+KEYS = ("lanes", "seeds", "length")
+LARGEST = 1000  # points: the exact optimum is needed at once
+TEST = 1000  # points of a fresh draw
+
+
+@dataclass(frozen=True)
+class Card:
+    base: Recipe  # data, λ and kernel, as a run of Pegasos
+    lanes: tuple[str, ...]
+    seeds: int = SEEDS.default
+    length: int = LENGTH.default
+
+    @property
+    def lam(self) -> float:
+        return self.base.params["lam"]
+
+    @property
+    def kernel(self) -> parts.Kernel | None:
+        return self.base.params["kernel"]
+
+    @cached_property
+    def problem(self) -> Problem:
+        problem = self.base.problem()
+        if problem.n > LARGEST:
+            raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the exact optimum, and "
+                             f"here are {problem.n}")
+        return problem
+
+    @cached_property
+    def test(self) -> Problem | None:
+        return test_set(self.base.source, self.base.data_params, self.problem)
+
+    @property
+    def tested_on(self) -> str:
+        """What the error is measured on, in words."""
+        if self.test is None:
+            return f"the {self.problem.n} training points, because no others are there"
+        if self.base.own or self.base.data not in DATASETS:
+            return f"the {self.test.n} rows that no solver sees"
+        return f"{self.test.n} fresh points, drawn with data seed {other_seed(self.base.data_params)}"
+
+    @cached_property
+    def optimum(self) -> reference.Optimum:
+        best = reference.optimum(self.problem, self.lam, self.kernel)
+        if best.norm == 0:
+            raise ValueError(f"w = 0 is the optimum for λ = {self.lam:g}, and there is nothing to race for; lower λ")
+        return best
+
+    @property
+    def nu(self) -> float:
+        return self.optimum.hinge / self.optimum.norm
+
+    @property
+    def optimum_error(self) -> float:
+        test, best, kernel = self.test or self.problem, self.optimum, self.kernel or parts.linear()
+        f = parts.gram(kernel, test.X, self.problem.X) @ best.coef
+        return float(((f >= 0) != (test.y > 0)).mean())
+
+    def line_up(self) -> tuple[race.Lane, ...]:
+        return race.line_up(self.problem, self.lanes, self.lam, self.kernel, self.length)
+
+    def recipe(self, lane: race.Lane, t: int) -> Recipe:
+        """The run of seed 0 of a lane as the Playground shows it, long enough for step t."""
+        steps = int(np.clip(2 * t, 120, lane.steps))
+        return replace(self.base, solver=lane.solver, params=dict(lane.params), seed=0, steps=steps)
+
+    def query(self) -> dict[str, str]:
+        kept = {p.name for p in SOLVERS["pegasos"].params} - {"lam", "kernel"} | {"solver", "seed", "T"}
+        out = {key: value for key, value in self.base.query().items() if key not in kept}
+        return out | {"lanes": ",".join(self.lanes), "seeds": str(self.seeds), "length": str(self.length)}
+
+    def key(self) -> str:
+        """What tells the runs of this card from others; how many seeds there are changes none of them."""
+        return str({key: value for key, value in self.query().items() if key not in ("lanes", "seeds")})
+
+    def python(self) -> str:
+        """A script that reproduces the curves."""
+        source, given = self.base.source, ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items())
+        make = source.code or f"svmviz.datasets.{self.base.data}"
+        kernel = f"svmviz.parts.{self.kernel}" if self.kernel else None
+        return "\n".join([
+            "import svmviz", "from svmviz import race, racecard, racetable", "",
+            f"problem = {make}({given})" if source.params else f"problem = {make}",
+            "test = None" if self.base.own else
+            f"test = racecard.test_set(svmviz.recipe.SOURCES[{self.base.data!r}], dict({given}), problem)",
+            f"lam, kernel = {self.lam!r}, {kernel}",
+            f"lanes = race.line_up(problem, {list(self.lanes)}, lam, kernel, length={self.length})",
+            "best = svmviz.reference.optimum(problem, lam, kernel)",
+            f"tasks = [(lane, seed) for seed in range({self.seeds}) for lane in lanes]",
+            "runs = {lane.key: [] for lane in lanes}",
+            "for lane, _, result in race.results(problem, tasks, lam, best.hinge / best.norm, test):",
+            "    runs[lane.key].append(result)", "tables = racetable.together(runs, best.primal)",
+            "print(racetable.to_csv(tables, lanes))", ""])
+
+
+def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | None:
+    """Rows that no lane sees: those set apart of a file, the rows left over of measured data, a fresh draw of generated ones;
+    None where there are none."""
+    if source.test is not None or not source.params:
+        return source.test
+    if source.key in DATASETS:
+        return source.problem(**dict(given) | {"n": TEST, "seed": other_seed(given)})
+    every = next(p for p in source.params if p.name == "n").high
+    whole = source.problem(**dict(given) | {"n": every})
+    left = np.ones(whole.n, bool)
+    for label in (-1.0, 1.0):  # the sample takes the first ones of each class, in the order of the whole
+        left[np.flatnonzero(whole.y == label)[:np.count_nonzero(problem.y == label)]] = False
+    return make_problem(whole.X[left], whole.y[left]) if len({*whole.y[left]}) == 2 else None
+
+
+def other_seed(given: Mapping) -> int:
+    return (given["seed"] + 1) % 2**32
+
+
+def most(base: Recipe) -> int:
+    """Points that a race allows: some rows of measured data are left to test on."""
+    high = next((p.high for p in base.source.params if p.name == "n"), LARGEST)
+    return min(LARGEST, high if base.source.key in DATASETS else high * 2 // 3)
+
+
+def fitting(base: Recipe) -> Recipe:
+    """The recipe with no more points than a race allows."""
+    if "n" not in base.data_params:
+        return base
+    return replace(base, data_params=dict(base.data_params) | {"n": min(base.data_params["n"], most(base))})
+
+
+OPENING = Card(Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": parts.rbf(4.0)}).checked(),
+               race.usual())
+
+
+def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
+    """The card of a link, and a sentence for each part of it that could not be used."""
+    known = race.entrants()
+    start = dict(OPENING.query()) if "data" not in query else {"lam": str(OPENING.lam)}
+    base, messages = from_query({k: v for k, v in (start | dict(query)).items() if k not in KEYS}, also, own)
+    found = {}
+    for param in (SEEDS, LENGTH):
+        try:
+            found[param.name] = param.read(query[param.name]) if param.name in query else param.default
+        except ValueError as error:
+            messages.append(f"The link's {param.name} was replaced by its default: {error}.")
+            found[param.name] = param.default
+    wanted = list(dict.fromkeys(filter(None, query.get("lanes", ",".join(race.usual())).split(","))))
+    messages += [f"The link's lane {name[:40]!r} is not known; there are {', '.join(known)}." for name in wanted
+                 if name not in known]
+    lanes = [name for name in wanted if name in known]
+    if len(lanes) > race.MOST:
+        messages.append(f"The link names {len(lanes)} lanes; the first {race.MOST} take part.")
+    if "n" in query and fitting(base) != base:
+        messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
+    return Card(fitting(base).checked(), tuple(lanes[:race.MOST]), **found), messages

@@ -1,0 +1,88 @@
+"""The lanes of a race side by side, at equal cost.
+
+Costs rise with every step, so each lane's progress is a function of any of them. All lanes are read at the same costs: median
+and first and ninth decile over the seeds. Seconds are the wall time of seed 0, spread over its steps in proportion to inner
+products and updates; other seeds are taken to be as fast.
+"""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.race import Lane, Result, effort
+
+STOPS = 120  # costs at which all lanes are read, evenly on a log scale
+AXES = {"kernel_evals": "kernel evaluations", "inner_products": "inner products", "features_read": "features read",
+        "examples": "examples", "epochs": "epochs", "steps": "updates", "seconds": "seconds"}
+METRICS = ("suboptimality", "error", "level", "gap", "n_sv")
+QUANTILES = 0.1, 0.5, 0.9
+
+
+class Table(NamedTuple):
+    """All lanes on one cost axis."""
+
+    x: np.ndarray  # (k,) costs
+    values: dict[str, dict[str, np.ndarray]]  # lane -> metric -> (3, k): first decile, median, ninth
+
+
+def together(runs: Mapping[str, Sequence[Result]], best: float, n_stops: int = STOPS) -> dict[str, Table]:
+    """All lanes on every axis on which all of them cost anything, up to the cost that all of them reach with their first
+    seed; `runs[lane]` holds a result for each seed, `best` is P*."""
+    tables = {}
+    for axis in AXES:
+        costs = {key: [cost(found[0].pace, result, axis) for result in found] for key, found in runs.items()}
+        if all(found[0][-1] > 0 for found in costs.values()):
+            x = stops([found[0] for found in costs.values()], n_stops, whole=axis not in ("epochs", "seconds"))
+            tables[axis] = Table(x, {key: {name: deciles(x, costs[key], runs[key], name, best) for name in METRICS}
+                                     for key in runs})
+    return tables
+
+
+def cost(pace: float, result: Result, axis: str) -> np.ndarray:
+    return pace * effort(result.costs) if axis == "seconds" else np.asarray(result.costs[axis], float)
+
+
+def stops(costs: Sequence[np.ndarray], count: int, whole: bool) -> np.ndarray:
+    """Costs of three digits from where every lane has begun to where the first one ends. A lane that came to rest, and costs
+    nothing any more, ends nobody's race."""
+    moving = [c[-1] for c in costs if c[-1] > c[-max(2, len(c) // 10)]]
+    last = rounded(min(moving or [c[-1] for c in costs]), 2, np.floor)
+    first = min(max(c[c > 0][0] for c in costs), last / 10)
+    x = np.array([rounded(v, 3, np.rint) for v in np.geomspace(first, last, count + 1)])
+    return np.unique(np.maximum(1, np.rint(x)) if whole else x)
+
+
+def rounded(value: float, digits: int, how) -> float:
+    unit = 10.0 ** (np.floor(np.log10(value)) - digits + 1)
+    return float(f"{how(value / unit * (1 + 1e-12)) * unit:.{digits}g}")
+
+
+def deciles(x, costs, runs: Sequence[Result], name: str, best: float) -> np.ndarray:
+    """What was last measured at or before each cost: first decile, median and ninth over the seeds."""
+    rows = np.array([values(result, name, best)[np.searchsorted(c, x, side="right") - 1]
+                     for c, result in zip(costs, runs, strict=True)])
+    worst = np.where(np.isnan(rows), 1e300, rows)  # what has no value yet is worse than any; infinities would not average
+    found = np.quantile(worst, QUANTILES, axis=0)
+    return np.where(found > 1e200, np.nan, found)
+
+
+def values(result: Result, name: str, best: float) -> np.ndarray:
+    return result.curves["primal"] - best if name == "suboptimality" else result.curves[name]
+
+
+def to_csv(tables: Mapping[str, Table], lanes: Sequence[Lane]) -> str:
+    """One row per axis, cost and lane: the three deciles of every metric."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["axis", "cost", "lane", *(f"{name}_{q}" for name in METRICS for q in ("p10", "median", "p90"))])
+    for axis, table in tables.items():
+        for k, x in enumerate(table.x.tolist()):
+            for lane in lanes:
+                row = (table.values[lane.key][name][q, k] for name in METRICS for q in range(3))
+                writer.writerow([axis, f"{x:.12g}", lane.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row)])
+    return out.getvalue()
+
+

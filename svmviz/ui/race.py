@@ -1,0 +1,246 @@
+"""Streamlit's side of the race: the card from link and sidebar, the runs as they come in, the player that shows them."""
+
+from contextlib import closing
+from dataclasses import replace
+
+import streamlit as st
+
+from svmviz import player, race, racecard, racetable
+from svmviz.player.looks import look
+from svmviz.player.racewire import encode_race, pack_lane
+from svmviz.racecard import Card
+from svmviz.recipe import SOURCES, Recipe
+from svmviz.ui.shell import plain, start_warm_up
+from svmviz.ui.visitor import widget_key
+from svmviz.ui.widgets import widget
+
+VIEW = ("t", "x", "y")
+KEPT = 3  # races in a session: a visitor goes back and forth between a few
+
+
+def current_card(returned: bool) -> Card:
+    """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
+    cost where a visitor left it who returned from another page."""
+    state, query = st.session_state, st.query_params.to_dict()
+    if "card" not in state or (query and query != state.get("card_query")):
+        state.card, state.card_messages = racecard.read(query, VIEW, state.get("own"))
+        state.card_query = query
+        state.generation = state.get("generation", 0) + 1
+        t = query.get("t", "")
+        view = {name: query[name][:40] for name in ("x", "y") if name in query}
+        state.race_view = view | ({"t": int(t)} if t.isdecimal() and len(t) < 5 else {})
+        state.race_seen, state.race_serial = state.race_view, state.generation
+    elif returned:
+        state.race_view = state.race_seen
+    return state.card
+
+
+def card_widgets(card: Card) -> Card:
+    """The sidebar: data, λ and kernel, who takes part, seeds."""
+    state = st.session_state
+    for message in state.get("card_messages", []):
+        st.warning(plain(message))
+    st.markdown("#### Data")
+    sources = SOURCES | state.get("own", {})
+    keys = list(sources)
+    data = st.selectbox("data", keys, keys.index(card.base.data), format_func=lambda key: sources[key].title,
+                        key=widget_key("race.data"), label_visibility="collapsed")
+    base = card.base
+    if data != base.data:
+        base = racecard.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
+    most = racecard.most(base)
+    params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
+    values = {p.name: widget(p, base.data_params[p.name], f"race.{data}", True) for p in params}
+    st.markdown("#### Problem")
+    lam = widget(racecard.LAM, card.lam, "race", True)
+    kernel = widget(next(p for p in race.SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race", True)
+    matching = st.empty()
+    base = replace(base, data_params=values, params=dict(base.params) | {"lam": lam, "kernel": kernel})
+    lanes = lane_widgets(card, base)
+    st.markdown("#### Seeds")
+    seeds, length = (widget(p, v, "race", True) for p, v in ((racecard.SEEDS, card.seeds), (racecard.LENGTH, card.length)))
+    if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
+        card = state.card = Card(base, lanes, seeds, length)
+    with matching:
+        say_matching(card)
+    return card
+
+
+def say_matching(card: Card) -> None:
+    try:
+        st.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.4f} from the exact optimum; C = 1/(λn) = "
+                   f"{1 / (card.lam * card.problem.n):.3g}.")
+    except ValueError as error:
+        st.error(plain(f"{error}."))
+        st.stop()
+
+
+def lane_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
+    """A box to tick for every entrant, with its colour and shape; six at most."""
+    st.markdown("#### Solvers")
+    known, n = race.entrants(), base.data_params.get("n", 10**9)
+    keys = {key: widget_key(f"race.lane.{key}") for key in known}
+    ticked = [key for key in known if st.session_state.get(keys[key], key in card.lanes)]
+    marks, chosen, out = [], [], []
+    for key, entrant in known.items():
+        reason = race.hindrance(entrant, base.params["kernel"], n)
+        full = len(ticked) >= race.MOST and key not in ticked
+        # A label must not hold anything but the name: the shape is painted before it.
+        if st.checkbox(entrant.title, key in card.lanes, key=keys[key], disabled=full or bool(reason)) and not reason:
+            chosen.append(key)
+        if reason:
+            out.append(f"{entrant.title} {reason}")
+        marks.append(mark(keys[key], key))
+    st.html(f"<style>{''.join(marks)}</style>")
+    if out:
+        st.caption("; ".join(out) + ".")
+    if len(ticked) >= race.MOST:
+        st.caption(f"{race.MOST} lanes at most.")
+    return tuple(chosen[:race.MOST])
+
+
+def mark(widget: str, key: str) -> str:
+    """The style that paints a lane's shape before the name of its box."""
+    this, dark = look(key), st.context.theme.type == "dark"
+    picture = f"url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E" \
+              f"%3Cpath fill-rule='evenodd' d='{this.shape}'/%3E%3C/svg%3E\")"
+    name = "".join(c if c.isalnum() or c in "-_" else "-" for c in widget)
+    return (f".st-key-{name} label p::before {{ content: ''; display: inline-block; width: 11px; height: 11px; "
+            f"margin-right: 9px; background: {this.dark if dark else this.light}; mask: {picture} no-repeat; }}")
+
+
+@st.cache_resource(max_entries=2048, show_spinner=False)
+def _result(key: tuple, _problem, _lane, _lam, _nu, _test) -> race.Result:
+    return race.run(_problem, _lane, key[-1], _lam, _nu, _test)
+
+
+@st.cache_resource(max_entries=96, show_spinner=False)
+def _run(key: tuple, _card: Card, _lane: race.Lane) -> bytes:
+    return packed(_card, _lane)
+
+
+def packed(card: Card, lane: race.Lane) -> bytes:
+    return pack_lane(race.start(card.problem, lane, 0), card.base.look(card.problem))
+
+
+def _runner(card: Card):
+    """How one run is had: from what any visitor computed, unless the data are this visitor's own."""
+    if card.base.own:
+        return race.run
+    key = card.key()
+    return lambda problem, lane, seed, lam, nu, test: _result((key, lane.key, lane.steps, seed), problem, lane, lam, nu, test)
+
+
+class Raced:
+    """What has come in of one race so far, in one visitor's session."""
+
+    def __init__(self):
+        self.results: dict[tuple[str, int, int], race.Result] = {}
+        self.runs: dict[tuple[str, int], bytes] = {}
+        self.stopped = False
+
+    def complete(self, lanes, seeds: int) -> int:
+        """How many seeds all lanes have."""
+        return next((s for s in range(seeds) if any((lane.key, lane.steps, s) not in self.results for lane in lanes)), seeds)
+
+
+def raced(card: Card) -> Raced:
+    kept = st.session_state.setdefault("raced", {})
+    found = kept.pop(card.key(), None) or Raced()
+    kept[card.key()] = found
+    while len(kept) > KEPT:
+        kept.pop(next(iter(kept)))
+    return found
+
+
+def compute(card: Card, lanes, so_far: Raced, tasks) -> None:
+    """Carry out what is missing, two runs at a time, with a bar and a way out. Stopping is a click: Streamlit ends the script
+    that it interrupts, and what has come in stays."""
+    with st.container(key="race_progress", horizontal=True):
+        bar = st.progress(0.0, f"0 of {len(tasks)} runs")
+        st.button("Stop", key="race.stop", on_click=setattr, args=(so_far, "stopped", True))
+    with closing(race.results(card.problem, tasks, card.lam, card.nu, card.test, runner=_runner(card))) as arriving:
+        for count, (lane, seed, result) in enumerate(arriving, start=1):
+            so_far.results[lane.key, lane.steps, seed] = result
+            bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
+
+
+def first_runs(card: Card, lanes, so_far: Raced) -> None:
+    """Seed 0 of every lane, one after the other: its seconds are those that count."""
+    if start_warm_up().is_alive():
+        with st.spinner("Compiling the solvers, once after an installation …"):
+            start_warm_up().join()
+    with st.spinner("Running seed 0 of every lane …"):
+        for lane in lanes:
+            if (lane.key, lane.steps, 0) not in so_far.results:
+                so_far.results[lane.key, lane.steps, 0] = _runner(card)(card.problem, lane, 0, card.lam, card.nu, card.test)
+            if (lane.key, lane.steps) not in so_far.runs:
+                so_far.runs[lane.key, lane.steps] = (
+                    packed(card, lane) if card.base.own else _run((card.key(), lane.key, lane.steps), card, lane))
+
+
+def run_race(card: Card) -> None:
+    """Show seed 0 as soon as it is there, then the median and the band of all seeds."""
+    if not card.lanes:
+        st.info("Nobody is at the start: tick one to six solvers at the left.")
+        write_link(card)
+        return
+    lanes, so_far = card.line_up(), raced(card)
+    first_runs(card, lanes, so_far)
+    seeds = so_far.complete(lanes, card.seeds)
+    tables = racetable.together({lane.key: [so_far.results[lane.key, lane.steps, s] for s in range(seeds)] for lane in lanes},
+                                card.optimum.primal)
+    stage(card, lanes, so_far, tables, seeds)
+    with st.sidebar:
+        if seeds < card.seeds and so_far.stopped:
+            st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
+                      args=(so_far, "stopped", False))
+        st.download_button("Curves as CSV", lambda: racetable.to_csv(tables, lanes), "race.csv", "text/csv", width="stretch",
+                           on_click="ignore", help="Deciles and median of every metric of every lane over every cost.")
+    if seeds < card.seeds and not so_far.stopped:
+        compute(card, lanes, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes
+                                      if (lane.key, lane.steps, s) not in so_far.results])
+        st.rerun()
+
+
+def stage(card: Card, lanes, so_far: Raced, tables, seeds: int) -> None:
+    state, best = st.session_state, card.optimum
+    first = {lane.key: so_far.results[lane.key, lane.steps, 0] for lane in lanes}
+    result = player.component("race")(
+        key="race", default={"view": None}, on_view_change=lambda: None, on_open_change=_open,
+        data=encode_race(
+            lanes, {lane.key: so_far.runs[lane.key, lane.steps] for lane in lanes}, tables,
+            {key: found.pace for key, found in first.items()}, seeds, id=card.key(), query=card.query(), python=card.python(),
+            tested=card.test is not None, tested_on=card.tested_on, view=state.race_view | {"serial": state.race_serial},
+            optimum={"primal": best.primal, "error": card.optimum_error, "level": 1 / best.norm,
+                     "n_sv": int((best.alpha > 0).sum())}))
+    if isinstance(result.view, dict) and result.view != state.get("race_reported"):  # else it is older than what was asked for
+        state.race_reported = result.view
+        state.race_seen = {name: result.view[name] for name in VIEW if name in result.view}
+    write_link(card)
+
+
+def write_link(card: Card) -> None:
+    query = card.query() | {name: str(value) for name, value in st.session_state.race_seen.items()}
+    st.session_state.card_query = query
+    if query != st.query_params.to_dict():
+        st.query_params.from_dict(query)
+
+
+def _open() -> None:
+    """A lane was clicked: its run of seed 0, at its step."""
+    state, asked = st.session_state, st.session_state.race.open
+    lane = next((lane for lane in state.card.line_up() if asked and lane.key == asked["lane"]), None)
+    if lane:
+        t = min(int(asked["t"]), lane.steps)
+        recipe = state.card.recipe(lane, t)
+        state.race_opened = recipe.query() | {"t": str(t), "x": asked["x"], "y": "suboptimality"}
+
+
+def opened() -> None:
+    """Go to the Playground if a lane was clicked."""
+    query = st.session_state.pop("race_opened", None)
+    if query:
+        st.switch_page("pages/playground.py", query_params=query)
+
+

@@ -1,0 +1,262 @@
+"""The race: matched regularisation, what a predictor is, equal cost, and the page as a script."""
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from svmviz import datasets, metrics, pareto, parts, race, racecard, racetable, reference, ui
+from svmviz.player import looks, racewire
+from svmviz.recipe import SOURCES
+from svmviz.solvers import SOLVERS
+from svmviz.water import water_level
+
+LAM, KERNEL = 0.02, parts.rbf(2.0)
+PROBLEM, TEST = datasets.moons(n=60, noise=0.2), datasets.moons(n=80, noise=0.2, seed=9)
+BEST = reference.optimum(PROBLEM, LAM, KERNEL)
+NU = BEST.hinge / BEST.norm
+APP = str(Path(__file__).parents[1] / "app.py")
+
+
+@pytest.fixture(scope="module")
+def lanes():
+    return {lane.key: lane for lane in race.line_up(PROBLEM, race.usual(), LAM, KERNEL, length=300)}
+
+
+@pytest.fixture(scope="module")
+def runs(lanes):
+    tasks = [(lane, seed) for seed in range(3) for lane in lanes.values()]
+    found = {key: [] for key in lanes}
+    for lane, _, result in race.results(PROBLEM, tasks, LAM, NU, TEST):
+        found[lane.key].append(result)
+    return found
+
+
+@pytest.fixture(scope="module")
+def tables(runs):
+    return racetable.together(runs, BEST.primal)
+
+
+def test_regularisation_is_matched():
+    told = race.matched(PROBLEM, LAM, KERNEL)
+    assert told["pegasos"]["lam"] == LAM and told["pegasos"]["kernel"] == KERNEL
+    assert told["sbp"]["nu"] == pytest.approx(BEST.hinge / BEST.norm, rel=1e-12) and not told["sbp"]["bias"]
+    assert pareto.slack_optimum(PROBLEM, told["sbp"]["nu"], KERNEL).level == pytest.approx(1 / BEST.norm, rel=1e-8)
+    for key, given in told.items():
+        assert set(given) <= {p.name for p in SOLVERS[key].params}
+
+
+def test_every_solver_may_take_part_and_nobody_else():
+    known = race.entrants()
+    assert set(SOLVERS) <= set(known) and {e.solver for e in known.values()} == set(SOLVERS)
+    assert set(race.usual()) <= set(known) and len(race.usual()) <= race.MOST
+    for entrant in known.values():
+        assert SOLVERS[entrant.solver].check(entrant.own)
+    assert "10 of 5" in race.hindrance(known["pegasos-k10"], None, 5) and not race.hindrance(known["sbp"], KERNEL, 5)
+
+
+def test_equal_work_makes_the_length_of_a_lane(lanes):
+    assert lanes["pegasos"].steps == lanes["sbp"].steps == 300
+    assert lanes["pegasos-k10"].steps == 30, "ten examples a step"
+    linear = {lane.key: lane.steps for lane in race.line_up(PROBLEM, ["pegasos", "sbp"], LAM, None, length=300)}
+    assert linear["pegasos"] > 10 * linear["sbp"]
+
+
+@pytest.mark.parametrize("iterate", ["last", "average"])
+def test_sbp_is_measured_by_what_it_predicts_with(iterate):
+    trace = SOLVERS["sbp"].trace(PROBLEM, 200, 3, nu=NU, kernel=KERNEL, iterate=iterate)
+    times = np.arange(0, 201, 20)
+    found = race.measure(trace, LAM, NU, times, TEST)
+    K, seen = parts.gram(KERNEL, PROBLEM.X), 0
+    for k, t in enumerate(times):
+        coef = trace.coef(t)
+        c = PROBLEM.y * (K @ coef)
+        gamma = water_level(c, NU * PROBLEM.n)
+        if gamma > 0 and t:
+            u, seen = coef / gamma, seen + 1
+            P = LAM / 2 * u @ K @ u + np.maximum(0, 1 - PROBLEM.y * (K @ u)).mean()
+            assert found["primal"][k] == pytest.approx(P, rel=1e-9) and P >= BEST.primal - 1e-12
+            assert found["level"][k] == pytest.approx(gamma, abs=1e-9) and gamma <= 1 / BEST.norm + 1e-9
+        elif not gamma > 0:
+            assert np.isnan(found["primal"][k])
+        f = parts.gram(KERNEL, TEST.X, PROBLEM.X) @ coef
+        assert found["error"][k] == ((f >= 0) != (TEST.y > 0)).mean()
+    assert seen > 3
+
+
+@pytest.mark.parametrize("kernel", [None, KERNEL])
+def test_pegasos_is_measured_as_its_own_metrics_say(kernel):
+    trace = SOLVERS["pegasos"].trace(PROBLEM, 150, 1, lam=LAM, kernel=kernel)
+    times = np.array([0, 1, 7, 80, 150])
+    found = race.measure(trace, LAM, NU, times)
+    assert found["primal"] == pytest.approx(trace.metrics["primal"][times], rel=1e-9)
+    assert (found["error"] == trace.metrics["error"][times]).all() and (found["n_sv"] == trace.metrics["n_sv"][times]).all()
+    assert np.isnan(found["gap"]).all()
+    assert race.measure(trace, LAM, NU, times, TEST)["error"] == pytest.approx(metrics.error_on(trace, TEST, times))
+    norm, c = trace.metrics["norm"][80], PROBLEM.y * trace.f(80, PROBLEM.X)
+    assert found["level"][3] == pytest.approx(water_level(c / max(1.0, norm), NU * PROBLEM.n))
+
+
+def test_costs_rise_and_same_solver_same_seed_is_the_same_run(lanes, runs):
+    for found in runs.values():
+        for result in found:
+            assert all((np.diff(values) >= 0).all() for values in result.costs.values()) and result.pace > 0
+    again = race.run(PROBLEM, lanes["pegasos"]._replace(key="another", title="another"), 2, LAM, NU, TEST)
+    for name, values in runs["pegasos"][2].curves.items():
+        np.testing.assert_array_equal(values, again.curves[name])
+    assert (runs["pegasos"][0].curves["primal"] != runs["pegasos"][1].curves["primal"]).any()
+
+
+def test_all_lanes_draw_from_the_same_stream(lanes):
+    drawn = [race.start(PROBLEM, lanes[key], 5).drawn for key in ("pegasos", "pegasos-average")]
+    assert (drawn[0] == drawn[1]).all()
+    longer = race.start(PROBLEM, lanes["pegasos"]._replace(steps=500), 5).drawn
+    assert (longer[:301] == drawn[0]).all(), "a longer run begins like a short one"
+
+
+def test_the_median_is_read_at_equal_cost(runs, tables):
+    assert list(tables) == list(racetable.AXES)
+    for axis, table in tables.items():
+        costs = [racetable.cost(found[0].pace, found[0], axis) for found in runs.values()]
+        assert (np.diff(table.x) > 0).all() and table.x[-1] <= min(c[-1] for c in costs)
+        assert len(table.x) <= racetable.STOPS + 1
+    x, values = tables["kernel_evals"].x, tables["kernel_evals"].values["pegasos"]["error"]
+    k = len(x) // 2
+    by_hand = []
+    for result in runs["pegasos"]:
+        last = max(j for j, c in enumerate(result.costs["kernel_evals"]) if c <= x[k])
+        by_hand.append(result.curves["error"][last])
+    assert values[1, k] == np.median(by_hand) and (values[0] <= values[1]).all() and (values[1] <= values[2]).all()
+
+
+def test_an_axis_on_which_somebody_costs_nothing_is_not_offered():
+    lanes = race.line_up(PROBLEM, ["pegasos", "sbp"], LAM, None, length=50)
+    runs = {lane.key: [race.run(PROBLEM, lane, 0, LAM, NU)] for lane in lanes}
+    assert "kernel_evals" not in racetable.together(runs, 0.0) and "features_read" in racetable.together(runs, 0.0)
+
+
+def test_what_has_no_value_yet_is_worse_than_any():
+    def result(values):
+        return race.Result(np.arange(3), {}, {"error": np.array(values)}, 1.0)
+
+    costs = [np.array([0.0, 1.0, 2.0])] * 3
+    runs = [result([np.nan, np.nan, 1.0]), result([np.nan, 2.0, 2.0]), result([np.nan, 3.0, 3.0])]
+    low, middle, high = racetable.deciles(np.array([0.5, 1.0, 2.0]), costs, runs, "error", 0.0)
+    assert np.isnan(middle[0]) and middle[1] == 3.0 and np.isnan(high[1]) and middle[2] == 2.0
+
+
+def test_the_curves_as_csv(lanes, tables):
+    rows = list(csv.DictReader(io.StringIO(racetable.to_csv(tables, list(lanes.values())))))
+    assert len(rows) == sum(len(table.x) for table in tables.values()) * len(lanes)
+    last = [row for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"][-1]
+    assert float(last["suboptimality_median"]) == pytest.approx(tables["steps"].values["sbp"]["suboptimality"][1, -1])
+    assert last["gap_median"] == "" and float(last["cost"]) == tables["steps"].x[-1]
+
+
+# The card ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_survives_its_link():
+    card = racecard.Card(racecard.OPENING.base, ("sbp", "pegasos"), 3, 700)
+    read, messages = racecard.read(card.query() | {"t": "5"}, ("t",))
+    assert read == card and not messages
+    assert racecard.read({}) == (racecard.OPENING, [])
+
+
+def test_a_bad_link_is_answered_in_words():
+    card, messages = racecard.read({"data": "moons", "lam": "abc", "lanes": "pegasos,horse", "seeds": "99", "n": "5000"})
+    words = " ".join(messages)
+    assert all(part in words for part in ("'abc'", "'horse'", "[1, 20]", "lowered to 1000"))
+    assert card.lanes == ("pegasos",) and card.seeds == 10 and card.base.data_params["n"] == 1000
+
+
+@pytest.mark.parametrize("key", SOURCES)
+def test_no_lane_sees_the_test_rows(key):
+    card = racecard.read({"data": key, "lanes": "pegasos", "n": "60"})[0]
+    train = {row.tobytes() for row in np.c_[card.problem.X, card.problem.y]}
+    test = [row.tobytes() for row in np.c_[card.test.X, card.test.y]]
+    assert len(test) > 50 and len({*card.test.y}) == 2
+    assert sum(row in train for row in test) <= 2, "measured rows may repeat, but not the drawn ones"
+
+
+def test_a_race_without_anything_to_win_is_refused():
+    card = racecard.read({"data": "moons", "n": "60", "lam": "0.01", "lanes": "sbp"})[0]
+    flat = datasets.Dataset("upload:x", "x", lambda: datasets.make_problem([[0.0], [0.0]], [0, 1]), (), "")
+    base = racecard.Recipe("upload:x", {}, params=card.base.params, own=flat).checked()
+    with pytest.raises(ValueError, match="nothing to race for"):
+        _ = racecard.Card(base, ("sbp",)).nu
+
+
+def test_the_script_prints_the_curves(capsys):
+    card = racecard.Card(racecard.read({"data": "moons", "n": "40"})[0].base, ("pegasos", "sbp"), 2, 200)
+    exec(card.python(), {})
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    runs = {lane.key: [race.run(card.problem, lane, s, card.lam, card.nu, card.test) for s in range(2)]
+            for lane in card.line_up()}
+    table = racetable.together(runs, card.optimum.primal)["steps"]
+    mine = [float(row["error_median"]) for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"]
+    assert mine == pytest.approx(table.values["sbp"]["error"][1])
+
+
+def test_a_lane_opens_as_the_same_run():
+    card = racecard.Card(racecard.read({"data": "moons", "n": "40"})[0].base, ("sbp",), 1, 200)
+    lane, = card.line_up()
+    trace = card.recipe(lane, 90).trace()
+    np.testing.assert_array_equal(trace.at(90).coef, race.start(card.problem, lane, 0).at(90).coef)
+
+
+# The message to the player -------------------------------------------------------------------------------------------
+
+
+def test_lanes_look_different_and_can_be_read():
+    def luminance(colour):
+        parts = (int(colour[k:k + 2], 16) / 255 for k in (1, 3, 5))
+        return sum(w * (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4)
+                   for w, v in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+    assert len({look.shape for look in looks.LOOKS.values()}) == len({look.light for look in looks.LOOKS.values()}) == len(
+        looks.LOOKS)
+    for look in (*looks.LOOKS.values(), *looks.SPARE):
+        assert 1.05 / (luminance(look.light) + 0.05) > 4.5
+        assert (luminance(look.dark) + 0.05) / (luminance("#0E1218") + 0.05) > 4.5
+    assert looks.look("nobody knows") == looks.look("nobody knows")
+
+
+def test_a_race_travels_small(lanes, runs, tables):
+    packed = {key: racewire.pack_lane(race.start(PROBLEM, lane, 0), racecard.OPENING.base.look(PROBLEM))
+              for key, lane in lanes.items()}
+    assert all(len(data) < 6000 + 24 * lanes[key].steps for key, data in packed.items())
+    message = racewire.encode_race(list(lanes.values()), packed, tables, {key: r[0].pace for key, r in runs.items()}, 3, id="a")
+    assert sum(map(len, packed.values())) < len(message) < 600_000 and b'"seeds":3' in message
+
+
+# The page ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def app():
+    ui.start_warm_up().join()
+    app = AppTest.from_file(APP, default_timeout=60).run()
+    app.switch_page("pages/race.py")
+    app.query_params.clear()
+    return app
+
+
+def test_the_page_runs_all_seeds_and_says_how_it_matched(app):
+    app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "2", "length": "100"})
+    app.run()
+    assert not app.exception and not app.warning and len(app.get("bidi_component")) == 1
+    assert b'"seeds":2' in app.get("bidi_component")[0].proto.bytes
+    assert any("Matched: λ = 0.002; ν = " in c.value and "C = 1/(λn) = 10" in c.value for c in app.sidebar.caption)
+
+
+def test_nobody_at_the_start_is_a_sentence(app):
+    app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos", "seeds": "1", "length": "100"})
+    app.run()
+    app.sidebar.checkbox[0].uncheck().run()
+    assert not app.exception and "tick one to six" in app.info[0].value and not app.get("bidi_component")
+    app.sidebar.checkbox[1].check().run()
+    assert app.session_state.card.lanes == ("sbp",) and len(app.get("bidi_component")) == 1

@@ -20,13 +20,11 @@ measured, and how:
 Timestamps are taken inside the page. Every random choice has a fixed seed.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from playwright.sync_api import Page
 
-from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, run
+from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, main_thread, run
 from benchmarks.harness import median, p95
 from benchmarks.latency import page_load, payload, server_time, slider
 from benchmarks.parity import back_and_forward, parity, remounts
@@ -82,21 +80,6 @@ def playback(bench: Bench) -> None:
         bench.report.add(f"{title}, processor time per draw", total, "ms")
         rest = total - script - layout
         bench.report.note(f"  of which script {script:.2f}, layout {layout:.2f}, raster and the rest {rest:.2f}")
-
-
-def main_thread(page: Page) -> Callable[[], np.ndarray]:
-    """Starts to count the processor time of the page's main thread, which other work on the machine prolongs far less
-    than it does the time on the clock. The function returned gives ms so far: all, in script, in style and layout."""
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def read() -> np.ndarray:
-        now = {item["name"]: 1000 * item["value"] for item in session.send("Performance.getMetrics")["metrics"]}
-        layout = now["LayoutDuration"] + now["RecalcStyleDuration"]
-        return np.array([now["TaskDuration"], now["ScriptDuration"], layout])
-
-    start = read()
-    return lambda: read() - start
 
 
 def growth(bench: Bench) -> None:

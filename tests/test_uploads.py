@@ -10,8 +10,10 @@ import pickle
 import subprocess
 import sys
 import time
+import tomllib
 import tracemalloc
 import zipfile
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -693,3 +695,8 @@ def test_what_was_written_comes_back_exactly(case):
     columns = list(read(data).columns.values())
     assert np.column_stack(columns[:-1]).tolist() == numbers
     assert columns[-1].tolist() == words
+
+
+def test_the_server_takes_what_the_reader_takes():
+    config = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] * 2**20 == LIMITS.packed

@@ -61,6 +61,28 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
     assert_alike(page.locator(".why").inner_text(), trace.why(1))
 
 
+def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811
+    page = visit("data=blobs&solver=sbp&nu=0.1&T=50")
+    data_page(page)
+    upload(page, table())
+    share = page.get_by_role("slider", name="test share").and_(page.locator("input"))
+    for _ in range(5):
+        share.press("ArrowRight")
+        quiet(page)
+    button(page, "Open in the Playground").click()
+    until(page, "globalThis.svmviz?.run?.n_test > 0 && svmviz.run.solver.key === 'sbp'")
+    quiet(page)
+    chosen = {"label": "kind", "positive": "wolf", "cap": 500, "test_share": look(page, "run.n_test") / 80}
+    built = uploads.build(uploads.read(table(), "animals.csv"), **chosen)
+    trace = SOLVERS["sbp"].trace(built.problem, look(page, "run.T"), look(page, "run.seed"), nu=0.1)
+    page.keyboard.press("End")
+    until(page, "svmviz.t === svmviz.run.T && svmviz.phase === 1")
+    wrong = ((trace.f(trace.steps, built.test.X) >= 0) != (built.test.y > 0)).mean()
+    expect(page.locator(".numbers")).to_contain_text(f"test error{100 * wrong:.1f} %")
+    page.locator("select.metric").select_option("test")
+    expect(page.locator(".curves .caption")).to_have_text(f"share of {built.test.n} rows set apart")
+
+
 @pytest.mark.parametrize("data, words", [
     (b"", "empty"), (b"PK\x03\x04" + bytes(40), "ZIP"), (b"a,b\n1,2\n3\n", "Row 3 has 1 field"),
     (table(classes=("fox", "fox")), "fox"), (b"\x00\xff\x00\xfe" * 50, "not text"),

@@ -99,10 +99,10 @@ def _open(digest: str, name: str, chosen: dict, built) -> None:
     treatment = TREATMENTS[chosen["scaling"]]
     about = "Your file, one class against the rest."
     own = Dataset(key, uploads.clean(name), lambda: built.problem, (), about, tuple(map(uploads.clean, built.names)), None,
-                  f"from your file, {treatment}", code)
+                  f"from your file, {treatment}", code, built.test)
     state.own = dict([*state.get("own", {}).items(), (key, own)][-KEPT:])
-    current = state.recipe.current if "recipe" in state else {}
-    params = current | {"k": min(current.get("k", 1), built.problem.n)}
-    restart(Recipe(key, {}, params=params, own=own).checked())
+    before = state.get("recipe", Recipe())
+    params = {name: min(value, built.problem.n) if name == "k" else value for name, value in before.checked().current.items()}
+    restart(Recipe(key, {}, before.solver, params, own=own).checked())
     _forget()
     st.switch_page("pages/playground.py")

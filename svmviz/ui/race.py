@@ -185,8 +185,8 @@ def run_race(card: Card) -> None:
     if not card.lanes:
         with column():
             st.markdown("#### Nobody is at the start")
-            st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and are "
-                        "compared at equal cost.")
+            st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and "
+                        "are compared at equal cost.")
         write_link(card)
         return
     lanes, so_far = card.line_up(), raced(card)

@@ -56,7 +56,7 @@ class Result(NamedTuple):
     pace: float  # seconds per unit of effort
 
 
-TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO"}
+TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier"}
 USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
 VARIANTS = (
     Entrant("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),

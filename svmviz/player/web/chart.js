@@ -51,7 +51,8 @@ export class Segments {
 export class Chart {
   constructor(section, race) {
     this.race = race;
-    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b>cost axis (log)</b></div>`;
+    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b></b></div>`;
+    this.below = section.querySelector(".below b");
     this.title = section.querySelector("h3 b");
     this.caption = section.querySelector(".caption");
     this.sheet = new Sheet(section.querySelector(".view"), "Progress of all lanes over their cost");
@@ -79,7 +80,11 @@ export class Chart {
     for (const lane of race.lanes) {
       const curve = race.curve(lane, metric);
       if (!curve) continue;
-      for (const v of curve) if (!Number.isNaN(v)) { high = Math.max(high, v); if (!log || v > 0) low = Math.min(low, v); }
+      curve.forEach((v, j) => {                              // errors of the first steps, and bands of f(w), may leave the picture
+        if (Number.isNaN(v) || (metric === "error" && j % k < k * (Math.floor(j / k) === 1 ? .3 : .6))) return;
+        high = Math.max(high, v);
+        if (log ? v > 0 : Math.floor(j / k) === 1) low = Math.min(low, v);
+      });
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
     }
     const best = this.best = { error: race.data.optimum.error, level: race.data.optimum.level, n_sv: race.data.optimum.n_sv }[metric];
@@ -91,7 +96,7 @@ export class Chart {
       this.y = logScale(clamp(low, high * 1e-6, high / 10) * .7, high * 1.1, bottom - (metric === "suboptimality" ? 10 : 0), top);
     } else {
       high = Math.max(high, best ?? 0);
-      this.y = scale(metric === "level" ? Math.min(0, low) : 0, (high || 1) * 1.06, bottom, top);
+      this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
     }
     for (const [canvas, faint] of [[this.past, false], [this.future, true]]) this.layer(canvas, faint);
   }

@@ -92,8 +92,7 @@ export class Stage extends Clock {
     this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * .7), this.run.T);
-    const seeds = data.seeds === 1 ? "numbers too" : `numbers the median of ${data.seeds} seeds`;
-    this.about.textContent = `equal cost for all; planes show seed 0, ${seeds}`;
+    this.about.textContent = `equal cost for all; planes ${data.seeds === 1 ? "and numbers show seed 0" : `show seed 0, numbers the median of ${data.seeds} seeds`}`;
   }
 
   enter() {                                                  // another axis has other stops

@@ -1,6 +1,7 @@
 // What a race says in words: the medians under the planes, the figures of the title, the captions of the chart.
 
 import { METRICS, amount } from "./chart.js";
+import { tickText } from "./draw.js";
 
 export function standings(race) {
   const { data } = race, set = (element, words) => { if (element.textContent !== words) element.textContent = words; };
@@ -16,6 +17,7 @@ export function standings(race) {
   const { hint, scrub } = race.transport, { y } = race.axes, seeds = data.seeds > 1 ? `median of ${data.seeds} seeds, band from the 1st to the 9th decile` : "seed 0";
   const what = { suboptimality: "P(w) − P*", error: `share of ${data.tested_on}`, level: "f(w) with the matched ν, over |w| ≤ 1", gap: "P(w) − D(α), of solvers that keep a dual", n_sv: "examples with a coefficient" }[y];
   set(race.chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
+  set(race.chart.below, race.axes.x === "seconds" ? "wall time of seed 0, spread over its steps" : "cost axis (log)");
   set(race.chart.caption, `${what}, ${seeds}`);
   set(hint, race.presenting ? "F leaves · Space play · ← → step · M metric · X axis" : "Space play · ← → step · Shift ← → 10 % · Home End · ? all keys");
   scrub.setAttribute("aria-valuenow", Math.round(race.t));
@@ -23,4 +25,4 @@ export function standings(race) {
   if (!race.playing) set(race.spoken, `${race.costText()}: ${race.lanes.map(lane => `${lane.spec.title} ${lane.gap.textContent}, ${lane.error.textContent}`).join("; ")}`);
 }
 
-const readable = v => (v <= 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .00095 ? v.toFixed(3) : v.toExponential(0).replace("-", "−"));
+const readable = v => (v <= 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .01 ? v.toFixed(3) : v >= .00001 ? v.toFixed(5) : tickText(v));

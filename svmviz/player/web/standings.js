@@ -9,7 +9,7 @@ export function standings(race) {
   for (const lane of race.lanes) {
     const [gap, error, vectors] = ["suboptimality", "error", "n_sv"].map(metric => race.value(lane, metric)), absent = error === undefined;
     lane.box.classList.toggle("absent", absent);
-    lane.numbers({ gap: absent ? `no ${data.axes[race.axes.x]}` : `P − P* = ${some(gap, readable)}`, error: absent ? "" : `error ${some(error, v => `${(v * 100).toFixed(1)} %`)}`, vectors: `${some(vectors, v => Math.round(v))} vectors` });
+    lane.numbers({ gap: absent ? `no ${data.axes[race.axes.x]}` : `P − P* = ${some(gap, readable)}`, error: absent ? "" : `error ${some(error, v => `${(v * 100).toFixed(1)} %`)}`, vectors: absent ? "" : `${some(vectors, v => Math.round(v))} vectors` });
   }
   const shown = [["optimum P*", data.optimum.primal.toFixed(4)], [`${data.tested ? "test error" : "error"} of the optimum`, `${(data.optimum.error * 100).toFixed(1)} %`], [data.axes[race.axes.x], amount(race.cost)]];
   if (race.figures.children.length !== shown.length) race.figures.replaceChildren(...shown.map(() => { const box = document.createElement("div"); box.append(document.createElement("dt"), document.createElement("dd")); return box; }));

@@ -115,7 +115,7 @@ export class Chart {
       line(g, [[px, bottom], [px, bottom + 4]], theme.ghost);
       if (shown.every(other => Math.abs(px - other) > 52 * u)) { text(g, theme, v < 1e7 && v >= .001 ? amount(v) : tickText(v), px, bottom + 18 * u, { color: theme.muted, align: "center" }); shown.push(px); }
     }
-    const ends = race.axes.y === "suboptimality" ? [{ words: "↓ optimum", y: bottom, line: bottom }] : this.best === undefined ? [] : [{ words: "optimum", y: this.y(this.best), line: this.y(this.best) }];
+    const ends = race.axes.y === "suboptimality" ? [{ words: "↓ optimum", y: bottom + 1, line: bottom }] : this.best === undefined ? [] : [{ words: "optimum", y: this.y(this.best), line: this.y(this.best) }];
     if (ends.length) line(g, [[left, ends[0].line], [right, ends[0].line]], theme.optimum, 1.75, [6, 4]);
     g.save();
     g.beginPath();

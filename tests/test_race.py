@@ -147,10 +147,23 @@ def test_the_median_is_read_at_equal_cost(runs, tables):
     assert values[1, k] == np.median(by_hand) and (values[0] <= values[1]).all() and (values[1] <= values[2]).all()
 
 
-def test_an_axis_on_which_somebody_costs_nothing_is_not_offered():
-    lanes = race.line_up(PROBLEM, ["pegasos", "sbp"], LAM, None, length=50)
+def test_an_axis_is_offered_where_most_lanes_pay_and_holds_those_that_do():
+    lanes = race.line_up(PROBLEM, ["pegasos", "sbp", "sbp-last"], LAM, None, length=50)
     runs = {lane.key: [race.run(PROBLEM, lane, 0, LAM, NU)] for lane in lanes}
-    assert "kernel_evals" not in racetable.together(runs, 0.0) and "features_read" in racetable.together(runs, 0.0)
+    assert set(racetable.together(runs, 0.0)["kernel_evals"].values) == {"sbp", "sbp-last"}
+    assert set(racetable.together(runs, 0.0)["features_read"].values) == set(runs)
+    del runs["sbp-last"]
+    assert "kernel_evals" not in racetable.together(runs, 0.0)
+    assert "kernel_evals" not in racetable.to_csv(racetable.together(runs, 0.0), lanes)
+
+
+@pytest.mark.parametrize("costs, first, last", [
+    ([[0, 1, 900], [0, 30, 1200]], 1, 900), ([[0, 1, 90_000], [0, 300, 120_000]], 300, 90_000),
+    ([[0, 1, 50_000, 99_999], [0, 15_000, 15_000, 15_000]], 1, 99_000), ([[0, 600, 700]], 70, 700),
+])
+def test_from_where_lanes_have_begun_to_where_one_ends(costs, first, last):
+    x = racetable.stops([np.array(c, float) for c in costs], 50, True)
+    assert x[0] == first and x[-1] == last and (np.diff(x) > 0).all()
 
 
 def test_what_has_no_value_yet_is_worse_than_any():

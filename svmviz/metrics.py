@@ -152,7 +152,7 @@ def costs(trace) -> dict[str, np.ndarray]:
     """What the steps cost, summed up: kernel evaluations, features read, examples, inner products of d-dimensional vectors
     (a kernel value costs one, and so does a margin where w is a vector)."""
     widths = [np.full(len(s.columns.drawn), s.columns.drawn.shape[1]) for s in trace.segments]
-    inner = [s.columns.kernel_evals if s.params.get("kernel") else width
+    inner = [s.columns.kernel_evals if s.params.get("kernel") or s.columns.kernel_evals.any() else width
              for s, width in zip(trace.segments, widths, strict=True)]
     inner = trace.scalars["inner_products"][1:] if "inner_products" in trace.scalars else np.concatenate(inner)
     return {

@@ -14,14 +14,18 @@ PROBLEM = datasets.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # together they reach every line and every sentence of the solver
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": parts.rbf(1.0), "project": True, "lam": 0.5}),
+    "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": parts.rbf(1.0)}, {"lam": 0.01}),
+    "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": parts.rbf(1.0)}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": parts.rbf(1.0)}, {"nu": 0.0, "kernel": parts.rbf(0.1)}),
 }
+WITHOUT_CHANCE = {"smo"}  # the seed decides nothing
 
 
 @solvers
 def test_same_seed_same_trace_and_another_seed_another(solver):
     first, again, other = (solver.trace(PROBLEM, steps=80, seed=seed) for seed in (5, 5, 6))
-    assert np.array_equal(first.at(80).coef, again.at(80).coef) and not np.array_equal(first.at(80).coef, other.at(80).coef)
+    assert np.array_equal(first.at(80).coef, again.at(80).coef)
+    assert np.array_equal(first.at(80).coef, other.at(80).coef) == (solver.key in WITHOUT_CHANCE)
 
 
 @solvers
@@ -62,17 +66,18 @@ def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
 
 @solvers
 def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
-    seen_lines, spoken = 0, 1
+    seen_lines, spoken, most = 0, 1, 0
     for params in VARIANTS[solver.key]:
         trace = solver.trace(PROBLEM, steps=400, **params)
         seen_lines |= np.bitwise_or.reduce(trace.column("lines"))
         spoken |= np.bitwise_or.reduce(trace.column("why", first=1))
         listed = solver.lines(trace.params())
+        most = max(most, len(listed))
         for t in (1, 7, 400):
             values = solver.values(trace, t)
             assert all(line.value.format_map(values) for line in listed)
             assert any(ch.isdigit() for ch in trace.why(t)) and "{" not in trace.why(t)
-    assert seen_lines == (1 << max(len(solver.lines(solver.check(v))) for v in VARIANTS[solver.key])) - 1
+    assert seen_lines == (1 << most) - 1
     assert spoken == (1 << len(solver.why)) - 1
 
 

@@ -170,7 +170,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     out = {
         "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "delta": flat["delta"].astype(np.float32),
+        "delta": flat["delta"] if trace.solver.dual else flat["delta"].astype(np.float32),  # alpha returns to exactly 0 or C
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
         "objective": found[objective[0]].astype(np.float32),
         "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),

@@ -2,5 +2,7 @@
 
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.sbp import SBP
+from svmviz.solvers.sdca import SDCA
+from svmviz.solvers.smo import SMO
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP)}
+SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO)}

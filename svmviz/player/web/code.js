@@ -7,8 +7,13 @@ export function fill(template, values) {
   return template.replace(/\{(\w+)(?::\.(\d)([fg]))?\}/g, (_, name, digits, kind) => {
     const v = values[name];
     if (!kind) return String(v);
-    return (kind === "f" ? v.toFixed(digits) : String(+v.toPrecision(digits))).replace("-", "−");
+    return (kind === "f" ? v.toFixed(digits) : plain(v, +digits)).replace("-", "−");
   });
+}
+
+function plain(v, digits) {                                  // so many significant digits, never 1e-7
+  const short = String(+v.toPrecision(digits));
+  return short.includes("e-") ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "") : short;
 }
 
 export function sentence(run, t, values) {

@@ -79,7 +79,8 @@ export class Stage extends Clock {
       this.mechanism = new module.Mechanism(section, this);
       this.solver = run.solver.key;
       this.frame.dataset.solver = this.solver;
-      this.root.querySelector("[data-tab=beats]").hidden = !section.querySelector(".beats");
+      const beats = section.querySelector(".beats"), tab = this.root.querySelector("[data-tab=beats]");
+      Object.assign(tab, { hidden: !beats, textContent: beats?.dataset.title ?? "Beats" });
       if (this.frame.dataset.tab === "beats") this.tab("curves");
       this.plane.keys(module.KEY);
     }

@@ -1,0 +1,136 @@
+// The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the accent; and below it the
+// primal above the dual, which rises towards it until the gap is closed.
+
+import { error, number } from "./code.js";
+import { Sheet, clamp, decades, line, logScale, scale, text, tickText } from "./draw.js";
+
+const SAMPLES = 400;
+
+export class Mechanism {
+  constructor(section) {
+    section.innerHTML = `<h3><b>Boxes</b> <span class="caption">every α from 0 to C = 1/(λn), sorted</span></h3><div class="view boxes"></div>
+      <h3><b>Primal above dual</b> <span class="caption">P(w) and D(α): the optimum lies between</span></h3><div class="view beats" data-title="Duality"></div>`;
+    this.boxes = new Sheet(section.querySelector(".boxes"), "Every dual coefficient as a bar in its box");
+    this.duality = new Sheet(section.querySelector(".beats"), "Primal and dual objective over the steps");
+    this.sheets = [this.boxes, this.duality];
+  }
+
+  // Limits come from the whole trace, never from the step.
+  prepare(run) {
+    this.order = Array.from({ length: run.n }, (_, i) => i);
+    this.times = [...new Set(Array.from({ length: SAMPLES }, (_, k) => Math.round(run.T ** (k / (SAMPLES - 1)))))];
+    this.primal = this.times.map(t => run.objective[t]);
+    this.dual = this.times.map(t => run.objective[t] - run.gap[t]);
+    this.high = Math.max(...this.primal) * 1.25;
+    this.low = clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * .8;
+  }
+
+  paint(view, loud) {
+    if (this.boxes.visible) this.paintBoxes(view);
+    if (loud && this.duality.visible) this.paintDuality(view);
+  }
+
+  paintBoxes({ run, theme, t, now, before, after, shown, segment, drawn, mask, slow, values }) {
+    const g = this.boxes.begin(), { w, h } = this.boxes, u = theme.unit, left = 46 * u, bottom = h - 44 * u, top = 12 * u;
+    const C = 1 / (segment.lam * now.count), sorted = (shown < 1 ? before : after).coef, size = i => Math.abs(sorted[i]);
+    const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
+    const order = this.order.filter(i => mask[i]).sort((i, j) => rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0) || i - j);
+    const x = scale(0, order.length, left, w), y = scale(0, C, bottom, top), step = x(1) - x(0), gap = step > 3.5 ? 1 : step > 2 ? .5 : 0;
+    const place = new Map(drawn.map(i => [i, order.indexOf(i)]));
+    for (const positive of [true, false]) {
+      g.beginPath();
+      order.forEach((i, k) => {
+        const a = Math.abs(now.coef[i]);
+        if ((run.y[i] > 0) === positive && a > 0 && !place.has(i)) g.rect(x(k), y(a), step - gap, y(0) - y(a));
+      });
+      g.fillStyle = positive ? theme.plus : theme.minus;
+      g.fill();
+    }
+    line(g, [[left, y(C)], [w, y(C)]], theme.optimum, 1.75, [6, 4]);
+    line(g, [[left, y(0)], [w, y(0)]], theme.ghost);
+    text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
+    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
+    for (const [i, k] of place) {                            // what moves: its bar, where it stood, and a mark below
+      const wide = Math.max(step - gap, 3.5), middle = x(k) + (step - gap) / 2, from = Math.abs(before.coef[i]);
+      g.fillStyle = theme.now;
+      g.fillRect(middle - wide / 2, y(Math.abs(now.coef[i])), wide, y(0) - y(Math.abs(now.coef[i])));
+      if (shown > 0 && before.coef[i] !== after.coef[i]) line(g, [[middle - wide / 2 - 4, y(from)], [middle + wide / 2 + 4, y(from)]], theme.ink, 2);
+      g.beginPath();
+      g.moveTo(middle, y(0) + 3);
+      g.lineTo(middle + 5 * u, y(0) + 11 * u);
+      g.lineTo(middle - 5 * u, y(0) + 11 * u);
+      g.fill();
+    }
+    this.brackets(g, theme, order, rank, x, y(0) + 16 * u);
+    if (!slow || t === 0) return;
+    const say = v => String(+v.toPrecision(3));
+    drawn.forEach((i, k) => {
+      const words = `i = ${i + 1}: α ${say(Math.abs(before.coef[i]))}` + (before.coef[i] === after.coef[i] ? " stays" : ` → ${say(Math.abs(after.coef[i]))}`);
+      text(g, theme, drawn.length > 1 && k ? words.replace("i", "j") : words, w - 4, top + (18 + 19 * k) * u, { size: 13.5, weight: 700, color: theme.now, align: "right", halo: theme.bg });
+    });
+    if (values.hits) text(g, theme, "– where it stood", w - 4, top + (18 + 19 * drawn.length) * u, { color: theme.ink2, align: "right", halo: theme.bg });
+  }
+
+  brackets(g, theme, order, rank, x, y) {
+    const u = theme.unit, counts = [2, 1, 0].map(r => order.reduce((sum, i) => sum + (rank(i) === r), 0));
+    let from = 0, free = -Infinity;
+    [`${counts[0]} at C`, `${counts[1]} inside`, `${counts[2]} at 0`].forEach((words, k) => {
+      const count = counts[k], a = x(from) + 1, b = x(from + count) - 1;
+      from += count;
+      if (!count) return;
+      line(g, [[a, y - 4], [a, y], [b, y], [b, y - 4]], theme.ghost);
+      g.font = `400 ${13.5 * u}px ${theme.font}`;
+      const half = g.measureText(words).width / 2, at = clamp(Math.max((a + b) / 2, free + half), x(0) + half, x(order.length) - half);
+      if (at < free + half) return;
+      free = at + half + 14 * u;
+      text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
+    });
+  }
+
+  paintDuality({ run, theme, t, shown, segment }) {
+    const g = this.duality.begin(), { w, h } = this.duality, u = theme.unit, left = 46 * u, right = w - 66 * u, bottom = h - 24 * u;
+    const x = logScale(1, Math.max(run.T, 2), left, right), y = logScale(this.low, this.high, bottom, 6), { times } = this;
+    const at = v => Math.min(y(Math.max(v, this.low)), bottom), here = shown < 1 ? t - 1 : t, cut = here > 0 ? x(here) : left;
+    for (const v of decades(this.low, this.high, 4)) {
+      line(g, [[left, y(v)], [right, y(v)]], theme.grid);
+      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of decades(1, run.T, 6)) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    text(g, theme, "step", w, bottom + 18 * u, { align: "right" });
+    for (const [from, to, alpha] of [[left, cut, 1], [cut, right, .27]]) {
+      g.save();
+      g.beginPath();
+      g.rect(from, 0, to - from, h);
+      g.clip();
+      g.globalAlpha = alpha;
+      g.beginPath();
+      times.forEach((s, k) => (k ? g.lineTo(x(s), at(this.primal[k])) : g.moveTo(x(s), at(this.primal[k]))));
+      for (let k = times.length - 1; k >= 0; k--) g.lineTo(x(times[k]), at(this.dual[k]));
+      g.fillStyle = theme.hair;
+      g.fill();
+      for (const [values, width] of [[this.primal, 2.5], [this.dual, 2.5]]) line(g, times.map((s, k) => [x(s), at(values[k])]), theme.ink, width);
+      g.restore();
+    }
+    run.segments.forEach(({ optimum, start }, s) => {
+      if (!optimum) return;
+      line(g, [[x(Math.max(1, start)), at(optimum.value)], [x(run.segments[s + 1]?.start ?? run.T), at(optimum.value)]], theme.optimum, 1.75, [6, 4]);
+    });
+    const D = run.objective[here] - run.gap[here], ends = [["primal", this.primal.at(-1)], ["dual", this.dual.at(-1)]].map(([name, v]) => ({ name, y: at(v) }));
+    const middle = (ends[0].y + ends[1].y) / 2, apart = 17 * u, best = run.segments.at(-1).optimum;
+    ends.forEach((e, k) => { e.y = k ? Math.max(e.y, middle + (best ? apart : apart / 2)) : Math.min(e.y, middle - (best ? apart : apart / 2)); });
+    if (best) ends.push({ name: "optimum", y: clamp(at(best.value), ends[0].y + apart, ends[1].y - apart) });
+    for (const e of ends) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
+    line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
+    const words = `gap ${run.gap[here] > 0 ? tickTextOf(run.gap[here]) : "0"}`, flip = cut > right - 90 * u;
+    text(g, theme, words, cut + (flip ? -8 : 8), clamp(at(D) + 20 * u, 16 * u, bottom - 8), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
+    if (segment.label) text(g, theme, segment.label, x(segment.start) + 6, bottom - 8, { color: theme.ink2, halo: theme.bg });
+    for (const s of run.segments.slice(1)) line(g, [[x(s.start), 6], [x(s.start), bottom]], theme.ghost, 1, [2, 3]);
+  }
+}
+
+const tickTextOf = v => (v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
+
+export function numbers(view) {
+  const { run, t, shown, segment, now } = view, here = shown < 1 ? Math.max(t - 1, 0) : t;
+  return [["primal P(w)", number(now.primal)], ["dual D(α)", number(run.objective[here] - run.gap[here])], ["optimum P*", segment.optimum ? segment.optimum.value.toFixed(3) : "–"], error(view)];
+}

@@ -1,0 +1,141 @@
+"""Stochastic dual coordinate ascent: one example, one coefficient, the exact maximum of the dual along it.
+
+    D(alpha) = λ (Σ alpha_i - 1/2 |w|²),   w = Σ alpha_i y_i phi(x_i),   0 <= alpha_i <= C = 1/(λ n).
+
+Hsieh, Chang, Lin, Keerthi, Sundararajan: "A dual coordinate descent method for large-scale linear SVM", ICML 2008,
+Algorithm 1; a rival of the stochastic batch perceptron (Cotter, Shalev-Shwartz, Srebro 2012, Section 4.4).
+
+Along alpha_i the dual is a parabola with its top where the margin of example i is 1: the step goes there, or to the end of the
+box on the way. A row with K(x, x) = 0 has no top: its alpha goes to C. Without a kernel w is kept in R^d and a step costs
+O(d); with one the margin is summed up on demand, one kernel evaluation per support vector, as kernelised Pegasos does it. To
+keep all responses instead would cost n evaluations at every step that moves. K(x_i, x_i) is computed once and not counted.
+"""
+
+import numpy as np
+
+from svmviz import matrix, parts, reference, sampling
+from svmviz.core import Line, Param, Solver
+from svmviz.jit import jit
+from svmviz.trace import Columns
+
+DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
+
+
+def lines(params) -> tuple[Line, ...]:
+    """Algorithm 1 with or without a kernel; line j is the one whose bit is 1 << j."""
+    kernelised = params["kernel"] is not None
+    return (
+        Line("draw i uniformly from 1 … n", "i = {i}", "draw"),
+        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}", "m = {margin:.2f}", "measure"),
+        Line("α ← clip(α[i] + (1 − m)/K[i, i], 0, C)", "α = {new:.3g}, C = {C:.3g}", "clip"),
+        Line("α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α", "P − D = {gap:.3g}", "add"),
+    )
+
+
+POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
+WHY = (
+    "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is 1.",
+    POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.",
+    POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the box.",
+    POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
+    POINT + ", at least 1, and its α is 0: there is nothing to take back.",
+    POINT + ", at most 1, but its α is at C = {C:.3g} already: it has no more to give.",
+    "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
+)
+START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK = (1 << bit for bit in range(7))
+
+
+@jit
+def step(alpha, margin, K_ii, C):
+    """The alpha in [0, C] that maximises the dual along it"""
+    if K_ii <= 0.0:
+        return C
+    return min(max(alpha + (1.0 - margin) / K_ii, 0.0), C)
+
+
+@jit
+def steps(rows, y, C, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
+    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+    for s in range(order.shape[0]):
+        i = order[s, 0]
+        if kernelised:
+            f, kernel_evals[s] = parts.expansion(kernel, rows, coef, i)
+        else:
+            f = matrix.dot(rows, i, w)
+        margin[s, 0], old[s] = y[i] * f + 0.0, abs(coef[i])  # a zero has no sign
+        delta[s, 0] = y[i] * (step(old[s], margin[s, 0], diagonal[i], C) - old[s])
+        features[s] = matrix.nonzeros(rows, i)
+        if delta[s, 0] != 0.0:
+            coef[i] += delta[s, 0]
+            if not kernelised:
+                matrix.axpy(rows, i, delta[s, 0], w)
+
+
+def shrunk(problem, coef, active, C, balanced=False) -> float:
+    """What all coefficients must be multiplied by to be feasible: 1 as long as no change made the box smaller, 0 where a
+    support vector was taken away or the classes do not balance although there is a bias now."""
+    gone = np.ones(problem.n, bool)
+    gone[active] = False
+    if coef[gone].any() or (balanced and abs(coef.sum()) > 1e-9 * C):
+        return 0.0
+    return min(1.0, C / max(np.abs(coef).max(), 1e-300))
+
+
+def run(problem, params, order, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins."""
+    rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
+    kernel, C = params["kernel"] or parts.linear(), 1.0 / (params["lam"] * active.size)
+    factor = np.ones(count)
+    factor[0] = shrunk(problem, start.coef, active, C)
+    coef, diagonal = factor[0] * start.coef, parts.diagonal(kernel, rows)
+    margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
+    kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    steps(rows, problem.y, C, kernelised, kernel, diagonal, np.asarray(problem.X.T @ coef), coef, order, margin, delta, old,
+          kernel_evals, features)
+
+    i, moved = order[:, 0], delta[:, 0] != 0.0
+    new = old + problem.y[i] * delta[:, 0]
+    why = np.where(moved, np.where(new <= 0.0, TO_0, np.where(new >= C, TO_C, INSIDE)),
+                   np.where(old <= 0.0, AT_0, np.where(old >= C, AT_C, INSIDE)))
+    return Columns(order, margin, factor, order, delta, DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
+                   why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features, {})
+
+
+def draw(active, params, steps, seed) -> np.ndarray:
+    return active[sampling.draw(len(active), steps, 1, params["sampling"], seed)]
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t."""
+    if t == 0:
+        return {"t": 0}
+    segment = trace.segment(t)
+    columns, row = segment.columns, t - segment.start - 1
+    i, margin, factor = int(columns.drawn[row, 0]), float(columns.margin[row, 0]), float(columns.factor[row])
+    y, old = float(trace.problem.y[i]), factor * abs(float(trace.at(t - 1).coef[i]))
+    change = y * float(columns.delta[row, 0])
+    K_ii = float(parts.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
+    return {
+        "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,
+        "new": old + change, "C": 1.0 / (segment.params["lam"] * len(segment.active)), "lifted": margin + change * K_ii,
+        "gap": float(trace.metrics["gap"][t]), "factor": factor,
+    }
+
+
+LAM = Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: a larger box [0, C], C = 1/(λn).", log=True,
+            title="regularisation")
+
+SDCA = Solver(
+    key="sdca", title="Dual coordinate ascent", paper="Hsieh, Chang, Lin, Keerthi, Sundararajan 2008",
+    figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1",
+    params=(
+        LAM,
+        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over support vectors.",
+              title="kernel"),
+        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
+              help="How examples are drawn. The paper goes through the data in random order."),
+    ),
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=lambda trace: None, dual=True,
+    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
+    work=lambda n, d, params: n * parts.COST if params["kernel"] else d,
+)

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import matrix, parts, sampling
+from svmviz import matrix, pareto, parts, sampling
+
+MANY = 2000  # examples; beyond, an exact optimum takes longer than a curve should wait
 
 
 class Assumption(NamedTuple):
@@ -156,3 +158,30 @@ def sbp(trace) -> Bound:
     """The bound to draw beside a run of SBP; it ends at the first change, being about one problem from the first step on."""
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
     return lemma_3_2(steps, radius(trace.problem, trace.segments[0].params["kernel"]))
+
+
+def mistakes(losses, norm: float, r: float, first_pass: bool = True) -> Bound:
+    """SBP, Section 4.5 (D.7, after Shalev-Shwartz 2007, Corollary 5): mistakes of the Perceptron on examples on which a u of
+    this norm has these hinge losses, in the order of the pass. After all n of them n L(u) + r |u| √(n L(u)) + r² |u|².
+
+    >>> mistakes([0.0, 1.0, 0.0], norm=2.0, r=1.0).value
+    array([4., 7., 7.])
+    """
+    total, length = np.cumsum(losses), r * norm
+    return Bound("mistake bound", "mistakes of the Perceptron", np.arange(1, total.size + 1),
+                 total + length * np.sqrt(total) + length**2, {"norm": norm, "r": r},
+                 (Assumption("this is the first pass over the data", first_pass),))
+
+
+def perceptron(trace) -> Bound | None:
+    """The mistake bound to draw beside a run of the Perceptron: at each step the least over a few u of the Pareto front. It
+    ends with the first pass, or with the first change; beyond 2000 examples there is no exact u to take."""
+    problem, (start, params, _, active) = trace.problem, trace.segments[0]
+    steps = min(trace.steps, active.size, *(s.start for s in trace.segments[1:]))
+    if active.size > MANY:
+        return None
+    part = problem._replace(X=problem.X[active], y=problem.y[active])
+    order = np.searchsorted(active, np.asarray(trace.drawn[start + 1:steps + 1]))
+    found = [mistakes(np.maximum(0.0, 1 - part.y * u.f)[order], u.norm, radius(part, params["kernel"]))
+             for u in pareto.front(part, params["kernel"], lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))]
+    return found[-1]._replace(value=np.min([bound.value for bound in found], axis=0))

@@ -16,6 +16,7 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": parts.rbf(1.0), "project": True, "lam": 0.5}),
     "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": parts.rbf(1.0)}, {"lam": 0.01}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": parts.rbf(1.0)}),
+    "perceptron": ({}, {"kernel": parts.rbf(1.0)}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": parts.rbf(1.0)}, {"nu": 0.0, "kernel": parts.rbf(0.1)}),
 }
 WITHOUT_CHANCE = {"smo"}  # the seed decides nothing

@@ -32,13 +32,15 @@ export class Curves {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
   }
 
-  prepare(run, axes, { SYMBOLS = PRIMAL } = {}) {
+  prepare(run, axes, { SYMBOLS = PRIMAL, METRICS: own = {}, solid = () => run.T } = {}) {
     this.run = run;
     this.key = null;
     this.symbols = SYMBOLS;
+    this.solid = solid(run);                                 // dashed beyond
+    this.proven = SYMBOLS.star ? "suboptimality" : "objective";      // what the theorem bounds
     const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts };
     const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
-    const metrics = Object.entries(METRICS).filter(([m]) => !(m in there) || there[m]);
+    const metrics = Object.entries({ ...METRICS, ...own }).filter(([m]) => !(m in there) || there[m]);
     const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
@@ -56,7 +58,7 @@ export class Curves {
     if (axes.y === "test") return [["test error", t => run.wrong_test[t] / run.n_test, true]];
     if (axes.y === "gap") return [["gap P − D", t => run.gap[t], true]];
     const shown = axes.y === "objective" ? (column, t) => column[t] : (column, t) => sign * (column[t] - run.segment(t).optimum.value);
-    return [["last w", t => shown(run.objective, t), !both], ...(both ? [["average w̄", t => shown(both, t), true]] : [])];
+    return [[this.symbols.curve ?? "last w", t => shown(run.objective, t), !both], ...(both ? [["average w̄", t => shown(both, t), true]] : [])];
   }
 
   layout(theme) {
@@ -68,7 +70,7 @@ export class Curves {
       if (v > 0) low = Math.min(low, v);
       high = Math.max(high, v);
     }
-    const { bound } = run, drawn = this.axes.y === "suboptimality" && bound && !bound.broken && bound.t.length > 1;
+    const { bound } = run, drawn = this.axes.y === this.proven && bound && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
     if (this.bound) high = Math.max(high, bound.value[0]);
     low = clamp(low, high * 1e-7, high / 3);
@@ -104,29 +106,33 @@ export class Curves {
     g.globalAlpha = faint ? .27 : 1;
     const ends = [];
     for (const [name, value, main] of curves) {
-      g.beginPath();
-      for (let t = 1; t <= run.T; t++) {
-        const v = value(t), px = this.x(axis(t)), py = Math.min(this.y(v > 0 || this.error ? v : this.y.d0), bottom);
-        t === 1 ? g.moveTo(px, py) : g.lineTo(px, py);
+      for (const [from, to, dash] of [[1, Math.min(this.solid, run.T), []], [this.solid, run.T, [7, 4]]]) {
+        g.beginPath();
+        for (let t = from; t <= to; t++) {
+          const v = value(t), px = this.x(axis(t)), py = Math.min(this.y(v > 0 || this.error ? v : this.y.d0), bottom);
+          t === from ? g.moveTo(px, py) : g.lineTo(px, py);
+        }
+        g.lineWidth = main ? 2.5 : 1.6;
+        g.strokeStyle = main ? theme.ink : theme.floor;
+        g.lineJoin = "round";
+        g.setLineDash(dash);
+        g.stroke();
+        g.setLineDash([]);
       }
-      g.lineWidth = main ? 2.5 : 1.6;
-      g.strokeStyle = main ? theme.ink : theme.floor;
-      g.lineJoin = "round";
-      g.stroke();
       ends.push({ name, main, y: clamp(this.y(Math.max(value(run.T), this.y.d0)), 14, bottom - 16 * u) });
     }
     g.globalAlpha = 1;
     if (this.bound) {
       const points = this.bound.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]);
       line(g, points, theme.bound, 2.2, [.1, 5]);
-      const [x, y] = points.at(-1), cut = run.segments.length > 1;
-      ends.push({ name: cut ? `${run.bound.name} ends here` : run.bound.name, y: clamp(y, 10, bottom - 30), color: theme.bound, x: cut ? x : undefined });
+      const [x, y] = points.at(-1), cut = this.bound.t.at(-1) < run.T;
+      ends.push({ name: cut ? `${run.bound.name} ends here` : run.bound.name, y: clamp(y, 10, bottom - 30), color: theme.bound, x: cut ? x : undefined, rising: this.bound.value.at(-1) > this.bound.value[0] });
     }
     ends.sort((a, b) => a.y - b.y);
     ends.forEach((e, k) => { if (k && e.x === undefined && ends[k - 1].x === undefined && e.y - ends[k - 1].y < 16 * u) e.y = ends[k - 1].y + 16 * u; });
     const over = Math.max(0, ...ends.filter(e => e.x === undefined).map(e => e.y - (bottom - 17 * u)));
     for (const e of ends) if (e.x === undefined && over) e.y -= over;
-    for (const e of ends) text(g, theme, e.name, (e.x ?? right) + 6, e.y + (e.x ? -6 : 4), { size: 13.5, weight: e.main || e.color ? 650 : 600, color: e.color ?? (e.main ? theme.ink : theme.ink2), halo: theme.bg });
+    for (const e of ends) text(g, theme, e.name, (e.x ?? right) + (e.x && e.rising ? -8 : 6), Math.max(e.y + (e.x ? -6 : 4), 14 * u), { align: e.x && e.rising ? "right" : "left", size: 13.5, weight: e.main || e.color ? 650 : 600, color: e.color ?? (e.main ? theme.ink : theme.ink2), halo: theme.bg });
     for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
   }
 
@@ -171,8 +177,8 @@ export class Curves {
     if (this.axes.y === "test") return `share of ${run.n_test} rows set apart`;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
     const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : "no exact optimum at this size";
-    const { bound } = run;
-    if (this.axes.y === "objective") return `${value}, ${best}`;
+    const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
+    if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
     if (bound?.broken) return `${gap}, ${best}; ${bound.name} not drawn: it asks that ${bound.broken}`;
     if (bound && !this.bound && bound.t.length > 1) return `${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
     return `${gap}, ${best}`;
@@ -191,4 +197,4 @@ export class Curves {
   }
 }
 
-const readable = v => (v <= 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
+const readable = v => (v <= 0 ? "0" : Number.isInteger(v) ? String(v) : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));

@@ -1,0 +1,105 @@
+"""The online Perceptron: every example once, and w changes only by mistakes,
+
+    w ← w + y_i phi(x_i)   if   y_i <w, phi(x_i)> <= 0.
+
+Rosenblatt: "The perceptron", Psychological Review 65 (1958); a rival of the stochastic batch perceptron (Cotter,
+Shalev-Shwartz, Srebro 2012, Section 4.5 and Appendix D.3). With M mistakes a pass costs at most M kernel evaluations a step.
+
+It has no λ and converges to no point of the Pareto front, so there is no optimum to compare with: what is counted are the
+mistakes. Their bound, for every u, is  Σ loss(u) + r |u| √Σ loss(u) + r² |u|²  over the examples seen. What it says about
+unseen data holds for a single pass; further passes are run, as in the paper, but without any guarantee. An example adds y_i
+each time it is mistaken: alpha_i counts its mistakes.
+"""
+
+import numpy as np
+
+from svmviz import bounds, matrix, parts, sampling
+from svmviz.core import Line, Param, Solver
+from svmviz.jit import jit
+from svmviz.trace import Columns
+
+DRAW, MEASURE, ADD = 1, 2, 4
+
+
+def lines(params) -> tuple[Line, ...]:
+    """The update with or without a kernel; line j is the one whose bit is 1 << j."""
+    kernelised = params["kernel"] is not None
+    return (
+        Line("i ← next example in random order", "i = {i}, pass {pass}", "draw"),
+        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}", "m = {margin:.2f}", "measure"),
+        Line(f"if m ≤ 0: {'α[i] ← α[i] + 1' if kernelised else 'w ← w + y[i] x[i]'}", "{mistakes} mistakes", "add"),
+    )
+
+
+WHY = (
+    "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays as it is.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and w takes y x in.",
+    "This is pass {pass}: the guarantee ended with the first pass, after {n} steps.",
+)
+START, RIGHT, MISTAKE, LATER = (1 << bit for bit in range(4))
+
+
+@jit
+def steps(rows, y, kernelised, kernel, w, coef, order, margin, delta, kernel_evals, features):
+    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+    for s in range(order.shape[0]):
+        i = order[s, 0]
+        if kernelised:
+            f, kernel_evals[s] = parts.expansion(kernel, rows, coef, i)
+        else:
+            f = matrix.dot(rows, i, w)
+        margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
+        delta[s, 0] = y[i] if margin[s, 0] <= 0.0 else 0.0
+        features[s] = matrix.nonzeros(rows, i)
+        if delta[s, 0] != 0.0:
+            coef[i] += delta[s, 0]
+            if not kernelised:
+                matrix.axpy(rows, i, delta[s, 0], w)
+
+
+def run(problem, params, order, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins."""
+    rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
+    coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
+    kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    steps(rows, problem.y, kernelised, params["kernel"] or parts.linear(), np.asarray(problem.X.T @ coef), coef, order, margin,
+          delta, kernel_evals, features)
+
+    wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size
+    why = np.where(wrong, MISTAKE, RIGHT) | np.where(passes > 1, LATER, 0)
+    mistakes = np.abs(start.coef).sum() + np.cumsum(wrong)
+    return Columns(order, margin, np.ones(count), order, delta, DRAW | MEASURE | np.where(wrong, ADD, 0), why, kernel_evals,
+                   features, {"mistakes": mistakes, "pass": passes})
+
+
+def draw(active, params, steps, seed) -> np.ndarray:
+    return active[sampling.draw(len(active), steps, 1, params["sampling"], seed)]
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t."""
+    if t == 0:
+        return {"t": 0}
+    segment = trace.segment(t)
+    row = t - segment.start - 1
+    i = int(segment.columns.drawn[row, 0])
+    return {
+        "t": t, "i": i + 1, "label": "+1" if trace.problem.y[i] > 0 else "−1", "hits": int(segment.columns.delta[row, 0] != 0),
+        "margin": float(segment.columns.margin[row, 0]), "mistakes": int(trace.scalars["mistakes"][t]),
+        "pass": int(trace.scalars["pass"][t]), "n": len(segment.active),
+    }
+
+
+PERCEPTRON = Solver(
+    key="perceptron", title="Perceptron", paper="Rosenblatt 1958", figure=lambda params: "SBP paper, Section 4.5",
+    params=(
+        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over the mistakes.",
+              title="kernel"),
+        Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES[1:], title="sampling",
+              help="The order of further passes: new for each, or that of the first."),
+    ),
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.perceptron, optimum=lambda problem, params: None,
+    work=lambda n, d, params: n * parts.COST if params["kernel"] else d, objective="mistakes",
+    start=lambda problem, params, active: {"mistakes": 0, "pass": 1},
+)

@@ -57,6 +57,10 @@ VARIETY = {  # recipes that reach every branch of the replay
     "batches of 10, averaged": Recipe("banana", params={"k": 10, "iterate": "average"}, steps=600),
     "random iterate": Recipe("moons", params={"kernel": parts.rbf(), "iterate": "random"}, steps=600),
     "13 features": Recipe("wine", params={"kernel": parts.rbf(0.1)}, steps=600),
+    "dual coordinate ascent": Recipe("moons", solver="sdca", params={"kernel": parts.rbf()}, steps=600),
+    "SMO with bias": Recipe("moons", solver="smo", params={"kernel": parts.rbf()}, steps=600),
+    "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": parts.rbf()}, steps=600),
+    "Fourier, 13 features": Recipe("wine", solver="fourier", params={"gamma": 0.1, "iterate": "average"}, steps=600),
     "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
 }
 

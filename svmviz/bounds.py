@@ -101,15 +101,15 @@ def lemma_3(steps: int, lam: float, R: float, project: bool = False, delta: floa
     return bound._replace(name="Lemma 3", statement="P(w_r) − P* of the random iterate", value=2.0 * bound.value)
 
 
-def pegasos(trace) -> Bound:
+def pegasos(trace, R: float | None = None) -> Bound:
     """The bound to draw beside the averaged iterate of a run of Pegasos, with what breaks it.
 
     It ends at the first change of a parameter, because the theorem is about one λ from the first step on.
     """
     params = trace.segments[0].params
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
-    R = radius(trace.problem, params["kernel"])
-    if params["k"] == len(trace.segments[0].active):
+    R = radius(trace.problem, params["kernel"]) if R is None else R
+    if params.get("k", 1) == len(trace.segments[0].active):
         return corollary_1(steps, params["lam"], R, params["project"])
     bound = theorem_1(steps, params["lam"], R, params["project"])
     return bound._replace(statement="expected P(w̄) − P* of the averaged iterate", assumptions=(*bound.assumptions, Assumption(

@@ -159,6 +159,7 @@ class Solver:
     averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it
     dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
+    waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""

@@ -143,7 +143,7 @@ def over(trace) -> dict[str, np.ndarray]:
     found = {
         **{name: last[:, c] for c, name in enumerate(PER_ITERATE)},
         **{f"{name}_average": average[:, c] for c, name in enumerate(PER_ITERATE)},
-        "n_sv": n_sv, **costs(trace), **own,
+        "n_sv": n_sv, **own, **costs(trace),  # a cost that the solver counts itself is summed up as well
     }
     return found | dual(trace, found) if trace.solver.dual else found
 

@@ -330,6 +330,11 @@ RUNS = {
     "random iterate": "lam=0.01&iterate=random",
     "changes": "lam=0.01&change=60:lam=0.1;130:k=5;200:kernel=rbf(gamma=3.0);250:iterate=average",
     "other kernel": "lam=0.01&iterate=random&kernel=rbf(gamma=1.0)&change=150:kernel=laplacian(gamma=2.0)",
+    "SDCA": "solver=sdca&lam=0.01&kernel=rbf(gamma=2.0)&change=150:lam=0.1",
+    "SMO": "solver=smo&lam=0.01&kernel=rbf(gamma=2.0)",
+    "SMO without bias": "solver=smo&bias=0&lam=0.05&change=140:bias=1",
+    "Perceptron": "solver=perceptron&kernel=rbf(gamma=2.0)",
+    "Fourier features": "solver=fourier&lam=0.01&gamma=2.0&features=30&change=150:features=12;220:iterate=average",
 }
 
 

@@ -75,6 +75,7 @@ def describe(trace: Trace) -> dict:
             "start": start, "k": cols.drawn.shape[1], "params": shown,
             **{name: params[name] for name in ("lam", "nu", "project", "bias") if name in params},
             "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
+            "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
@@ -166,13 +167,14 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
             for name in ("drawn", "margin", "delta")}
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
+    precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     out = {
         "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "delta": flat["delta"] if trace.solver.dual else flat["delta"].astype(np.float32),  # alpha returns to exactly 0 or C
+        "delta": flat["delta"].astype(precise),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
-        "objective": found[objective[0]].astype(np.float32),
+        "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
@@ -183,6 +185,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     for name, values in trace.scalars.items():
         if name not in (*objective, *EXTENT) and values.any():
             out |= thinned(name, values)
+    if trace.solver.waves:
+        out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))
     for name in COSTS:
         if _constant(trace, name) is None:
             out[name] = smallest(trace.column(name))

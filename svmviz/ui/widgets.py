@@ -92,7 +92,7 @@ def widget(param: Param, value, group: str):
         return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
     if isinstance(param.default, bool):
         return st.toggle(label, key=key, help=param.help, **start)
-    if param.name == "seed":
+    if param.name.endswith("seed"):
         return st.number_input(label, param.low, param.high, key=key, help=param.help, **start)
     if param.log:
         return st.select_slider(figure, grid(param, shown), key=key, help=param.help, format_func=lambda v: f"{v:g}", **start)

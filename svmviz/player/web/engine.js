@@ -4,6 +4,7 @@
 // is kept beside it, term by term: closed forms for it cancel badly once projections have made A tiny.
 
 import { column, gridColumn } from "./kernels.js";
+import { sights } from "./waves.js";
 
 const KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
 
@@ -11,6 +12,8 @@ export class Engine {
   constructor(run, grid) {
     this.run = run;
     this.grid = grid;                                        // {xs, ys}: coordinates of the cells of the field
+    this.vector = run.segments.map(s => s.kernel.kind === 0);        // w is a vector of what `sights` say
+    this.sights = sights(run, grid);
     this.average = run.segments.some(s => s.iterate === "average");
     this.every = Math.max(64, Math.ceil(run.T / KEYFRAMES));
     this.frames = [this.blank()];
@@ -20,13 +23,15 @@ export class Engine {
   }
 
   blank() {
-    const { n, d } = this.run, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.run.linear.some(l => !l);
+    const { n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.vector.some(v => !v);
     const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
     return { t: 0, A: 1, segment: 0, beta: pair(n), w: pair(d), f: pair(kernel ? n : 0), field: pair(kernel ? cells : 0) };
   }
 
+  get width() { return Math.max(...this.sights.map(s => s.d)); }
+
   buffers() {
-    const { n, d } = this.run, cells = this.grid.xs.length * this.grid.ys.length;
+    const { n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length;
     return { coef: new Float64Array(n), w: new Float64Array(d), f: new Float64Array(n), field: new Float64Array(cells) };
   }
 
@@ -48,10 +53,10 @@ export class Engine {
   }
 
   add(c, i, amount) {                                        // w += A · amount · φ(x_i)
-    const { run } = this, d = run.d;
+    const { X, d } = this.sights[c.segment];
     c.beta[0][i] += amount;
-    for (let j = 0; j < d; j++) c.w[0][j] += amount * run.X[i * d + j];
-    if (run.linear[c.segment]) return;
+    for (let j = 0; j < d; j++) c.w[0][j] += amount * X[i * d + j];
+    if (this.vector[c.segment]) return;
     const { f, field } = this.column(c.segment, i), F = c.f[0], G = c.field[0];
     for (let j = 0; j < F.length; j++) F[j] += amount * f[j];
     for (let j = 0; j < G.length; j++) G[j] += amount * field[j];
@@ -82,12 +87,17 @@ export class Engine {
     }
   }
 
-  // Another kernel gives the same coefficients another meaning: their responses are summed up anew.
+  // Another kernel, or other waves, give the same coefficients another meaning: they are summed up anew.
   enter(c, segment) {
     const same = JSON.stringify(this.run.segments[c.segment].kernel) === JSON.stringify(this.run.segments[segment].kernel);
+    const { X, d } = this.sights[segment], parts = this.average ? [0, 1] : [0];
+    if (this.sights[segment] !== this.sights[c.segment]) for (const part of parts) {
+      const w = c.w[part].fill(0);
+      c.beta[part].forEach((amount, i) => { for (let j = 0; amount !== 0 && j < d; j++) w[j] += amount * X[i * d + j]; });
+    }
     c.segment = segment;
-    if (same || this.run.linear[segment]) return;
-    for (const part of this.average ? [0, 1] : [0]) {
+    if (same || this.vector[segment]) return;
+    for (const part of parts) {
       const F = c.f[part].fill(0), G = c.field[part].fill(0);
       c.beta[part].forEach((amount, i) => {
         if (amount === 0) return;
@@ -143,22 +153,20 @@ export class Engine {
     const read = (out, pair) => { const v = pair[part]; for (let j = 0; j < out.length; j++) out[j] = unit * v[j]; };
     read(state.coef, c.beta);
     read(state.w, c.w);
-    if (run.linear[c.segment]) this.respond(state);
+    if (this.vector[c.segment]) this.respond(state, this.sights[c.segment]);
     else { read(state.f, c.f); read(state.field, c.field); }
     this.shift(state, (averaged ? run.b_average : run.b)?.[at] ?? 0);
     return this.measure(state, t, segment, mask);
   }
 
-  respond(state) {
-    const { X, n, d } = this.run, { xs, ys } = this.grid, { w, f, field } = state;
-    for (let i = 0; i < n; i++) {
+  respond(state, sight) {
+    const { X, d } = sight, { w, f, field } = state;
+    for (let i = 0; i < this.run.n; i++) {
       let sum = 0;
       for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
       f[i] = sum;
     }
-    const { basis, origin } = this.run, along = [0, 0, 0];   // <w, origin> and <w, basis>
-    for (let j = 0; j < d; j++) { along[0] += w[j] * origin[j]; along[1] += w[j] * basis[j]; along[2] += w[j] * basis[d + j]; }
-    for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) field[cell++] = along[0] + along[1] * xs[c] + along[2] * ys[r];
+    sight.field(w, field);
   }
 
   shift(state, b) {                                          // f and field are of <w, φ(x)> + b

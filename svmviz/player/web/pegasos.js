@@ -1,27 +1,26 @@
 // The mechanism of Pegasos: the hinge with every point on it, and below it the beats shrink, add and project,
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
-import { Sheet, arrow, clamp, ease, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+import { Sheet, arrow, clamp, ease, line, scale, text, trace } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
+import { HINGE, Hinge } from "./hinge.js";
 
 const BEATS = ["shrink", "add", "project"];
 
 export class Mechanism {
   constructor(section) {
-    section.innerHTML = `<h3><b>Loss</b> <span class="caption">every point on the hinge, by its margin y⟨w, x⟩</span></h3><div class="view hinge"></div>
+    section.innerHTML = `${HINGE}
       <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
     this.space = section.querySelector(".space");
     this.ball = section.querySelector(".ball");
-    this.hinge = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");
+    this.hinge = new Hinge(section);
     this.beats = new Sheet(section.querySelector(".beats"), "The step in three beats: shrink, add, project");
-    this.sheets = [this.hinge, this.beats];
+    this.sheets = [this.hinge.sheet, this.beats];
   }
 
-  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
+  // Limits come from the whole trace, never from the step.
   prepare(run, plane) {
-    const sorted = Float32Array.from(run.margin).sort(), q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;
-    this.low = -Math.ceil(clamp(-q(.03), 1.5, 40));
-    this.high = Math.ceil(clamp(q(.97), 2.5, 40));
+    this.hinge.prepare(run);
     this.plane = plane;
     this.image = new FieldImage(plane.grid.xs.length, plane.grid.ys.length);
     this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
@@ -33,58 +32,11 @@ export class Mechanism {
   paint(shown, loud) {
     const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
     const flat = view.run.d === 2 && view.run.linear[view.run.segment_of[view.t]];
-    if (this.hinge.visible) this.paintHinge(view);
+    if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
     this.ball.textContent = view.segment.project ? `ball of radius r = 1/√λ = ${(1 / Math.sqrt(view.segment.lam)).toFixed(2)}` : flat ? "w before and after, no projection" : "f and its margins before and after";
     this.paintBeats(view, flat);
-  }
-
-  paintHinge({ run, theme, now, drawn, slow, mask }) {
-    const g = this.hinge.begin(), { w, h } = this.hinge, u = theme.unit, left = 42 * u, bottom = 58 * u;
-    const most = 1 - this.low, x = scale(this.low, this.high, left, w - 4), y = scale(0, most, h - bottom, 8 * u);
-    for (const v of ticks(0, most, 3)) {
-      line(g, [[left, y(v)], [w, y(v)]], theme.grid);
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
-    for (const v of ticks(this.low, this.high, 7)) text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
-    text(g, theme, "margin y⟨w, x⟩", w, h - 4 * u, { align: "right" });
-    line(g, [[x(1), 18 * u], [x(1), h - bottom + 24 * u]], theme.ghost, 1, [3, 3]);
-    text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
-    line(g, [[x(this.low), y(most)], [x(1), y(0)], [x(this.high), y(0)]], theme.ink, 2);
-
-    const at = i => clamp(run.y[i] * now.f[i], this.low, this.high), loss = m => Math.max(0, 1 - m), many = now.count > 400;
-    const place = i => { const m = at(i); return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) }; };
-    // All points lie on one line: of those that fall on the same pixel one is drawn.
-    const taken = [new Uint8Array(w + 2), new Uint8Array(w + 2)], seen = [];
-    for (let i = 0; i < run.n; i++) if (mask[i]) {
-      const side = run.y[i] > 0 ? 0 : 1, px = Math.round(x(at(i)));
-      if (!taken[side][px]) { taken[side][px] = 1; seen.push(i); }
-    }
-    for (const [side, top] of [[0, 9], [1, 17]]) {
-      g.fillStyle = side ? theme.minus : theme.plus;
-      for (let px = 0; px < w; px++) if (taken[side][px]) g.fillRect(px, y(0) + top * u, 1, 6 * u);
-    }
-    marks(g, theme, seen.length, k => place(seen[k]), !many);
-    const beyond = [0, 0];
-    let worst = -1;
-    for (let i = 0; i < run.n; i++) if (mask[i]) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
-    const free = now.count - now.paying, tight = w < 480 * u;
-    text(g, theme, tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`, x(this.low) + 10, y(most * .26), { size: 13.5, halo: theme.bg });
-    text(g, theme, tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`, w, y(0) - 14 * u, { size: 13.5, align: "right", halo: theme.bg });
-    if (beyond[0]) text(g, theme, `← ${beyond[0]} more`, x(this.low) + 10, y(0) - 8 * u, { color: theme.muted, halo: theme.bg });
-    if (beyond[1]) text(g, theme, `${beyond[1]} more →`, w, y(0) - 32 * u, { color: theme.muted, align: "right", halo: theme.bg });
-    for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
-    for (const i of drawn) {
-      const p = place(i);
-      line(g, [[p.x, p.y], [p.x, y(0) + 24 * u]], theme.now, 2, [2, 3]);
-      ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 7 : 10);
-      marks(g, theme, 1, () => ({ ...p, r: 4 }));
-    }
-    if (worst >= 0 && slow) {
-      const p = place(worst), cost = loss(run.y[worst] * now.f[worst]), right = p.x < w - 150;
-      text(g, theme, `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`, p.x + (right ? 14 : -14), Math.max(p.y - (cost > 0 ? 14 : right ? 22 * u : 52 * u), 44 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
-    }
   }
 
   paintBeats(view, flat) {

@@ -37,7 +37,7 @@ export function decode(bytes) {
   run.basis ??= [1, 0, 0, 1];                                // ... which is origin + basis, two rows of d numbers
   run.origin ??= [0, 0];
   run.segment = t => run.segments[run.segment_of[t]];
-  run.linear = run.segments.map(s => s.kernel.kind === 0);
+  run.linear = run.segments.map(s => s.kernel.kind === 0 && !s.waves);      // w lives in the space of the data
   run.axes = {
     steps: t => t,
     epochs: t => run.first[t + 1] / run.counts[0],

@@ -1,0 +1,93 @@
+// The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a stem over its
+// frequency; the strongest also as pictures over the plane.
+
+import { Sheet, clamp, line, scale, text, ticks, tickText } from "./draw.js";
+import { FieldImage } from "./field.js";
+import { HINGE, Hinge } from "./hinge.js";
+import { values as pegasos } from "./pegasos.js";
+
+const CELLS = 28;
+
+export class Mechanism {
+  constructor(section, stage) {
+    section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
+    this.stage = stage;
+    this.amount = section.querySelector(".amount");
+    this.hinge = new Hinge(section);
+    this.waves = new Sheet(section.querySelector(".beats"), "Amplitude of every random wave, and the strongest over the plane");
+    this.sheets = [this.hinge.sheet, this.waves];
+    this.image = new FieldImage(CELLS, CELLS);
+    this.field = new Float64Array(CELLS * CELLS);
+  }
+
+  // Limits come from the whole run, never from the step; what lies beyond ends at the edge.
+  prepare(run, plane) {
+    this.hinge.prepare(run);
+    this.plane = plane;
+    this.strongest = null;
+    this.reach = Math.max(...run.segments.map(s => .5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.lam)) / Math.sqrt(s.waves)));
+  }
+
+  paint(shown, loud) {
+    const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
+    if (this.hinge.sheet.visible) this.hinge.paint(view);
+    if (!loud || !this.waves.visible) return;
+    this.amount.textContent = `f is a sum of ${view.segment.waves} random waves A cos(⟨v, x⟩ − φ)`;
+    this.paintWaves(view);
+  }
+
+  paintWaves({ run, theme, t, now, slow }) {
+    const g = this.waves.begin(), { w, h } = this.waves, u = theme.unit, sight = this.stage.engine.sights[run.segment_of[t]], { waves, V } = sight;
+    const unit = 1 / Math.sqrt(waves), amplitude = k => unit * Math.hypot(now.w[2 * k], now.w[2 * k + 1]), all = Array.from({ length: waves }, (_, k) => k);
+    const left = 38 * u, chart = clamp(w * .42, 150 * u, 260 * u), bottom = h - 26 * u, gap = 10 * u;
+    const tiles = Math.min(waves, Math.max(1, Math.floor((w - chart) / (104 * u)))), wide = (w - chart - gap * tiles) / tiles;
+    if (slow || this.strongest?.sight !== sight || this.strongest.order.length !== tiles) {     // in motion they keep their places
+      this.strongest = { sight, order: [...all].sort((a, b) => amplitude(b) - amplitude(a)).slice(0, tiles) };
+    }
+    const { order } = this.strongest, length = k => Math.hypot(...V.subarray(k * run.d, (k + 1) * run.d));
+    const x = scale(0, Math.max(...all.map(length)) * 1.04, left, chart), y = scale(0, this.reach, bottom, 18 * u);
+    for (const v of ticks(0, this.reach, 3)) {
+      line(g, [[left, y(v)], [chart, y(v)]], theme.grid);
+      text(g, theme, tickText(v), left - 7, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of ticks(0, x.d1, 4)) if (x(v) < chart - 74 * u) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    text(g, theme, "frequency ‖v‖", chart, bottom + 18 * u, { align: "right" });
+    text(g, theme, "A", left - 7, 13 * u, { align: "right" });
+    const named = new Map(order.map((k, place) => [k, place + 1]));
+    for (const k of all) {
+      const strong = named.has(k), at = Math.max(y(amplitude(k)), y.r1);
+      line(g, [[x(length(k)), bottom], [x(length(k)), at]], strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
+      if (strong && amplitude(k) > 0) text(g, theme, String(named.get(k)), x(length(k)), at - 4, { weight: 650, color: theme.ink, align: "center", halo: theme.bg });
+    }
+    order.forEach((k, place) => {
+      const from = chart + gap + place * (wide + gap);
+      this.tile(g, theme, sight.plane[k], now.w[2 * k] * unit, now.w[2 * k + 1] * unit, from, 0, wide, bottom);
+      text(g, theme, `${place + 1}`, from + 8, 18 * u, { size: 13.5, weight: 650, color: theme.ink, halo: theme.bg });
+      text(g, theme, `A = ${amplitude(k).toFixed(3)}`, from + wide / 2, bottom + 18 * u, { color: theme.ink2, align: "center" });
+    });
+  }
+
+  tile(g, theme, [constant, across, up], cosine, sine, left, top, width, height) {
+    const { x, y } = this.plane, strength = 1.6 / this.reach;
+    for (let r = 0, cell = 0; r < CELLS; r++) for (let c = 0; c < CELLS; c++) {
+      const phase = constant + across * (x.d0 + c / (CELLS - 1) * (x.d1 - x.d0)) + up * (y.d1 - r / (CELLS - 1) * (y.d1 - y.d0));
+      this.field[cell++] = strength * (cosine * Math.cos(phase) + sine * Math.sin(phase));
+    }
+    g.save();
+    g.beginPath();
+    g.roundRect(left, top, width, height, 5);
+    g.clip();
+    this.image.paint(g, theme, this.field, left, top, width, height);
+    g.restore();
+    g.beginPath();
+    g.roundRect(left + .5, top + .5, width - 1, height - 1, 5);
+    g.lineWidth = 1;
+    g.strokeStyle = theme.hair;
+    g.stroke();
+  }
+}
+
+// The live quantities of step t by the names that the templates use; fourier.py holds the same list.
+export function values(run, before, after, t) {
+  return { ...pegasos(run, before, after, t), waves: run.segment(t).waves, n: run.count(t), inner: run.inner_products[t] };
+}

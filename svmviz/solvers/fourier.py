@@ -1,0 +1,86 @@
+"""Random Fourier features: the Gaussian kernel replaced by k random waves, and Pegasos on the linear problem that is left.
+
+    P(x) = (cos <v_1, x>, sin <v_1, x>, ..., cos <v_k, x>, sin <v_k, x>) / √k,   v_i drawn from N(0, 2 gamma I),
+
+so that |P(x)| = 1 and <P(x), P(z)> is an average of k values cos <v_i, x - z>, whose mean is exp(-gamma |x - z|²).
+
+Rahimi, Recht: "Random features for large-scale kernel machines", NIPS 2007; compared with the stochastic batch perceptron in
+Appendix A (Cotter, Shalev-Shwartz, Srebro 2012), where v is drawn from N(0, I) and divided by sigma: gamma = 1/(2 sigma²). Cost
+is counted as there, in inner products of d-dimensional vectors: n k for P of all the data, nothing for the optimisation after
+it. They are charged whenever a stretch of the run begins, because P is then computed anew. The directions are rounded to
+float32, which the browser reads without a loss.
+"""
+
+import math
+
+import numpy as np
+
+from svmviz import bounds, reference
+from svmviz.core import Param, Solver
+from svmviz.solvers import pegasos
+
+PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
+MAPPED = 32  # the bit of the last sentence
+WHY = (
+    *pegasos.WHY[:4], pegasos.WHY[6],
+    "Before it P(x) was computed for all {n} points, with {waves} directions each: {inner} inner products.",
+)
+
+
+def lines(params):
+    """Figure 1 of Pegasos on P(x)."""
+    return tuple(line._replace(text=line.text.replace("x[i]", "P(x[i])")) for line in pegasos.lines(params | PLAIN))
+
+
+def waves(d: int, params) -> np.ndarray:
+    """(k, d) directions v; more waves begin with the fewer."""
+    drawn = np.random.default_rng(params["map_seed"]).normal(size=(params["features"], d))
+    return (math.sqrt(2 * params["gamma"]) * drawn).astype(np.float32).astype(np.float64)
+
+
+def features(X, params) -> np.ndarray:
+    """P of the rows of X."""
+    phase = np.asarray(X @ waves(X.shape[1], params).T)
+    return np.stack([np.cos(phase), np.sin(phase)], axis=2).reshape(X.shape[0], -1) / math.sqrt(params["features"])
+
+
+def run(problem, params, order, start, active):
+    """Pegasos on P(x); of its sentences those on mini-batches are not needed."""
+    columns = pegasos.run(problem._replace(X=features(problem.X, params)), params | PLAIN, order, start, active)
+    inner = np.zeros(len(order), np.int64)
+    inner[0] = active.size * params["features"]
+    why = columns.why & 15 | columns.why >> 2 & 16 | np.where(inner > 0, MAPPED, 0)
+    return columns._replace(why=why, scalars=columns.scalars | {"inner_products": inner})
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t: those of Pegasos, and of the map."""
+    segment = trace.segment(t)
+    return pegasos.values(trace, t) | {"waves": segment.params["features"], "n": len(segment.active),
+                                       "inner": int(trace.scalars["inner_products"][t])}
+
+
+def optimum(problem, params):
+    """The exact optimum of the problem that is left, not of the kernel's."""
+    return reference.optimum(problem._replace(X=features(problem.X, params)), params["lam"])
+
+
+TAKEN = {param.name: param for param in pegasos.PEGASOS.params}
+
+FOURIER = Solver(
+    key="fourier", title="Random Fourier features", paper="Rahimi, Recht 2007",
+    figure=lambda params: "SBP paper, Appendix A, with Pegasos",
+    params=(
+        TAKEN["lam"],
+        Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the Gaussian kernel that is approximated, 1/(2σ²).", log=True,
+              title="kernel width"),
+        Param("features", "k", 50, 1, 200, "Random directions; each gives a cosine and a sine. More: closer to the kernel.",
+              log=True, title="waves"),
+        Param("map_seed", "", 0, 0, 2**32 - 1, "Seed of the random directions.", title="map seed"),
+        TAKEN["project"], TAKEN["sampling"], TAKEN["iterate"],
+    ),
+    lines=lines, why=WHY, draw=lambda active, params, steps, seed: pegasos.draw(active, params | PLAIN, steps, seed), run=run,
+    values=values, bound=lambda trace: bounds.pegasos(trace, R=1.0), optimum=optimum, features=features, waves=waves,
+    start=lambda problem, params, active: {"project": 1.0, "inner_products": 0},
+    work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
+)

@@ -5,6 +5,8 @@ All state of a visitor lives in `st.session_state`; what is cached across visito
 written to.
 """
 
+from svmviz.ui.basins import bias, water
+from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, timing
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import document, live_figure
 from svmviz.ui.shell import guard, shell, start_warm_up
@@ -13,5 +15,5 @@ from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["choose", "computed", "current_recipe", "document", "gallery", "guard", "live_figure", "refused", "shell", "stage",
-           "start_warm_up", "take_away", "upload"]
+__all__ = ["bias", "choose", "choose_data", "computed", "current_recipe", "document", "figure_2", "figure_3", "gallery", "guard",
+           "live_figure", "refused", "shell", "stage", "start_warm_up", "table_1", "take_away", "timing", "upload", "water"]

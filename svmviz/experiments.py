@@ -152,8 +152,9 @@ def against_libsvm(setting: Setting, rows: int | None = None, tests: int | None 
     began = time.thread_time()
     model.fit(X, y)
     seconds = time.thread_time() - began
-    f, coef = model.decision_function(X), model.dual_coef_.toarray() if hasattr(model.dual_coef_, "toarray") else model.dual_coef_
-    norm = np.sqrt(coef[0] @ (f[model.support_] - model.intercept_[0]))
+    f, coef = model.decision_function(X), model.dual_coef_
+    coef = coef.toarray()[0] if hasattr(coef, "toarray") else coef[0]
+    norm = np.sqrt(coef @ (f[model.support_] - model.intercept_[0]))
     given = {"nu": float(np.maximum(0.0, 1 - y * f).mean() / norm), "kernel": kernel, "bias": True}
     problem = Problem(X if hasattr(X, "multiply") else np.ascontiguousarray(X, np.float64), y)
     sbp.trace(problem, 2, seed, **given)  # compiled, or loaded, before the clock runs

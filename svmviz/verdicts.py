@@ -2,7 +2,12 @@
 
 import numpy as np
 
-POINT = 0.01  # of error: as near to the optimum as a test set of this size can tell
+POINT = 0.01  # of error
+
+
+def near(best: float) -> float:
+    """An error that is as good as the optimum's, as far as test sets of some thousand rows can tell."""
+    return 1.05 * best + 0.002
 
 
 def held(curves) -> np.ndarray:
@@ -46,17 +51,18 @@ def amount(value: float) -> str:
 
 def on_rivals(grid, errors: dict[str, np.ndarray], best: float, first_pass: dict[str, float]) -> list[str]:
     """Figure 2: SBP against the others; `errors` are medians over the grid."""
-    target, out = best + POINT, []
+    target, out = near(best), []
     costs = {name: settled(grid, error, target) for name, error in errors.items()}
     listed = ", ".join(f"{name} {amount(cost)}" for name, cost in sorted(costs.items(), key=lambda item: item[1]))
-    out.append(f"To stay within one point of the exact optimum's {best:.1%} takes, in kernel evaluations: {listed}.")
+    out.append(f"To stay at {target:.1%} or less (the exact optimum has {best:.1%}) takes, in kernel evaluations: {listed}.")
     slower = [name for name in ("Pegasos", "SDCA") if name in costs and costs[name] > costs["SBP"]]
     ahead = {name: int((errors["SBP"] < errors[name] - POINT / 5).sum()) for name in ("Pegasos", "SDCA") if name in costs}
     behind = {name: int((errors["SBP"] > errors[name] + POINT / 5).sum()) for name in ahead}
-    words = {2: "As published, SBP is there before Pegasos and SDCA", 0: "Not as published: SBP is there after Pegasos and SDCA"}
-    said = words.get(len(slower), f"SBP is there before {slower[0]} only" if slower else "")
-    out.append(f"{said}; on the way it is ahead of "
-               + " and ".join(f"{name} at {ahead[name]} and behind at {behind[name]} of {len(grid)} costs" for name in ahead) + ".")
+    said = ("As published, SBP is there before Pegasos and SDCA" if len(slower) == 2 else
+            f"SBP is there before {slower[0]} only" if slower else
+            "Not as published: SBP is not there before Pegasos and SDCA")
+    steps = [f"{name} at {ahead[name]} and behind at {behind[name]} of {len(grid)} costs" for name in ahead]
+    out.append(f"{said}; on the way it is ahead of {' and of '.join(steps)}.")
     if "SMO" in errors:
         out.append(on_smo(grid, errors, costs))
     if "Perceptron" in errors:
@@ -68,37 +74,36 @@ def on_rivals(grid, errors: dict[str, np.ndarray], best: float, first_pass: dict
 
 
 def on_smo(grid, errors, costs) -> str:
-    """Whether SMO is of little use until a late drop."""
+    """Whether SMO is of little use until it drops all at once."""
     others = np.min([error for name, error in errors.items() if name not in ("SMO", "Perceptron")], axis=0)
     bad = np.flatnonzero(errors["SMO"] > others + 5 * POINT)
     if bad.size == 0:
         return "SMO does not lag behind here, other than published."
     last, done = float(grid[bad[-1]]), costs["SMO"]
-    late = bad.size > len(grid) / 3 and done < 10 * last
-    words = "As published, SMO drops late" if late else "A late drop of SMO does not show clearly"
-    return (f"{words}: up to {amount(last)} evaluations it is more than five points worse than the best, and it has settled "
+    sudden = bad.size >= len(grid) / 5 and done < 5 * last
+    words = "As published, SMO drops suddenly" if sudden else "A sudden drop of SMO does not show clearly"
+    return (f"{words}: up to {amount(last)} evaluations it is more than five points worse than the best, and it is there "
             f"after {amount(done)}.")
 
 
 def on_fourier(grid, sbp: np.ndarray, ks, fourier: np.ndarray, n: int, best: float, claimed: bool) -> str:
     """Figure 3: what SBP and Fourier features cost for the same error, in inner products."""
-    target = best + POINT
+    target = near(best)
     a, b = settled(grid, sbp, target), settled(np.asarray(ks) * float(n), fourier, target)
     if not np.isfinite(a) and not np.isfinite(b):
-        return f"Neither comes within one point of the optimum's {best:.1%}."
+        return f"Neither stays at {target:.1%} or less; the exact optimum has {best:.1%}."
     words = "SBP is cheaper" if a < b else "Fourier features are cheaper" if b < a else "Both cost the same"
     agrees = ("as published" if a < b else "other than published for data of this kind") if claimed else (
         "the paper claims nothing for data of this kind")
     pairs = f" ({b / n:.0f} pairs)" if np.isfinite(b) else f" ({max(ks)} pairs were the most)"
-    return (f"{words}, {agrees}: to stay within one point of the exact optimum's {best:.1%} SBP takes {amount(a)} inner "
-            f"products, Fourier features {amount(b)}{pairs}.")
+    return (f"{words}, {agrees}: to stay at {target:.1%} or less (the exact optimum has {best:.1%}) SBP takes {amount(a)} "
+            f"inner products, Fourier features {amount(b)}{pairs}.")
 
 
 def on_libsvm(seconds: float, error: float, quarter: dict[str, float], full: dict[str, float]) -> str:
     """Whether SBP has LIBSVM's error in a quarter of its time, to 0.2 points as in the paper."""
     best = min(quarter, key=quarter.get)
-    near = quarter[best] <= error + 0.2 * POINT
-    words = "As published" if near else "Not as published here"
+    words = "As published" if quarter[best] <= error + 0.2 * POINT else "Not as published here"
     return (f"{words}: LIBSVM stops after {seconds:.3g} s with {error:.2%}. In a quarter of that SBP has "
             + ", ".join(f"{value:.2%} ({name} iterate)" for name, value in quarter.items()) + "; in the same time "
             + ", ".join(f"{value:.2%}" for value in full.values()) + ".")

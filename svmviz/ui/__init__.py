@@ -15,5 +15,6 @@ from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["bias", "choose", "choose_data", "computed", "current_recipe", "document", "figure_2", "figure_3", "gallery", "guard",
-           "live_figure", "refused", "shell", "stage", "start_warm_up", "table_1", "take_away", "timing", "upload", "water"]
+__all__ = ["bias", "choose", "choose_data", "computed", "current_recipe", "document", "figure_2", "figure_3", "gallery",
+           "guard", "live_figure", "refused", "shell", "stage", "start_warm_up", "table_1", "take_away", "timing", "upload",
+           "water"]

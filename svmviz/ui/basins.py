@@ -1,7 +1,5 @@
 """Figures 1 and 4 of the SBP paper, to be played with: water over the responses of a real run."""
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
@@ -41,7 +39,7 @@ def water() -> None:
         drawn = f"{pool.wet} of {n} are not above it, and each is drawn with probability 1/{pool.wet}"
         st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {pool.gamma:.3f}**; {drawn}."
                     + (" Without water only the lowest can be drawn: the batch perceptron." if nu == 0 else ""))
-        links({"This run": replace(ONE, steps=max(ONE.steps, 1))})
+        links({"This run": ONE})
 
 
 def bounds(c: np.ndarray, level: float) -> tuple[float, float]:
@@ -59,9 +57,9 @@ def bias() -> None:
         c, n = all_c[-1], len(y)
         volume = n * TWO.params["nu"]
         best = basins.best_bias(c, y, volume)
-        st.caption(f"The paper shows a drawing; here: a run of SBP with bias on imbalanced Gaussians, {int((y > 0).sum())} points "
-                   f"of class +1 and {int((y < 0).sum())} of class −1, linear kernel, ν = {TWO.params['nu']:g}, seed 0, "
-                   f"after step {TWO.steps}.")
+        st.caption("The paper shows a drawing; here: a run of SBP with bias on imbalanced Gaussians, "
+                   f"{int((y > 0).sum())} points of class +1 and {int((y < 0).sum())} of class −1, linear kernel, "
+                   f"ν = {TWO.params['nu']:g}, seed 0, after step {TWO.steps}.")
         span = 2.0
         away = st.slider("Tilt: b away from its optimum", -span, span, 0.0, 0.05, key="sbp.tilt")
         tilt = basins.tilted(c, y, volume, best[1] + away)

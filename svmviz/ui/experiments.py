@@ -6,14 +6,15 @@ import numpy as np
 import streamlit as st
 
 from svmviz import bounds, experiments, verdicts
-from svmviz.experiments import COUNTINGS, FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE, Prepared
+from svmviz.experiments import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE, Prepared
 from svmviz.papersets import Setting, settings
 from svmviz.ui.background import gathered, heavy
 from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, stoppable, theme
 from svmviz.views.errors import Run, errors, runtimes
 
 PAIRS = tuple(2**j for j in range(11))
-KEEP = {"kept": "all responses are kept: n per change", "on demand": "summed up on demand: one per support vector"}
+SHORT = {"kept": "kept: n per change", "on demand": "on demand: 1 per support vector"}
+KEEP = {"kept": "If all responses are kept:", "on demand": "If responses are summed up when they are needed:"}
 
 
 def choose_data() -> Setting:
@@ -48,10 +49,10 @@ def figure_2(setting: Setting) -> None:
             found = gathered(tasks, f"{len(tasks)} runs of {10 * ready.problem.n} steps")
         curves = {solver: [found[name] for name in tasks if f" {solver} " in name] for solver in RIVALS}
         left, right = st.columns([2, 3])
-        iterate = left.segmented_control("SBP and Pegasos predict by", ITERATES, default="average", key=f"{key}.iterate") or "average"
-        counting = right.segmented_control("Responses of Pegasos, SDCA, Perceptron", COUNTINGS[::-1], default="kept",
-                                           format_func=lambda c: {"kept": "kept: n per change"}.get(c, "on demand: 1 per SV"),
-                                           key=f"{key}.counting") or "kept"
+        iterate = left.segmented_control("SBP and Pegasos predict by", ITERATES, default="average", required=True,
+                                         key=f"{key}.iterate", format_func=lambda name: f"{name} iterate")
+        counting = right.segmented_control("Responses of Pegasos, SDCA and Perceptron", list(SHORT), default="kept",
+                                           required=True, key=f"{key}.counting", format_func=SHORT.get)
         runs = [Run(name, ready.grid, verdicts.held([c.error[iterate, counting] for c in curves[solver]]),
                     verdicts.ended([c.error[iterate, counting] for c in curves[solver]]),
                     first_pass(curves[solver], counting) if solver == "perceptron" else np.inf)
@@ -59,11 +60,12 @@ def figure_2(setting: Setting) -> None:
         chart(errors(theme(), runs, "kernel evaluations", ready.best, highest(ready)), key)
         said = verdicts.on_rivals(ready.grid, {run.name: np.median(run.error, axis=0) for run in runs}, ready.best,
                                   {RIVALS[solver]: first_pass(curves[solver], counting) for solver in RIVALS})
-        beside("SBP outperforms Pegasos and SDCA. SMO makes little progress until a critical point, then converges rapidly. The "
-               "Perceptron is about as good as SBP in its first pass (solid), after which SBP goes on improving (Section 5).",
-               f"Counted with {KEEP[counting]}. " + " ".join(said))
-        st.caption("The paper does not say how Figure 2 counts: switch between the two ways above. SMO has no chance in it: one "
-                   f"run. ν = {ready.nu:.3g} belongs to the exact optimum for λ = 1/n.")
+        beside("SBP outperforms Pegasos and SDCA. SMO makes little progress until a critical point, then converges rapidly. "
+               "The Perceptron is about as good as SBP in its first pass (solid), after which SBP goes on improving "
+               "(Section 5).",
+               f"{KEEP[counting]} " + " ".join(said))
+        st.caption("The paper does not say how Figure 2 counts: switch between the two ways above. Nothing in SMO is left to "
+                   f"chance: one run. ν = {ready.nu:.3g} belongs to the exact optimum for λ = 1/n.")
         own = experiments.recipes(setting, ready.nu)
         links(own) if own else st.caption("These rows are not part of the app. Choose a stand-in above to open its runs in the "
                                           "Playground.")
@@ -83,8 +85,9 @@ def figure_3(setting: Setting) -> None:
     key = f"sbp.figure3.{setting.key}"
     with column():
         st.subheader("Figure 3: against random Fourier features")
-        st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, {BAND}. Fourier features: the optimum (liblinear) of "
-                   f"the linear SVM on k = 1, 2, 4, … {PAIRS[-1]} pairs, whose cost is taken to be kn inner products.")
+        st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, {BAND}. Fourier features: the optimum "
+                   f"(liblinear) of the linear SVM on k = 1, 2, 4, … {PAIRS[-1]} pairs, whose cost is taken to be kn inner "
+                   "products.")
         if not asked_for(key):
             return
         with stoppable(key):
@@ -109,10 +112,10 @@ def timing(setting: Setting) -> None:
     key = f"sbp.libsvm.{setting.key}"
     with column():
         st.subheader("SBP against LIBSVM in seconds")
-        st.caption(f"The paper used Adult, MNIST and Forest on an Intel E7500; here: {setting.title}, {setting.rows} rows, with "
-                   f"bias, γ = {setting.bias_gamma:g}, C = {setting.bias_C:g}, scikit-learn's SVC (LIBSVM, tolerance 10⁻³) "
-                   f"against our SBP in seconds of one processor of this machine, {BAND}. Test errors are not on the clock, and "
-                   "neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
+        st.caption(f"The paper used Adult, MNIST and Forest on an Intel E7500; here: {setting.title}, {setting.rows} rows, "
+                   f"with bias, γ = {setting.bias_gamma:g}, C = {setting.bias_C:g}, scikit-learn's SVC (LIBSVM, tolerance "
+                   f"10⁻³) against our SBP in seconds of one processor of this machine, {BAND}. Test errors are not on the "
+                   "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
         if not asked_for(key):
             return
         with stoppable(key):
@@ -123,12 +126,11 @@ def timing(setting: Setting) -> None:
         x, middle = FRACTIONS * seconds, {iterate: np.median(table, axis=0) for iterate, table in tables.items()}
         top = min(0.6, max(2.5 * error, float(np.median(middle["average"]))))
         chart(errors(theme(), [Run("SBP", x, tables["average"], len(x) - 1, label="SBP, average"),
-                               Run("Pegasos", x, tables["last"], len(x) - 1, label="SBP, last")][:1]
-                     + [Run("SBP", x, tables["last"], len(x) - 1, solid=0.0, label="SBP, last")],
+                               Run("SBP", x, tables["last"], len(x) - 1, solid=0.0, label="SBP, last")],
                      "seconds", error, top, log_x=False, best_name="LIBSVM"), key)
         quarter = int(np.searchsorted(FRACTIONS, 0.25))
-        beside("In a quarter of LIBSVM's time SBP reached 15.0 % on Adult (LIBSVM 14.9 %), 0.46 % on MNIST (0.44 %) and 1.6 % on "
-               "Forest (1.8 %); the authors add that this depends heavily on the stopping criterion (Section 5).",
+        beside("In a quarter of LIBSVM's time SBP reached 15.0 % on Adult (LIBSVM 14.9 %), 0.46 % on MNIST (0.44 %) and 1.6 % "
+               "on Forest (1.8 %); the authors add that this depends heavily on the stopping criterion (Section 5).",
                verdicts.on_libsvm(seconds, error, {name: float(value[quarter]) for name, value in middle.items()},
                                   {name: float(value[-1]) for name, value in middle.items()})
                + f" A step of SBP takes {1e3 * float(np.median([run.step for run in found])):.2g} ms.")
@@ -137,8 +139,8 @@ def timing(setting: Setting) -> None:
 def table_1() -> None:
     with column():
         st.subheader("Table 1: what the theorems promise")
-        st.markdown("Kernel evaluations that ensure an error of L* + ε, where some u has the norm ‖u‖ and the expected hinge loss "
-                    "L*. Constants and logarithms are left out, as in the paper: compare the growth, not the values.")
+        st.markdown("Kernel evaluations that ensure an error of L* + ε, where some u has the norm ‖u‖ and the expected hinge "
+                    "loss L*. Constants and logarithms are left out, as in the paper: compare the growth, not the values.")
         one, two, three = st.columns(3)
         eps = one.select_slider("ε", [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0], 0.05, key="sbp.eps")
         norm = two.slider("‖u‖", 1.0, 100.0, 10.0, 1.0, key="sbp.norm")
@@ -146,12 +148,13 @@ def table_1() -> None:
         grid = np.geomspace(0.001, 1.0, 80)
         table = [bounds.table_1(norm, loss, e) for e in grid]
         here, cross = bounds.table_1(norm, loss, eps), 1.0 - loss
-        chart(runtimes(theme(), grid, {name: np.array([row[name] for row in table]) for name in here}, eps, cross), "sbp.table1")
+        curves = {name: np.array([row[name] for row in table]) for name in here}
+        chart(runtimes(theme(), grid, curves, eps, cross), "sbp.table1")
         for place, (name, value), formula in zip(st.columns(3), here.items(), (
                 r"r^3\,\|u\|^4/\varepsilon", r"r^2\,\|u\|^4/\varepsilon^2", r"r\,\|u\|^4/\varepsilon^3"), strict=True):
             place.metric(name, f"{value:.2e}")
             place.latex(formula)
-        st.markdown(rf"with $r = (L^* + \varepsilon)/\varepsilon$ = {(loss + eps) / eps:.3g}. The bounds meet where L* + ε = 1, here "
-                    f"at ε = {cross:.2f}" + ("; below that, SBP has the smallest." if eps < cross - 1e-12 else
-                    ": at this ε nothing is learnt that a coin does not know, and SBP's is the largest." if eps > cross + 1e-12 else
-                    "; that is here."))
+        say = "that is here" if abs(eps - cross) < 1e-9 else "below that, SBP's is the smallest" if eps < cross else (
+            "this ε lies beyond, where the promise is empty and SBP's is the largest")
+        st.markdown(rf"with $r = (L^* + \varepsilon)/\varepsilon$ = {(loss + eps) / eps:.3g}. The bounds meet where L\* + ε = "
+                    f"1, at ε = {cross:.2f}; {say}.")

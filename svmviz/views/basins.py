@@ -20,8 +20,8 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
                 hovertemplate="place %{x}: p = %{y:.4f}<extra></extra>")
     fig.update_layout(height=470, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 44})
     for row, title in ((1, "response cᵢ"), (2, "p*")):
-        fig.update_xaxes(look | {"showgrid": False, "title": {"text": "examples, the lowest response first"} if row == 2 else None},
-                         row=row, col=1)
+        below = "examples, the lowest response first" if row == 2 else ""
+        fig.update_xaxes(look | {"showgrid": False, "title": {"text": below}}, row=row, col=1)
         fig.update_yaxes(look | {"title": {"text": title}}, row=row, col=1)
     fig.update_yaxes(range=[low, high], row=1, col=1)
     fig.update_yaxes(range=[0, 1.15 * pool.p.max()], nticks=3, row=2, col=1)
@@ -32,7 +32,8 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
 def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure:
     """One basin for each class, mirrored so that the lowest of both face each other, under one level."""
     fig = figure(theme, "", "response with the bias, cᵢ + yᵢ b", log_x=False, log_y=False)
-    for ground, x, label in ((tilt.plus, -np.arange(1, len(tilt.plus) + 1), 1.0), (tilt.minus, np.arange(1, len(tilt.minus) + 1), -1.0)):
+    for ground, label in ((tilt.plus, 1.0), (tilt.minus, -1.0)):
+        x = -label * np.arange(1, len(ground) + 1)
         columns(fig, theme, x, ground, tilt.gamma, np.full(len(x), label), low)
         colour, wet = (theme.plus, tilt.wet[0]) if label > 0 else (theme.minus, tilt.wet[1])
         fig.add_annotation(x=0, y=0, yref="paper", yshift=-24, xshift=-12 if label > 0 else 12, showarrow=False,
@@ -52,8 +53,8 @@ def over_bias(theme: Theme, biases: np.ndarray, levels: np.ndarray, tilt: Tilted
     fig.add_scatter(x=biases, y=levels, mode="lines", line={"color": theme.surface, "width": 2.5},
                     hovertemplate="b = %{x:.3f}: γ = %{y:.3f}<extra></extra>")
     fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    fig.add_annotation(x=biases[0], y=best[0], text=f"largest: {best[0]:.3f} at b = {best[1]:.3f}", showarrow=False, xanchor="left",
-                       yshift=12, font={"color": theme.optimum, "size": 13})
+    fig.add_annotation(x=biases[0], y=best[0], text=f"largest: {best[0]:.3f} at b = {best[1]:.3f}", showarrow=False,
+                       xanchor="left", yshift=12, font={"color": theme.optimum, "size": 13})
     fig.add_scatter(x=[tilt.b], y=[tilt.gamma], mode="markers", marker={"color": theme.ink, "size": 12}, hoverinfo="skip")
     spread = float(np.ptp(levels)) or 1.0
     fig.update_layout(height=400, margin={"l": 60, "r": 16, "t": 12, "b": 48})

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import SHAPES, Theme, figure
+from svmviz.views.theme import DASHES, SHAPES, Theme, figure
 
 
 class Run(NamedTuple):
@@ -41,7 +41,8 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
         for part, dash in ((slice(0, first), "solid"), (slice(max(0, first - 1), None), "4px,3px")):
             if len(x[part]) > 1:
                 fig.add_scatter(x=x[part], y=middle[part], mode="lines+markers" if run.dots else "lines",
-                                line={"color": colour, "width": 2.5, "dash": dash}, marker={"size": 6, "symbol": SHAPES[run.name]},
+                                line={"color": colour, "width": 2.5, "dash": dash},
+                                marker={"size": 6, "symbol": SHAPES[run.name]},
                                 hovertemplate=f"{run.label or run.name}<br>%{{x:.3s}}: %{{y:.2%}}<extra></extra>")
         fig.add_scatter(x=x[-1:], y=middle[-1:], mode="markers", hoverinfo="skip",
                         marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]})
@@ -74,11 +75,11 @@ def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here:
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     if eps[0] < cross < eps[-1]:
         fig.add_vline(x=cross, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-        fig.add_annotation(x=np.log10(cross), y=1.0, yref="paper", text="L* + ε = 1: they meet", showarrow=False, xanchor="right",
-                           xshift=-6, yshift=-2, font={"color": theme.optimum, "size": 13})
+        fig.add_annotation(x=np.log10(cross), y=1.0, yref="paper", text="L* + ε = 1: they meet", showarrow=False,
+                           xanchor="right", xshift=-6, yshift=-2, font={"color": theme.optimum, "size": 13})
     for k, (name, values) in enumerate(bounds.items()):
         colour = theme.series[(3, 2, 1)[k]]
-        fig.add_scatter(x=eps, y=values, mode="lines", line={"color": colour, "width": 2.5, "dash": ("solid", "dash", "dot")[k]},
+        fig.add_scatter(x=eps, y=values, mode="lines", line={"color": colour, "width": 2.5, "dash": DASHES[k]},
                         hovertemplate=f"{name}<br>ε = %{{x:.3g}}: %{{y:.3s}}<extra></extra>")
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
         fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10})

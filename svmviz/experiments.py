@@ -46,6 +46,16 @@ class Prepared(NamedTuple):
     grid: np.ndarray  # costs at which errors are measured
 
 
+class Facts(NamedTuple):
+    """What a page says of a setting; the rest takes a hundred megabytes."""
+
+    n: int
+    nu: float
+    best: float
+    grid: np.ndarray
+    share: float  # of the rarer class in the test part
+
+
 class Curve(NamedTuple):
     """A run over the grid of costs, by counting; nan beyond its end."""
 
@@ -70,7 +80,12 @@ def prepare(setting: Setting, rows: int | None = None, tests: int | None = TEST_
     problem, test = Problem(parts.numbered(gaussian(setting.gamma, X, X)), y), gaussian(setting.gamma, Z, X)
     best = reference.optimum(problem, 1.0 / n, parts.precomputed())
     return Prepared(problem, test, z, X, Z, setting.gamma, 1.0 / n, best.hinge / best.norm, wrong(test @ best.coef, z),
-                    np.geomspace(n, epochs * n * n, POINTS))
+                    np.geomspace(5 * n, epochs * n * n, POINTS))
+
+
+def facts(ready: Prepared) -> Facts:
+    share = float((ready.z > 0).mean())
+    return Facts(ready.problem.n, ready.nu, ready.best, ready.grid, min(share, 1 - share))
 
 
 def taken(setting: Setting, rows: int | None, tests: int | None) -> tuple:

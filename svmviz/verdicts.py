@@ -49,6 +49,16 @@ def amount(value: float) -> str:
     return f"{value:.0f}"
 
 
+def power(value: float) -> str:
+    """A number as a small one times a power of ten.
+
+    >>> power(1_640_000.0)
+    '1.6 · 10⁶'
+    """
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{digits} · 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
 def on_rivals(grid, errors: dict[str, np.ndarray], best: float, first_pass: dict[str, float]) -> list[str]:
     """Figure 2: SBP against the others; `errors` are medians over the grid."""
     target, out = near(best), []
@@ -94,7 +104,7 @@ def on_fourier(grid, sbp: np.ndarray, ks, fourier: np.ndarray, n: int, best: flo
         return f"Neither stays at {target:.1%} or less; the exact optimum has {best:.1%}."
     words = "SBP is cheaper" if a < b else "Fourier features are cheaper" if b < a else "Both cost the same"
     agrees = ("as published" if a < b else "other than published for data of this kind") if claimed else (
-        "the paper claims nothing for data of this kind")
+        "about which the paper claims nothing on data of this kind")
     pairs = f" ({b / n:.0f} pairs)" if np.isfinite(b) else f" ({max(ks)} pairs were the most)"
     return (f"{words}, {agrees}: to stay at {target:.1%} or less (the exact optimum has {best:.1%}) SBP takes {amount(a)} "
             f"inner products, Fourier features {amount(b)}{pairs}.")

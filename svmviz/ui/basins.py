@@ -37,7 +37,7 @@ def water() -> None:
         low, high = bounds(all_c[t], basins.filled(all_c[t], n * 0.3).gamma)
         chart(views.basin(theme(), pool, y, low, max(high, pool.gamma + 0.05)), "sbp.water")
         drawn = f"{pool.wet} of {n} are not above it, and each is drawn with probability 1/{pool.wet}"
-        st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {pool.gamma:.3f}**; {drawn}."
+        st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {views.minus(f'{pool.gamma:.3f}')}**; {drawn}."
                     + (" Without water only the lowest can be drawn: the batch perceptron." if nu == 0 else ""))
         links({"This run": ONE})
 
@@ -70,13 +70,13 @@ def bias() -> None:
             chart(views.two_basins(theme(), tilt, low, high), "sbp.tilt.basins")
         with right:
             chart(views.over_bias(theme(), biases, basins.levels(c, y, volume, biases), tilt, best), "sbp.tilt.curve")
-        plus, minus = tilt.wet
+        (plus, minus), at = tilt.wet, views.minus(f"b = {tilt.b:.3f}")
         if plus == minus:
-            st.markdown(f"b = {tilt.b:.3f}: the water covers **{plus} of each class**, and no other b lifts the level above "
-                        f"**{tilt.gamma:.3f}**." if best[0] - tilt.gamma < 1e-9 else
-                        f"b = {tilt.b:.3f}: the water covers {plus} of each class at the level {tilt.gamma:.3f}.")
+            st.markdown(f"{at}: the water covers **{plus} of each class**, and no other b lifts the level above "
+                        f"**{views.minus(f'{tilt.gamma:.3f}')}**." if best[0] - tilt.gamma < 1e-9 else
+                        f"{at}: the water covers {plus} of each class at the level {views.minus(f'{tilt.gamma:.3f}')}.")
         else:
             more, way = ("+1", "Raising") if plus > minus else ("−1", "Lowering")
-            st.markdown(f"b = {tilt.b:.3f}: the water covers **{plus}** of class +1 and **{minus}** of class −1, so that class "
+            st.markdown(f"{at}: the water covers **{plus}** of class +1 and **{minus}** of class −1, so that class "
                         f"{more} holds the level down, by {best[0] - tilt.gamma:.3f}. {way} b lifts it.")
         links({"This run": TWO})

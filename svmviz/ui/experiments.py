@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from svmviz import bounds, experiments, verdicts
-from svmviz.experiments import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE, Prepared
+from svmviz.experiments import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE
 from svmviz.papersets import Setting, settings
-from svmviz.ui.background import gathered, heavy
-from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, stoppable, theme
+from svmviz.ui.background import gathered, large
+from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors, runtimes
 
 PAIRS = tuple(2**j for j in range(11))
@@ -31,8 +31,16 @@ def data_of(setting: Setting) -> str:
     return f"{setting.title}, {which}{setting.rows} rows, {width}, λ = 1/n"
 
 
-def prepared(setting: Setting) -> Prepared:
-    return gathered({setting.key: partial(experiments.prepare, setting)}, "Gram matrix and exact optimum", heavy())[setting.key]
+def tasks_of(setting: Setting, solvers) -> dict:
+    """The runs of these solvers, and what is to be known of the setting; its Gram matrix is computed where it is needed."""
+    store = large()
+
+    def ready():
+        return store.once(setting.key, partial(experiments.prepare, setting))
+
+    runs = {f"{setting.key} {solver} {seed}": lambda solver=solver, seed=seed: experiments.run(ready(), solver, seed)
+            for seed in range(SEEDS) for solver in solvers if seed == 0 or solver not in WITHOUT_CHANCE}
+    return {f"{setting.key} facts": lambda: experiments.facts(ready())} | runs
 
 
 def figure_2(setting: Setting) -> None:
@@ -42,11 +50,9 @@ def figure_2(setting: Setting) -> None:
         st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, no bias, ten passes, {BAND}.")
         if not asked_for(key):
             return
-        with stoppable(key):
-            ready = prepared(setting)
-            tasks = {f"{key} {solver} {seed}": partial(experiments.run, ready, solver, seed)
-                     for seed in range(SEEDS) for solver in RIVALS if seed == 0 or solver not in WITHOUT_CHANCE}
-            found = gathered(tasks, f"{len(tasks)} runs of {10 * ready.problem.n} steps")
+        tasks = tasks_of(setting, RIVALS)
+        found = gathered(tasks, f"Gram matrix, exact optimum, {len(tasks) - 1} runs of {10 * setting.rows} steps", key)
+        ready = found[f"{setting.key} facts"]
         curves = {solver: [found[name] for name in tasks if f" {solver} " in name] for solver in RIVALS}
         left, right = st.columns([2, 3])
         iterate = left.segmented_control("SBP and Pegasos predict by", ITERATES, default="average", required=True,
@@ -57,13 +63,13 @@ def figure_2(setting: Setting) -> None:
                     verdicts.ended([c.error[iterate, counting] for c in curves[solver]]),
                     first_pass(curves[solver], counting) if solver == "perceptron" else np.inf)
                 for solver, name in RIVALS.items()]
-        chart(errors(theme(), runs, "kernel evaluations", ready.best, highest(ready)), key)
+        chart(errors(theme(), runs, "kernel evaluations", ready.best, highest(ready.share)), key)
         said = verdicts.on_rivals(ready.grid, {run.name: np.median(run.error, axis=0) for run in runs}, ready.best,
                                   {RIVALS[solver]: first_pass(curves[solver], counting) for solver in RIVALS})
         beside("SBP outperforms Pegasos and SDCA. SMO makes little progress until a critical point, then converges rapidly. "
                "The Perceptron is about as good as SBP in its first pass (solid), after which SBP goes on improving "
                "(Section 5).",
-               f"{KEEP[counting]} " + " ".join(said))
+               f"{KEEP[counting]}\n- " + "\n- ".join(said))
         st.caption("The paper does not say how Figure 2 counts: switch between the two ways above. Nothing in SMO is left to "
                    f"chance: one run. ν = {ready.nu:.3g} belongs to the exact optimum for λ = 1/n.")
         own = experiments.recipes(setting, ready.nu)
@@ -75,10 +81,9 @@ def first_pass(curves, counting: str) -> float:
     return float(np.median([curve.first_pass[counting] for curve in curves]))
 
 
-def highest(ready: Prepared) -> float:
+def highest(share: float) -> float:
     """The top of the axis: what a constant answer would err, and some more."""
-    share = float((ready.z > 0).mean())
-    return min(0.55, 1.9 * min(share, 1 - share))
+    return min(0.55, 1.7 * share)
 
 
 def figure_3(setting: Setting) -> None:
@@ -90,21 +95,20 @@ def figure_3(setting: Setting) -> None:
                    "products.")
         if not asked_for(key):
             return
-        with stoppable(key):
-            ready = prepared(setting)
-            runs = gathered({f"sbp.figure2.{setting.key} sbp {seed}": partial(experiments.run, ready, "sbp", seed)
-                             for seed in range(SEEDS)}, "SBP")
-            maps = gathered({f"{key} {k} {seed}": partial(experiments.fourier_error, ready, k, seed)
-                             for seed in range(SEEDS) for k in PAIRS}, "Fourier features")
-        n, sbp = ready.problem.n, verdicts.held([run.error["average", "kept"] for run in runs.values()])
-        table = np.array([[maps[f"{key} {k} {seed}"] for k in PAIRS] for seed in range(SEEDS)])
-        x = np.array(PAIRS) * float(n)
+        store = large()
+        maps = {f"{key} {k} {seed}": lambda k=k, seed=seed: experiments.fourier_error(
+            store.once(setting.key, partial(experiments.prepare, setting)), k, seed) for seed in range(SEEDS) for k in PAIRS}
+        found = gathered(tasks_of(setting, ["sbp"]) | maps, "SBP, Fourier features and their optima", key)
+        ready = found[f"{setting.key} facts"]
+        sbp = verdicts.held([found[f"{setting.key} sbp {seed}"].error["average", "kept"] for seed in range(SEEDS)])
+        table = np.array([[found[f"{key} {k} {seed}"] for k in PAIRS] for seed in range(SEEDS)])
+        x = np.array(PAIRS) * float(ready.n)
         chart(errors(theme(), [Run("SBP", ready.grid, sbp, len(ready.grid) - 1),
                                Run("Fourier features", x, table, len(x) - 1, dots=True)],
-                     "inner products of d-dimensional vectors", ready.best, highest(ready)), key)
+                     "inner products of d-dimensional vectors", ready.best, highest(ready.share)), key)
         beside("At least on Reuters and MNIST, SBP is faster than approximating the kernel by Fourier features, even if the "
                "optimisation after the features is free (Appendix A).",
-               verdicts.on_fourier(ready.grid, np.median(sbp, axis=0), PAIRS, np.median(table, axis=0), n, ready.best,
+               verdicts.on_fourier(ready.grid, np.median(sbp, axis=0), PAIRS, np.median(table, axis=0), ready.n, ready.best,
                                    claimed="Adult" not in setting.paper))
 
 
@@ -118,17 +122,16 @@ def timing(setting: Setting) -> None:
                    "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
         if not asked_for(key):
             return
-        with stoppable(key):
-            found = list(gathered({f"{key} {seed}": partial(experiments.against_libsvm, setting, seed=seed)
-                                   for seed in range(SEEDS)}, "LIBSVM, then SBP for as long").values())
+        found = list(gathered({f"{key} {seed}": partial(experiments.against_libsvm, setting, seed=seed)
+                               for seed in range(SEEDS)}, "LIBSVM, then SBP for as long", key).values())
         seconds, error = float(np.median([run.seconds for run in found])), found[0].error
         tables = {iterate: np.array([run.sbp[iterate] for run in found]) for iterate in ITERATES}
         x, middle = FRACTIONS * seconds, {iterate: np.median(table, axis=0) for iterate, table in tables.items()}
-        top = min(0.6, max(2.5 * error, float(np.median(middle["average"]))))
+        quarter = int(np.searchsorted(FRACTIONS, 0.25))
+        top = min(0.6, 1.3 * max(error, *(float(value[quarter]) for value in middle.values())))
         chart(errors(theme(), [Run("SBP", x, tables["average"], len(x) - 1, label="SBP, average"),
                                Run("SBP", x, tables["last"], len(x) - 1, solid=0.0, label="SBP, last")],
-                     "seconds", error, top, log_x=False, best_name="LIBSVM"), key)
-        quarter = int(np.searchsorted(FRACTIONS, 0.25))
+                     "seconds", error, top, log_x=False, best_name="LIBSVM", mark=(seconds / 4, "a quarter")), key)
         beside("In a quarter of LIBSVM's time SBP reached 15.0 % on Adult (LIBSVM 14.9 %), 0.46 % on MNIST (0.44 %) and 1.6 % "
                "on Forest (1.8 %); the authors add that this depends heavily on the stopping criterion (Section 5).",
                verdicts.on_libsvm(seconds, error, {name: float(value[quarter]) for name, value in middle.items()},
@@ -152,8 +155,8 @@ def table_1() -> None:
         chart(runtimes(theme(), grid, curves, eps, cross), "sbp.table1")
         for place, (name, value), formula in zip(st.columns(3), here.items(), (
                 r"r^3\,\|u\|^4/\varepsilon", r"r^2\,\|u\|^4/\varepsilon^2", r"r\,\|u\|^4/\varepsilon^3"), strict=True):
-            place.metric(name, f"{value:.2e}")
-            place.latex(formula)
+            place.metric(name, verdicts.power(value))
+            place.markdown(f"${formula}$")
         say = "that is here" if abs(eps - cross) < 1e-9 else "below that, SBP's is the smallest" if eps < cross else (
             "this ε lies beyond, where the promise is empty and SBP's is the largest")
         st.markdown(rf"with $r = (L^* + \varepsilon)/\varepsilon$ = {(loss + eps) / eps:.3g}. The bounds meet where L\* + ε = "

@@ -1,7 +1,6 @@
 """What the pages of papers share: their text, and figures that are computed on demand."""
 
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,19 +50,10 @@ def links(recipes: Mapping[str, Recipe]) -> None:
 
 
 def asked_for(key: str) -> bool:
-    """Whether the visitor wants this figure; offers it if not."""
+    """Whether the visitor wants this figure; offers it otherwise."""
     if not st.session_state.get(key):
         st.button("Compute", key=f"{key}.go", on_click=st.session_state.__setitem__, args=(key, True))
     return bool(st.session_state.get(key))
-
-
-@contextmanager
-def stoppable(key: str):
-    """A button that ends what runs inside: Streamlit ends the script that a click interrupts."""
-    stop = st.empty()
-    stop.button("Stop", key=f"{key}.stop", on_click=st.session_state.__setitem__, args=(key, False))
-    yield
-    stop.empty()
 
 
 def live_figure(title: str, recipes: dict[str, Recipe], measure: Callable[[Recipe], Any], draw, *, claim: str,
@@ -77,8 +67,7 @@ def live_figure(title: str, recipes: dict[str, Recipe], measure: Callable[[Recip
         if asked_for(key):
             wanted = {name: [replace(recipe, seed=seed) for seed in range(SEEDS)] for name, recipe in recipes.items()}
             tasks = {f"{title} {run.key()}": (lambda run=run: measure(run)) for runs in wanted.values() for run in runs}
-            with stoppable(key):
-                found = gathered(tasks, f"{title}: computing")
+            found = gathered(tasks, f"{title}: computing", key)
             runs = {name: np.array([found[f"{title} {run.key()}"] for run in runs]) for name, runs in wanted.items()}
             chart(draw(theme(), runs), key)
             beside(claim, verdict(runs))

@@ -15,14 +15,15 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
     look = figure(theme, "", "", log_x=False, log_y=False).layout.xaxis.to_plotly_json()
     x = np.arange(1, len(pool.ground) + 1)
     columns(fig, theme, x, pool.ground, pool.gamma, y[pool.order], low, row=1, col=1)
-    surface(fig, theme, pool.gamma, f"γ = {pool.gamma:.3f}", row=1, col=1)
+    surface(fig, theme, pool.gamma, minus(f"γ = {pool.gamma:.3f}"), row=1, col=1)
     fig.add_bar(x=x, y=pool.p, width=0.92, marker={"color": theme.surface, "line": {"width": 0}}, row=2, col=1,
                 hovertemplate="place %{x}: p = %{y:.4f}<extra></extra>")
     fig.update_layout(height=470, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 44})
-    for row, title in ((1, "response cᵢ"), (2, "p*")):
+    for row, title in ((1, "response c"), (2, "p*")):
         below = "examples, the lowest response first" if row == 2 else ""
-        fig.update_xaxes(look | {"showgrid": False, "title": {"text": below}}, row=row, col=1)
-        fig.update_yaxes(look | {"title": {"text": title}}, row=row, col=1)
+        font = {"color": theme.ink, "size": 14}
+        fig.update_xaxes(look | {"showgrid": False, "title": {"text": below, "font": font}}, row=row, col=1)
+        fig.update_yaxes(look | {"title": {"text": title, "font": font}}, row=row, col=1)
     fig.update_yaxes(range=[low, high], row=1, col=1)
     fig.update_yaxes(range=[0, 1.15 * pool.p.max()], nticks=3, row=2, col=1)
     fig.update_xaxes(range=[0.4, len(x) + 0.6])
@@ -31,7 +32,7 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
 
 def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure:
     """One basin for each class, mirrored so that the lowest of both face each other, under one level."""
-    fig = figure(theme, "", "response with the bias, cᵢ + yᵢ b", log_x=False, log_y=False)
+    fig = figure(theme, "", "response with bias, c + yb", log_x=False, log_y=False)
     for ground, label in ((tilt.plus, 1.0), (tilt.minus, -1.0)):
         x = -label * np.arange(1, len(ground) + 1)
         columns(fig, theme, x, ground, tilt.gamma, np.full(len(x), label), low)
@@ -39,10 +40,10 @@ def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure
         fig.add_annotation(x=0, y=0, yref="paper", yshift=-24, xshift=-12 if label > 0 else 12, showarrow=False,
                            xanchor="right" if label > 0 else "left", font={"color": colour, "size": 15},
                            text=f"class {'+1' if label > 0 else '−1'}: {wet} of {len(x)} under water")
-    surface(fig, theme, tilt.gamma, f"γ = {tilt.gamma:.3f}")
-    widest = max(len(tilt.plus), len(tilt.minus)) + 0.6
+    surface(fig, theme, tilt.gamma, minus(f"γ = {tilt.gamma:.3f}"))
+    sides = [max(len(side), 0.6 * max(len(tilt.plus), len(tilt.minus))) + 0.6 for side in (tilt.plus, tilt.minus)]
     fig.update_layout(height=400, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 40})
-    fig.update_xaxes(range=[-widest, widest], showticklabels=False, showgrid=False)
+    fig.update_xaxes(range=[-sides[0], sides[1]], showticklabels=False, showgrid=False)
     fig.update_yaxes(range=[low, high])
     return fig
 
@@ -53,13 +54,18 @@ def over_bias(theme: Theme, biases: np.ndarray, levels: np.ndarray, tilt: Tilted
     fig.add_scatter(x=biases, y=levels, mode="lines", line={"color": theme.surface, "width": 2.5},
                     hovertemplate="b = %{x:.3f}: γ = %{y:.3f}<extra></extra>")
     fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    fig.add_annotation(x=biases[0], y=best[0], text=f"largest: {best[0]:.3f} at b = {best[1]:.3f}", showarrow=False,
-                       xanchor="left", yshift=12, font={"color": theme.optimum, "size": 13})
+    fig.add_annotation(x=0.5, xref="paper", y=best[0], text=minus(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
+                       showarrow=False, yshift=12, font={"color": theme.optimum, "size": 13})
     fig.add_scatter(x=[tilt.b], y=[tilt.gamma], mode="markers", marker={"color": theme.ink, "size": 12}, hoverinfo="skip")
     spread = float(np.ptp(levels)) or 1.0
     fig.update_layout(height=400, margin={"l": 60, "r": 16, "t": 12, "b": 48})
     fig.update_yaxes(range=[levels.min() - 0.05 * spread, best[0] + 0.15 * spread])
     return fig
+
+
+def minus(text: str) -> str:
+    """Numbers with a true minus sign."""
+    return text.replace("-", "−")
 
 
 def columns(fig, theme, x, ground, gamma, y, low, **place) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, SHAPES, Theme, figure
+from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure
 
 
 class Run(NamedTuple):
@@ -21,7 +21,7 @@ class Run(NamedTuple):
 
 
 def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float, log_x: bool = True,
-           best_name: str = "exact optimum") -> go.Figure:
+           best_name: str = "exact optimum", mark: tuple[float, str] | None = None) -> go.Figure:
     """Medians with bands; the error of the optimum as the dashed base line. Labels stand at the ends, apart from each other."""
     fig = figure(theme, x_title, "test error", log_x=log_x, log_y=False)
     least = min(best, *(float(np.median(run.error, axis=0).min()) for run in runs))
@@ -30,13 +30,18 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
     left, right = min(run.x[0] for run in runs), max(run.x[-1] for run in runs)
     fig.add_scatter(x=[left, right], y=[best, best], mode="lines", hoverinfo="skip",
                     line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    if mark:
+        fig.add_vline(x=mark[0], line={"color": theme.ink, "width": 1.25})
+        fig.add_annotation(x=mark[0], y=1.0, yref="paper", text=mark[1], showarrow=False, xanchor="left", xshift=6,
+                           font={"color": theme.ink, "size": 13})
     wanted = [(best, best_name, theme.optimum)]
     for run in runs:
         colour, x = theme.solvers[run.name], run.x[: run.end + 1]
         lower, middle, upper = np.quantile(run.error[:, : run.end + 1], [0.1, 0.5, 0.9], axis=0)
         if len(run.error) > 1:
-            fig.add_scatter(x=np.r_[x, x[::-1]], y=np.r_[lower, upper[::-1]], fill="toself", fillcolor=colour, opacity=0.1,
-                            line={"width": 0}, hoverinfo="skip")
+            lower, upper = np.clip([lower, upper], low, top)
+            fig.add_scatter(x=np.r_[x, x[::-1]], y=np.r_[lower, upper[::-1]], fill="toself", fillcolor=colour, opacity=0.08,
+                            line={"width": 0}, mode="lines", hoverinfo="skip")
         first = int(np.searchsorted(x, run.solid, side="right"))
         for part, dash in ((slice(0, first), "solid"), (slice(max(0, first - 1), None), "4px,3px")):
             if len(x[part]) > 1:
@@ -46,7 +51,7 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
                                 hovertemplate=f"{run.label or run.name}<br>%{{x:.3s}}: %{{y:.2%}}<extra></extra>")
         fig.add_scatter(x=x[-1:], y=middle[-1:], mode="markers", hoverinfo="skip",
                         marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]})
-        wanted.append((float(middle[-1]), run.label or run.name, colour))
+        wanted.append((float(middle[-1]), f"{GLYPHS[SHAPES[run.name]]} {run.label or run.name}", colour))
     for height, (_, name, colour) in zip(apart([w[0] for w in wanted], low, top), wanted, strict=True):
         fig.add_annotation(x=1.0, xref="paper", y=height, text=name, showarrow=False, xanchor="left", xshift=8,
                            font={"color": colour, "size": 14})
@@ -71,7 +76,6 @@ def apart(values, low: float, top: float) -> list[float]:
 def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here: float, cross: float) -> go.Figure:
     """Table 1 as curves over the wanted accuracy, with the place where they meet."""
     fig = figure(theme, "ε, the error wanted above L*", "kernel evaluations, up to constants")
-    ends = [np.log10(values[0]) for values in bounds.values()]
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     if eps[0] < cross < eps[-1]:
         fig.add_vline(x=cross, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
@@ -83,8 +87,8 @@ def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here:
                         hovertemplate=f"{name}<br>ε = %{{x:.3g}}: %{{y:.3s}}<extra></extra>")
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
         fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10})
-        fig.add_annotation(x=np.log10(eps[0]), y=ends[k], text=name, showarrow=False, xanchor="left", xshift=8, yshift=14,
-                           font={"color": colour, "size": 14})
+        fig.add_annotation(x=np.log10(eps[4]), y=np.log10(values[4]), text=name, showarrow=False, xanchor="left", xshift=4,
+                           yshift=13, font={"color": colour, "size": 14})
     fig.update_layout(margin={"r": 24})
     fig.update_yaxes(dtick=2)
     return fig

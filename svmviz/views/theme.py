@@ -33,6 +33,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
 SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": "star", "Perceptron": "triangle-down",
           "Fourier features": "x", "LIBSVM": "star"}
+GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "x": "✕"}
 
 
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:

@@ -96,6 +96,8 @@ def taken(setting: Setting, rows: int | None, tests: int | None) -> tuple:
 
 def gaussian(gamma: float, Z, X) -> np.ndarray:
     """exp(-gamma |z - x|²) by matrix products, which is much faster than one pair after the other."""
+    if hasattr(X, "multiply") and X.shape[1] <= 1000:
+        Z, X = Z.toarray(), X.toarray()
     sparse = hasattr(X, "multiply")
     squares = [np.asarray(A.multiply(A).sum(axis=1)).ravel() if sparse else (A * A).sum(axis=1) for A in (Z, X)]
     out = np.asarray((Z @ X.T).toarray() if sparse else Z @ X.T, np.float64)

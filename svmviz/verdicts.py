@@ -104,7 +104,7 @@ def on_fourier(grid, sbp: np.ndarray, ks, fourier: np.ndarray, n: int, best: flo
         return f"Neither stays at {target:.1%} or less; the exact optimum has {best:.1%}."
     words = "SBP is cheaper" if a < b else "Fourier features are cheaper" if b < a else "Both cost the same"
     agrees = ("as published" if a < b else "other than published for data of this kind") if claimed else (
-        "about which the paper claims nothing on data of this kind")
+        "on data for which the paper claims nothing")
     pairs = f" ({b / n:.0f} pairs)" if np.isfinite(b) else f" ({max(ks)} pairs were the most)"
     return (f"{words}, {agrees}: to stay at {target:.1%} or less (the exact optimum has {best:.1%}) SBP takes {amount(a)} "
             f"inner products, Fourier features {amount(b)}{pairs}.")

@@ -12,7 +12,7 @@ WATER = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 ONE = Recipe(data="moons", data_params={"n": 100, "noise": 0.25}, solver="sbp", steps=200,
              params={"nu": 0.05, "kernel": parts.rbf(2.0), "iterate": "last"}).checked()
 TWO = Recipe(data="imbalanced", data_params={"n": 80, "share": 0.3}, solver="sbp", steps=200,
-             params={"nu": 0.05, "bias": True, "iterate": "last"}).checked()
+             params={"nu": 0.15, "bias": True, "iterate": "last"}).checked()
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -60,7 +60,7 @@ def bias() -> None:
         st.caption("The paper shows a drawing; here: a run of SBP with bias on imbalanced Gaussians, "
                    f"{int((y > 0).sum())} points of class +1 and {int((y < 0).sum())} of class −1, linear kernel, "
                    f"ν = {TWO.params['nu']:g}, seed 0, after step {TWO.steps}.")
-        span = 2.0
+        span = 1.5
         away = st.slider("Tilt: b away from its optimum", -span, span, 0.0, 0.05, key="sbp.tilt")
         tilt = basins.tilted(c, y, volume, best[1] + away)
         biases = np.sort(np.append(np.linspace(best[1] - span, best[1] + span, 160), best[1]))

@@ -16,7 +16,7 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
     x = np.arange(1, len(pool.ground) + 1)
     columns(fig, theme, x, pool.ground, pool.gamma, y[pool.order], low, row=1, col=1)
     surface(fig, theme, pool.gamma, minus(f"γ = {pool.gamma:.3f}"), row=1, col=1)
-    fig.add_bar(x=x, y=pool.p, width=0.92, marker={"color": theme.surface, "line": {"width": 0}}, row=2, col=1,
+    fig.add_bar(x=x, y=pool.p, width=1.0, marker={"color": theme.surface, "line": {"width": 0}}, row=2, col=1,
                 hovertemplate="place %{x}: p = %{y:.4f}<extra></extra>")
     fig.update_layout(height=470, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 44})
     for row, title in ((1, "response c"), (2, "p*")):
@@ -55,11 +55,11 @@ def over_bias(theme: Theme, biases: np.ndarray, levels: np.ndarray, tilt: Tilted
                     hovertemplate="b = %{x:.3f}: γ = %{y:.3f}<extra></extra>")
     fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     fig.add_annotation(x=0.5, xref="paper", y=best[0], text=minus(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
-                       showarrow=False, yshift=12, font={"color": theme.optimum, "size": 13})
+                       showarrow=False, yshift=18, font={"color": theme.optimum, "size": 13})
     fig.add_scatter(x=[tilt.b], y=[tilt.gamma], mode="markers", marker={"color": theme.ink, "size": 12}, hoverinfo="skip")
     spread = float(np.ptp(levels)) or 1.0
     fig.update_layout(height=400, margin={"l": 60, "r": 16, "t": 12, "b": 48})
-    fig.update_yaxes(range=[levels.min() - 0.05 * spread, best[0] + 0.15 * spread])
+    fig.update_yaxes(range=[levels.min() - 0.05 * spread, best[0] + 0.2 * spread])
     return fig
 
 
@@ -72,7 +72,7 @@ def columns(fig, theme, x, ground, gamma, y, low, **place) -> None:
     """The ground as bars, in the colour of the class where it is under water, and the water above it."""
     wet = ground < gamma
     colours = np.where(wet, np.where(y > 0, theme.plus, theme.minus), theme.floor)
-    fig.add_bar(x=x, y=ground - low, base=low, width=0.92, customdata=ground, **place,
+    fig.add_bar(x=x, y=ground - low, base=low, width=1.0, customdata=ground, **place,
                 marker={"color": colours.tolist(), "line": {"width": 0}},
                 hovertemplate="response %{customdata:.3f}<extra></extra>")
     fig.add_bar(x=x[wet], y=gamma - ground[wet], base=ground[wet], width=1.0, **place,

@@ -87,8 +87,8 @@ def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here:
                         hovertemplate=f"{name}<br>ε = %{{x:.3g}}: %{{y:.3s}}<extra></extra>")
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
         fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10})
-        fig.add_annotation(x=np.log10(eps[4]), y=np.log10(values[4]), text=name, showarrow=False, xanchor="left", xshift=4,
-                           yshift=13, font={"color": colour, "size": 14})
+        fig.add_annotation(x=np.log10(eps[4]), y=np.log10(values[4]), text=name.split()[0], showarrow=False, xanchor="left",
+                           xshift=2, yshift=12, font={"color": colour, "size": 14})
     fig.update_layout(margin={"r": 24})
     fig.update_yaxes(dtick=2)
     return fig

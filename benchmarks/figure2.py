@@ -92,8 +92,8 @@ def libsvm(setting, rows: int, tests: int | None, seeds: int) -> None:
     found = [experiments.against_libsvm(setting, rows, tests, seed) for seed in range(seeds)]
     quarter = int(np.searchsorted(experiments.FRACTIONS, 0.25))
     middle = {name: np.median([run.sbp[name] for run in found], axis=0) for name in ITERATES}
-    print(f"\nSBP against LIBSVM with a bias, gamma = {setting.bias_gamma:g}, C = {setting.bias_C:g}, {seeds} seeds, seconds of "
-          f"one processor; a step of SBP {1e3 * np.median([run.step for run in found]):.2f} ms, {found[0].steps} steps")
+    print(f"\nSBP against LIBSVM with a bias, gamma = {setting.bias_gamma:g}, C = {setting.bias_C:g}, {seeds} seeds, seconds "
+          f"of one processor; a step of SBP {1e3 * np.median([run.step for run in found]):.2f} ms, {found[0].steps} steps")
     print("  " + verdicts.on_libsvm(float(np.median([run.seconds for run in found])), found[0].error,
                                     {name: float(value[quarter]) for name, value in middle.items()},
                                     {name: float(value[-1]) for name, value in middle.items()}))

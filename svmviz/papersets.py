@@ -89,3 +89,10 @@ STAND_INS = (
             {"data": "waveform", "data_params": WAVES}),
     Setting("moons", "Two moons, noise 0.3", moons, 2.0, 0.2, 100.0, 2000, ADULT, {"data": "moons", "data_params": MOONS}),
 )
+TABLE_2 = (  # as printed
+    ("data", "n", "test rows", "σ²", "λ", "ν", "σ² with bias", "λ with bias", "ν with bias"),
+    ("Reuters money-fx", 7770, 3229, 0.5, "1/n", "6.34 · 10⁻⁴", None, None, None),
+    ("Adult", 31562, 16282, 10.0, "1/n", "1.10 · 10⁻²", 100, "1/(100 n)", "5.79 · 10⁻⁴"),
+    ("MNIST, 8 against the rest", 60000, 10000, 25.0, "1/n", "2.21 · 10⁻⁴", 25, "1/(1000 n)", "6.42 · 10⁻¹¹"),
+    ("Forest", 522910, 58102, None, None, None, 5000, "1/(10 000 n)", "7.62 · 10⁻¹⁰"),
+)

@@ -6,7 +6,7 @@ written to.
 """
 
 from svmviz.ui.basins import bias, water
-from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, timing
+from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import document, live_figure
 from svmviz.ui.shell import guard, shell, start_warm_up
@@ -16,5 +16,5 @@ from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
 __all__ = ["bias", "choose", "choose_data", "computed", "current_recipe", "document", "figure_2", "figure_3", "gallery",
-           "guard", "live_figure", "refused", "shell", "stage", "start_warm_up", "table_1", "take_away", "timing", "upload",
-           "water"]
+           "guard", "live_figure", "refused", "shell", "stage", "start_warm_up", "table_1", "table_2", "take_away", "timing",
+           "upload", "water"]

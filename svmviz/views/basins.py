@@ -39,7 +39,7 @@ def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure
         colour, wet = (theme.plus, tilt.wet[0]) if label > 0 else (theme.minus, tilt.wet[1])
         fig.add_annotation(x=0, y=0, yref="paper", yshift=-24, xshift=-12 if label > 0 else 12, showarrow=False,
                            xanchor="right" if label > 0 else "left", font={"color": colour, "size": 15},
-                           text=f"class {'+1' if label > 0 else '−1'}: {wet} of {len(x)} under water")
+                           text=f"class {'+1' if label > 0 else '−1'}: {wet} of {len(x)} wet")
     surface(fig, theme, tilt.gamma, minus(f"γ = {tilt.gamma:.3f}"))
     sides = [max(len(side), 0.6 * max(len(tilt.plus), len(tilt.minus))) + 0.6 for side in (tilt.plus, tilt.minus)]
     fig.update_layout(height=400, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 40})

@@ -68,11 +68,13 @@ def on_rivals(grid, errors: dict[str, np.ndarray], best: float, first_pass: dict
     slower = [name for name in ("Pegasos", "SDCA") if name in costs and costs[name] > costs["SBP"]]
     ahead = {name: int((errors["SBP"] < errors[name] - POINT / 5).sum()) for name in ("Pegasos", "SDCA") if name in costs}
     behind = {name: int((errors["SBP"] > errors[name] + POINT / 5).sum()) for name in ahead}
-    said = ("As published, SBP is there before Pegasos and SDCA" if len(slower) == 2 else
-            f"SBP is there before {slower[0]} only" if slower else
-            "Not as published: SBP is not there before Pegasos and SDCA")
+    first = "SBP is there before Pegasos and SDCA"
+    said = ("Not as published: SBP is not there before Pegasos and SDCA" if not slower else
+            f"Partly as published: SBP is there before {slower[0]} only" if len(slower) == 1 else
+            f"As published, {first}" if all(ahead[name] >= behind[name] for name in ahead) else
+            f"Partly as published: {first}, but lags behind for longer on the way")
     steps = [f"{name} at {ahead[name]} and behind at {behind[name]} of {len(grid)} costs" for name in ahead]
-    out.append(f"{said}; on the way it is ahead of {' and of '.join(steps)}.")
+    out.append(f"{said}; it is ahead of {' and of '.join(steps)}.")
     if "SMO" in errors:
         out.append(on_smo(grid, errors, costs))
     if "Perceptron" in errors:

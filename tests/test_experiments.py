@@ -195,6 +195,9 @@ def test_verdicts_follow_the_numbers():
     assert "Perceptron more than was run" in said and "in the end 20.0% and 10.0%" in said
     said = " ".join(verdicts.on_rivals(grid, errors | {"SBP": fall(3e5), "SMO": fall(1e3)}, 0.1, first))
     assert "Not as published" in said and "SMO does not lag behind here" in said
+    slow = np.where(grid < 1e4, 0.5, fall(2e4))
+    assert "but lags behind for longer" in " ".join(verdicts.on_rivals(grid, errors | {
+        "SBP": slow, "Pegasos": fall(3e4) - np.where(grid < 1e4, 0.3, 0), "SDCA": fall(3e4)}, 0.1, first))
     assert "SDCA only" in " ".join(verdicts.on_rivals(grid, errors | {"Pegasos": fall(1e3)}, 0.1, first))
     ks = [1, 4, 16, 64]
     late, early = np.array([0.4, 0.4, 0.4, 0.1]), np.array([0.4, 0.1, 0.1, 0.1])

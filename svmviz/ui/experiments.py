@@ -13,7 +13,7 @@ from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, link
 from svmviz.views.errors import Run, errors, runtimes
 
 PAIRS = tuple(2**j for j in range(11))
-SHORT = {"kept": "kept: n per change", "on demand": "on demand: 1 per support vector"}
+SHORT = {"kept": "kept: n per change", "on demand": "on demand: 1 per SV"}
 KEEP = {"kept": "If all responses are kept:", "on demand": "If responses are summed up when they are needed:"}
 
 

@@ -424,7 +424,7 @@ def test_another_page_and_back_keeps_every_value(visit):
     page.keyboard.press("Shift+ArrowRight")
     rests_at(page, 190)
     address, run = query(page), look(page, "run.id")
-    page.get_by_test_id("stTopNavSection").click()
+    page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
     page.get_by_role("menuitem", name="Pegasos", exact=True).click()
     until(page, "svmviz.gone")
     page.get_by_role("link", name="Playground", exact=True).click()

@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 @pytest.fixture
 def sbp(page, server):
     page.goto(server)
-    page.get_by_test_id("stTopNavSection").click()
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)  # while the page loads, the menu comes and goes
+    page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
     page.get_by_role("menuitem", name="Stochastic Batch Perceptron", exact=True).click()
     expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
     return page
@@ -37,7 +38,8 @@ def test_a_figure_can_be_stopped_and_computed(sbp):
 
 def test_a_paper_fits_a_phone(visitor, server):
     page = visitor(viewport={"width": 390, "height": 844})
-    page.goto(f"{server}")
+    page.goto(server)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Stochastic Batch Perceptron", exact=True).click()
     expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)

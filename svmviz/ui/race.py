@@ -6,7 +6,6 @@ from dataclasses import replace
 import streamlit as st
 
 from svmviz import player, race, racecard, racetable
-from svmviz.player.looks import look
 from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.racecard import Card
 from svmviz.recipe import SOURCES, Recipe
@@ -14,6 +13,7 @@ from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import widget_key
 from svmviz.ui.widgets import widget
+from svmviz.views.looks import look
 
 VIEW = ("t", "x", "y")
 KEPT = 3  # races in a session: a visitor goes back and forth between a few

@@ -20,7 +20,8 @@ RIDGE = 1e-13  # relative: keeps an inversion from meeting a pivot of 0
 @jit
 def times(M, b, v, out):
     """out = M v for a symmetric M, row by row"""
-    out[:b] = 0.0
+    for j in range(b):
+        out[j] = 0.0
     for i in range(b):
         row, value = M[i], v[i]
         for j in range(b):
@@ -29,15 +30,23 @@ def times(M, b, v, out):
 
 @jit
 def rebuild(model, ridge):
-    """Q from K, by elimination"""
-    b = model.count[USED]
-    K = model.K[:b, :b].copy()
-    mean = 0.0
-    for j in range(b):
-        mean += K[j, j] / b
-    for j in range(b):
-        K[j, j] += ridge * mean + 1e-300
-    model.Q[:b, :b] = np.linalg.inv(K)
+    """Q from K by Gauss and Jordan; without a choice of pivots, which positive definite matrices do not need"""
+    b, K, Q = model.count[USED], model.K, model.Q
+    for i in range(b):
+        for j in range(b):
+            Q[i, j] = K[i, j]
+        Q[i, i] += ridge * K[i, i] + 1e-300
+    for p in range(b):
+        pivot, top = Q[p, p], Q[p]
+        top[p] = 1.0
+        for j in range(b):
+            top[j] /= pivot
+        for i in range(b):
+            row, value = Q[i], Q[i, p]
+            if i != p:
+                row[p] = 0.0
+                for j in range(b):
+                    row[j] -= value * top[j]
     model.count[REBUILT] += 1
 
 
@@ -46,7 +55,10 @@ def new_part(model, k, own, q):
     """What of phi(x) the vectors do not span, |phi(x)|² = own; their coefficients in its projection are left in q"""
     b = model.count[USED]
     times(model.Q, b, k, q)
-    return own - dot(k[:b], q[:b])
+    rest = own
+    for j in range(b):
+        rest -= k[j] * q[j]
+    return rest
 
 
 @jit

@@ -85,7 +85,8 @@ def load(model, rows, i):
         for f in range(x.size):
             x[f] = X[i, f]
         return x.size
-    x[:] = 0.0
+    for f in range(x.size):
+        x[f] = 0.0
     lo, hi = rows.indptr[i], rows.indptr[i + 1]
     for p in range(lo, hi):
         at[p - lo] = rows.indices[p]
@@ -96,15 +97,16 @@ def load(model, rows, i):
 @jit
 def squared_distances(V, square, b, x, at, features, out):
     """|x - v_j|² for every vector. With few features |x|² + |v|² - 2 <x, v> is used: then only these need be read"""
-    if features == x.size:
-        out[:b] = 0.0
+    sparse = features < x.size
+    for j in range(b):  # loops, not slices: these take far longer to compile
+        out[j] = square[j] if sparse else 0.0
+    if not sparse:
         for f in range(x.size):
             value, v = x[f], V[f]
             for j in range(b):
                 out[j] += (value - v[j]) * (value - v[j])
         return
     length = 0.0
-    out[:b] = square[:b]
     for q in range(features):
         value, v = x[at[q]], V[at[q]]
         length += value * value
@@ -122,7 +124,8 @@ def kernel_row(kernel, V, square, b, x, at, features, out):
         for j in range(b):
             out[j] = math.exp(-kernel.gamma * out[j])
         return
-    out[:b] = 0.0
+    for j in range(b):
+        out[j] = 0.0
     if kernel.kind == parts.LAPLACIAN:
         for f in range(x.size):
             value, v = x[f], V[f]
@@ -155,7 +158,8 @@ def self_kernel(kernel, x):
 @jit
 def respond(A, b, k, f):
     """f = Σ_j A_j k_j, one score per class"""
-    f[:] = 0.0
+    for c in range(f.size):
+        f[c] = 0.0
     if f.size == 1:
         total = 0.0
         for j in range(b):

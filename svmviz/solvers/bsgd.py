@@ -115,7 +115,8 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
 def add(model, log, i, label, rival, eta, shrink, rule, kernel, maintenance, event, out):
     """Lines 4 to 8: the example becomes a support vector, and if that is one too many, one goes"""
     own, change = vectors.self_kernel(kernel, model.x), model.step
-    change[:] = 0.0
+    for c in range(change.size):
+        change[c] = 0.0
     if rival < 0:
         change[0] = eta * label
     else:

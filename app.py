@@ -6,11 +6,16 @@ from svmviz import ui
 
 ui.shell()
 st.navigation(
-    [
-        st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),
-        st.Page("pages/race.py", title="Race", url_path="race"),
-        st.Page("pages/data.py", title="Data", url_path="data"),
-        st.Page("pages/pegasos.py", title="Pegasos, the paper", url_path="pegasos"),
-    ],
+    {
+        "": [
+            st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),
+            st.Page("pages/race.py", title="Race", url_path="race"),
+            st.Page("pages/data.py", title="Data", url_path="data"),
+        ],
+        "Papers": [
+            st.Page("pages/pegasos.py", title="Pegasos", url_path="pegasos"),
+            st.Page("pages/sbp.py", title="Stochastic Batch Perceptron", url_path="sbp"),
+        ],
+    },
     position="top",
 ).run()

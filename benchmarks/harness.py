@@ -1,8 +1,10 @@
-"""What both benchmarks stand on: the app on a free port, and a table that judges every figure against its budget."""
+"""What benchmarks and browser tests stand on: the app on a free port, a browser to look at it, and a table that judges every
+figure against its budget."""
 
 import http.client
 import os
 import platform
+import shutil
 import socket
 import subprocess
 import sys
@@ -18,7 +20,8 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 START_SECONDS = 60
 WIDTH = 64  # of the first column of the table
-TICK = os.sysconf("SC_CLK_TCK")  # the unit of CPU times under /proc
+FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
+         "--disable-sync --no-first-run").split()
 
 
 class Server(NamedTuple):
@@ -34,7 +37,7 @@ class Server(NamedTuple):
     def cpu_seconds(self) -> float:
         """Processor time used so far, by all threads."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICK  # utime and stime
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime and stime
 
     def resident(self) -> float:
         """Memory held, in bytes."""
@@ -43,24 +46,24 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def serve() -> Iterator[Server]:
-    """The app, started for this block on a free port and healthy when the block begins."""
+def serve(log: Path | None = None) -> Iterator[Server]:
+    """The app, started for this block on a free port and healthy when the block begins; what it prints goes to `log`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
                "--server.address", "127.0.0.1", "--server.port", str(port)]
-    with tempfile.TemporaryFile() as output:
+    with log.open("w+b") if log else tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
         try:
             deadline = time.monotonic() + START_SECONDS
-            while not healthy(port) and process.poll() is None:
-                if time.monotonic() > deadline:
-                    raise RuntimeError(f"The server was not up after {START_SECONDS} s")
+            while not healthy(port):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(f"The server was not up after {START_SECONDS} s, or ended before")
                 time.sleep(0.02)
             yield Server(port, process.pid)
         finally:
-            if process.poll() is not None:  # else a benchmark would only say that it was refused a connection
+            if process.poll() is not None:  # else one would only hear that a connection was refused
                 output.seek(0)
                 print(f"The server ended with code {process.returncode}:\n{output.read().decode(errors='replace')}")
             stop(process)
@@ -84,6 +87,12 @@ def healthy(port: int) -> bool:
         return False
     finally:
         connection.close()
+
+
+def chromium() -> str | None:
+    """Where the browser is."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("SVMVIZ_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 class Report:

@@ -20,10 +20,10 @@ import scipy.sparse as sp
 from svmviz.jit import jit
 from svmviz.matrix import is_dense, merged, rows, size
 
-LINEAR, RBF, POLY, LAPLACIAN = range(4)
-NAMES = ("linear", "rbf", "poly", "laplacian")
-TITLES = ("linear", "Gaussian", "polynomial", "Laplacian")
-FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",))
+LINEAR, RBF, POLY, LAPLACIAN, PRECOMPUTED = range(5)
+NAMES = ("linear", "rbf", "poly", "laplacian", "precomputed")
+TITLES = ("linear", "Gaussian", "polynomial", "Laplacian")  # those to choose from: no link and no menu has a Gram matrix
+FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",), ())
 COST = 15  # multiplications that a kernel value costs, about
 
 
@@ -68,6 +68,25 @@ def laplacian(gamma: float = 1.0) -> Kernel:
     return Kernel(LAPLACIAN, _positive("gamma", gamma), 1, 0.0)
 
 
+def precomputed() -> Kernel:
+    """Values that stand in the data already, see `numbered`; they still count as kernel evaluations."""
+    return Kernel(PRECOMPUTED, 1.0, 1, 0.0)
+
+
+def numbered(K: np.ndarray, first: int = 0) -> np.ndarray:
+    """Data for the precomputed kernel from the rows K(x_i, .) of a Gram matrix: each row begins with its own number, so that
+    any choice of rows still knows which columns are meant; all of them must stand in their order. Rows of test data have no
+    column and no number: `first` is -1.
+
+    >>> X = numbered(np.array([[1.0, 0.5], [0.5, 1.0]]))
+    >>> gram(precomputed(), X, X[1:])
+    array([[0.5],
+           [1. ]])
+    """
+    numbers = np.arange(len(K)) if first >= 0 else np.full(len(K), -1)
+    return np.column_stack([numbers, K])
+
+
 KERNELS = {"linear": linear, "rbf": rbf, "poly": poly, "laplacian": laplacian}
 
 
@@ -109,10 +128,27 @@ def shape(kernel, inner, squared, absolute):
 
 
 @jit
+def looked_up(X, i, Z, j):
+    """K(x_i, z_j) in the row of one that has a column in the row of the other; there is none for two test rows"""
+    if X[i, 0] >= 0.0:
+        return Z[j, 1 + int(X[i, 0])]
+    return X[i, 1 + int(Z[j, 0])] if Z[j, 0] >= 0.0 else np.nan
+
+
+@jit
+def in_place(kernel, X):
+    """Whether X holds all rows of a Gram matrix, so that number and place are the same: the numbers stand far apart in memory,
+    and reading them would cost more than all the rest"""
+    return kernel.kind == PRECOMPUTED and X.shape[0] == X.shape[1] - 1
+
+
+@jit
 def dense_k(kernel, X, i, Z, j):
     """K(x_i, z_j) of dense rows. It takes the arrays themselves: to hand over `Rows` costs ten times the arithmetic, because
     numba counts a reference to each of its arrays"""
     inner, squared, absolute = 0.0, 0.0, 0.0
+    if kernel.kind == PRECOMPUTED:
+        return looked_up(X, i, Z, j)
     if kernel.kind == RBF:
         for f in range(X.shape[1]):
             squared += (X[i, f] - Z[j, f]) ** 2
@@ -142,8 +178,12 @@ def column(kernel, rows, j, out):
     """K(x_i, x_j) for every i"""
     if is_dense(rows):
         X = rows.X
-        for i in range(out.size):
-            out[i] = dense_k(kernel, X, i, X, j)
+        if in_place(kernel, X):
+            for i in range(out.size):
+                out[i] = X[j, 1 + i]
+        else:
+            for i in range(out.size):
+                out[i] = dense_k(kernel, X, i, X, j)
     else:
         for i in range(out.size):
             out[i] = sparse_k(kernel, rows, i, rows, j)
@@ -154,10 +194,10 @@ def expansion(kernel, rows, v, i):
     """Σ v_j K(x_j, x_i) over the examples with v_j != 0, and how many these are"""
     total, evaluations = 0.0, 0
     if is_dense(rows):
-        X = rows.X
+        X, there = rows.X, in_place(kernel, rows.X)
         for j in range(v.size):
             if v[j] != 0.0:
-                total += v[j] * dense_k(kernel, X, i, X, j)
+                total += v[j] * (X[i, 1 + j] if there else dense_k(kernel, X, i, X, j))
                 evaluations += 1
     else:
         for j in range(v.size):

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.reference import ONE_THREAD
+
 
 class Plane(NamedTuple):
     axes: tuple[str, str]  # names for the two directions
@@ -53,6 +55,7 @@ def features(problem, first: int, second: int, names) -> Plane:
                  "the slice through the mean of the other features" if problem.d > 2 else "")
 
 
+@ONE_THREAD
 def principal(problem) -> Plane:
     """The two directions of largest variance, with the share of it that they hold.
 

@@ -56,7 +56,7 @@ class Result(NamedTuple):
     pace: float  # seconds per unit of effort
 
 
-TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO"}
+TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier"}
 USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
 VARIANTS = (
     Entrant("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
@@ -103,14 +103,18 @@ def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: parts.Ker
     for key in keys:
         entrant = all_of_them[key]
         params = SOLVERS[entrant.solver].check(told[entrant.solver] | dict(entrant.own))
-        lanes.append((entrant, params, max(1, SOLVERS[entrant.solver].work(problem.n, problem.d, params))))
-    budget = min(WORK, length * np.median([work for *_, work in lanes])) if lanes else 0
-    return tuple(Lane(entrant.key, entrant.title, entrant.solver, params, int(np.clip(budget // work, 20, STEPS)))
+        solver = SOLVERS[entrant.solver]
+        lanes.append((entrant, params, None if solver.features else max(1, solver.work(problem.n, problem.d, params))))
+    middle = np.median([work for *_, work in lanes if work] or [1])  # on features of its own a solver pays before it starts
+    budget = min(WORK, length * middle)
+    return tuple(Lane(entrant.key, entrant.title, entrant.solver, params, int(np.clip(budget // (work or middle), 20, STEPS)))
                  for entrant, params, work in lanes)
 
 
 def start(problem: Problem, lane: Lane, seed: int) -> Trace:
-    return SOLVERS[lane.solver].trace(problem, lane.steps, seed, **lane.params)
+    """The run of a seed; a solver that draws more than examples draws that anew too."""
+    drawn = {name: seed for name in lane.params if name.endswith("_seed")}
+    return SOLVERS[lane.solver].trace(problem, lane.steps, seed, **dict(lane.params) | drawn)
 
 
 def run(problem: Problem, lane: Lane, seed: int, lam: float, nu: float, test: Problem | None = None) -> Result:

@@ -22,22 +22,23 @@ QUANTILES = 0.1, 0.5, 0.9
 
 
 class Table(NamedTuple):
-    """All lanes on one cost axis."""
+    """The lanes that pay on one cost axis."""
 
     x: np.ndarray  # (k,) costs
     values: dict[str, dict[str, np.ndarray]]  # lane -> metric -> (3, k): first decile, median, ninth
 
 
 def together(runs: Mapping[str, Sequence[Result]], best: float, n_stops: int = STOPS) -> dict[str, Table]:
-    """All lanes on every axis on which all of them cost anything, up to the cost that all of them reach with their first
-    seed; `runs[lane]` holds a result for each seed, `best` is P*."""
+    """The lanes on every axis on which more than half of them pay, up to the cost that all who pay reach with their first seed;
+    `runs[lane]` holds a result for each seed, `best` is P*."""
     tables = {}
     for axis in AXES:
         costs = {key: [cost(found[0].pace, result, axis) for result in found] for key, found in runs.items()}
-        if all(found[0][-1] > 0 for found in costs.values()):
-            x = stops([found[0] for found in costs.values()], n_stops, whole=axis not in ("epochs", "seconds"))
-            tables[axis] = Table(x, {key: {name: deciles(x, costs[key], runs[key], name, best) for name in METRICS}
-                                     for key in runs})
+        paying = {key: found for key, found in costs.items() if found[0][-1] > 0}
+        if 2 * len(paying) > len(runs):
+            x = stops([found[0] for found in paying.values()], n_stops, whole=axis not in ("epochs", "seconds"))
+            tables[axis] = Table(x, {key: {name: deciles(x, paying[key], runs[key], name, best) for name in METRICS}
+                                     for key in paying})
     return tables
 
 
@@ -46,11 +47,12 @@ def cost(pace: float, result: Result, axis: str) -> np.ndarray:
 
 
 def stops(costs: Sequence[np.ndarray], count: int, whole: bool) -> np.ndarray:
-    """Costs of three digits from where every lane has begun to where the first one ends. A lane that came to rest, and costs
-    nothing any more, ends nobody's race."""
+    """Costs of three digits from where the lanes have begun to where the first one ends. A lane that came to rest, and costs
+    nothing any more, ends nobody's race; one that begins late, in the last of three decades, holds nobody up."""
     moving = [c[-1] for c in costs if c[-1] > c[-max(2, len(c) // 10)]]
     last = rounded(min(moving or [c[-1] for c in costs]), 2, np.floor)
-    first = min(max(c[c > 0][0] for c in costs), last / 10)
+    begun = [c[c > 0][0] for c in costs]
+    first = max([c for c in begun if c <= last / 300] or [min(*begun, last / 10)])
     x = np.array([rounded(v, 3, np.rint) for v in np.geomspace(first, last, count + 1)])
     return np.unique(np.maximum(1, np.rint(x)) if whole else x)
 
@@ -81,6 +83,8 @@ def to_csv(tables: Mapping[str, Table], lanes: Sequence[Lane]) -> str:
     for axis, table in tables.items():
         for k, x in enumerate(table.x.tolist()):
             for lane in lanes:
+                if lane.key not in table.values:
+                    continue
                 row = (table.values[lane.key][name][q, k] for name in METRICS for q in range(3))
                 writer.writerow([axis, f"{x:.12g}", lane.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row)])
     return out.getvalue()

@@ -128,12 +128,17 @@ class Recipe:
         worst = max(solver.work(n, d, params) for _, params in plan_segments(solver, dict(self.params), self.changes))
         return min(STEPS.high, WORK // (worst + 2 * n * d))
 
-    def trace(self) -> Trace:
-        """Run it; refuses with a sentence what would take too long for a page that answers at once."""
-        (problem, active), most = self.union(), self.most_steps()
+    def allowed(self) -> None:
+        """Refuse with a sentence what would take too long for a page that answers at once, and points that cannot be."""
+        most = self.most_steps()
         if self.steps > most:
             raise ValueError(f"at this size the page allows {most} steps, and the run asks for {self.steps}; lower the number "
                              "of points, the mini-batch or the steps")
+
+    def trace(self) -> Trace:
+        """Run it, if it is allowed."""
+        self.allowed()
+        problem, active = self.union()
         return SOLVERS[self.solver].trace(problem, self.steps, self.seed, changes=self.changes, active=active, **self.params)
 
     def query(self) -> dict[str, str]:

@@ -32,20 +32,6 @@ class Probe(NamedTuple):
     covered: int  # how many do not lie higher
 
 
-class Round(NamedTuple):
-    """One round of the search as a page tells it; the arrays hold indices of c."""
-
-    pivot: float
-    candidates: np.ndarray
-    below: np.ndarray
-    equal: np.ndarray
-    above: np.ndarray
-    need: float  # volume that just reaches the pivot
-    why: str  # "floods": the volume covers the pivot, go on above; "stays dry": it does not, go on below
-    kept: np.ndarray  # the candidates of the next round
-    gamma: float | None  # the level, in the last round only
-
-
 @jit
 def middle(a, b, c):
     return max(min(a, b), min(max(a, b), c))
@@ -190,6 +176,15 @@ def level_with_bias(c, y, volume, scratch):
     return (p.floor + m.floor + rise) / 2, (m.floor - p.floor + rise) / 2 - t, k, p.floor, m.floor
 
 
+@jit
+def signs(y):
+    plus, minus = 0, 0
+    for i in range(y.size):  # one pass: for a million labels the checks would else take as long as the search
+        plus += y[i] == 1.0
+        minus += y[i] == -1.0
+    return plus, minus
+
+
 def water_level(c, volume: float) -> float:
     """The gamma with sum_i max(0, gamma - c_i) = volume; min c if the volume is 0.
 
@@ -213,29 +208,11 @@ def water_level_with_bias(c, y, volume: float) -> tuple[float, float]:
     y = np.ascontiguousarray(y, np.float64)
     if y.shape != c.shape:
         raise ValueError(f"y must have the shape of c, {c.shape}, got {y.shape}")
-    plus, minus = np.count_nonzero(y == 1), np.count_nonzero(y == -1)
+    plus, minus = signs(y)
     if plus + minus < y.size or plus == 0 or minus == 0:
         raise ValueError(f"y must hold -1 and 1, both: with one class gamma has no bound; got {np.unique(y)[:5].tolist()}")
     gamma, b, *_ = level_with_bias(c, y, volume, np.empty(c.size))
     return float(gamma), float(b)
-
-
-def water_level_steps(c, volume: float) -> list[Round]:
-    """The rounds of `water_level`, by the same compiled parts, so that the last gamma is the same digit for digit.
-
-    >>> [(r.pivot, r.need, r.why, r.gamma) for r in water_level_steps([3.0, 1.0, 2.0], 0.5)]
-    [(2.0, 1.0, 'stays dry', None), (1.0, 0.0, 'floods', 1.5)]
-    """
-    c, volume = checked(c, volume)
-    at, s, open_, out = Basin(0.0, 0, 0.0, np.inf, c.size), c.copy(), np.arange(c.size), []
-    while at.open > 0:
-        p, need = probe(s, at)
-        at = split(s, s, at, p, need, need < volume)
-        below, equal, above = (open_[side] for side in (c[open_] < p, c[open_] == p, c[open_] > p))
-        kept, why = (above, "floods") if need < volume else (below, "stays dry")
-        out.append(Round(float(p), open_, below, equal, above, float(need), why, kept, None))
-        open_ = kept
-    return [*out[:-1], out[-1]._replace(gamma=float(surface(at, volume)))]
 
 
 def checked(c, volume) -> tuple[np.ndarray, float]:

@@ -7,23 +7,15 @@
 Tests that use them are marked `browser`. Without a browser they are skipped, except under CI, where they fail.
 """
 
-import http.client
 import os
 import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-ROOT = Path(__file__).parent.parent
-START_SECONDS = 60
-FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
-         "--disable-sync --no-first-run").split()
+from benchmarks.harness import FLAGS, chromium, serve
+
 SERVER_LOG = pytest.StashKey[Path]()
 
 # The first example of a property may pay for compilation, so time per example says nothing.
@@ -61,54 +53,21 @@ def browser():
         from playwright.sync_api import sync_playwright
     except ImportError:
         unavailable("Browser tests need Playwright: pip install -r requirements.txt")
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = os.environ.get("SVMVIZ_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    path = chromium()
     if path is None:
         unavailable("Browser tests need Chromium: apt-get install chromium, or set SVMVIZ_CHROMIUM to its path")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield chromium
-        chromium.close()
+        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(scope="session")
 def server(request, tmp_path_factory):
     """The address of the app, started for this test session on a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     log = request.config.stash[SERVER_LOG] = tmp_path_factory.mktemp("server") / "output.txt"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
-               "--server.address", "127.0.0.1", "--server.port", str(port)]
-    with log.open("w") as output:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
-    try:
-        deadline = time.monotonic() + START_SECONDS
-        while not healthy(port):
-            if process.poll() is not None:
-                pytest.fail(f"The server ended with code {process.returncode}:\n{log.read_text(errors='replace')}")
-            if time.monotonic() > deadline:
-                pytest.fail(f"The server was not up after {START_SECONDS} s:\n{log.read_text(errors='replace')}")
-            time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def healthy(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2)  # knows no proxies, unlike urllib
-    try:
-        connection.request("GET", "/_stcore/health")
-        return connection.getresponse().read() == b"ok"
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
+    with serve(log) as started:
+        yield started.address
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ from test_browser import button, look, query, quiet, scrubber, slider, until, vi
 
 from svmviz import pareto, parts
 from svmviz.recipe import from_query
-from svmviz.water import water_level, water_level_steps, water_level_with_bias
+from svmviz.search import water_level_steps
+from svmviz.water import water_level, water_level_with_bias
 
 SBP = "solver=sbp&data=moons&n=120&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=300&t=80"
 RANDOM_STEPS = np.random.default_rng(5).permutation(np.arange(1, 300))[:12].tolist()

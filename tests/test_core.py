@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
-from svmviz import matrix, parts, sampling
+from svmviz import datasets, matrix, metrics, parts, sampling
 from svmviz.core import Param, make_problem
+from svmviz.solvers import SOLVERS
 from svmviz.trace import fill
 
 LAM = Param("lam", "λ", 0.1, 1e-4, 1.0, log=True)
@@ -146,3 +147,14 @@ def test_more_examples_per_step_than_there_are_is_refused():
 def test_templates_write_plain_numbers_with_a_true_minus():
     values = {"a": -0.284, "b": 1e6, "c": 5e-6, "d": "x"}
     assert fill("{a:.2f} {b:.3g} {c:.3g} {d}", values) == "−0.28 1000000 0.000005 x"
+
+
+@pytest.mark.parametrize("solver, params", [("pegasos", {"kernel": parts.rbf(2.0), "iterate": "average"}), ("pegasos", {}),
+                                            ("sbp", {"kernel": parts.rbf(2.0), "bias": True}),
+                                            ("fourier", {"features": 20})], ids=str)
+def test_the_error_on_other_rows_is_that_of_the_decision_values(solver, params):
+    trace = SOLVERS[solver].trace(datasets.moons(n=60, seed=1), steps=80, changes=[(40, {"iterate": "last"})], **params)
+    test = datasets.moons(n=90, seed=2)
+    errors = metrics.error_on(trace, test)
+    expected = [((trace.f(t, test.X) >= 0) != (test.y > 0)).mean() for t in range(81)]
+    assert errors.tolist() == expected and metrics.error_on(trace, test, [3, 70]).tolist() == [expected[3], expected[70]]

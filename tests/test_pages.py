@@ -138,3 +138,76 @@ def test_measured_data_play_on_their_components_and_on_two_features(app, key):
     app.query_params.update({"data": key, "n": "60", "T": "40", "plane": "2,1"})
     app.run()
     assert not app.exception and not app.warning and app.session_state.recipe.plane == "2,1"
+
+
+def paper(app, page="sbp"):
+    app.run()
+    return app.switch_page(f"pages/{page}.py").run()
+
+
+def test_the_page_of_sbp_answers_its_sliders(app):
+    paper(app)
+    assert not app.exception and len(app.get("plotly_chart")) == 4
+    for nu in (0.0, 1.0):
+        app.select_slider(key="sbp.nu").set_value(nu)
+        for step in (0, 200):
+            app.slider(key="sbp.step").set_value(step).run()
+            assert not app.exception and any(f"Volume nν = {100 * nu:.3g}" in m.value for m in app.markdown)
+    app.slider(key="sbp.tilt").set_value(-1.5).run()
+    words = next(m.value for m in app.markdown if m.value.startswith("b ="))
+    assert "Raising b lifts it" in words and not app.exception
+    app.slider(key="sbp.tilt").set_value(0.0).run()
+    assert any("of each class**" in m.value for m in app.markdown)
+
+
+def test_figure_1_says_what_the_trace_recorded(app):
+    from svmviz.ui import basins
+
+    paper(app)
+    app.slider(key="sbp.step").set_value(40).run()
+    trace = basins.ONE.trace()
+    said = next(m.value for m in app.markdown if "the water stands at" in m.value)
+    assert f"γ = {trace.scalars['level'][40]:.3f}" in said
+    assert f"{int(trace.scalars['wet'][41])} of 100" in said  # counted when step 41 draws
+
+
+@pytest.mark.parametrize("eps, norm, loss, words", [(0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"),
+                                                    (0.05, 10.0, 0.95, "that is here"), (1.0, 1.0, 0.0, "that is here")])
+def test_table_1_calculates(app, eps, norm, loss, words):
+    from svmviz import bounds, verdicts
+
+    paper(app)
+    app.select_slider(key="sbp.eps").set_value(eps)
+    app.slider(key="sbp.norm").set_value(norm)
+    app.slider(key="sbp.loss").set_value(loss).run()
+    assert not app.exception and any(words in m.value for m in app.markdown)
+    assert [m.value for m in app.metric] == [verdicts.power(v) for v in bounds.table_1(norm, loss, eps).values()]
+
+
+def test_the_experiments_of_sbp_are_computed_on_demand(app, monkeypatch, tmp_path):
+    from svmviz import papersets
+    from svmviz.ui import experiments as shown
+
+    monkeypatch.setattr(papersets, "FOLDER", tmp_path)  # as if only the app's own data were there
+    monkeypatch.setattr(shown, "SEEDS", 2)
+    monkeypatch.setattr(shown, "PAIRS", (1, 8))
+    monkeypatch.setattr(papersets, "STAND_INS", (papersets.STAND_INS[0]._replace(rows=150), *papersets.STAND_INS[1:]))
+    paper(app)
+    for key in ("sbp.figure2.digits", "sbp.figure3.digits", "sbp.libsvm.digits"):
+        app.button(key=f"{key}.go").click().run()
+        assert not app.exception and f"{key}.stop" not in [b.key for b in app.button]
+    assert len(app.get("plotly_chart")) == 7
+    assert sum(m.value.startswith("**Published.**") for m in app.markdown) == 3
+    assert sum(m.value.startswith("**Measured.**") for m in app.markdown) == 3
+    links = [link.proto.label for link in app.get("page_link") if "Playground" in link.proto.label]
+    assert any(label.startswith("SBP:") for label in links) and any(label.startswith("SMO:") for label in links)
+    app.segmented_control(key="sbp.figure2.digits.counting").set_value("on demand").run()
+    assert not app.exception and any("summed up" in m.value for m in app.markdown)
+
+
+def test_links_of_the_experiments_open_in_the_playground(app):
+    from svmviz import experiments, papersets
+
+    for recipe in experiments.recipes(papersets.STAND_INS[0], 0.002).values():
+        read, messages = from_query(recipe.query())
+        assert read == recipe and not messages

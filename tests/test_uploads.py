@@ -10,8 +10,10 @@ import pickle
 import subprocess
 import sys
 import time
+import tomllib
 import tracemalloc
 import zipfile
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -262,7 +264,7 @@ BAD = [
     Bad("packed twice", gzip.compress(bz2.compress(PLAIN)),
         "The file is packed twice, bzip2 inside gzip; unpack it once and upload that"),
     # limits
-    Bad("too many bytes", b"1" * (LIMITS.packed + 1), "The file has 5242881 bytes; at most 5242880 (5 MB) are read"),
+    Bad("too many bytes", b"1" * (LIMITS.packed + 1), "The file has 33554433 bytes; at most 33554432 (32 MB) are read"),
     Bad("too many bytes inside", gzip.compress(b"1,2\n" * 1000), "The gzip file unpacks to more than 0.00292969 MB, the most "
         "that is read", limits={"unpacked": 3072}),
     Bad("too many rows", b"1,2\n" * 11, "The file has more than 10 rows, the most that are read", limits={"rows": 10}),
@@ -550,7 +552,7 @@ def test_five_megabytes_are_read_in_well_under_a_second():
     X = np.random.default_rng(0).standard_normal((48_000, 10))
     text = io.StringIO()
     np.savetxt(text, np.column_stack([X, X[:, 0] > 0]), fmt="%.6f", delimiter=",")
-    data, spent = text.getvalue().encode()[: LIMITS.packed], []
+    data, spent = text.getvalue().encode()[: 5 * 2**20], []
     for _ in range(3):
         start = time.process_time()
         table = read(data)
@@ -693,3 +695,8 @@ def test_what_was_written_comes_back_exactly(case):
     columns = list(read(data).columns.values())
     assert np.column_stack(columns[:-1]).tolist() == numbers
     assert columns[-1].tolist() == words
+
+
+def test_the_server_takes_what_the_reader_takes():
+    config = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] * 2**20 == LIMITS.packed

@@ -152,7 +152,8 @@ def run(problem, params, order, start, active) -> Columns:
     margin, delta = np.empty(order.shape), np.empty(order.shape)
     pull, kernel_evals, features = np.empty(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
     v = coef.copy() if kernelised else np.asarray(problem.X.T @ coef)
-    norm2 = float(coef @ parts.gram(kernel, problem.X) @ coef) if kernelised and coef.any() else float(v @ v)
+    used = np.flatnonzero(coef)  # all pairs of examples would take longer than the steps
+    norm2 = float(coef[used] @ parts.gram(kernel, problem.X[used]) @ coef[used]) if kernelised and used.size else float(v @ v)
     w = Weights(v, np.array([1.0, norm2]))
     steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, parts.diagonal(kernel, rows), w, order,
           t, margin, delta, pull, kernel_evals, features)

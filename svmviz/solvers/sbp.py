@@ -18,8 +18,9 @@ import numpy as np
 from svmviz import bounds, matrix, pareto, parts
 from svmviz.core import Line, Param, Solver
 from svmviz.jit import jit
+from svmviz.search import water_level_steps
 from svmviz.trace import Columns
-from svmviz.water import level, level_with_bias, water_level, water_level_steps, water_level_with_bias
+from svmviz.water import level, level_with_bias, water_level, water_level_with_bias
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
 

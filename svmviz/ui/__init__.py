@@ -5,6 +5,8 @@ All state of a visitor lives in `st.session_state`; what is cached across visito
 written to.
 """
 
+from svmviz.ui.basins import bias, water
+from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import document, live_figure
 from svmviz.ui.race import card_widgets, current_card, opened, run_race
@@ -14,5 +16,6 @@ from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["card_widgets", "choose", "computed", "current_card", "current_recipe", "document", "gallery", "guard",
-           "live_figure", "opened", "refused", "run_race", "shell", "stage", "start_warm_up", "take_away", "upload"]
+__all__ = ["bias", "card_widgets", "choose", "choose_data", "computed", "current_card", "current_recipe",
+           "document", "figure_2", "figure_3", "gallery", "guard", "live_figure", "opened", "refused", "run_race",
+           "shell", "stage", "start_warm_up", "table_1", "table_2", "take_away", "timing", "upload", "water"]

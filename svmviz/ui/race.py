@@ -10,6 +10,7 @@ from svmviz.player.looks import look
 from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.racecard import Card
 from svmviz.recipe import SOURCES, Recipe
+from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import widget_key
 from svmviz.ui.widgets import widget
@@ -68,7 +69,7 @@ def card_widgets(card: Card) -> Card:
 
 def say_matching(card: Card) -> None:
     try:
-        st.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.4f} from the exact optimum; C = 1/(λn) = "
+        st.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from the exact optimum; C = 1/(λn) = "
                    f"{1 / (card.lam * card.problem.n):.3g}.")
     except ValueError as error:
         st.error(plain(f"{error}."))
@@ -182,7 +183,10 @@ def first_runs(card: Card, lanes, so_far: Raced) -> None:
 def run_race(card: Card) -> None:
     """Show seed 0 as soon as it is there, then the median and the band of all seeds."""
     if not card.lanes:
-        st.info("Nobody is at the start: tick one to six solvers at the left.")
+        with column():
+            st.markdown("#### Nobody is at the start")
+            st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and "
+                        "are compared at equal cost.")
         write_link(card)
         return
     lanes, so_far = card.line_up(), raced(card)
@@ -190,7 +194,7 @@ def run_race(card: Card) -> None:
     seeds = so_far.complete(lanes, card.seeds)
     tables = racetable.together({lane.key: [so_far.results[lane.key, lane.steps, s] for s in range(seeds)] for lane in lanes},
                                 card.optimum.primal)
-    stage(card, lanes, so_far, tables, seeds)
+    show(card, lanes, so_far, tables, seeds)
     with st.sidebar:
         if seeds < card.seeds and so_far.stopped:
             st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
@@ -203,7 +207,7 @@ def run_race(card: Card) -> None:
         st.rerun()
 
 
-def stage(card: Card, lanes, so_far: Raced, tables, seeds: int) -> None:
+def show(card: Card, lanes, so_far: Raced, tables, seeds: int) -> None:
     state, best = st.session_state, card.optimum
     first = {lane.key: so_far.results[lane.key, lane.steps, 0] for lane in lanes}
     result = player.component("race")(

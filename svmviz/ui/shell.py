@@ -10,6 +10,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from svmviz import jit
 from svmviz.player import WEB
 
+JOINER = "\u2060"  # takes no room and allows no break
+
 
 @st.cache_resource(show_spinner=False)
 def start_warm_up() -> threading.Thread:
@@ -32,8 +34,12 @@ def shell() -> None:
 
 
 def plain(text: str) -> str:
-    """Text of anybody's, safe for Markdown: no pictures, links, emphasis or HTML come out of it."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^=&])", r"\\\1", text)
+    """Text of anybody's, safe for Markdown: no pictures, links, icons, emphasis or HTML come out of it.
+
+    Addresses, icons and arrows are looked for in what the escapes have left, so something must stand inside them.
+    """
+    joined = re.sub(r"(?<=[:@])(?=[\w/])|(?<=[<>=~-])(?=[<>=~-])|(?<=www)(?=\.)", JOINER, text, flags=re.IGNORECASE)
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^=&])", r"\\\1", joined)
 
 
 def guard(page: str) -> bool:

@@ -139,7 +139,7 @@ def _edit() -> None:
             edited = replace(state.recipe, edits=(*state.recipe.edits, undone.pop()))
         else:
             edited, undone = state.recipe.edited(asked["t"], asked.get("drop", ()), asked.get("add", ())), []
-        edited.trace()
+        edited.allowed()
     except ValueError as error:
         state.messages = [f"The points stay as they are: {error}."]
         return

@@ -11,7 +11,7 @@ from svmviz.recipe import Recipe
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
-from svmviz.ui.widgets import TREATMENTS
+from svmviz.ui.widgets import TREATMENTS, widget
 
 PLAYABLE = 400_000  # values of X that travel to the browser, 1.6 MB
 KEPT = 5  # files a visitor may keep at a time
@@ -27,12 +27,14 @@ def upload() -> None:
         st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {limits.rows} rows and {limits.columns} columns. The file stays in "
                    "your session, is never written to disk and is gone when you close the page.")
         if file is None:
+            _forget()
             return
         data = file.getvalue()
         try:
-            table = _table(data, file.name)
+            digest = hashlib.sha256(data).hexdigest()
+            table = _kept("table", digest, lambda: uploads.read(data, file.name))
             chosen = _choices(table)
-            built = uploads.build(table, **chosen)
+            built = _kept("built", f"{digest} {chosen}", lambda: uploads.build(table, **chosen))
             _check_size(built.problem)
         except ValueError as error:
             st.error(plain(f"{error}."))
@@ -41,15 +43,20 @@ def upload() -> None:
         st.dataframe(pd.DataFrame(built.report, columns=["what", "was found and done"]), hide_index=True,
                      width="stretch")
         if st.button("Open in the Playground", key="upload.open"):
-            _open(data, file.name, chosen, built)
+            _open(digest, file.name, chosen, built)
 
 
-def _table(data: bytes, name: str):
-    """The parsed file, kept in the session: the pickers ask for it again at every click."""
-    key = hashlib.sha256(data).hexdigest()
-    if st.session_state.get("table", ("",))[0] != key:
-        st.session_state.table = (key, uploads.read(data, name))
-    return st.session_state.table[1]
+def _kept(name: str, key: str, make):
+    """The latest of its kind, kept in the session: every click asks for it again."""
+    if st.session_state.get(name, ("",))[0] != key:
+        st.session_state[name] = (key, make())
+    return st.session_state[name][1]
+
+
+def _forget() -> None:
+    """A table may take as much memory as a hundred runs, so it goes as soon as nobody looks at it."""
+    for name in ("table", "built"):
+        st.session_state.pop(name, None)
 
 
 def _choices(table) -> dict:
@@ -58,24 +65,23 @@ def _choices(table) -> dict:
     first, second, third = st.columns(3)
     guess = uploads.guess_label(table)
     label = first.selectbox("label column", table.names if table.kind == "csv" else table.names[:1],
-                            table.names.index(guess), key="upload.label")
+                            table.names.index(guess), format_func=uploads.clean, key="upload.label")
     counts = uploads.class_counts(table, label)
     classes = list(counts)
     positive = second.selectbox("class +1, against the rest", classes, len(classes) - 1, key=f"upload.positive.{label}",
-                                format_func=lambda name: f"{name} ({counts[name]} rows)")
-    scaling = third.selectbox("scaling", uploads.SCALING.options, key="upload.scaling")
+                                format_func=lambda name: f"{uploads.clean(name)} ({counts[name]} rows)")
     features = None
     if table.kind == "csv" and len(table.names) <= 200:
         others = [name for name in table.names if name != label]
-        picked = st.multiselect("features (all numeric columns, if none is picked)", others, key=f"upload.features.{label}")
+        picked = st.multiselect("features (all numeric columns, if none is picked)", others, format_func=uploads.clean,
+                                key=f"upload.features.{label}")
         features = picked or None
-    left, middle, right = st.columns(3)
-    cap = left.number_input("rows at most", 2, uploads.LIMITS.rows, 500, key="upload.cap",
-                            help="A stratified sample is taken where the file has more.")
-    share = middle.slider("kept for testing", 0.0, 0.5, 0.0, 0.05, key="upload.test")
-    seed = right.number_input("seed", 0, 2**32 - 1, 0, key="upload.seed", help="Of the sample and of the split.")
-    return {"label": label, "positive": positive, "features": features, "scaling": scaling, "test_share": share,
-            "seed": seed, "cap": cap}
+    values = {}
+    for param, place in zip((uploads.SCALING, uploads.CAP, uploads.TEST_SHARE, uploads.SEED), (third, *st.columns(3)),
+                            strict=True):
+        with place:
+            values[param.name] = widget(param, param.default, "upload")
+    return {"label": label, "positive": positive, "features": features, **values}
 
 
 def _check_size(problem) -> None:
@@ -84,16 +90,19 @@ def _check_size(problem) -> None:
                          f"{max(2, PLAYABLE // problem.d)} rows")
 
 
-def _open(data: bytes, name: str, chosen: dict, built) -> None:
+def _open(digest: str, name: str, chosen: dict, built) -> None:
     state = st.session_state
     given = ", ".join(f"{key}={value!r}" for key, value in chosen.items())
     code = f"svmviz.uploads.build(svmviz.uploads.read(open({name!r}, 'rb').read()), {given}).problem"
-    key = "upload:" + hashlib.sha256(data + given.encode()).hexdigest()[:12]
+    code = code.replace("{step}", r"{\x73tep}")  # the player fills in {step}, but not inside the visitor's words
+    key = "upload:" + hashlib.sha256(f"{digest} {given}".encode()).hexdigest()[:12]
     treatment = TREATMENTS[chosen["scaling"]]
     about = "Your file, one class against the rest."
-    own = Dataset(key, name, lambda: built.problem, (), about, built.names, None, f"from your file, {treatment}", code)
+    own = Dataset(key, uploads.clean(name), lambda: built.problem, (), about, tuple(map(uploads.clean, built.names)), None,
+                  f"from your file, {treatment}", code, built.test)
     state.own = dict([*state.get("own", {}).items(), (key, own)][-KEPT:])
-    current = state.recipe.current if "recipe" in state else {}
-    params = current | {"k": min(current.get("k", 1), built.problem.n)}
-    restart(Recipe(key, {}, params=params, own=own).checked())
+    before = state.get("recipe", Recipe())
+    params = {name: min(value, built.problem.n) if name == "k" else value for name, value in before.checked().current.items()}
+    restart(Recipe(key, {}, before.solver, params, own=own).checked())
+    _forget()
     st.switch_page("pages/playground.py")

@@ -74,4 +74,4 @@ def restart(recipe: Recipe) -> None:
 
 def widget_key(name: str) -> str:
     """Widgets of another generation of the recipe are other widgets, so that they show its values."""
-    return f"{st.session_state.generation}.{name}"
+    return f"{st.session_state.get('generation', 0)}.{name}"  # 0 before the first recipe

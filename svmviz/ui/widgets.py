@@ -135,7 +135,7 @@ def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
 
 
 def kernel_widget(value, key: str, again: bool = False):
-    kinds = range(len(parts.NAMES))
+    kinds = range(len(parts.TITLES))
     kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: parts.TITLES[k], key=key,
                         help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
     if kind == parts.LINEAR:

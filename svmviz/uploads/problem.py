@@ -32,7 +32,7 @@ SCALING = Param("scaling", "", "none", options=("none", "standardise", "unit bal
                 help="What is done to the features first; measured on the training rows alone.")
 TEST_SHARE = Param("test_share", "", 0.0, 0.0, 0.9, "Share of each class that is set apart for testing.", title="test share")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Which rows are drawn into the sample and into the test.", title="data seed")
-CAP = Param("cap", "", 2000, 2, LIMITS.rows, "Rows used at most: all, or a seeded sample with the same share of each class.",
+CAP = Param("cap", "", 500, 2, LIMITS.rows, "Rows used at most: all, or a seeded sample with the same share of each class.",
             log=True, title="rows at most")
 SMALL = 1e-100  # a spread below it counts as none: to divide by it would give numbers whose squares overflow
 

@@ -18,7 +18,7 @@ Notes = tuple[tuple[str, str], ...]  # (title, sentence) pairs of plain text, to
 class Limits(NamedTuple):
     """What one file may cost the server; whatever is refused for its size is refused with the limit in the sentence."""
 
-    packed: int = 5 * 2**20  # bytes as uploaded
+    packed: int = 32 * 2**20  # bytes as uploaded
     unpacked: int = 64 * 2**20  # bytes
     rows: int = 100_000
     columns: int = 5_000  # of a delimited file, which becomes a dense matrix

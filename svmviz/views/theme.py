@@ -13,15 +13,27 @@ class Theme(NamedTuple):
     bound: str
     plus: str
     minus: str
+    floor: str
+    water: str
+    surface: str
+    band: str
     series: tuple[str, ...]  # told apart by dash and marker too
+    solvers: dict[str, str]  # by name, on every page the same
 
 
-LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", "#1F6FBF", "#D9650B",
-              ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"))
-DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "#FF9A45",
-             ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"))
+LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", "#1F6FBF", "#D9650B", "#7C8899", "rgba(0,150,152,.26)",
+              "#007C82", "#EEF1F5", ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"),
+              {"SBP": "#007C82", "Pegasos": "#4A3AA8", "SDCA": "#8A6100", "SMO": "#A33A12", "Perceptron": "#56606E",
+               "Fourier features": "#1D6FA5", "LIBSVM": "#A33A12"})
+DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "#FF9A45", "#5A6A80", "rgba(38,198,194,.27)",
+             "#3ED6CF", "#1C232D", ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"),
+             {"SBP": "#3ED6CF", "Pegasos": "#A497FF", "SDCA": "#E3B23C", "SMO": "#FF8F66", "Perceptron": "#B9C3D0",
+              "Fourier features": "#6FBCF0", "LIBSVM": "#FF8F66"})
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
+SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": "star", "Perceptron": "triangle-down",
+          "Fourier features": "x", "LIBSVM": "star"}
+GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "x": "✕"}
 
 
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:
@@ -31,7 +43,7 @@ def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True)
     scale = {True: {"type": "log", "dtick": 1, "exponentformat": "power"}, False: {}}
     return go.Figure(layout={
         "height": 380, "margin": {"l": 60, "r": 130, "t": 16, "b": 48}, "showlegend": False,
-        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)", 
+        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
         "xaxis": axis | scale[log_x] | {"title": {"text": x}}, "yaxis": axis | scale[log_y] | {"title": {"text": y}},
     })

@@ -19,7 +19,7 @@ export class Basin {
   }
 
   layout({ run, theme, now, segment, mask }) {
-    const { w, h } = this.sheet, u = theme.unit, bare = w < 420, left = (bare ? 40 : 48) * u, head = (bare ? 30 : 46) * u, foot = 40 * u;
+    const { w, h } = this.sheet, u = theme.unit, bare = w < 420, left = (bare ? 46 : 50) * u, head = (bare ? 30 : 46) * u, foot = 40 * u;
     const gap = segment.bias ? GAP * u : 0, cw = (w - left - gap) / now.count;
     Object.assign(this, { w, h, u, left, cw, run, now, segment, bottom: h - foot, middle: left + cw * now.order[0].length, gap, bare });
     this.y = scale(this.low, this.high, this.bottom, head);

@@ -51,7 +51,8 @@ export class Segments {
 export class Chart {
   constructor(section, race) {
     this.race = race;
-    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b>cost axis (log)</b></div>`;
+    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b></b></div>`;
+    this.below = section.querySelector(".below b");
     this.title = section.querySelector("h3 b");
     this.caption = section.querySelector(".caption");
     this.sheet = new Sheet(section.querySelector(".view"), "Progress of all lanes over their cost");
@@ -79,7 +80,11 @@ export class Chart {
     for (const lane of race.lanes) {
       const curve = race.curve(lane, metric);
       if (!curve) continue;
-      for (const v of curve) if (!Number.isNaN(v)) { high = Math.max(high, v); if (!log || v > 0) low = Math.min(low, v); }
+      curve.forEach((v, j) => {
+        if (Number.isNaN(v)) return;
+        high = Math.max(high, v);
+        if (log ? v > 0 : Math.floor(j / k) === 1) low = Math.min(low, v);           // the band of f(w) may leave the picture
+      });
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
     }
     const best = this.best = { error: race.data.optimum.error, level: race.data.optimum.level, n_sv: race.data.optimum.n_sv }[metric];
@@ -90,8 +95,8 @@ export class Chart {
       high = Math.min(high, Math.max(1.2, last * 1.5));
       this.y = logScale(clamp(low, high * 1e-6, high / 10) * .7, high * 1.1, bottom - (metric === "suboptimality" ? 10 : 0), top);
     } else {
-      high = Math.max(high, best ?? 0);
-      this.y = scale(metric === "level" ? Math.min(0, low) : 0, (high || 1) * 1.06, bottom, top);
+      high = Math.max(metric === "error" ? Math.min(high, Math.max(2.5 * last, 2.5 * best, .05)) : high, best ?? 0);     // so may first errors
+      this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
     }
     for (const [canvas, faint] of [[this.past, false], [this.future, true]]) this.layer(canvas, faint);
   }
@@ -110,7 +115,7 @@ export class Chart {
       line(g, [[px, bottom], [px, bottom + 4]], theme.ghost);
       if (shown.every(other => Math.abs(px - other) > 52 * u)) { text(g, theme, v < 1e7 && v >= .001 ? amount(v) : tickText(v), px, bottom + 18 * u, { color: theme.muted, align: "center" }); shown.push(px); }
     }
-    const ends = race.axes.y === "suboptimality" ? [{ words: "↓ optimum", y: bottom, line: bottom }] : this.best === undefined ? [] : [{ words: "optimum", y: this.y(this.best), line: this.y(this.best) }];
+    const ends = race.axes.y === "suboptimality" ? [{ words: "↓ optimum", y: bottom + 1, line: bottom }] : this.best === undefined ? [] : [{ words: "optimum", y: this.y(this.best), line: this.y(this.best) }];
     if (ends.length) line(g, [[left, ends[0].line], [right, ends[0].line]], theme.optimum, 1.75, [6, 4]);
     g.save();
     g.beginPath();

@@ -91,3 +91,5 @@ export class Mechanism {
 export function values(run, before, after, t) {
   return { ...pegasos(run, before, after, t), waves: run.segment(t).waves, n: run.count(t), inner: run.inner_products[t] };
 }
+
+export const formula = () => "f(x) = ⟨w, P(x)⟩";

@@ -92,8 +92,7 @@ export class Stage extends Clock {
     this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * .7), this.run.T);
-    const seeds = data.seeds === 1 ? "numbers too" : `numbers the median of ${data.seeds} seeds`;
-    this.about.textContent = `equal cost for all; planes show seed 0, ${seeds}`;
+    this.about.textContent = `equal cost for all; planes ${data.seeds === 1 ? "and numbers show seed 0" : `show seed 0, numbers the median of ${data.seeds} seeds`}`;
   }
 
   enter() {                                                  // another axis has other stops
@@ -101,7 +100,7 @@ export class Stage extends Clock {
     this.run = { T: this.x.length - 1, final: true, solver: { key: `race-${this.axes.x}` }, python: this.data.python };
     this.transport.scrub.setAttribute("aria-valuemax", this.run.T);
     this.transport.T.textContent = `/ ${amount(this.x.at(-1))}`;
-    const all = ["", "", "both", "all three", "all four", "all five", "all six"][this.lanes.length];
+    const all = ["", "", "both", "all three", "all four", "all five", "all six"][this.lanes.filter(lane => this.curve(lane, "error")).length];
     this.transport.legend.textContent = `${all && `${all} stop at the same cost, in `}${this.data.axes[this.axes.x]}`;
     this.chart.prepare(this);
   }
@@ -222,7 +221,7 @@ export class Stage extends Clock {
     if (!this.data || this.gone || !this.lanes.length) return;
     const { theme } = this, loud = !this.playing || time - (this.spokenAt ?? 0) > QUIET, ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
     if (this.points?.ratio !== ratio || this.points.theme !== theme) this.points = { canvas: pointsOf(this.lanes[0].run, this.world, theme, ratio), ratio, theme };
-    for (const lane of this.lanes) lane.paint(theme, lane.stepAt(this.axes.x, this.cost), this.points.canvas);
+    for (const lane of this.lanes) lane.paint(theme, this.curve(lane, "error") ? lane.stepAt(this.axes.x, this.cost) : 0, this.points.canvas);
     this.chart.paint(this, theme);
     this.transport.paint(this.t, this.run.T, false);
     if (loud) { this.spokenAt = time; standings(this); }

@@ -1,0 +1,99 @@
+"""Part of `benchmarks.player`: whether the player shows the numbers that Python computes, and keeps them."""
+
+import json
+
+import numpy as np
+
+from benchmarks.browser import GAUSSIAN, LINEAR, Bench
+from svmviz import parts
+from svmviz.player import opening
+from svmviz.recipe import Recipe, from_query
+
+VARIETY = {  # recipes that reach every branch of the replay
+    "opening example": opening.OPENING,
+    "linear": LINEAR,
+    "Gaussian": GAUSSIAN,
+    "polynomial, projected": Recipe("circles", params={"kernel": parts.poly(2), "project": True}, steps=600),
+    "Laplacian, averaged": Recipe("xor", params={"kernel": parts.laplacian(), "iterate": "average"}, steps=600),
+    "batches of 10, averaged": Recipe("banana", params={"k": 10, "iterate": "average"}, steps=600),
+    "random iterate": Recipe("moons", params={"kernel": parts.rbf(), "iterate": "random"}, steps=600),
+    "13 features": Recipe("wine", params={"kernel": parts.rbf(0.1)}, steps=600),
+    "SBP": Recipe("moons", solver="sbp", params={"kernel": parts.rbf()}, steps=600),
+    "SBP with bias, averaged": Recipe("moons", solver="sbp", params={"kernel": parts.rbf(), "bias": True, "iterate": "average"},
+                                      steps=600),
+    "dual coordinate ascent": Recipe("moons", solver="sdca", params={"kernel": parts.rbf()}, steps=600),
+    "SMO with bias": Recipe("moons", solver="smo", params={"kernel": parts.rbf()}, steps=600),
+    "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": parts.rbf()}, steps=600),
+    "Fourier, 13 features": Recipe("wine", solver="fourier", params={"gamma": 0.1, "iterate": "average"}, steps=600),
+    "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
+}
+
+READ = """steps => JSON.stringify({
+  query: svmviz.run.query, xs: [...svmviz.engine.grid.xs], ys: [...svmviz.engine.grid.ys],
+  states: steps.map(t => {
+    svmviz.seek(t);
+    svmviz.paint();
+    const { f, field, coef } = svmviz.view().after;
+    return { f: [...f, ...field], coef: [...coef] };
+  }),
+})"""
+
+
+def parity(bench: Bench) -> None:
+    bench.report.section(f"parity with Python, largest relative difference at {bench.effort.steps} random steps")
+    rng = np.random.default_rng(0)
+    for title, recipe in VARIETY.items():
+        recipe = recipe.checked()
+        steps = rng.integers(0, recipe.steps + 1, bench.effort.steps).tolist()
+        with bench.page(recipe) as page:
+            seen = json.loads(page.evaluate(READ, steps))
+        told = from_query(seen["query"])[0]
+        trace = told.trace()
+        plane, cells = told.look(trace.problem), np.stack(np.meshgrid(seen["xs"], seen["ys"]), axis=-1).reshape(-1, 2)
+        places = np.vstack([trace.problem.X, plane.origin + cells @ plane.basis])
+        f = [trace.f(t, places) for t in steps]
+        coef = [trace.coef(t) for t in steps]
+        bench.report.add(f"{title}, f", apart(f, [s["f"] for s in seen["states"]]), most=1e-6)
+        bench.report.add(f"{title}, coefficients", apart(coef, [s["coef"] for s in seen["states"]]), most=1e-6)
+
+
+def apart(here, there) -> float:
+    """The largest difference, relative to the largest value."""
+    here, there = np.asarray(here), np.asarray(there)
+    return float(np.abs(here - there).max() / np.abs(here).max())
+
+
+BACK_AND_FORWARD = """count => {
+  const read = () => { const { f, field, coef } = svmviz.view().after; return [...coef, ...f, ...field]; };
+  svmviz.seek(0.8 * svmviz.run.T);
+  const here = read();
+  for (const by of [-1, 1]) for (let k = 0; k < count; k++) { svmviz.seek(svmviz.t + by); svmviz.paint(); }
+  const again = read();
+  return Math.max(...here.map((v, k) => Math.abs(v - again[k])));
+}"""
+
+
+def back_and_forward(bench: Bench, count: int = 200) -> None:
+    bench.report.section(f"{count} steps back, then {count} forward")
+    for title, recipe in (("linear", LINEAR), ("Gaussian", GAUSSIAN)):
+        with bench.page(recipe) as page:
+            apart = page.evaluate(BACK_AND_FORWARD, count)
+        bench.report.add(f"{title}, largest difference in the player", apart, most=1e-9)
+        trace, t = recipe.trace(), recipe.steps
+        here = [trace.coef(s) for s in range(t, t - count, -1)]
+        again = [trace.coef(s) for s in range(t - count + 1, t + 1)][::-1]
+        bench.report.add(f"{title}, bits that differ in Python", differing_bits(here, again), most=0)
+
+
+def differing_bits(here, there) -> int:
+    return int(np.bitwise_count(np.asarray(here).view(np.uint64) ^ np.asarray(there).view(np.uint64)).sum())
+
+
+def remounts(bench: Bench, reruns: int = 5) -> None:
+    """Coming to rest at another step makes the script run again: the link in the address bar follows it."""
+    bench.report.section("reruns of the script")
+    with bench.page(GAUSSIAN) as page:
+        for t in np.linspace(100, 900, reruns).astype(int).tolist():
+            page.evaluate("t => svmviz.seek(t, true)", t)
+            page.wait_for_function("t => new URL(location).searchParams.get('t') === String(t)", arg=t)
+        bench.report.add(f"remounts in {reruns} unrelated reruns", page.evaluate("svmviz.mounts") - 1, most=0)

@@ -1,0 +1,94 @@
+"""Test error of several solvers over what it cost, and what bounds say that it should cost."""
+
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+
+from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure
+
+
+class Run(NamedTuple):
+    """One curve: errors of each seed over x, up to the place `end`; dashed from the cost `solid` on."""
+
+    name: str
+    x: np.ndarray
+    error: np.ndarray  # (seeds, len(x))
+    end: int
+    solid: float = np.inf
+    label: str = ""
+    dots: bool = False
+
+
+def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float, log_x: bool = True,
+           best_name: str = "exact optimum", mark: tuple[float, str] | None = None) -> go.Figure:
+    """Medians with bands; the error of the optimum as the dashed base line. Labels stand at the ends, apart from each other."""
+    fig = figure(theme, x_title, "test error", log_x=log_x, log_y=False)
+    least = min(best, *(float(np.median(run.error, axis=0).min()) for run in runs))
+    low = max(0.0, least - 0.08 * (top - least))
+    fig.update_yaxes(range=[low, top], tickformat=".0%" if top - low > 0.05 else ".1%")
+    left, right = min(run.x[0] for run in runs), max(run.x[-1] for run in runs)
+    fig.add_scatter(x=[left, right], y=[best, best], mode="lines", hoverinfo="skip",
+                    line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    if mark:
+        fig.add_vline(x=mark[0], line={"color": theme.ink, "width": 1.25})
+        fig.add_annotation(x=mark[0], y=1.0, yref="paper", text=mark[1], showarrow=False, xanchor="left", xshift=6,
+                           font={"color": theme.ink, "size": 13})
+    wanted = [(best, best_name, theme.optimum)]
+    for run in runs:
+        colour, x = theme.solvers[run.name], run.x[: run.end + 1]
+        lower, middle, upper = np.quantile(run.error[:, : run.end + 1], [0.1, 0.5, 0.9], axis=0)
+        if len(run.error) > 1:
+            lower, upper = np.clip([lower, upper], low, top)
+            fig.add_scatter(x=np.r_[x, x[::-1]], y=np.r_[lower, upper[::-1]], fill="toself", fillcolor=colour, opacity=0.08,
+                            line={"width": 0}, mode="lines", hoverinfo="skip")
+        first = int(np.searchsorted(x, run.solid, side="right"))
+        for part, dash in ((slice(0, first), "solid"), (slice(max(0, first - 1), None), "4px,3px")):
+            if len(x[part]) > 1:
+                fig.add_scatter(x=x[part], y=middle[part], mode="lines+markers" if run.dots else "lines",
+                                line={"color": colour, "width": 2.5, "dash": dash},
+                                marker={"size": 6, "symbol": SHAPES[run.name]},
+                                hovertemplate=f"{run.label or run.name}<br>%{{x:.3s}}: %{{y:.2%}}<extra></extra>")
+        fig.add_scatter(x=x[-1:], y=middle[-1:], mode="markers", hoverinfo="skip",
+                        marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]})
+        wanted.append((float(middle[-1]), f"{GLYPHS[SHAPES[run.name]]} {run.label or run.name}", colour))
+    for height, (_, name, colour) in zip(apart([w[0] for w in wanted], low, top), wanted, strict=True):
+        fig.add_annotation(x=1.0, xref="paper", y=height, text=name, showarrow=False, xanchor="left", xshift=8,
+                           font={"color": colour, "size": 14})
+    return fig
+
+
+def apart(values, low: float, top: float) -> list[float]:
+    """Heights near the values that leave room for a line of text each, inside the axis."""
+    gap = 0.065 * (top - low)
+    order = np.argsort(values, kind="stable")
+    heights = np.clip(np.array(values, float)[order], low, top)
+    for k in range(1, len(heights)):
+        heights[k] = max(heights[k], heights[k - 1] + gap)
+    heights -= max(0.0, heights[-1] - top)
+    for k in range(len(heights) - 2, -1, -1):
+        heights[k] = min(heights[k], heights[k + 1] - gap)
+    out = np.empty(len(values))
+    out[order] = heights
+    return out.tolist()
+
+
+def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here: float, cross: float) -> go.Figure:
+    """Table 1 as curves over the wanted accuracy, with the place where they meet."""
+    fig = figure(theme, "ε, the error wanted above L*", "kernel evaluations, up to constants")
+    fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
+    if eps[0] < cross < eps[-1]:
+        fig.add_vline(x=cross, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+        fig.add_annotation(x=np.log10(cross), y=1.0, yref="paper", text="L* + ε = 1: they meet", showarrow=False,
+                           xanchor="right", xshift=-6, yshift=-2, font={"color": theme.optimum, "size": 13})
+    for k, (name, values) in enumerate(bounds.items()):
+        colour = theme.series[(3, 2, 1)[k]]
+        fig.add_scatter(x=eps, y=values, mode="lines", line={"color": colour, "width": 2.5, "dash": DASHES[k]},
+                        hovertemplate=f"{name}<br>ε = %{{x:.3g}}: %{{y:.3s}}<extra></extra>")
+        at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
+        fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10})
+        fig.add_annotation(x=np.log10(eps[4]), y=np.log10(values[4]), text=name.split()[0], showarrow=False, xanchor="left",
+                           xshift=2, yshift=12, font={"color": colour, "size": 14})
+    fig.update_layout(margin={"r": 24})
+    fig.update_yaxes(dtick=2)
+    return fig

@@ -1,8 +1,8 @@
 """Traces of solvers whose support vectors are not all examples: a table of vectors that only grows.
 
 Rows 0 .. n - 1 are the examples, further rows are vectors created on the way, in the order of their creation
-(`Columns.created`), each with its `parents`: the two rows that were merged into it, or one row of which it is a second copy, and
--1. A step multiplies all coefficients by its factor and then raises those of a few rows, in order (`index`, -1 for none,
+(`Columns.created`), each with its `parents`: the two rows that were merged into it, or the row of which it is a second copy,
+and -1. A step multiplies all coefficients by its factor and then raises those of a few rows, in order (`index`, -1 for none,
 and `delta`, one number per score). A row whose coefficients thereby become 0 is no support vector any more; an example may come
 back, a created row does not. Only the rows in use are replayed, so that a long run costs no more per step than a short one.
 """
@@ -41,11 +41,13 @@ def enter(place, row, coef, since, used, r, t):
 
 
 @jit
-def vanished(coef, slot):
-    for c in range(coef.shape[1]):
-        if coef[slot, c] != 0.0:
-            return False
-    return True
+def vanished(coef, slot, delta):
+    """Whether this change left nothing but a rounding error"""
+    left, moved = 0.0, 0.0
+    for c in range(delta.size):
+        left += abs(coef[slot, c])
+        moved += abs(delta[c])
+    return left <= 1e-12 * moved
 
 
 @jit
@@ -79,7 +81,7 @@ def advance(place, row, coef, since, used, start, factor, index, delta):
                 for c in range(scores):
                     coef[place[index[s, e]], c] += delta[s, e, c]
         for e in range(index.shape[1]):
-            if index[s, e] >= 0 and place[index[s, e]] >= 0 and vanished(coef, place[index[s, e]]):
+            if index[s, e] >= 0 and place[index[s, e]] >= 0 and vanished(coef, place[index[s, e]], delta[s, e]):
                 leave(place, row, coef, since, used, place[index[s, e]])
                 used -= 1
     return used
@@ -163,7 +165,7 @@ def support(trace, t: int, frame: Frame) -> Support:
 
 
 def overflow(trace, t: int, before: Frame) -> Frame:
-    """The frame in the midst of step t: w has shrunk, the example is in, the budget is not yet restored and w not pulled back."""
+    """The frame in the midst of step t: w has shrunk, the example is in, the budget is exceeded, w not pulled back."""
     segment = trace.segment(t)
     columns, s = segment.columns, t - segment.start - 1
     pull = columns.scalars["pull"][s]

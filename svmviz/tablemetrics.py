@@ -1,8 +1,8 @@
 """Objective, loss, norm and error over traces with a table of vectors (`table`), in the conventions of `metrics`.
 
 With a score per class a point belongs to the class with the highest score, the first of several, and its loss is that of
-Crammer and Singer, max(0, 1 + best wrong score - true score). There is no averaged iterate: the mean of many budgeted w is a sum
-over more vectors than the budget allows.
+Crammer and Singer, max(0, 1 + best wrong score - true score). There is no averaged iterate: the mean of many budgeted w is a
+sum over more vectors than the budget allows.
 """
 
 import numpy as np
@@ -59,8 +59,8 @@ def measure(f, y, active, lam, norm2, out):
 @jit
 def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, since, used, f, g, columns, normed, start, factor,
            index, delta, out):
-    """Replay a segment on the scores f of the points; with `normed` the points are the examples, and g are the scores of created
-    vectors, which |w|² needs. `columns` keeps kernel values per slot, or none; returns the rows in use"""
+    """Replay a segment on the scores f of the points; with `normed` the points are the examples, and g are the scores of
+    created vectors, which |w|² needs. `columns` keeps kernel values per slot, or none; returns the rows in use"""
     scores, kept = coef.shape[1], columns.shape[0] > 1
     for s in range(factor.size):
         for i in range(f.shape[0]):
@@ -105,7 +105,7 @@ def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, sinc
                 coef[slot, c] += delta[s, e, c]
         for e in range(index.shape[1]):
             r = index[s, e]
-            if r >= 0 and place[r] >= 0 and vanished(coef, place[r]):
+            if r >= 0 and place[r] >= 0 and vanished(coef, place[r], delta[s, e]):
                 slot, last = place[r], used - 1
                 leave(place, row, coef, since, used, slot)
                 used = last
@@ -147,8 +147,8 @@ def measures(trace, test=None) -> np.ndarray:
         if len(kept) > 1:
             for j in range(used):
                 column(kernel, kernel_rows, made, problem.n, row[j], rows_of, kept[j])
-        used = follow(kernel_rows, made, problem.n, rows_of, y, active if test is None else everyone, lam, kernel, place, row, coef,
-                      since, used, f, g, kept, test is None, start, columns.factor, columns.index, columns.delta,
+        used = follow(kernel_rows, made, problem.n, rows_of, y, active if test is None else everyone, lam, kernel, place, row,
+                      coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index, columns.delta,
                       out[start + 1:start + 1 + columns.factor.size])
     return out
 

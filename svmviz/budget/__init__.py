@@ -1,7 +1,7 @@
 """What to do when a budgeted learner has too many support vectors: remove one, project it on the others, merge two.
 
-`merge` holds the mathematics of a pair, `inverse` that of projections, `model` the vectors, `strategies` the choice. Here is what
-one may ask from outside.
+`merge` holds the mathematics of a pair, `inverse` that of projections, `model` the vectors, `strategies` the choice. Here is
+what one may ask from outside.
 """
 
 from functools import lru_cache
@@ -10,11 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.budget import merge
-from svmviz.budget.strategies import EVENTS, MERGE, NAMES, NONE, OLDEST, PROJECT, PROJECT_BEST, RANDOM, SMALLEST, STOP, Maintenance
+from svmviz.budget.strategies import EVENTS, MERGE, NAMES, NONE, PROJECT, PROJECT_BEST, STOP, Maintenance
 
 SEARCHES = ("table", "golden section")
-__all__ = ["EVENTS", "NAMES", "SEARCHES", "Candidates", "Maintenance", "Merged", "candidates", "curve", "maintenance", "merge_pair",
-           "NONE", "STOP", "SMALLEST", "OLDEST", "RANDOM", "PROJECT", "PROJECT_BEST", "MERGE"]
+__all__ = [
+    "EVENTS", "MERGE", "NAMES", "NONE", "PROJECT", "PROJECT_BEST", "SEARCHES", "STOP", "Candidates", "Maintenance", "Merged",
+    "candidates", "curve", "lookup", "maintenance", "merge_pair",
+]
 
 
 class Merged(NamedTuple):
@@ -60,8 +62,8 @@ def merge_pair(x_m, x_n, a_m, a_n, gamma: float, search: str = SEARCHES[0]) -> M
     one = np.ndim(a_m) == 0
     a_m, a_n = (np.atleast_1d(np.asarray(a, np.float64)) for a in (a_m, a_n))
     if x_m.shape != x_n.shape or x_m.ndim != 1 or a_m.shape != a_n.shape or a_m.ndim != 1:
-        raise ValueError(f"two vectors and two coefficients of the same shape are needed, got x of {x_m.shape} and {x_n.shape}, "
-                         f"a of {a_m.shape} and {a_n.shape}")
+        raise ValueError("two vectors and two coefficients of the same shape are needed, got x of "
+                         f"{x_m.shape} and {x_n.shape}, a of {a_m.shape} and {a_n.shape}")
     A, D, N, L = float(a_m @ a_m), float(a_m @ a_n), float(a_n @ a_n), float(gamma * ((x_m - x_n) ** 2).sum())
     lighter, heavier = min(A, N), max(A, N)
     if D < 0:

@@ -107,7 +107,7 @@ def fold(model, log, k, own, q, rest):
 
 @jit
 def onto_others(model, p, v):
-    """Coefficients of the projection of vector p on the others, checked; returns what of |phi(v_p)|² is left, and the residual"""
+    """Coefficients of the projection of vector p on the others; returns what of |phi(v_p)|² is left, and the residual"""
     b, K, Q, r = model.count[USED], model.K, model.Q, model.work[2]
     for j in range(b):
         v[j] = -Q[j, p] / Q[p, p]

@@ -5,8 +5,8 @@ merged one is no example. They are kept dense and transposed, one row per featur
 computed feature by feature, which processors do several at a time. Coefficients are vectors: one number for two classes,
 one per class for more.
 
-A recorded run gives every vector a row in a table: 0 .. n - 1 are the examples, further rows are vectors that were created on the
-way. `Log` collects what one step changes, in terms of these rows; a stream keeps none, and its arrays are empty.
+A recorded run gives every vector a row in a table: 0 .. n - 1 are the examples, further rows are vectors that were created on
+the way. `Log` collects what one step changes, in terms of these rows; a stream keeps none, and its arrays are empty.
 """
 
 import math

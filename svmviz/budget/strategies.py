@@ -1,7 +1,7 @@
 """What happens when there are more support vectors than the budget allows (BSGD, Section 6, Algorithm 2).
 
-A strategy is an integer that `maintain` branches on, with the little it needs in `Maintenance`; it takes one vector out and says
-what that cost. Another budgeted learner adds a kind here, or only another way of choosing.
+A strategy is an integer that `maintain` branches on, with the little it needs in `Maintenance`; it takes one vector out and
+says what that cost. Another budgeted learner adds a kind here, or only another way of choosing.
 """
 
 import math
@@ -183,7 +183,8 @@ def admit(model, log, kernel, maintenance, i, own):
     """Take example i, which lies in `x` with its kernel values in `k` and its coefficients in `step`, in as a support vector.
 
     A second copy of an example that is a support vector already counts as another one, as in the paper, and gets a row of its
-    own. Without a budget there is nothing to count, and it adds to the first. Returns what projecting it at once cost, or -1."""
+    own. Without a budget there is nothing to count, and it adds to the first. Returns what projecting it at once cost, or
+    -1."""
     b, step = model.count[USED], model.step
     longer = model.number[NORM2] + 2.0 * dot(step, model.f) + dot(step, step) * own
     known = model.where.size > 0 and model.where[i] >= 0

@@ -19,63 +19,21 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from svmviz import parts
+from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 
 LIMIT_STEPS = 1_000_000
-
-
-class Problem(NamedTuple):
-    """Examples and labels; built by `make_problem`, which fixes dtype, layout and labels."""
-
-    X: np.ndarray  # (n, d) float64 in C order, or a CSR array
-    y: np.ndarray  # (n,) float64 in {-1, +1}
-
-    @property
-    def n(self) -> int:
-        return self.X.shape[0]
-
-    @property
-    def d(self) -> int:
-        return self.X.shape[1]
-
-
-def make_problem(X, y) -> Problem:
-    """Check and copy data into the one form that every solver reads; sparse input stays sparse (CSR).
-
-    Two label values of any type are allowed; the one that sorts first becomes -1, the other +1.
-
-    >>> make_problem([[0.0], [1.0]], ["no", "yes"]).y
-    array([-1.,  1.])
-    """
-    if sp.issparse(X):
-        X = sp.csr_array(X, dtype=np.float64, copy=True)
-        X.sum_duplicates()
-        values = X.data
-    else:
-        X = np.array(X, np.float64, order="C")
-        values = X
-    if X.ndim != 2 or 0 in X.shape:
-        raise ValueError(f"X must be a table of at least one row and one column, got shape {X.shape}")
-    if not np.isfinite(values).all():
-        raise ValueError("X must hold finite numbers only, got NaN or infinity")
-    labels = np.asarray(y)
-    if labels.shape != (X.shape[0],):
-        raise ValueError(f"y must hold one label for each of the {X.shape[0]} rows of X, got shape {labels.shape}")
-    classes, index = np.unique(labels, return_inverse=True)
-    if len(classes) != 2:
-        shown = ", ".join(map(str, classes[:5].tolist())) + (", ..." if len(classes) > 5 else "")
-        raise ValueError(f"y must hold exactly two classes, got {len(classes)}: {shown}")
-    return Problem(X, np.where(index == 1, 1.0, -1.0))
+__all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
 
 
 @dataclass(frozen=True)
 class Param:
     """One parameter of a solver, declared once: widget, check, link and help follow from it.
 
-    The type of `default` is the type of the parameter; `None` stands for a kernel, a non-empty `options` for a choice.
+    The type of `default` is the type of the parameter; `None` or a kernel stands for a kernel (None is the
+    linear one), a non-empty `options` for a choice.
 
     >>> Param("lam", "λ", 0.01, 1e-6, 1.0).check(-1)
     Traceback (most recent call last):
@@ -93,8 +51,12 @@ class Param:
     options: tuple[str, ...] = ()
     title: str = ""
 
+    @property
+    def is_kernel(self) -> bool:
+        return self.default is None or isinstance(self.default, parts.Kernel)
+
     def check(self, value):
-        if self.default is None:
+        if self.is_kernel:
             return value if value is None or isinstance(value, parts.Kernel) else parts.parse_kernel(str(value))
         if self.options:
             if value not in self.options:
@@ -116,7 +78,7 @@ class Param:
 
     def read(self, text: str):
         """The value that `write` put into a link."""
-        if self.default is None and text == "none":
+        if self.is_kernel and text == "none":
             return None
         if isinstance(self.default, bool):
             return self.check({"1": True, "0": False}.get(text, text))
@@ -159,6 +121,8 @@ class Solver:
     averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it
     dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
+    multiclass: bool = False  # takes problems of more than two classes
+    regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,20 +145,24 @@ class Solver:
             steps = len(order) if steps is None else steps
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
+        if problem.classes > 2 and not self.multiclass:
+            raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
         plan, stages = plan_segments(self, self.check(given), changes), dict(active)
         everyone = stages.setdefault(0, np.arange(problem.n))
         starts = sorted({start for start, _ in plan} | set(stages))
-        segments, coef, total = [], np.zeros(problem.n), np.zeros(problem.n)
+        segments, coef, total, carry = [], np.zeros(problem.n), np.zeros(problem.n), None
         rows, params = everyone, plan[0][1]
         for start, stop in zip(starts, [*starts[1:], steps], strict=True):
             rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
             drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
-            columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total), rows)
+            columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, columns, rows))
-            coef, total = coef.copy(), total.copy()
-            advance(coef, total, columns.factor, columns.index, columns.delta)
+            carry = columns.carry
+            if columns.created is None:
+                coef, total = coef.copy(), total.copy()
+                advance(coef, total, columns.factor, columns.index, columns.delta)
         return Trace(self, problem, steps, seed, tuple(segments))
 
 

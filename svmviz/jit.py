@@ -58,7 +58,7 @@ def warm_up() -> None:
     problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
     for solver in SOLVERS.values():
         for kernel in (None, rbf(1.0)):
-            own = {"kernel": kernel} if any(p.name == "kernel" for p in solver.params) else {}
+            own = {"kernel": kernel} if kernel and any(p.name == "kernel" for p in solver.params) else {}
             metrics.over(solver.trace(problem, steps=2, **own))
             reference.optimum(problem, lam=0.1, kernel=kernel)
 

@@ -10,7 +10,7 @@ import io
 
 import numpy as np
 
-from svmviz import matrix, parts
+from svmviz import matrix, parts, tablemetrics
 from svmviz.jit import jit
 
 PER_ITERATE = ("primal", "hinge", "norm", "error")
@@ -125,6 +125,8 @@ def fetch(rows, kernel, j, columns, known):
 def over(trace) -> dict[str, np.ndarray]:
     """All metrics of a trace, by name."""
     problem, T, own = trace.problem, trace.steps, trace.scalars
+    if trace.tabled:
+        return dict(zip(PER_ITERATE, tablemetrics.measures(trace).T, strict=True)) | own | costs(trace)
     last, average, n_sv = np.empty((T + 1, 4)), np.empty((T + 1, 4)), np.zeros(T + 1, np.int64)
     b = np.stack([own.get(name, np.zeros(T + 1)) for name in ("b", "b_average")], axis=1)
     first, after = trace.segments[0].params.get("lam", 0.0), trace.solver.averages == "after"
@@ -178,12 +180,16 @@ def dual(trace, found) -> dict[str, np.ndarray]:
 def error_on(trace, test, times=None, iterate: str | None = None) -> np.ndarray:
     """The share of the rows of `test` on the wrong side after each step of `times`, all steps by default."""
     times = range(trace.steps + 1) if times is None else times
+    if trace.tabled:
+        return tablemetrics.measures(trace, test)[np.asarray(times), 3]
     f = responses(trace, test.X, times, iterate)
     return ((f >= 0.0) != (test.y > 0)).mean(axis=1)
 
 
 def responses(trace, Z, times, iterate: str | None = None) -> np.ndarray:
     """(len(times), rows of Z) decision values; `times` must rise. Kernel values with Z are computed once per vector."""
+    if trace.tabled:
+        return np.array([trace.f(t, Z) for t in times])
     gram, out = None, np.empty((len(times), Z.shape[0]))
     for k, t in enumerate(times):
         coef, kernel = trace.coef(t, iterate), trace.kernel(t)

@@ -5,7 +5,6 @@ steps and forwards again gives the same bits.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,8 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import metrics, parts
+from svmviz import metrics, parts, table
 from svmviz.jit import jit
+from svmviz.words import fill, whole
+
+__all__ = ["Columns", "Segment", "Start", "State", "Trace", "advance", "fill", "whole"]
 
 
 class Columns(NamedTuple):
@@ -30,6 +32,9 @@ class Columns(NamedTuple):
     kernel_evals: np.ndarray  # (T,) cost of this step
     features_read: np.ndarray  # (T,)
     scalars: dict[str, np.ndarray]  # the solver's own quantities, (T,) each
+    created: np.ndarray | None = None  # (M, d) vectors made on the way, where support vectors are no examples, see `table`;
+    parents: np.ndarray | None = None  # (M, 2) what each was made of; `index` then counts rows of the table,
+    carry: Any = None  # `delta` is (T, m, scores), and what the next segment must know besides is handed on
 
 
 class Segment(NamedTuple):
@@ -47,16 +52,18 @@ class Start(NamedTuple):
     t: int
     coef: np.ndarray  # (n,)
     total: np.ndarray  # (n,)
+    carry: Any = None
 
 
 class State(NamedTuple):
-    """The exact state after step t: w = sum_j coef_j phi(x_j)."""
+    """The exact state after step t: w = sum_j coef_j phi(x_j), over the examples or over the rows of the table."""
 
     t: int
-    coef: np.ndarray  # (n,)
+    coef: np.ndarray  # (n,), or (rows,) or (rows, classes) of the table
     w: np.ndarray | None  # (d,) where the kernel is linear
-    alpha: np.ndarray  # (n,) y_j coef_j
+    alpha: np.ndarray  # (n,) y_j coef_j; coef itself with a table, whose rows need not have labels
     b: float
+    support: table.Support | None = None  # the rows in use, with a table
 
 
 @jit
@@ -114,15 +121,36 @@ class Trace:
     def metrics(self) -> dict[str, np.ndarray]:
         return metrics.over(self)
 
+    @property
+    def tabled(self) -> bool:
+        """Whether support vectors are rows of a table that grows, rather than the examples."""
+        return self.segments[0].columns.created is not None
+
     @cached_property
-    def _keyframes(self) -> tuple[int, list[tuple[np.ndarray, np.ndarray]]]:
+    def created(self) -> np.ndarray:
+        """(M, d) vectors that the run made: the rows of the table after the examples."""
+        return table.created(self)
+
+    def support(self, t: int) -> table.Support:
+        """The support vectors after step t, of a run with a table."""
+        return table.support(self, t, self._at(t))
+
+    def overflow(self, t: int) -> table.Support:
+        """The support vectors in the midst of step t: the example is in, and none has gone yet."""
+        return table.support(self, t, table.overflow(self, whole("t", t, 1, self.steps), self._at(t - 1)))
+
+    @cached_property
+    def _keyframes(self) -> tuple[int, list]:
         every = max(1, math.isqrt(self.steps))
-        frames = [(np.zeros(self.problem.n), np.zeros(self.problem.n))]
+        frames = [table.nothing(self) if self.tabled else (np.zeros(self.problem.n), np.zeros(self.problem.n))]
         for t in range(0, self.steps - every + 1, every):
-            frames.append(self._replay(*frames[-1], t, t + every))
+            frames.append(self._replay(frames[-1], t, t + every))
         return every, frames
 
-    def _replay(self, coef, total, start: int, stop: int):
+    def _replay(self, frame, start: int, stop: int):
+        if self.tabled:
+            return table.replay(self, frame, start, stop)
+        coef, total = frame
         coef, total = coef.copy(), total.copy()
         for segment in self.segments:
             columns = segment.columns
@@ -131,16 +159,20 @@ class Trace:
                 advance(coef, total, columns.factor[a:b], columns.index[a:b], columns.delta[a:b])
         return coef, total
 
-    def _at(self, t: int) -> tuple[np.ndarray, np.ndarray]:
+    def _at(self, t: int):
         t = whole("t", t, 0, self.steps)
         every, frames = self._keyframes
         nearest = min(t // every, len(frames) - 1)
-        return self._replay(*frames[nearest], nearest * every, t)
+        return self._replay(frames[nearest], nearest * every, t)
 
     def at(self, t: int) -> State:
         """The exact state after step t."""
-        coef, _ = self._at(t)
         kernel = self.kernel(t)
+        if self.tabled:
+            support, coef = self.support(t), self.coef(t)
+            w = support.vectors.T @ support.coef if kernel.kind == parts.LINEAR else None
+            return State(t, coef, w, coef, 0.0, support)
+        coef, _ = self._at(t)
         w = self.features(self.problem.X, t).T @ coef if kernel.kind == parts.LINEAR else None
         return State(t, coef, w, self.problem.y * coef, self.b(t, "last"))
 
@@ -161,6 +193,8 @@ class Trace:
     def coef(self, t: int, iterate: str | None = None) -> np.ndarray:
         """Coefficients of the last, averaged or random iterate after step t; the run's own choice by default."""
         iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
+        if self.tabled:
+            return table.spread(self, t, self._at(t), iterate)
         coef, total = self._at(t)
         if iterate == "average":
             return (total + coef if self.solver.averages == "after" else total) / max(t, 1)
@@ -178,6 +212,8 @@ class Trace:
         Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
         if Z.shape[1] != self.problem.d:
             raise ValueError(f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}")
+        if self.tabled:
+            return table.scores(self, t, self._at(t), Z)
         coef, b, kernel = self.coef(t, iterate), self.b(t, iterate), self.kernel(t)
         X, Z = self.features(self.problem.X, t), self.features(Z, t)
         if kernel.kind == parts.LINEAR:
@@ -198,27 +234,3 @@ class Trace:
         spoken = int(self.column("why", first=1)[t])
         values = self.solver.values(self, t)
         return " ".join(fill(text, values) for bit, text in enumerate(self.solver.why) if spoken >> bit & 1)
-
-
-def whole(name: str, value, low: int, high: int) -> int:
-    """The value as an int, or a sentence about why it is none."""
-    if isinstance(value, bool) or value != value or value != int(value) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value}")
-    return int(value)
-
-
-def fill(template: str, values: Mapping[str, Any]) -> str:
-    """Put live values into a template; numbers get a true minus sign, and *stars* mark what is now.
-
-    >>> fill("margin {m:.2f}", {"m": -0.284})
-    'margin −0.28'
-    """
-    return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
-
-
-class _Number(float):
-    def __format__(self, spec: str) -> str:
-        text = float.__format__(self, spec)
-        if spec.endswith("g"):  # plain decimals, never 1e+06
-            text = np.format_float_positional(float(text), trim="-")
-        return text.replace("-", "−")

@@ -1,5 +1,6 @@
 """The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
 
+from svmviz.solvers.bsgd import BSGD
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
@@ -7,4 +8,4 @@ from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
 from svmviz.solvers.smo import SMO
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER)}
+SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD)}

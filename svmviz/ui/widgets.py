@@ -46,7 +46,8 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     if solver != recipe.solver:  # what both know by the same name stays
-        shared = {p.name: recipe.current[p.name] for p in SOLVERS[solver].params if p.name in recipe.current}
+        shared = {p.name: recipe.current[p.name] for p in SOLVERS[solver].params
+                  if p.name in recipe.current and (recipe.current[p.name] is not None or p.default is None)}
         recipe = replace(recipe, solver=solver, params=shared, changes=(),
                          edits=tuple(e._replace(t=0) for e in recipe.edits)).checked()
         restart(recipe)
@@ -87,7 +88,7 @@ def widget(param: Param, value, group: str, again: bool = False):
     figure = f"{label.replace(' ', NBSP)} {shown:g}" if isinstance(shown, int | float) else label
     # A widget that exists has a value already; Streamlit warns of a second one where the session set the first.
     start = {} if key in st.session_state and not again else {"value": value}
-    if param.default is None:
+    if param.is_kernel:
         return kernel_widget(value, key, again)
     if param.options:
         return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)

@@ -1,0 +1,138 @@
+"""One step of a budgeted learner, compiled: Algorithm 1 of BSGD with the rules of its Table 2. Recorded runs
+(`solvers.bsgd`) and streams (`stream`) both run this.
+
+    w_{t+1} = (1 - eta_t lam) w_t + beta_t phi(x_t) - Delta_t,    |E_t| = |Delta_t| / eta_t,
+
+where beta_t is not 0 only if the example violates the margin under w_t, before the shrinking. The margin Perceptron has lam =
+0 and is pulled back onto the ball of radius U after the maintenance; E_t is measured before. `stop` freezes w for good once
+there are B vectors: otherwise Pegasos would shrink it to nothing. The Forgetron (Dekel, Shalev-Shwartz, Singer: "The
+Forgetron: a kernel-based perceptron on a budget", SIAM J. Comput. 37, 2008) shrinks w by the largest phi that its analysis
+allows before the oldest vector goes.
+"""
+
+import math
+from typing import NamedTuple
+
+from svmviz import matrix
+from svmviz.budget import model as vectors
+from svmviz.budget import strategies
+from svmviz.budget.model import ERRORS, EVALS, MISTAKES, NORM2, NOTED, SHRUNK, USED, Log
+from svmviz.jit import jit
+
+RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
+RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
+MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, STEP = range(7)  # places in what a step leaves behind
+ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
+
+
+class Rule(NamedTuple):
+    """Table 2."""
+
+    kind: int
+    lam: float  # 0 for the Perceptron
+    eta: float
+    beta: float  # the margin that is asked for
+    U: float  # radius of the ball, 0: none
+    forget: bool
+
+
+@jit
+def rate(rule, t):
+    """eta_t"""
+    if rule.kind == PEGASOS:
+        return 1.0 / (rule.lam * t)
+    return rule.eta / math.sqrt(t) if rule.kind == NORMA else rule.eta
+
+
+@jit
+def margin_of(f, label):
+    """The margin of an example, and with more than two classes the best of the wrong ones, the first of several"""
+    if f.size == 1:
+        return label * f[0] + 0.0, -1  # a zero has no sign
+    y, r = int(label), -1
+    for c in range(f.size):
+        if c != y and (r < 0 or f[c] > f[r]):
+            r = c
+    return f[y] - f[r] + 0.0, r
+
+
+@jit
+def forgetting(model, kernel, rule):
+    """phi of the Forgetron: the largest in (0, 1] with  Psi(s phi, mu phi) + used <= 15/32 mistakes,  where
+    Psi(s, mu) = s² + 2 s - 2 s mu,  for the oldest vector of weight s and margin mu, the new example counted"""
+    p = strategies.oldest(model)
+    vectors.respond_at(model, kernel, p, model.k, model.f)
+    s = abs(model.A[p, 0]) / rule.eta
+    mu = math.copysign(1.0, model.A[p, 0]) * model.f[0] / rule.eta
+    a, b, room = s * s - 2.0 * s * mu, 2.0 * s, ALLOWED * model.number[MISTAKES] - model.number[SHRUNK]
+    phi = 1.0
+    if a + b > room:
+        phi = 2.0 * max(0.0, room) / (b + math.sqrt(max(0.0, b * b + 4.0 * a * max(0.0, room))))
+    model.number[SHRUNK] += a * phi * phi + b * phi
+    return phi
+
+
+@jit
+def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
+    """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull back"""
+    b, f = model.count[USED], model.f
+    features = vectors.load(model, rows, i)
+    vectors.kernel_row(kernel, model.V, model.square, b, model.x, model.at, features, model.k)
+    vectors.respond(model.A, b, model.k, f)
+    model.count[EVALS], model.count[NOTED] = b, 0
+    margin, rival = margin_of(f, label)
+    out[MARGIN], out[RIVAL], out[FACTOR], out[PULL], out[PHI], out[ERROR], out[STEP] = margin, rival, 1.0, 1.0, 1.0, 0.0, 0.0
+    strategies.stir(model, i)
+    if maintenance.kind == strategies.STOP and b >= maintenance.B:
+        event[strategies.KIND] = strategies.FROZEN
+        return
+    eta = rate(rule, t)
+    shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
+    if shrink < 1.0:
+        vectors.scale(model, log, shrink)
+        if shrink == 0.0:
+            vectors.clear(model)
+    if margin < rule.beta or (margin == 0.0 and rule.beta == 0.0):
+        out[STEP] = eta
+        add(model, log, i, label, rival, eta, shrink, rule, kernel, maintenance, event, out)
+    if rule.U > 0.0 and model.number[NORM2] > rule.U * rule.U:
+        out[PULL] = rule.U / math.sqrt(model.number[NORM2])
+        vectors.scale(model, log, out[PULL])
+    out[FACTOR] = shrink * out[PHI] * out[PULL]
+    model.number[ERRORS] += out[ERROR]
+
+
+@jit
+def add(model, log, i, label, rival, eta, shrink, rule, kernel, maintenance, event, out):
+    """Lines 4 to 8: the example becomes a support vector, and if that is one too many, one goes"""
+    own, change = vectors.self_kernel(kernel, model.x), model.step
+    for c in range(change.size):
+        change[c] = 0.0
+    if rival < 0:
+        change[0] = eta * label
+    else:
+        change[int(label)], change[rival] = eta, -eta
+    for c in range(change.size):
+        model.f[c] *= shrink
+    model.number[MISTAKES] += 1.0
+    loss = strategies.admit(model, log, kernel, maintenance, i, own)
+    if loss >= 0.0:
+        event[strategies.KIND], event[strategies.OUT], event[strategies.LOSS] = strategies.FOLDED, i, loss
+        out[ERROR] = math.sqrt(loss) / eta
+    while maintenance.kind > strategies.STOP and model.count[USED] > maintenance.B:  # more than once if B was lowered
+        if rule.forget:
+            phi = forgetting(model, kernel, rule)
+            vectors.scale(model, log, phi)
+            out[PHI] *= phi
+        strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
+        out[ERROR] += math.sqrt(event[strategies.LOSS]) / eta
+
+
+@jit
+def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, created, parents, first, events, out, counts):
+    """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
+    for s in range(order.size):
+        i = order[s]
+        log = Log(index[s], delta[s], created, parents, first)
+        step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance, events[s], out[s])
+        counts[s, 0], counts[s, 1], counts[s, 2] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

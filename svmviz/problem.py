@@ -1,0 +1,73 @@
+"""Examples and labels in the one form that every solver reads."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+
+class Problem(NamedTuple):
+    """Examples and labels; built by `make_problem` or `make_multiclass_problem`, which fix dtype, layout and labels."""
+
+    X: np.ndarray  # (n, d) float64 in C order, or a CSR array
+    y: np.ndarray  # (n,) float64 in {-1, +1}; 0 .. classes - 1 with more than two classes
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are: labels below 0 tell two from more."""
+        return 2 if self.y.min() < 0 else max(2, int(self.y.max()) + 1)
+
+    @property
+    def n(self) -> int:
+        return self.X.shape[0]
+
+    @property
+    def d(self) -> int:
+        return self.X.shape[1]
+
+
+def make_problem(X, y) -> Problem:
+    """Check and copy data into the one form that every solver reads; sparse input stays sparse (CSR).
+
+    Two label values of any type are allowed; the one that sorts first becomes -1, the other +1.
+
+    >>> make_problem([[0.0], [1.0]], ["no", "yes"]).y
+    array([-1.,  1.])
+    """
+    X, classes, index = _checked(X, y)
+    if len(classes) != 2:
+        shown = ", ".join(map(str, classes[:5].tolist())) + (", ..." if len(classes) > 5 else "")
+        raise ValueError(f"y must hold exactly two classes, got {len(classes)}: {shown}")
+    return Problem(X, np.where(index == 1, 1.0, -1.0))
+
+
+def make_multiclass_problem(X, y) -> Problem:
+    """The same for three or more classes: y is the place of the label in their order.
+
+    >>> make_multiclass_problem([[0.0], [1.0], [2.0]], ["b", "c", "a"]).y
+    array([1., 2., 0.])
+    """
+    X, classes, index = _checked(X, y)
+    if len(classes) < 3:
+        raise ValueError(f"y must hold at least three classes, got {len(classes)}; for two there is make_problem")
+    return Problem(X, index.astype(np.float64))
+
+
+def _checked(X, y) -> tuple[Any, np.ndarray, np.ndarray]:
+    """The table in its one form, the classes in order, and the class of every row."""
+    if sp.issparse(X):
+        X = sp.csr_array(X, dtype=np.float64, copy=True)
+        X.sum_duplicates()
+        values = X.data
+    else:
+        X = np.array(X, np.float64, order="C")
+        values = X
+    if X.ndim != 2 or 0 in X.shape:
+        raise ValueError(f"X must be a table of at least one row and one column, got shape {X.shape}")
+    if not np.isfinite(values).all():
+        raise ValueError("X must hold finite numbers only, got NaN or infinity")
+    labels = np.asarray(y)
+    if labels.shape != (X.shape[0],):
+        raise ValueError(f"y must hold one label for each of the {X.shape[0]} rows of X, got shape {labels.shape}")
+    classes, index = np.unique(labels, return_inverse=True)
+    return X, classes, index

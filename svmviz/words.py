@@ -1,0 +1,30 @@
+"""Numbers in sentences: into them, and out of them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def whole(name: str, value, low: int, high: int) -> int:
+    """The value as an int, or a sentence about why it is none."""
+    if isinstance(value, bool) or value != value or value != int(value) or not low <= value <= high:
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value}")
+    return int(value)
+
+
+def fill(template: str, values: Mapping[str, Any]) -> str:
+    """Put live values into a template; numbers get a true minus sign, and *stars* mark what is now.
+
+    >>> fill("margin {m:.2f}", {"m": -0.284})
+    'margin −0.28'
+    """
+    return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
+
+
+class _Number(float):
+    def __format__(self, spec: str) -> str:
+        text = float.__format__(self, spec)
+        if spec.endswith("g"):  # plain decimals, never 1e+06
+            text = np.format_float_positional(float(text), trim="-")
+        return text.replace("-", "−")

@@ -14,6 +14,7 @@ import numpy as np
 from svmviz import metrics, pareto, planes
 from svmviz.core import Param
 from svmviz.planes import Plane, dense
+from svmviz.player import tablewire
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
@@ -35,7 +36,8 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
     that a row is a picture of that height and width, `test` are rows set apart to measure the error on."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
-    arrays = columns(trace) | plane.arrays(trace.problem)
+    seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
+    arrays = columns(trace) | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
     for name, array in arrays.items():
@@ -73,7 +75,7 @@ def describe(trace: Trace) -> dict:
         shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
             "start": start, "k": cols.drawn.shape[1], "params": shown,
-            **{name: params[name] for name in ("lam", "nu", "project", "bias") if name in params},
+            **{name: params[name] for name in ("lam", "nu", "project", "bias", "B", "maintenance", "rule") if name in params},
             "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
             "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
@@ -170,26 +172,28 @@ def optimum(trace, params, active) -> dict | None:
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:
     problem, found = trace.problem, trace.metrics
-    flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
-            for name in ("drawn", "margin", "delta")}
+    flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments]) for name in ("drawn", "margin")}
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     out = {
-        "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
+        "X": exact(tablewire.vectors(trace) if trace.tabled else dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "delta": flat["delta"].astype(precise),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
         "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
+    if trace.tabled:
+        out |= tablewire.changes(trace) | tablewire.events(trace)
+    else:
+        out["delta"] = np.concatenate([s.columns.delta.ravel() for s in trace.segments]).astype(precise)
     if any(p.name == "iterate" for p in trace.solver.params):
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
     for name, values in trace.scalars.items():
-        if name not in (*objective, *EXTENT) and values.any():
+        if name not in (*objective, *EXTENT) and values.any() and (not trace.tabled or name in ("pull", "phi")):
             out |= thinned(name, values)
     if trace.solver.waves:
         out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))

@@ -53,8 +53,8 @@ export class Mechanism {
   }
 
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
-  rows(view) {
-    const { t } = view, z = view.event?.z ?? -1, midst = view.midst;
+  rows({ t, event }, midst) {
+    const z = event?.z ?? -1;
     return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && s.from < s.to : s.from <= t && s.to > t)).map(s => s.row);
   }
 
@@ -65,7 +65,8 @@ export class Mechanism {
     const event = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
     const midst = event && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
     const view = { ...shown, ...shown.last, event, midst, state: midst ? shown.mid : shown.now };
-    view.rows = this.rows(view);
+    view.rows = this.rows(view, midst);
+    view.crowd = midst || !event ? view.rows : this.rows(view, true);       // all among whom the choice was made
     return view;
   }
 

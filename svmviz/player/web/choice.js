@@ -28,7 +28,7 @@ export class Choice {
   constructor(curve, ranked) { Object.assign(this, { curve, ranked, list: [] }); }
 
   // Everybody who could go, or be a partner, in the midst of the step.
-  rank({ run, event, mid, next, rows }, merging) {
+  rank({ run, event, mid, next, crowd: rows }, merging) {
     if (!event || !mid) return [];
     const { m } = event, { X, d } = run, gamma = next.kernel.gamma, a = mid.coef;
     if (!merging || event.n < 0) return rows.map(row => ({ row, lost: a[row] ** 2 })).sort((p, q) => p.lost - q.lost);
@@ -50,7 +50,7 @@ export class Choice {
       this.ranked.begin();
       return;
     }
-    if (merging && event.n >= 0) this.paintCurve(g, view, this.list.find(c => c.row === (asked >= 0 ? asked : event.n)) ?? this.list[0], asked);
+    if (merging && event.n >= 0 && this.list.length) this.paintCurve(g, view, this.list.find(c => c.row === (asked >= 0 ? asked : event.n)) ?? this.list[0], asked);
     else this.paintFlow(g, view);
     this.paintRanking(view, asked, merging);
   }
@@ -91,7 +91,7 @@ export class Choice {
   }
 
   // Removal: nothing flows. Projection: what the others take over from the one that goes.
-  paintFlow(g, { theme, event, mid, last, rows, run, t }) {
+  paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
     const { w, h } = this.curve, u = theme.unit, after = last.after.coef, flow = rows.filter(row => row !== event.m).map(row => ({ row, v: after[row] - mid.coef[row] }));
     const most = Math.max(...flow.map(f => Math.abs(f.v)), 1e-12), left = 38 * u, middle = h / 2, width = (w - left) / Math.max(flow.length, 1), moved = most > 1e-9 * Math.abs(mid.coef[event.m]);
     line(g, [[left, middle], [w, middle]], theme.ghost);
@@ -104,7 +104,7 @@ export class Choice {
     text(g, theme, `${number(mid.coef[event.m])} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
   }
 
-  paintRanking({ theme, event, mid, rows }, asked, merging) {
+  paintRanking({ theme, event, mid, crowd: rows }, asked, merging) {
     const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, list = this.list.slice(0, SHOWN), removal = mid.coef[event.m] ** 2;
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);

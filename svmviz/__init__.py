@@ -12,7 +12,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
 __all__ = [
-    "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "make_multiclass_problem", "make_problem",
-    "parts", "reference", "uploads",
+    "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "make_multiclass_problem",
+    "make_problem", "parts", "reference", "uploads",
 ]
 __version__ = "0.1.0"

@@ -81,6 +81,8 @@ def hindrance(entrant: Entrant, kernel: parts.Kernel | None, n: int) -> str:
     names = {p.name for p in SOLVERS[entrant.solver].params}
     if entrant.own.get("k", 1) > n:
         return f"draws {entrant.own['k']} of {n} points at a time"
+    if "maintenance" in names:
+        return "" if kernel is not None and kernel.kind == parts.RBF else "merges with the Gaussian kernel only"
     if "kernel" in names:
         return ""
     if "gamma" in names:
@@ -145,18 +147,23 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
     """P(w), test error, f(w), gap and number of vectors after each of some steps, all under this λ and ν. `test` defaults to
     the examples themselves."""
     X, y = trace.problem
-    coef, b = np.array([trace.coef(t) for t in times]), np.array([trace.b(t) for t in times])
-    f = responses(trace, X, coef) + b[:, None]  # (m, n)
-    norm2 = np.maximum(0.0, (coef * (f - b[:, None])).sum(axis=1))
+    b = np.array([trace.b(t) for t in times])
+    if trace.tabled:
+        f, norm2, coef = metrics.responses(trace, X, times), trace.metrics["norm"][np.asarray(times)] ** 2, None
+    else:
+        coef = np.array([trace.coef(t) for t in times])
+        f = responses(trace, X, coef) + b[:, None]  # (m, n)
+        norm2 = np.maximum(0.0, (coef * (f - b[:, None])).sum(axis=1))
     scale, bias = predictor_scale(trace, times), trace.params().get("bias", False)
     primal = lam / 2 * scale**2 * norm2 + np.maximum(0.0, 1 - y * f * scale[:, None]).mean(axis=1)
     inside = (f - b[:, None]) / np.maximum(1.0, np.sqrt(norm2))[:, None]  # on or in the unit ball, where f(w) is defined
     level = [water_level_with_bias(y * c, y, nu * y.size)[0] if bias else water_level(y * c, nu * y.size) for c in inside]
     if test is not None:
-        f, y = responses(trace, test.X, coef) + b[:, None], test.y
+        f, y = metrics.responses(trace, test.X, times) if coef is None else responses(trace, test.X, coef) + b[:, None], test.y
     gap = trace.metrics["gap"][np.asarray(times)] if trace.solver.dual else np.full(len(times), np.nan)
+    used = trace.metrics["n_sv"][np.asarray(times)] if coef is None else np.count_nonzero(coef, axis=1)
     return {"primal": primal, "error": ((f >= 0) != (y > 0)).mean(axis=1), "level": np.array(level), "gap": gap,
-            "n_sv": np.count_nonzero(coef, axis=1).astype(float)}
+            "n_sv": used.astype(float)}
 
 
 def responses(trace: Trace, Z, coef: np.ndarray) -> np.ndarray:

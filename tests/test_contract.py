@@ -18,6 +18,10 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": parts.rbf(1.0)}),
     "perceptron": ({}, {"kernel": parts.rbf(1.0)}),
     "fourier": ({}, {"lam": 0.5, "project": True, "features": 3}),
+    "bsgd": ({"B": 1, "lam": 0.1}, {"B": 5, "maintenance": "project smallest", "lam": 0.1},
+             {"B": 5, "maintenance": "project best", "kernel": parts.linear()}, {"maintenance": "stop", "B": 5},
+             {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
+             {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": parts.rbf(1.0)}, {"nu": 0.0, "kernel": parts.rbf(0.1)}),
 }
 WITHOUT_CHANCE = {"smo"}  # the seed decides nothing

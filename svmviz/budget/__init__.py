@@ -70,7 +70,7 @@ def merge_pair(x_m, x_n, a_m, a_n, gamma: float, search: str = SEARCHES[0]) -> M
         h = merge.anywhere(lighter, D, heavier, L)
     else:
         h = (merge.golden if search == SEARCHES[1] else merge.exact)(lighter, D, heavier, L)
-    h = 1.0 - h if A > N and L > 0 else h
+    h = 1.0 - h if A > N * (1.0 + merge.TIED) and L > 0 else h
     a_z = a_m * np.exp(-L * (1 - h) ** 2) + a_n * np.exp(-L * h * h)
     return Merged(h, h * x_m + (1 - h) * x_n, float(a_z[0]) if one else a_z, merge.lost(A, D, N, L, h))
 

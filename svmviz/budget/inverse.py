@@ -9,7 +9,7 @@ anew where it has drifted; the loss is computed from K, so it is right even then
 
 import numpy as np
 
-from svmviz.budget.model import NORM2, REBUILT, USED, dot, drop, note
+from svmviz.budget.model import DOTS, NORM2, REACH, REBUILT, ROW, SIZES, STEP, USED, F, K, Q, dot, drop, note
 from svmviz.jit import jit
 
 DEPENDENT = 1e-4  # share of |phi(x)|² that must be new
@@ -29,32 +29,31 @@ def times(M, b, v, out):
 
 
 @jit
-def rebuild(model, ridge):
+def rebuild(gram, count, ridge):
     """Q from K by Gauss and Jordan; without a choice of pivots, which positive definite matrices do not need"""
-    b, K, Q = model.count[USED], model.K, model.Q
+    b = count[USED]
     for i in range(b):
         for j in range(b):
-            Q[i, j] = K[i, j]
-        Q[i, i] += ridge * K[i, i] + 1e-300
+            gram[Q, i, j] = gram[K, i, j]
+        gram[Q, i, i] += ridge * gram[K, i, i] + 1e-300
     for p in range(b):
-        pivot, top = Q[p, p], Q[p]
-        top[p] = 1.0
+        top = gram[Q, p]
+        pivot, top[p] = top[p], 1.0
         for j in range(b):
             top[j] /= pivot
         for i in range(b):
-            row, value = Q[i], Q[i, p]
+            row = gram[Q, i]
             if i != p:
-                row[p] = 0.0
+                value, row[p] = row[p], 0.0
                 for j in range(b):
                     row[j] -= value * top[j]
-    model.count[REBUILT] += 1
+    count[REBUILT] += 1
 
 
 @jit
-def new_part(model, k, own, q):
+def new_part(gram, b, k, own, q):
     """What of phi(x) the vectors do not span, |phi(x)|² = own; their coefficients in its projection are left in q"""
-    b = model.count[USED]
-    times(model.Q, b, k, q)
+    times(gram[Q], b, k, q)
     rest = own
     for j in range(b):
         rest -= k[j] * q[j]
@@ -62,72 +61,68 @@ def new_part(model, k, own, q):
 
 
 @jit
-def join(model, k, own, q, rest):
+def join(gram, b, k, own, q, rest):
     """Border K and Q for the vector that takes the next slot"""
-    b, K, Q = model.count[USED], model.K, model.Q
     for i in range(b):
-        K[i, b] = K[b, i] = k[i]
-        row, value = Q[i], q[i] / rest
+        gram[K, i, b] = gram[K, b, i] = k[i]
+        row, value = gram[Q, i], q[i] / rest
         for j in range(b):
             row[j] += value * q[j]
-        Q[i, b] = Q[b, i] = -value
-    K[b, b], Q[b, b] = own, 1.0 / rest
+        gram[Q, i, b] = gram[Q, b, i] = -value
+    gram[K, b, b], gram[Q, b, b] = own, 1.0 / rest
 
 
 @jit
-def leave(model, p):
-    """Take vector p out of K and Q; the last one moves into its place, as in `drop`"""
-    b, K, Q, c = model.count[USED], model.K, model.Q, model.work[1]
-    pivot = Q[p, p]
+def leave(gram, b, p, c):
+    """Take vector p out of K and Q; the last one moves into its place, as in `drop`. c is room for b numbers"""
+    pivot = gram[Q, p, p]
     for i in range(b):
-        c[i] = Q[i, p]
+        c[i] = gram[Q, i, p]
     for i in range(b):
-        row, value = Q[i], c[i] / pivot
+        row, value = gram[Q, i], c[i] / pivot
         for j in range(b):
             row[j] -= value * c[j]
-    last = b - 1
-    for M in (K, Q):
+    for which in range(2):
+        M = gram[which]
         for j in range(b):
-            M[p, j] = M[last, j]
+            M[p, j] = M[b - 1, j]
         for j in range(b):
-            M[j, p] = M[j, last]
+            M[j, p] = M[j, b - 1]
 
 
 @jit
-def fold(model, log, k, own, q, rest):
-    """Spread the new example, which the vectors nearly span, over them; returns what is lost"""
-    step, loss = model.step, dot(model.step, model.step) * max(0.0, rest)
-    model.number[NORM2] += 2.0 * dot(step, model.f) + dot(step, step) * (own - rest)
-    for j in range(model.count[USED]):
-        note(model, log, model.row[j], q[j], step)
-        for c in range(step.size):
-            model.A[j, c] += q[j] * step[c]
-    return loss
-
-
-@jit
-def onto_others(model, p, v):
-    """Coefficients of the projection of vector p on the others; returns what of |phi(v_p)|² is left, and the residual"""
-    b, K, Q, r = model.count[USED], model.K, model.Q, model.work[2]
-    for j in range(b):
-        v[j] = -Q[j, p] / Q[p, p]
-    v[p] = 0.0
-    times(K, b, v, r)
-    rest, drift = K[p, p], 0.0
+def flow(A, facts, b, log, count, p, v, a):
+    """Every vector but p takes its share v_j of the coefficients a"""
     for j in range(b):
         if j != p:
-            r[j] -= K[j, p]
-            drift = max(drift, abs(r[j]))
-            rest += v[j] * (r[j] - K[j, p])
-    return max(0.0, rest), drift / max(K[p, p], 1e-300)
+            note(log, count, facts[ROW, j], v[j], a)
+            for c in range(a.size):
+                A[j, c] += v[j] * a[c]
 
 
 @jit
-def best(model):
+def onto_others(gram, b, p, v, r):
+    """Coefficients of the projection of vector p on the others; returns what of |phi(v_p)|² is left, and the residual"""
+    for j in range(b):
+        v[j] = -gram[Q, j, p] / gram[Q, p, p]
+    v[p] = 0.0
+    times(gram[K], b, v, r)
+    own, drift = gram[K, p, p], 0.0
+    rest = own
+    for j in range(b):
+        if j != p:
+            r[j] -= gram[K, j, p]
+            drift = max(drift, abs(r[j]))
+            rest += v[j] * (r[j] - gram[K, j, p])
+    return max(0.0, rest), drift / max(own, 1e-300)
+
+
+@jit
+def best(A, gram, b):
     """The vector whose projection on the others loses least"""
     p, least = 0, np.inf
-    for j in range(model.count[USED]):
-        loss = dot(model.A[j], model.A[j]) / max(model.Q[j, j], 1e-300)
+    for j in range(b):
+        loss = dot(A[j], A[j]) / max(gram[Q, j, j], 1e-300)
         if loss < least:
             p, least = j, loss
     return p
@@ -137,21 +132,28 @@ def best(model):
 def project(model, log, p):
     """Spread the weight of vector p over the others and drop it (Algorithm 2); p < 0: the best one. Returns its row, and what
     is lost"""
-    chosen, v = p if p >= 0 else best(model), model.work[0]
-    rest, drift = onto_others(model, chosen, v)
-    if drift > DRIFT:
-        rebuild(model, RIDGE)
-        chosen = p if p >= 0 else best(model)
-        rest, drift = onto_others(model, chosen, v)
-    row, a = model.row[chosen], model.A[chosen]
+    A, gram, count, facts, figures = model.A, model.gram, model.count, model.facts, model.figures
+    b, v, chosen = count[USED], figures[SIZES], p
+    for attempt in range(2):
+        chosen = p if p >= 0 else best(A, gram, b)
+        rest, drift = onto_others(gram, b, chosen, v, figures[REACH])
+        if drift <= DRIFT or attempt == 1:
+            break
+        rebuild(gram, count, RIDGE)
+    row, a = facts[ROW, chosen], A[chosen]
     loss = dot(a, a) * rest
-    note(model, log, row, -1.0, a)
-    for j in range(model.count[USED]):
-        if j != chosen:
-            note(model, log, model.row[j], v[j], a)
-            for c in range(a.size):
-                model.A[j, c] += v[j] * a[c]
+    note(log, count, row, -1.0, a)
+    flow(A, facts, b, log, count, chosen, v, a)
     model.number[NORM2] -= loss  # what is lost stands at right angles to what stays
-    leave(model, chosen)
-    drop(model, chosen)
+    leave(gram, b, chosen, figures[DOTS])
+    drop(model.V, A, facts, figures, model.where, count, chosen)
     return row, loss
+
+
+@jit
+def fold(model, log, own, q, rest):
+    """Spread the new example, which the vectors nearly span, over them; returns what is lost"""
+    step, f = model.scores[STEP], model.scores[F]
+    model.number[NORM2] += 2.0 * dot(step, f) + dot(step, step) * (own - rest)
+    flow(model.A, model.facts, model.count[USED], log, model.count, -1, q, step)
+    return dot(step, step) * max(0.0, rest)

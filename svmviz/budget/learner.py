@@ -16,12 +16,29 @@ from typing import NamedTuple
 from svmviz import matrix
 from svmviz.budget import model as vectors
 from svmviz.budget import strategies
-from svmviz.budget.model import ERRORS, EVALS, MISTAKES, NORM2, NOTED, SHRUNK, USED, Log
+from svmviz.budget.kernels import kernel_row, load, respond, self_kernel
+from svmviz.budget.model import (
+    AGE,
+    ERRORS,
+    EVALS,
+    MISTAKES,
+    NORM2,
+    NOTED,
+    SHRUNK,
+    SQUARE,
+    STEP,
+    USED,
+    VALUES,
+    F,
+    Log,
+    scale,
+)
+from svmviz.budget.strategies import FOLDED, FROZEN, KIND, LOSS, OUT, STOP
 from svmviz.jit import jit
 
 RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
-MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, STEP = range(7)  # places in what a step leaves behind
+MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, ETA = range(7)  # places in what a step leaves behind
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
 
 
@@ -57,75 +74,68 @@ def margin_of(f, label):
 
 
 @jit
-def forgetting(model, kernel, rule):
+def forgetting(model, kernel, eta):
     """phi of the Forgetron: the largest in (0, 1] with  Psi(s phi, mu phi) + used <= 15/32 mistakes,  where
     Psi(s, mu) = s² + 2 s - 2 s mu,  for the oldest vector of weight s and margin mu, the new example counted"""
-    p = strategies.oldest(model)
-    vectors.respond_at(model, kernel, p, model.k, model.f)
-    s = abs(model.A[p, 0]) / rule.eta
-    mu = math.copysign(1.0, model.A[p, 0]) * model.f[0] / rule.eta
-    a, b, room = s * s - 2.0 * s * mu, 2.0 * s, ALLOWED * model.number[MISTAKES] - model.number[SHRUNK]
+    p, number = strategies.oldest(model.facts[AGE], model.count[USED]), model.number
+    vectors.respond_at(model, kernel, p)
+    s = abs(model.A[p, 0]) / eta
+    mu = math.copysign(1.0, model.A[p, 0]) * model.scores[F, 0] / eta
+    a, b, room = s * s - 2.0 * s * mu, 2.0 * s, max(0.0, ALLOWED * number[MISTAKES] - number[SHRUNK])
     phi = 1.0
-    if a + b > room:
-        phi = 2.0 * max(0.0, room) / (b + math.sqrt(max(0.0, b * b + 4.0 * a * max(0.0, room))))
-    model.number[SHRUNK] += a * phi * phi + b * phi
+    if a + b > room:  # then the parabola a phi² + b phi passes `room` once on the way to 1, whatever the sign of a
+        phi = 2.0 * room / (b + math.sqrt(max(0.0, b * b + 4.0 * a * room)))
+    number[SHRUNK] += a * phi * phi + b * phi
     return phi
 
 
 @jit
 def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
     """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull back"""
-    b, f = model.count[USED], model.f
-    features = vectors.load(model, rows, i)
-    vectors.kernel_row(kernel, model.V, model.square, b, model.x, model.at, features, model.k)
-    vectors.respond(model.A, b, model.k, f)
-    model.count[EVALS], model.count[NOTED] = b, 0
+    A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
+    f, change, b = model.scores[F], model.scores[STEP], count[USED]
+    features = load(rows, i, x, model.at)
+    kernel_row(kernel, model.V, figures[SQUARE], b, x, model.at, features, figures[VALUES])
+    respond(A, b, figures[VALUES], f)
+    count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)
-    out[MARGIN], out[RIVAL], out[FACTOR], out[PULL], out[PHI], out[ERROR], out[STEP] = margin, rival, 1.0, 1.0, 1.0, 0.0, 0.0
-    strategies.stir(model, i)
-    if maintenance.kind == strategies.STOP and b >= maintenance.B:
-        event[strategies.KIND] = strategies.FROZEN
+    out[MARGIN], out[RIVAL], out[FACTOR], out[PULL], out[PHI] = margin, rival, 1.0, 1.0, 1.0
+    out[ERROR], out[ETA] = 0.0, 0.0
+    strategies.stir(count, i)
+    if maintenance.kind == STOP and b >= maintenance.B:
+        event[KIND] = FROZEN
         return
     eta = rate(rule, t)
     shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
     if shrink < 1.0:
-        vectors.scale(model, log, shrink)
-        if shrink == 0.0:
-            vectors.clear(model)
+        scale(A, count, number, log.delta, shrink)
+    if shrink == 0.0:
+        vectors.clear(model.facts, model.where, count, number)
     if margin < rule.beta or (margin == 0.0 and rule.beta == 0.0):
-        out[STEP] = eta
-        add(model, log, i, label, rival, eta, shrink, rule, kernel, maintenance, event, out)
-    if rule.U > 0.0 and model.number[NORM2] > rule.U * rule.U:
-        out[PULL] = rule.U / math.sqrt(model.number[NORM2])
-        vectors.scale(model, log, out[PULL])
+        out[ETA], own = eta, self_kernel(kernel, x)
+        for c in range(f.size):
+            f[c], change[c] = shrink * f[c], 0.0
+        if rival < 0:
+            change[0] = eta * label
+        else:
+            change[int(label)], change[rival] = eta, -eta
+        number[MISTAKES] += 1.0
+        loss = strategies.admit(model, log, kernel, maintenance.kind, i, own)
+        if loss >= 0.0:
+            event[KIND], event[OUT], event[LOSS] = FOLDED, i, loss
+            out[ERROR] = math.sqrt(loss) / eta
+        while maintenance.kind > STOP and count[USED] > maintenance.B:  # more than once if B was lowered
+            if rule.forget:
+                phi = forgetting(model, kernel, rule.eta)
+                scale(A, count, number, log.delta, phi)
+                out[PHI] *= phi
+            strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
+            out[ERROR] += math.sqrt(event[LOSS]) / eta
+    if rule.U > 0.0 and number[NORM2] > rule.U * rule.U:
+        out[PULL] = rule.U / math.sqrt(number[NORM2])
+        scale(A, count, number, log.delta, out[PULL])
     out[FACTOR] = shrink * out[PHI] * out[PULL]
-    model.number[ERRORS] += out[ERROR]
-
-
-@jit
-def add(model, log, i, label, rival, eta, shrink, rule, kernel, maintenance, event, out):
-    """Lines 4 to 8: the example becomes a support vector, and if that is one too many, one goes"""
-    own, change = vectors.self_kernel(kernel, model.x), model.step
-    for c in range(change.size):
-        change[c] = 0.0
-    if rival < 0:
-        change[0] = eta * label
-    else:
-        change[int(label)], change[rival] = eta, -eta
-    for c in range(change.size):
-        model.f[c] *= shrink
-    model.number[MISTAKES] += 1.0
-    loss = strategies.admit(model, log, kernel, maintenance, i, own)
-    if loss >= 0.0:
-        event[strategies.KIND], event[strategies.OUT], event[strategies.LOSS] = strategies.FOLDED, i, loss
-        out[ERROR] = math.sqrt(loss) / eta
-    while maintenance.kind > strategies.STOP and model.count[USED] > maintenance.B:  # more than once if B was lowered
-        if rule.forget:
-            phi = forgetting(model, kernel, rule)
-            vectors.scale(model, log, phi)
-            out[PHI] *= phi
-        strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
-        out[ERROR] += math.sqrt(event[strategies.LOSS]) / eta
+    number[ERRORS] += out[ERROR]
 
 
 @jit
@@ -133,6 +143,6 @@ def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta,
     """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
     for s in range(order.size):
         i = order[s]
-        log = Log(index[s], delta[s], created, parents, first)
-        step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance, events[s], out[s])
+        step(model, Log(index[s], delta[s], created, parents, first), rows, i, y[i], start + s + 1, rule, kernel, maintenance,
+             events[s], out[s])
         counts[s, 0], counts[s, 1], counts[s, 2] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

@@ -72,13 +72,13 @@ def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: in
     new, kernel = vectors.resized(model, slots, projects), params["kernel"] or parts.linear()
     V = np.ascontiguousarray(new.V[:, :used].T)
     K = parts.gram(kernel, V)
-    new.own[:used] = K.diagonal()
+    new.figures[vectors.OWN, :used] = K.diagonal()
     new.number[vectors.NORM2] = (new.A[:used] * (K @ new.A[:used])).sum()
     if projects:
-        new.K[:used, :used] = K
-        for ridge in (1e-13, 1e-6):  # vectors that were merged may nearly coincide
-            inverse.rebuild(new, ridge)
-            if abs(K @ new.Q[:used, :used] - np.eye(used)).max(initial=0.0) < 1e-6:
+        new.gram[vectors.K, :used, :used] = K
+        for ridge in (inverse.RIDGE, 1e-6):  # vectors that were merged may nearly coincide
+            inverse.rebuild(new.gram, new.count, ridge)
+            if abs(K @ new.gram[vectors.Q, :used, :used] - np.eye(used)).max(initial=0.0) < 1e-6:
                 break
     return new
 
@@ -93,8 +93,8 @@ def run(problem, params, order, start, active) -> Columns:
     carried, made = start.carry or (None, 0)
     model = prepared(carried, params, d, scores, min(count, problem.n), problem.n)
     events_at_once = max(1, int(model.count[vectors.USED]) + 1 - params["B"])
-    width = 1 + events_at_once * {budget.MERGE: 3, budget.PROJECT: len(model.own), budget.PROJECT_BEST: len(model.own)}.get(
-        keep.kind, 1)
+    width = 1 + events_at_once * {
+        budget.MERGE: 3, budget.PROJECT: len(model.A), budget.PROJECT_BEST: len(model.A)}.get(keep.kind, 1)
     if count * width * scores > RECORDED:
         raise ValueError(f"recording {count} steps with up to {width * scores} changes each takes too much memory; lower the "
                          "steps or B, or stream the data")

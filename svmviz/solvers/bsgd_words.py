@@ -71,7 +71,7 @@ WHY = (
 )
 START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
     1 << bit for bit in range(13))
-SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED: MERGED, strategies.ALONE: ALONE,
+SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
         strategies.FROZEN: FROZEN}
 
 

@@ -50,14 +50,19 @@ def from_sklearn(name: str) -> tuple[np.ndarray, np.ndarray]:
     return data.data, np.array([str(data.target_names[k]) for k in data.target])
 
 
+def waves(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Breiman's three classes: random mixtures of two of three triangles on 21 points, with unit noise."""
+    t = np.arange(1, 22)
+    triangles = np.array([np.maximum(6 - abs(t - centre), 0) for centre in (7, 15, 11)])
+    label, u = rng.integers(3, size=n), rng.random((n, 1))
+    first, second = np.array([(0, 1), (0, 2), (1, 2)])[label].T
+    return u * triangles[first] + (1 - u) * triangles[second] + rng.standard_normal((n, 21)), label
+
+
 @lru_cache(maxsize=1)
 def waveforms() -> tuple[np.ndarray, np.ndarray]:
-    """Breiman's three classes: random mixtures of two of three triangles on 21 points, with unit noise."""
-    rng, t = np.random.default_rng(0), np.arange(1, 22)
-    triangles = np.array([np.maximum(6 - abs(t - centre), 0) for centre in (7, 15, 11)])
-    label, u = rng.integers(3, size=5000), rng.random((5000, 1))
-    first, second = np.array([(0, 1), (0, 2), (1, 2)])[label].T
-    X = u * triangles[first] + (1 - u) * triangles[second] + rng.standard_normal((5000, 21))
+    """Five thousand of them."""
+    X, label = waves(np.random.default_rng(0), 5000)
     return X, label.astype(str)
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from svmviz import ui
 
 returned = ui.guard("race")
-ui.opened()
+ui.opened(returned)
 card = ui.current_card(returned)
 with st.sidebar:
     card = ui.card_widgets(card)

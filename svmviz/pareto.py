@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from svmviz import parts, reference
+from svmviz import parts, recall, reference
 from svmviz.core import Problem
 from svmviz.water import water_level, water_level_with_bias
 
@@ -81,6 +81,7 @@ def solve(phi: Space, y, lam: float, bias: bool, near: Point | None = None) -> P
     return Point(lam, hinge / norm if norm > 0 else math.inf, norm, hinge, coef, f, float(b))
 
 
+@recall.lately
 @reference.ONE_THREAD
 def slack_optimum(problem: Problem, nu: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Slack:
     """The exact optimum of the slack-constrained problem, to 1e-10.

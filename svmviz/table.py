@@ -15,8 +15,6 @@ import scipy.sparse as sp
 from svmviz import parts
 from svmviz.jit import jit
 
-RAISED, CAME, WENT = range(3)  # what a change does to a row
-
 
 class Support(NamedTuple):
     """The support vectors after a step, in no particular order."""
@@ -65,9 +63,9 @@ def leave(place, row, coef, since, used, slot):
 
 
 @jit
-def advance(place, row, coef, since, used, start, factor, index, delta, moves):
-    """Replay steps on the rows in use; returns how many these are. `moves` says what each change did, unless it is empty"""
-    scores, told = coef.shape[1], moves.size > 0
+def advance(place, row, coef, since, used, start, factor, index, delta):
+    """Replay steps on the rows in use; returns how many these are"""
+    scores = coef.shape[1]
     for s in range(factor.size):
         for j in range(used):
             for c in range(scores):
@@ -80,16 +78,12 @@ def advance(place, row, coef, since, used, start, factor, index, delta, moves):
                 if place[index[s, e]] < 0:
                     enter(place, row, coef, since, used, index[s, e], start + s + 1)
                     used += 1
-                    if told:
-                        moves[s, e] = CAME
                 for c in range(scores):
                     coef[place[index[s, e]], c] += delta[s, e, c]
-        for e in range(index.shape[1] - 1, -1, -1):
+        for e in range(index.shape[1]):
             if index[s, e] >= 0 and place[index[s, e]] >= 0 and vanished(coef, place[index[s, e]], delta[s, e]):
                 leave(place, row, coef, since, used, place[index[s, e]])
                 used -= 1
-                if told:
-                    moves[s, e] = WENT
     return used
 
 
@@ -112,28 +106,21 @@ def room(trace) -> int:
     return int(max(s.columns.scalars["n_sv"].max(initial=0) for s in trace.segments)) + width + 1
 
 
-def replay(trace, frame: Frame, start: int, stop: int, moves=()) -> Frame:
-    """The rows in use after step `stop`, from those after step `start`; `moves` takes one array per segment to be filled."""
+def replay(trace, frame: Frame, start: int, stop: int) -> Frame:
+    """The rows in use after step `stop`, from those after step `start`."""
     slots, scores = room(trace), frame.coef.shape[1]
     place = np.full(trace.problem.n + len(trace.created), -1)
     row, coef, since = np.full(slots, -1), np.zeros((slots, scores)), np.zeros(slots, np.int64)
     used = frame.row.size
     row[:used], coef[:used], since[:used] = frame
     place[frame.row] = np.arange(used)
-    for k, segment in enumerate(trace.segments):
+    for segment in trace.segments:
         columns = segment.columns
         a, b = max(start - segment.start, 0), min(stop - segment.start, columns.factor.size)
         if a < b:
             used = advance(place, row, coef, since, used, segment.start + a, columns.factor[a:b], columns.index[a:b],
-                           columns.delta[a:b], moves[k] if moves else np.zeros((0, 0), np.uint8))
+                           columns.delta[a:b])
     return Frame(row[:used].copy(), coef[:used].copy(), since[:used].copy())
-
-
-def moves(trace) -> list[np.ndarray]:
-    """For each segment (T, m): whether a change raised a coefficient, made a row a support vector or ended that."""
-    out = [np.zeros(s.columns.index.shape, np.uint8) for s in trace.segments]
-    replay(trace, nothing(trace), 0, trace.steps, out)
-    return out
 
 
 def nothing(trace) -> Frame:

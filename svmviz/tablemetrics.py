@@ -103,7 +103,7 @@ def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, sinc
                             g[j, c] += delta[s, e, c] * value
             for c in range(scores):
                 coef[slot, c] += delta[s, e, c]
-        for e in range(index.shape[1] - 1, -1, -1):
+        for e in range(index.shape[1]):
             r = index[s, e]
             if r >= 0 and place[r] >= 0 and vanished(coef, place[r], delta[s, e]):
                 slot, last = place[r], used - 1

@@ -92,7 +92,7 @@ def on_smo(grid, errors, costs) -> str:
     if bad.size == 0:
         return "SMO does not lag behind here, other than published."
     last, done = float(grid[bad[-1]]), costs["SMO"]
-    sudden = bad.size >= len(grid) / 5 and done < 5 * last
+    sudden = bad.size >= len(grid) / 8 and done < 5 * last
     words = "As published, SMO drops suddenly" if sudden else "A sudden drop of SMO does not show clearly"
     return (f"{words}: up to {amount(last)} evaluations it is more than five points worse than the best, and it is there "
             f"after {amount(done)}.")

@@ -211,3 +211,23 @@ def test_links_of_the_experiments_open_in_the_playground(app):
     for recipe in experiments.recipes(papersets.STAND_INS[0], 0.002).values():
         read, messages = from_query(recipe.query())
         assert read == recipe and not messages
+
+
+def test_a_store_computes_once_and_forgets_the_oldest():
+    from concurrent.futures import ThreadPoolExecutor
+    from time import sleep
+
+    from svmviz.ui.background import Store
+
+    store, calls = Store(2), []
+
+    def task(name):
+        calls.append(name)
+        sleep(0.02)
+        return name.upper()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda _: store.once("a", lambda: task("a")), range(12))) == ["A"] * 12
+    assert calls == ["a"]
+    assert [store.once(name, lambda name=name: task(name)) for name in "bcb"] == ["B", "C", "B"]
+    assert "a" not in store and "b" in store and "c" in store and calls == ["a", "b", "c"] and not store.working

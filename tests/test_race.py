@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from svmviz import datasets, metrics, pareto, parts, race, racecard, racetable, reference, ui
-from svmviz.player import looks, racewire
+from svmviz.player import racewire
 from svmviz.recipe import SOURCES
 from svmviz.solvers import SOLVERS
+from svmviz.views import looks
 from svmviz.water import water_level
 
 LAM, KERNEL = 0.02, parts.rbf(2.0)

@@ -8,9 +8,9 @@ import numpy as np
 
 from svmviz import race, racetable
 from svmviz.planes import Plane
-from svmviz.player.looks import look
 from svmviz.player.wire import Packed, encode, pack, smallest
 from svmviz.trace import Trace
+from svmviz.views.looks import look
 
 UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at", "project_value"}
 OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver works on that: its predictor is scaled by it

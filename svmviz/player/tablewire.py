@@ -1,59 +1,62 @@
-"""What travels of a run whose support vectors are rows of a growing table (`table`), beside what `wire` sends of every run.
+"""Runs with a table of vectors, for the player: the table, what each step changed in it, what the maintenance did.
 
-* `created`: coordinates of the rows after the examples, M x d, in order; `created_points` on the plane, where that is not the
-  data themselves. `parents`: M x 2, row + 1 of what each was made of: two rows that were merged, or one of which it is
-  a second copy, and 0.
-* `changed`: how many changes step t makes, for t = 0 .. T; then, for all steps one after the other, `rows` (in the table),
-  `deltas` (as many numbers as there are scores, row by row) and `moves`: 0 a coefficient is raised, 1 the row becomes a support
-  vector and starts from 0, 2 it ceases to be one: the coefficients then become exactly 0, whatever rounding says. A step first
-  multiplies all coefficients by 1 - shrink.
-* Of the steps in which the budget mattered: `event_step`, `event_kind` (place in `budget.EVENTS`), `event_m`, `event_n`,
-  `event_z` (row + 1, 0: none), `event_h`, `event_loss` (|Delta|²) and `event_E`.
-* `n_sv`, and with a score per class `rival` (class + 1).
+A coefficient that a step brings to nothing travels as not-a-number: the player clears it, whereas a difference of float32
+would leave a trace of a vector that is gone.
 """
 
 import numpy as np
 
-from svmviz import budget, planes, table
-from svmviz.player.packing import exact, smallest, thinned
+from svmviz import table
+from svmviz.planes import dense
+from svmviz.trace import Trace
 
-FULL = 50_000  # coordinates that travel with all their digits
-
-
-def describe(trace) -> dict:
-    """Classes of the problem, decision values of a point (one, or one per class), and names of the kinds of events."""
-    return {"classes": trace.problem.classes, "scores": trace.segments[0].columns.delta.shape[2], "events": budget.EVENTS}
+MOST_SCORES = 2  # one per class of two can be drawn as their difference
 
 
-def columns(trace, plane: planes.Plane) -> dict[str, np.ndarray]:
-    own, parents = trace.scalars, np.concatenate([s.columns.parents for s in trace.segments])
-    made = trace.created if trace.created.size <= FULL else trace.created.astype(np.float32)
-    out = changes(trace) | events(own) | {"created": exact(made), "parents": smallest(parents.ravel() + 1),
-                                          "n_sv": smallest(own["n_sv"].astype(np.int64))}
-    if plane.arrays(trace.problem):
-        out["created_points"] = plane.project(trace.created).astype(np.float32).ravel()
-    if (own["rival"] >= 0).any():
-        out["rival"] = smallest(own["rival"].astype(np.int64) + 1)
-    for name in ("pull", "phi"):
-        if (own[name] != 1.0).any():
-            out |= thinned(name, own[name])
-    return out
+def scores(trace: Trace) -> int:
+    return trace.segments[0].columns.delta.shape[2]
 
 
-def changes(trace) -> dict[str, np.ndarray]:
-    """Rows, deltas and moves of every step, without the places that no change filled."""
-    index = [s.columns.index for s in trace.segments]
-    counts = np.concatenate([[0], *((i >= 0).sum(axis=1) for i in index)])
-    rows = np.concatenate([i[i >= 0] for i in index])
-    deltas = np.concatenate([s.columns.delta[s.columns.index >= 0] for s in trace.segments])
-    moves = np.concatenate([m[i >= 0] for m, i in zip(table.moves(trace), index, strict=True)])
-    return {"changed": smallest(counts), "rows": smallest(rows), "deltas": deltas.astype(np.float32).ravel(), "moves": moves}
+def vectors(trace: Trace) -> np.ndarray:
+    """(n + M, d) examples, then what was made on the way."""
+    return np.vstack([dense(trace.problem.X), trace.created])
 
 
-def events(own) -> dict[str, np.ndarray]:
-    steps = np.flatnonzero((own["event"] > 0) & (own["event"] != budget.EVENTS.index("frozen")))
-    out = {"event_step": smallest(steps), "event_kind": own["event"][steps].astype(np.uint8)}
-    out |= {f"event_{name}": smallest(own[name][steps].astype(np.int64) + 1) for name in "mnz"}
-    for name, key in (("h", "h"), ("loss", "degradation"), ("E", "E")):
-        out[f"event_{name}"] = own[key][steps].astype(np.float32)
-    return out
+def changes(trace: Trace) -> dict[str, np.ndarray]:
+    """How many coefficients each step changed (nothing at t = 0), which, and by how much."""
+    if scores(trace) > MOST_SCORES:
+        raise ValueError(f"the stage draws two classes, got {scores(trace)}")
+    held, counts, rows, amounts = {}, [0], [], []
+    for segment in trace.segments:
+        columns = segment.columns
+        delta = columns.delta[:, :, -1] - (columns.delta[:, :, 0] if columns.delta.shape[2] > 1 else 0.0)
+        for factor, index, moved in zip(columns.factor.tolist(), columns.index.tolist(), delta.tolist(), strict=True):
+            if factor == 0.0:
+                held.clear()
+            held = {row: factor * value for row, value in held.items()} if factor != 1.0 else held
+            step = {row: amount for row, amount in zip(index, moved, strict=True) if row >= 0}
+            total = {}
+            for row, amount in zip(index, moved, strict=True):
+                if row >= 0:
+                    held[row] = held.get(row, 0.0) + amount
+                    total[row] = total.get(row, 0.0) + abs(amount)
+            for row in step:
+                gone = abs(held[row]) <= 1e-12 * total[row]
+                rows.append(row)
+                amounts.append(np.nan if gone else sum(a for r, a in zip(index, moved, strict=True) if r == row))
+                if gone:
+                    del held[row]
+            counts.append(len(step))
+    return {"changes": np.array(counts, np.uint16), "change_index": np.array(rows, np.uint32),
+            "change_delta": np.array(amounts, np.float32)}
+
+
+def events(trace: Trace) -> dict[str, np.ndarray]:
+    """What the maintenance did: its kind for every step; where it did something, how much that changed w, and h."""
+    own = trace.scalars
+    happened = np.flatnonzero(own["event"])
+    return {"event": own["event"].astype(np.uint8), "event_step": happened.astype(np.uint32),
+            **{f"event_{name}": own[name][happened].astype(np.float32) for name in ("h", "degradation", "E")},
+            **{f"event_{name}": own[name][happened].astype(np.int32) for name in ("m", "n", "z")},
+            "n_sv": own["n_sv"].astype(np.uint16),
+            "merged": table.mergings(trace, np.arange(trace.problem.n + len(trace.created))).astype(np.uint16)}

@@ -15,13 +15,13 @@ from svmviz import metrics, pareto, planes
 from svmviz.core import Param
 from svmviz.planes import Plane, dense
 from svmviz.player import tablewire
-from svmviz.player.packing import exact, smallest, thinned
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
 FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
+FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
 
 
 class Packed(NamedTuple):
@@ -36,7 +36,8 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
     that a row is a picture of that height and width, `test` are rows set apart to measure the error on."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
-    arrays = columns(trace) | plane.arrays(trace.problem) | (tablewire.columns(trace, plane) if trace.tabled else {})
+    seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
+    arrays = columns(trace) | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
     for name, array in arrays.items():
@@ -74,7 +75,7 @@ def describe(trace: Trace) -> dict:
         shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
             "start": start, "k": cols.drawn.shape[1], "params": shown,
-            **{name: params[name] for name in ("lam", "nu", "project", "bias") if name in params},
+            **{name: params[name] for name in ("lam", "nu", "project", "bias", "B", "maintenance", "rule") if name in params},
             "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
             "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
@@ -87,7 +88,7 @@ def describe(trace: Trace) -> dict:
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
-        "costs": {name: _constant(trace, name) for name in COSTS}, **(tablewire.describe(trace) if trace.tabled else {}),
+        "costs": {name: _constant(trace, name) for name in COSTS},
     }
 
 
@@ -101,7 +102,7 @@ def extent(trace) -> list[float] | None:
 def has_front(trace: Trace) -> bool:
     """Whether norm against loss is what this solver trades, on data of a size that a page can wait for."""
     trades = {"lam", "nu"} & set(trace.params())
-    return bool(trades) and trace.solver.features is None and not trace.tabled and trace.problem.n <= FRONT_UP_TO
+    return bool(trades) and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
 
 
 def front(trace: Trace) -> dict:
@@ -171,26 +172,28 @@ def optimum(trace, params, active) -> dict | None:
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:
     problem, found = trace.problem, trace.metrics
-    flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
-            for name in ("drawn", "margin", *(() if trace.tabled else ("delta",)))}
+    flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments]) for name in ("drawn", "margin")}
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     out = {
-        "X": exact(dense(problem.X)), "y": problem.y.astype(np.int8),
+        "X": exact(tablewire.vectors(trace) if trace.tabled else dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        **({} if trace.tabled else {"delta": flat["delta"].astype(precise)}),
         "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
         "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
+    if trace.tabled:
+        out |= tablewire.changes(trace) | tablewire.events(trace)
+    else:
+        out["delta"] = np.concatenate([s.columns.delta.ravel() for s in trace.segments]).astype(precise)
     if any(p.name == "iterate" for p in trace.solver.params):
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
-    for name, values in () if trace.tabled else trace.scalars.items():
-        if name not in (*objective, *EXTENT) and values.any():
+    for name, values in trace.scalars.items():
+        if name not in (*objective, *EXTENT) and values.any() and (not trace.tabled or name in ("pull", "phi")):
             out |= thinned(name, values)
     if trace.solver.waves:
         out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))
@@ -200,3 +203,26 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if any(s.params.get("iterate") == "random" for s in trace.segments):
         out["random"] = smallest(np.array([trace.random_iterate(t) for t in range(trace.steps + 1)]))
     return out
+
+
+def thinned(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """A quantity of the solver: what is 1 nearly always as places and values, whole numbers as such, else as it is."""
+    away = np.flatnonzero(values != 1.0)
+    if away.size < FEW * values.size:
+        return {f"{name}_at": smallest(away), f"{name}_value": values[away]}
+    if (values == np.rint(values)).all() and values.min() >= 0:
+        return {name: smallest(values.astype(np.int64))}
+    return {name: values.astype(np.float32)}
+
+
+def exact(X: np.ndarray) -> np.ndarray:
+    """float32 where that loses nothing, else float64."""
+    with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite there, and so is not equal
+        short = X.astype(np.float32)
+    return short if (short == X).all() else X
+
+
+def smallest(values: np.ndarray) -> np.ndarray:
+    """The narrowest unsigned integers that hold the values."""
+    high = int(values.max(initial=0))
+    return values.astype(np.uint8 if high < 2**8 else np.uint16 if high < 2**16 else np.uint32)

@@ -29,13 +29,13 @@ class Store:
         with self.lock:
             working = self.working.setdefault(key, threading.Lock())
         with working:
-            if key not in self.results:
+            with self.lock:
+                known, result = key in self.results, self.results.get(key)
+            if not known:
                 result = task()
-                with self.lock:
-                    self.results[key] = result
             with self.lock:
                 self.working.pop(key, None)
-                result = self.results[key]
+                self.results[key] = result
                 self.results.move_to_end(key)
                 while len(self.results) > self.most:
                     self.results.popitem(last=False)

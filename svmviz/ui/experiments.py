@@ -13,7 +13,7 @@ from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, link
 from svmviz.views.errors import Run, errors, runtimes
 
 PAIRS = tuple(2**j for j in range(11))
-SHORT = {"kept": "kept: n per change", "on demand": "on demand: 1 per support vector"}
+SHORT = {"kept": "kept: n per change", "on demand": "on demand: 1 per SV"}
 KEEP = {"kept": "If all responses are kept:", "on demand": "If responses are summed up when they are needed:"}
 
 
@@ -166,7 +166,7 @@ def table_1() -> None:
 def table_2() -> None:
     with column():
         st.subheader("Table 2: what the paper used")
-        st.dataframe({name: list(values) for name, values in zip(papersets.TABLE_2[0], zip(*papersets.TABLE_2[1:], strict=True),
-                                                                 strict=True)}, hide_index=True, width="stretch")
+        names, *rows = papersets.TABLE_2
+        st.dataframe({name: [row[k] or "–" for row in rows] for k, name in enumerate(names)}, hide_index=True, width="stretch")
         st.caption("As printed; two sizes are misprints: the Reuters set has 3299 test rows, and Adult 32 561 rows, 16 281 to "
                    "test. The Gaussian kernel exp(−‖x − z‖²/(2σ²)) is our γ = 1/(2σ²).")

@@ -6,7 +6,6 @@ from dataclasses import replace
 import streamlit as st
 
 from svmviz import player, race, racecard, racetable
-from svmviz.player.looks import look
 from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.racecard import Card
 from svmviz.recipe import SOURCES, Recipe
@@ -14,6 +13,7 @@ from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import widget_key
 from svmviz.ui.widgets import widget
+from svmviz.views.looks import look
 
 VIEW = ("t", "x", "y")
 KEPT = 3  # races in a session: a visitor goes back and forth between a few
@@ -236,15 +236,13 @@ def _open() -> None:
     state, asked = st.session_state, st.session_state.race.open
     lane = next((lane for lane in state.card.line_up() if asked and lane.key == asked["lane"]), None)
     if lane:
-        t = min(int(asked["t"]), lane.steps)
-        recipe = state.card.recipe(lane, t)
-        state.race_opened = recipe.query() | {"t": str(t), "x": asked["x"], "y": "suboptimality"}
+        t, state.race_seen = min(int(asked["t"]), lane.steps), asked["view"]
+        state.race_opened = state.card.recipe(lane, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
 
 
-def opened() -> None:
-    """Go to the Playground if a lane was clicked."""
-    query = st.session_state.pop("race_opened", None)
-    if query:
-        st.switch_page("pages/playground.py", query_params=query)
-
-
+def opened(returned: bool) -> None:
+    """Go to the Playground if a lane was clicked; if this run of the script is cut short on the way, the next one goes."""
+    if returned:
+        st.session_state.pop("race_opened", None)
+    elif "race_opened" in st.session_state:
+        st.switch_page("pages/playground.py", query_params=st.session_state.race_opened)

@@ -4,6 +4,11 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
+from svmviz.views.looks import LOOKS
+
+NAMES = {"SBP": "sbp", "Pegasos": "pegasos", "SDCA": "sdca", "SMO": "smo", "Perceptron": "perceptron",
+         "Fourier features": "fourier", "LIBSVM": "smo"}  # LIBSVM is an SMO; the two never meet in a figure
+
 
 class Theme(NamedTuple):
     ink: str
@@ -23,12 +28,10 @@ class Theme(NamedTuple):
 
 LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", "#1F6FBF", "#D9650B", "#7C8899", "rgba(0,150,152,.26)",
               "#007C82", "#EEF1F5", ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"),
-              {"SBP": "#007C82", "Pegasos": "#4A3AA8", "SDCA": "#8A6100", "SMO": "#A33A12", "Perceptron": "#56606E",
-               "Fourier features": "#1D6FA5", "LIBSVM": "#A33A12"})
+              {name: LOOKS[key].light for name, key in NAMES.items()})
 DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "#FF9A45", "#5A6A80", "rgba(38,198,194,.27)",
              "#3ED6CF", "#1C232D", ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"),
-             {"SBP": "#3ED6CF", "Pegasos": "#A497FF", "SDCA": "#E3B23C", "SMO": "#FF8F66", "Perceptron": "#B9C3D0",
-              "Fourier features": "#6FBCF0", "LIBSVM": "#FF8F66"})
+             {name: LOOKS[key].dark for name, key in NAMES.items()})
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
 SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": "star", "Perceptron": "triangle-down",

@@ -116,7 +116,7 @@ export class Clock {
   beat(by) {
     if (this.playing) this.toggle(false);
     this.stepping = false;
-    const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
+    const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines, this.run.lines[Math.max(this.t, 1)]).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
     let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
     if (this.t === 0 && by < 0) return;
     if (k >= ends.length || this.t === 0) { if (this.t >= this.run.T) return; this.t++; k = 0; }

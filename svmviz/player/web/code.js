@@ -4,7 +4,7 @@ import { group } from "./draw.js";
 
 // Fill {name:.2f} and {name:.3g} as core.fill does; *stars* become the accent of what is now.
 export function fill(template, values) {
-  return template.replace(/\{(\w+)(?::\.(\d)([fg]))?\}/g, (_, name, digits, kind) => {
+  return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
     const v = values[name];
     if (!kind) return String(v);
     return (kind === "f" ? v.toFixed(digits) : plain(v, +digits)).replace("-", "−");

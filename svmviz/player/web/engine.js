@@ -23,7 +23,7 @@ export class Engine {
   }
 
   blank() {
-    const { n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.vector.some(v => !v);
+    const { rows: n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.vector.some(v => !v);
     const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
     return { t: 0, A: 1, segment: 0, beta: pair(n), w: pair(d), f: pair(kernel ? n : 0), field: pair(kernel ? cells : 0) };
   }
@@ -31,7 +31,7 @@ export class Engine {
   get width() { return Math.max(...this.sights.map(s => s.d)); }
 
   buffers() {
-    const { n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length;
+    const { rows: n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length;
     return { coef: new Float64Array(n), w: new Float64Array(d), f: new Float64Array(n), field: new Float64Array(cells) };
   }
 
@@ -42,12 +42,12 @@ export class Engine {
 
   // The kernel column of example i: its values at all examples and at all cells of the field.
   column(segment, i) {
-    const key = segment * this.run.n + i;
+    const key = segment * this.run.rows + i;
     let known = this.columns.get(key);
     if (!known) {
       const kernel = this.run.segments[segment].kernel;
       known = { f: column(kernel, this.run, i), field: gridColumn(kernel, this.run, i, this.grid) };
-      if (this.columns.size < 4e6 / (this.run.n + this.grid.xs.length * this.grid.ys.length)) this.columns.set(key, known);
+      if (this.columns.size < 4e6 / (this.run.rows + this.grid.xs.length * this.grid.ys.length)) this.columns.set(key, known);
     }
     return known;
   }
@@ -74,10 +74,30 @@ export class Engine {
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
     if (!run.solver.after) this.collect(c);
     this.rescale(c, 1 - run.shrink[t]);
-    for (let e = run.first[t]; e < run.first[t + 1]; e++) {
-      if (run.delta[e] !== 0) this.add(c, run.drawn[e], run.delta[e] / c.A);
-    }
+    this.change(c, t, run.change_first[t + 1]);
     if (run.solver.after) this.collect(c);
+  }
+
+  change(c, t, end) {                                        // the changes of step t, up to one of them
+    const { run } = this;
+    for (let e = run.change_first[t]; e < end; e++) {
+      const i = run.change_index[e], delta = run.change_delta[e];
+      if (delta !== 0) this.add(c, i, Number.isNaN(delta) ? -c.beta[0][i] : delta / c.A);
+    }
+  }
+
+  // In the midst of step t: w has shrunk and the example is in, but nobody has gone yet.
+  midst(t, mask) {
+    const { run } = this;
+    this.spare ??= this.blank();
+    this.midway ??= this.buffers();
+    this.seek(this.cursors[0], t - 1);
+    const c = this.spare;
+    this.copy(this.cursors[0], c);
+    if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
+    this.rescale(c, (1 - run.shrink[t]) / ((run.pull?.[t] ?? 1) * (run.phi?.[t] ?? 1)));
+    this.change(c, t, Math.min(run.change_first[t] + 1, run.change_first[t + 1]));
+    return this.read(this.midway, c, t, mask);
   }
 
   collect(c) {                                               // the iterate joins the sum of those that are averaged
@@ -138,7 +158,7 @@ export class Engine {
 
   // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them.
   state(t, which = 0, iterate = this.run.segment(t).iterate, mask = this.run.masks[this.run.segment_of[t]]) {
-    const { run } = this, segment = run.segment(t), state = this.states[which];
+    const { run } = this, state = this.states[which];
     const at = iterate === "random" && t > 0 ? run.random[t] : t;
     const averaged = iterate === "average";
     let c = this.cursors[which];
@@ -149,19 +169,23 @@ export class Engine {
       c = this.spare;
       this.enter(c, run.segment_of[t]);
     }
+    return this.read(state, c, t, mask, averaged, (averaged ? run.b_average : run.b)?.[at] ?? 0);
+  }
+
+  read(state, c, t, mask, averaged = false, b = 0) {
     const part = averaged ? 1 : 0, unit = averaged ? 1 / Math.max(t, 1) : c.A;
     const read = (out, pair) => { const v = pair[part]; for (let j = 0; j < out.length; j++) out[j] = unit * v[j]; };
     read(state.coef, c.beta);
     read(state.w, c.w);
     if (this.vector[c.segment]) this.respond(state, this.sights[c.segment]);
     else { read(state.f, c.f); read(state.field, c.field); }
-    this.shift(state, (averaged ? run.b_average : run.b)?.[at] ?? 0);
-    return this.measure(state, t, segment, mask);
+    this.shift(state, b);
+    return this.measure(state, t, this.run.segment(t), mask);
   }
 
   respond(state, sight) {
     const { X, d } = sight, { w, f, field } = state;
-    for (let i = 0; i < this.run.n; i++) {
+    for (let i = 0; i < f.length; i++) {
       let sum = 0;
       for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
       f[i] = sum;
@@ -187,9 +211,9 @@ export class Engine {
   measure(state, t, segment, mask) {
     const { n, y } = this.run, { coef, f, b } = state;
     let norm2 = 0, hinge = 0, wrong = 0, paying = 0, count = 0;
+    for (let i = 0; i < coef.length; i++) norm2 += coef[i] * (f[i] - b);
     for (let i = 0; i < n; i++) {
       const margin = y[i] * f[i];
-      norm2 += coef[i] * (f[i] - b);
       if (!mask[i]) continue;
       count++;
       hinge += Math.max(0, 1 - margin);

@@ -2,7 +2,7 @@
 
 const LINEAR = 0, RBF = 1, POLY = 2, LAPLACIAN = 3;
 
-export function column({ kind, gamma, degree, coef0 }, { X, n, d }, i) {
+export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i) {
   const out = new Float64Array(n);
   for (let j = 0; j < n; j++) {
     let inner = 0, squared = 0, absolute = 0;

@@ -1,7 +1,7 @@
 // The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Editor } from "./editor.js";
-import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
 
 const CELLS = 60, MANY = 400;
@@ -118,7 +118,7 @@ export class Plane {
 
   points(g, view) {
     const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
-    const reference = view.segment.lam ? 1 / (view.segment.lam * now.count) : now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const reference = view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
       x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
@@ -126,7 +126,7 @@ export class Plane {
     const shown = i => mask[i] && i !== this.editor.held;
     this.standing(view, i => (shown(i) ? { ...place(i), r: expansion ? .72 * base : base } : null), many, expansion);
     g.drawImage(this.layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
-    if (expansion) marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
+    if (expansion && !run.changes) marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
     if (now.wet) {                                           // what the mechanism singles out
       if (this.stampOf !== theme) [this.stampOf, this.stamp] = [theme, circles(theme.surface, many ? 1.3 : 1.9, this.sheet.ratio)];
       for (let i = 0; i < run.n; i++) if (now.wet[i] && shown(i)) { const p = place(i); this.stamp(g, p.x, p.y, p.r + (many ? 2 : 3.2)); }
@@ -139,6 +139,8 @@ export class Plane {
       g.strokeStyle = theme.ui;
       g.stroke();
     }
+    if (run.changes) this.vectors(g, view, reference, base);
+    this.stage.mechanism.overlay?.(g, view, this);
     this.editor.paint(g, theme, base);
     for (const i of drawn) {
       const p = place(i);
@@ -148,6 +150,21 @@ export class Plane {
     if (drawn.length === 1 && view.slow) {
       const p = place(drawn[0]), { left, w, h } = this.frame, right = p.x < left + w - 80;
       text(g, theme, `i = ${drawn[0] + 1}`, p.x + (right ? 20 : -20), clamp(p.y + 24, 16, h - 6), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+    }
+  }
+
+  // Support vectors that need not be examples: outlined in ink, by the sign of their coefficient.
+  vectors(g, { run, theme, now }, reference, base) {
+    for (let row = 0; row < run.rows; row++) {
+      const a = now.coef[row];
+      if (!a) continue;
+      g.beginPath();
+      trace(g, a > 0, this.x(run.points[2 * row]), this.y(run.points[2 * row + 1]), base * (1 + 1.1 * Math.min(1, Math.sqrt(Math.abs(a) / reference))));
+      g.fillStyle = a > 0 ? theme.plus : theme.minus;
+      g.fill();
+      g.lineWidth = 1.5;
+      g.strokeStyle = theme.ink;
+      g.stroke();
     }
   }
 

@@ -192,7 +192,11 @@ export class Stage extends Clock {
     }, 150);
   }
 
-  open(lane) { this.setTriggerValue("open", { lane: lane.spec.key, t: lane.t, x: this.axes.x }); }
+  open(lane) {                                               // says where it stands as well: a report would come too late
+    if (this.playing) this.toggle(false);
+    clearTimeout(this.reporting);
+    this.setTriggerValue("open", { lane: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });
+  }
 
   onKey(event) {
     if (!this.data || elsewhere(event)) return;

@@ -103,7 +103,7 @@ export class Stage extends Clock {
       this.axes = { x, y };
       this.curves.prepare(this.run, this.axes, this.module);
       this.t = Math.min(t, run.T);
-      const end = beatEnds(run.segment(this.t).lines).find(e => e.beat === beat);
+      const end = beatEnds(run.segment(this.t).lines, run.lines[this.t]).find(e => e.beat === beat);
       this.phase = end && this.t > 0 ? end.end - 1e-6 : 1;
       if (run.view.present && !this.presenting) this.present();
     }
@@ -140,19 +140,21 @@ export class Stage extends Clock {
   }
 
   view() {
-    const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines), phase = t === 0 ? 1 : this.phase;
+    const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines, run.lines[t]), phase = t === 0 ? 1 : this.phase;
     const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), { CHANGE, values: live, finish } = this.module;
     const changing = CHANGE ? ends.filter(e => CHANGE.includes(e.beat)) : [ends.at(-2)], { start } = changing[0], { end } = changing.at(-1);
     const shown = phase >= 1 ? 1 : ease((phase - start) / (end - start));
     const mask = run.masks[run.segment_of[phase >= 1 ? Math.min(t + 1, run.T) : t]];      // at rest, the points of the next step
     const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate, mask), after = engine.state(t, 1, segment.iterate, mask);
     const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last", mask), after: engine.state(t, 3, "last", mask) };
-    const now = engine.mix(before, after, shown, mask), values = live(run, algorithm.before, algorithm.after, t);
+    const second = ends.find(e => e.beat === this.module.SECOND), mid = second && t > 0 ? engine.midst(t, mask) : null;
+    const taken = second ? (phase >= 1 ? 1 : ease((phase - second.start) / (second.end - second.start))) : undefined;
+    const now = mid && taken <= 0 ? engine.mix(before, mid, shown, mask) : mid ? engine.mix(mid, after, taken, mask) : engine.mix(before, after, shown, mask), values = live(run, algorithm.before, algorithm.after, t);
     const last = segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after };
     const next = phase >= 1 ? run.segment(Math.min(t + 1, run.T)) : segment;                  // at rest, what the next step will be taken with
     for (const state of new Set([now, last.now])) finish?.(state, run, next, mask);
     return {
-      run, theme, t, segment, next, mask, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
+      run, theme, t, segment, next, mask, mid, taken, linked: this.linked, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
       last, drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
       moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
     };

@@ -4,11 +4,12 @@ import { clamp } from "./draw.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
 export const SLOW = 8;                                       // below this many steps a second a step has beats and tweens
-const BEAT = { draw: 200, measure: 250, change: 350, rest: 200 };
+const BEAT = { draw: 200, measure: 250, change: 350, rest: 200, choose: 250, look: 550, take: 500 };
+const THEATRE = ["choose", "look", "take"];              // beats of a budget that overflows, left out where it does not
 
 // Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
-export function beatEnds(lines) {
-  const beats = [...new Set(lines.map(l => l.beat))], change = beats.filter(b => !BEAT[b]).length;
+export function beatEnds(lines, ran = -1) {
+  const beats = [...new Set(lines.filter((l, k) => !THEATRE.includes(l.beat) || ran >> k & 1).map(l => l.beat))], change = beats.filter(b => !BEAT[b]).length;
   const spans = [...beats.map(b => [b, BEAT[b] ?? BEAT.change / change * (change > 2 ? 1.2 : 1)]), ["rest", BEAT.rest]];
   const total = spans.reduce((sum, [, ms]) => sum + ms, 0);
   let at = 0;

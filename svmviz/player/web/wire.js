@@ -1,6 +1,6 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
-const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, float32: Float32Array, float64: Float64Array };
+const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
 // Header and arrays of any message.
 export function unpack(bytes) {
@@ -30,6 +30,11 @@ export function decode(bytes) {
       run.first[t + 1] = run.first[t] + segment.k;
     }
   });
+  run.rows = run.X.length / run.d;                           // examples, and vectors that were made on the way
+  if (run.changes) {                                         // what step t changed: change_index[change_first[t]] ...
+    run.change_first = new Uint32Array(run.T + 2);
+    for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + run.changes[t];
+  } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
   let alive = new Uint8Array(run.n).fill(1);                 // which examples take part in each segment
   run.masks = run.segments.map(({ came, went }) => {
     alive = alive.slice();

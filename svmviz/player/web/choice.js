@@ -1,0 +1,122 @@
+// What to do with the vector that is one too many: the loss of a merge over the place of z, and all candidates in order.
+
+import { clamp, line, scale, text, ticks, tickText } from "./draw.js";
+
+const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6;
+const number = v => (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace("-", "−");
+
+// ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best coefficient.
+export const lost = (m, n, L, h) => {
+  const z = m * Math.exp(-L * (1 - h) ** 2) + n * Math.exp(-L * h * h);
+  return Math.max(0, m * m + n * n + 2 * m * n * Math.exp(-L) - z * z);
+};
+
+// Golden section on the half beside the heavier vector; every bracket on the way.
+export function golden(m, n, L) {
+  let [a, b] = Math.abs(n) >= Math.abs(m) ? [0, .5] : [.5, 1];
+  const brackets = [[a, b]];
+  for (let k = 0; k < 40; k++) {
+    const c = b - RATIO * (b - a), d = a + RATIO * (b - a);
+    if (lost(m, n, L, c) <= lost(m, n, L, d)) b = d; else a = c;
+    brackets.push([a, b]);
+  }
+  const h = [(a + b) / 2, brackets[0][0], brackets[0][1]].reduce((best, v) => (lost(m, n, L, v) < lost(m, n, L, best) ? v : best));
+  return { h, lost: lost(m, n, L, h), brackets };
+}
+
+export class Choice {
+  constructor(curve, ranked) { Object.assign(this, { curve, ranked, list: [] }); }
+
+  // Everybody who could go, or be a partner, in the midst of the step.
+  rank({ run, event, mid, next, crowd: rows }, merging) {
+    if (!event || !mid) return [];
+    const { m } = event, { X, d } = run, gamma = next.kernel.gamma, a = mid.coef;
+    if (!merging || event.n < 0) return rows.map(row => ({ row, lost: a[row] ** 2 })).sort((p, q) => p.lost - q.lost);
+    return rows.filter(row => row !== m && a[row] * a[m] > 0).map(row => {
+      let L = 0;
+      for (let j = 0; j < d; j++) L += (X[m * d + j] - X[row * d + j]) ** 2;
+      return { row, L: gamma * L, ...golden(a[m], a[row], gamma * L) };
+    }).sort((p, q) => p.lost - q.lost);
+  }
+
+  at(y) { return this.list[Math.floor((y - this.top) / this.step)]?.row ?? -1; }
+
+  paint(view, asked, merging) {
+    const { event, mid, theme } = view, g = this.curve.begin();
+    this.list = this.rank(view, merging);
+    if (!event || !mid) {
+      const { w, h } = this.curve, { t, run, next } = view, left = next.B - run.n_sv[t];
+      text(g, theme, t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go", w / 2, h / 2, { size: 14, color: theme.muted, align: "center" });
+      this.ranked.begin();
+      return;
+    }
+    if (merging && event.n >= 0 && this.list.length) this.paintCurve(g, view, this.list.find(c => c.row === (asked >= 0 ? asked : event.n)) ?? this.list[0], asked);
+    else this.paintFlow(g, view);
+    this.paintRanking(view, asked, merging);
+  }
+
+  paintCurve(g, { theme, event, mid, beat, progress }, pair, asked) {
+    const { w, h } = this.curve, u = theme.unit, left = 38 * u, bottom = h - 62 * u, a = mid.coef[event.m], b = mid.coef[pair.row], removal = a * a;
+    const most = Math.max(removal * 1.9, pair.lost * 1.2), x = scale(0, 1, left, w - 8), y = scale(0, most, bottom, 10 * u);
+    const [low, high] = pair.brackets[0], instead = asked >= 0 && asked !== event.n;
+    g.fillStyle = theme.band;
+    g.fillRect(x(low), 10 * u, x(high) - x(low), bottom - 10 * u);
+    for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
+    text(g, theme, `searched: ${low === 0 ? "n" : "m"} is heavier`, x((low + high) / 2), 26 * u, { color: theme.muted, align: "center" });
+    line(g, [[left, y(removal)], [w - 8, y(removal)]], theme.optimum, 1.75, [6, 4]);
+    const curve = [];
+    for (let k = 0; k <= 120; k++) { const v = lost(a, b, pair.L, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }
+    g.save();
+    g.beginPath();
+    g.rect(left, 4, w, bottom);
+    g.clip();
+    line(g, curve, theme.ink, 2.5);
+    g.restore();
+    text(g, theme, `removing m instead: ${number(removal)}`, w - 10, y(removal) - 7 * u, { color: theme.optimum, weight: 600, align: "right", halo: theme.bg });
+    const shown = beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
+    pair.brackets.slice(0, shown).forEach(([p, q], k) => line(g, [[x(p), bottom + (8 + 7 * k) * u], [Math.max(x(q), x(p) + 2), bottom + (8 + 7 * k) * u]], k === 5 ? theme.ink : theme.ghost, 3));
+    if (shown === 6) {
+      line(g, [[x(pair.h), y(pair.lost)], [x(pair.h), bottom + 44 * u]], theme.ink, 1.25);
+      g.beginPath();
+      g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
+      g.fillStyle = theme.ink;
+      g.fill();
+      const right = pair.h < .6;
+      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, x(pair.h) + (right ? 10 : -10), y(pair.lost) - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, x(pair.h) + (right ? 10 : -10), y(pair.lost) - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+    }
+    text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
+    text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
+    if (shown) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
+  }
+
+  // Removal: nothing flows. Projection: what the others take over from the one that goes.
+  paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
+    const { w, h } = this.curve, u = theme.unit, after = last.after.coef, flow = rows.filter(row => row !== event.m).map(row => ({ row, v: after[row] - mid.coef[row] }));
+    const most = Math.max(...flow.map(f => Math.abs(f.v)), 1e-12), left = 38 * u, middle = h / 2, width = (w - left) / Math.max(flow.length, 1), moved = most > 1e-9 * Math.abs(mid.coef[event.m]);
+    line(g, [[left, middle], [w, middle]], theme.ghost);
+    if (!moved || event.kind !== 2) {
+      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${number(mid.coef[event.m])}`, w / 2, middle - 14 * u, { size: 14, weight: 600, align: "center" });
+      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, middle + 22 * u, { size: 13.5, color: theme.muted, align: "center" });
+      return;
+    }
+    flow.forEach(({ v }, k) => { const tall = v / most * (middle - 30 * u); g.fillStyle = v > 0 ? theme.plus : theme.minus; g.fillRect(left + k * width + 1, middle - Math.max(tall, 0), Math.max(width - 2, 1), Math.abs(tall)); });
+    text(g, theme, `${number(mid.coef[event.m])} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
+  }
+
+  paintRanking({ theme, event, mid, crowd: rows }, asked, merging) {
+    const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, list = this.list.slice(0, SHOWN), removal = mid.coef[event.m] ** 2;
+    this.top = 6 * u;
+    this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
+    const left = 62 * u, right = w - 52 * u, most = merging && event.n >= 0 ? removal * 1.02 : list.at(-1)?.lost || 1, x = scale(0, most, left, right);
+    list.forEach(({ row, lost: v }, k) => {
+      const y = this.top + k * this.step, chosen = row === (merging && event.n >= 0 ? event.n : event.m), marked = row === asked;
+      g.fillStyle = chosen ? theme.ink : marked ? theme.ui : theme.ghost;
+      g.fillRect(left, y + 4 * u, Math.max(clamp(x(v), left, right) - left, 1.5), this.step - 11 * u);
+      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, { size: 13.5, weight: chosen ? 700 : 400, color: chosen ? theme.ink : theme.ink2, base: "middle" });
+      text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: chosen ? 700 : 400, color: chosen ? theme.ink : theme.muted, align: "right", base: "middle" });
+    });
+    if (merging && event.n >= 0) line(g, [[x(removal), this.top], [x(removal), this.top + SHOWN * this.step]], theme.optimum, 1.75, [6, 4]);
+    text(g, theme, merging && event.n >= 0 ? `${this.list.length} of the same sign; click one` : `${this.list.length} vectors`, 0, h - 4 * u, { color: theme.muted });
+  }
+}

@@ -1,0 +1,46 @@
+"""The pages of papers in a real browser: reached through the menu, computed on demand, stopped by a click."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def sbp(page, server):
+    page.goto(server)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)  # while the page loads, the menu comes and goes
+    page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
+    page.get_by_role("menuitem", name="Stochastic Batch Perceptron", exact=True).click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
+    return page
+
+
+def test_the_tilt_moves_the_basins(sbp):
+    words = sbp.get_by_text(re.compile("^b = "))
+    expect(words).to_contain_text("of each class")
+    tilt = sbp.get_by_role("slider", name="Tilt: b away from its optimum")
+    tilt.focus()
+    for _ in range(16):
+        tilt.press("ArrowRight")
+    expect(words).to_contain_text("Lowering b lifts it")
+
+
+def test_a_figure_can_be_stopped_and_computed(sbp):
+    compute = sbp.get_by_role("button", name="Compute")
+    compute.first.click()
+    sbp.get_by_role("button", name="Stop").click()
+    expect(compute).to_have_count(3, timeout=30_000)
+    compute.nth(2).click()
+    expect(sbp.get_by_text("Measured.")).to_be_visible(timeout=120_000)
+    expect(sbp.get_by_role("button", name="Stop")).to_have_count(0)
+
+
+def test_a_paper_fits_a_phone(visitor, server):
+    page = visitor(viewport={"width": 390, "height": 844})
+    page.goto(server)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("link", name="Stochastic Batch Perceptron", exact=True).click()
+    expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
+    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")

@@ -5,8 +5,8 @@
 The data lie in ../shared/data or where SVMVIZ_DATA says. Every feature has mean 0 and standard deviation 1 on the training
 rows, as in the paper, and the classes are learnt together (Crammer and Singer). The paper chose kernel width and lam by
 cross-validation for every data set, method and budget, and does not print them; PARAMETERS holds what --search finds here by
-holding out a fifth of the training rows, for merging; the other strategies use the same. Where the data are not the paper's, the
-last column says so. --peer adds scikit-learn's SVC, the exact kernel machine, on as many training rows as it can take.
+holding out a fifth of the training rows, for merging, and the other strategies use the same. Where the data are not the
+paper's, the last column says so. --peer adds scikit-learn's SVC, the exact kernel machine, on as many rows as it can take.
 """
 
 import argparse
@@ -125,7 +125,7 @@ def search(name: str, B: int, rows: int = 10_000) -> tuple[float, float, float]:
     order = np.random.default_rng(0).permutation(len(whole.y))[:rows]
     X, y, cut = whole.X[order], whole.y[order], len(order) * 4 // 5
     held_out = Split(X[:cut], y[:cut], X[cut:], y[cut:])
-    found = {(gamma, lam): learn(held_out, "merge", B, gamma, lam, 0).accuracy for gamma, lam in itertools.product(GAMMAS, LAMS)}
+    found = {grid: learn(held_out, "merge", B, *grid, 0).accuracy for grid in itertools.product(GAMMAS, LAMS)}
     best = max(found, key=found.get)
     return *best, found[best]
 

@@ -4,8 +4,8 @@
 
 `--examples 10000000` is the paper's own size. gamma = 8: the paper's "kernel width sigma = 0.0625" is a variance, and
 1/(2 sigma) reproduces its figures, whereas gamma = 0.0625 learns nothing. lam = 1e-4, a score per class (Crammer and Singer):
-only then can E-bar exceed 1, as it does in the paper. Minutes are those of learning; memory is what the process has held at most,
-beyond what it held before the first stream. --peer adds a linear machine on 300 random features of the same kernel, from
+only then can E-bar exceed 1, as it does in the paper. Minutes are those of learning; memory is what the process has held at
+most, beyond what it held before the first stream. --peer adds a linear machine on 300 random features of the same kernel, from
 scikit-learn, on the same streams.
 """
 
@@ -58,8 +58,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--peer", action="store_true")
     chosen = parser.parse_args()
-    print(f"{chosen.examples} examples, gamma = {GAMMA:g}, lam = {LAM:g}, {chosen.seeds} streams; published | measured, the former "
-          "at 10 000 000 examples")
+    print(f"{chosen.examples} examples, gamma = {GAMMA:g}, lam = {LAM:g}, {chosen.seeds} streams; published | measured, "
+          "the former at 10 000 000 examples")
     print(f"{os.cpu_count()} cores, load average {load()}")
     for strategy in chosen.strategies:
         learn(strategy, 10, 500, 0)  # compiled before the clock runs
@@ -71,16 +71,16 @@ def main() -> None:
             runs = [learn(strategy, B, chosen.examples, seed) for seed in range(chosen.seeds)]
             accuracy, E_bar = (np.array([getattr(run, name) for run in runs]) for name in ("accuracy", "E_bar"))
             seconds = fastest[strategy, B] = np.mean([run.seconds for run in runs])
+            maintained = np.mean([run.events for run in runs]) / chosen.examples
             published = PUBLISHED.get((strategy, B), (float("nan"), float("nan")))
             print(f"{strategy:8} {B:4}   {published[0]:6.2f} | {100 * accuracy.mean():5.2f} ± {100 * accuracy.std():4.2f}   "
                   f"{published[1]:5.3f} | {E_bar.mean():5.4f} ± {E_bar.std():5.4f}   {runs[-1].n_sv:5}  "
-                  f"{np.mean([run.events for run in runs]) / chosen.examples:10.1%}  {seconds / 60:7.2f}  {memory() - before:4.0f}",
-                  flush=True)
+                  f"{maintained:10.1%}  {seconds / 60:7.2f}  {memory() - before:4.0f}", flush=True)
     if chosen.peer:
         found = np.array([peer(chosen.examples, seed) for seed in range(chosen.seeds)])
         ratio = ", ".join(f"{s} {B}: {seconds / found[:, 1].mean():.2f}" for (s, B), seconds in fastest.items())
-        print(f"300 random features and SGDClassifier: {100 * found[:, 0].mean():.2f} in {found[:, 1].mean():.2f} s; our time as "
-              f"a share of that: {ratio}")
+        print(f"300 random features and SGDClassifier: {100 * found[:, 0].mean():.2f} in {found[:, 1].mean():.2f} s; our "
+              f"time as a share of that: {ratio}")
     print(f"load average at the end: {load()}")
 
 

@@ -4,6 +4,8 @@
     python -m benchmarks.data
     python -m benchmarks.sessions
     python -m benchmarks.figure2
+    python -m benchmarks.table3
+    python -m benchmarks.table4
 
 They judge but never fail: figures depend on the machine, so run them on one that does nothing else.
 """

@@ -5,11 +5,12 @@ imported when a set is asked for, not before: the first screen does not wait for
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from svmviz.core import Param, Problem, make_problem
+from svmviz.core import Param, Problem, make_multiclass_problem, make_problem
 from svmviz.datasets import Dataset
 
 SCALINGS = ("standardise", "none", "unit ball")
@@ -49,14 +50,19 @@ def from_sklearn(name: str) -> tuple[np.ndarray, np.ndarray]:
     return data.data, np.array([str(data.target_names[k]) for k in data.target])
 
 
+def waves(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Breiman's three classes: random mixtures of two of three triangles on 21 points, with unit noise."""
+    t = np.arange(1, 22)
+    triangles = np.array([np.maximum(6 - abs(t - centre), 0) for centre in (7, 15, 11)])
+    label, u = rng.integers(3, size=n), rng.random((n, 1))
+    first, second = np.array([(0, 1), (0, 2), (1, 2)])[label].T
+    return u * triangles[first] + (1 - u) * triangles[second] + rng.standard_normal((n, 21)), label
+
+
 @lru_cache(maxsize=1)
 def waveforms() -> tuple[np.ndarray, np.ndarray]:
-    """Breiman's three classes: random mixtures of two of three triangles on 21 points, with unit noise."""
-    rng, t = np.random.default_rng(0), np.arange(1, 22)
-    triangles = np.array([np.maximum(6 - abs(t - centre), 0) for centre in (7, 15, 11)])
-    label, u = rng.integers(3, size=5000), rng.random((5000, 1))
-    first, second = np.array([(0, 1), (0, 2), (1, 2)])[label].T
-    X = u * triangles[first] + (1 - u) * triangles[second] + rng.standard_normal((5000, 21))
+    """Five thousand of them."""
+    X, label = waves(np.random.default_rng(0), 5000)
     return X, label.astype(str)
 
 
@@ -95,4 +101,45 @@ BUNDLED = {item.key: item for item in (
           "Pictures of 8 by 8 pixels, one digit against the rest: hover over a point to see it.", "unit ball", (8, 8), 500),
     entry("waveform", "Waveform", waveforms, 5000, "0", ("0", "1", "2"), WAVE,
           "Three kinds of noisy waves on 21 points (Breiman): even the best rule errs on one in seven.", show=300),
+)}
+
+
+def shares(index: np.ndarray, n: int, seed: int) -> np.ndarray:
+    """n rows in random order, each class with its share and at least one row."""
+    rng = np.random.default_rng(seed)
+    order, counts = rng.permutation(len(index)), np.bincount(index)
+    if n >= len(index):
+        return order
+    share = n * counts / len(index)
+    wanted = np.maximum(1, np.floor(share).astype(int))
+    while wanted.sum() < n:  # what rounding left over goes to the class furthest below its share
+        wanted[(share - wanted).argmax()] += 1
+    while wanted.sum() > n:
+        wanted[np.where(wanted > 1, wanted - share, -np.inf).argmax()] -= 1
+    return rng.permutation(np.concatenate([order[index[order] == c][:k] for c, k in enumerate(wanted)]))
+
+
+def every_class(key: str, load: Callable, about: str) -> Dataset:
+    """A set of more than two classes as it is, none against the rest."""
+    binary_set = BUNDLED[key]
+    named = {p.name: p for p in binary_set.params}
+    classes = named["positive"].options
+    params = (replace(named["n"], low=len(classes)), named["scaling"], named["seed"])
+
+    def make(**given) -> Problem:
+        values = {p.name: p.check(given.get(p.name, p.default)) for p in params}
+        X, labels = load()
+        index = np.searchsorted(np.array(sorted(classes)), labels)
+        rows = shares(index, values["n"], values["seed"])
+        return make_multiclass_problem(scaled(X, values["scaling"])[rows].astype(np.float32), labels[rows])
+
+    title = f"{binary_set.title}, {len(classes)} classes"
+    return Dataset(f"{key}{len(classes)}", title, make, params, about, binary_set.names, binary_set.image, "",
+                   f"svmviz.bundled.MULTICLASS[{f'{key}{len(classes)}'!r}].problem", classes=tuple(sorted(classes)))
+
+
+MULTICLASS = {item.key: item for item in (
+    every_class("iris", lambda: from_sklearn("iris"), "Three irises, each told from the others."),
+    every_class("waveform", waveforms, "Three kinds of noisy waves on 21 points (Breiman), all told apart."),
+    every_class("digits", lambda: from_sklearn("digits"), "Ten digits of 8 by 8 pixels, all told apart."),
 )}

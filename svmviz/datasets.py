@@ -39,6 +39,7 @@ class Dataset:
     treatment: str = "as generated, not scaled"
     code: str = ""  # Python that makes it; by default a call of the function of this name
     test: Problem | None = None  # rows set apart
+    classes: tuple[str, ...] = ()  # names of the classes where there are more than two
 
     def problem(self, **given) -> Problem:
         """The data for the given parameters, the others at their defaults."""

@@ -113,7 +113,8 @@ def test_the_problem_is_not_written_into(solver):
 
 SIGNATURES = """
 import numpy as np, scipy.sparse as sp, svmviz
-from svmviz import metrics, parts
+from svmviz import metrics, parts, stream, table, tablemetrics
+from svmviz.budget import learner
 from svmviz.solvers import pegasos
 X = np.random.default_rng(0).normal(size=(20, 3))
 for data in (X, np.asfortranarray(X), X.astype(np.float32), X.tolist(), sp.csr_array(X)):
@@ -122,20 +123,32 @@ for data in (X, np.asfortranarray(X), X.astype(np.float32), X.tolist(), sp.csr_a
         for project in (0, True):
             trace = svmviz.SOLVERS["pegasos"].trace(problem, steps=5, lam=1, kernel=kernel, project=project, k=2)
             trace.metrics, trace.f(3, data)
-print(len(pegasos.steps.signatures), len(metrics.follow_linear.signatures), len(metrics.follow_kernel.signatures))
+    for keep, kernel, many in (("merge", parts.rbf(1), 0), ("merge", parts.rbf(2.0), True), ("none", None, 0),
+                               ("project best", parts.poly(2, 1, 0), 0), ("remove random", parts.laplacian(), True)):
+        given = {"maintenance": keep, "kernel": kernel, "multiclass": many, "B": 3}
+        given["search"] = "golden section" if many else "table"
+        trace = svmviz.SOLVERS["bsgd"].trace(problem, steps=30, changes=[(20, {"B": 2})], **given)
+        trace.metrics, trace.f(3, data), trace.at(9)
+        stream.run([(data, np.array([1, -1] * 10))], given)
+print(*(len(f.signatures) for f in (pegasos.steps, metrics.follow_linear, metrics.follow_kernel, learner.steps, table.advance,
+                                    tablemetrics.follow)))
 """
 
 
 def test_no_input_makes_compiled_code_compile_again():
     counted = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True).stdout
-    assert counted.split() == ["1", "1", "1"]
+    assert counted.split() == ["1"] * 6
 
 
 WITHOUT_JIT = """
 import svmviz
 from svmviz import parts
 trace = svmviz.SOLVERS["pegasos"].trace(svmviz.datasets.moons(n=12), steps=30, kernel=parts.rbf(1.0), project=True, k=2)
-print(repr(trace.metrics["primal"].sum()), svmviz.reference.optimum(trace.problem, lam=0.1).gap <= 1e-10)
+moons = svmviz.datasets.moons(n=12)
+budgeted = [svmviz.SOLVERS["bsgd"].trace(moons, steps=60, B=4, lam=0.1, maintenance=keep, multiclass=keep == "merge", U=2.0,
+    rule=rule) for keep in svmviz.budget.NAMES for rule in ("Pegasos", "margin Perceptron")]
+total = sum(t.metrics["primal"].sum() for t in (trace, *budgeted))
+print(repr(total), svmviz.reference.optimum(trace.problem, lam=0.1).gap <= 1e-10)
 """
 
 

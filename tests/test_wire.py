@@ -53,6 +53,31 @@ def test_the_coefficients_can_be_replayed_from_what_travels(params):
     assert (run["wrong"] / 80 == trace.metrics["error"]).all() and (run["lines"] == trace.column("lines")).all()
 
 
+@pytest.mark.parametrize("params", [
+    {}, {"maintenance": "project smallest", "lam": 0.05}, {"maintenance": "remove oldest", "rule": "Norma"},
+    {"multiclass": True}, {"rule": "margin Perceptron", "U": 2.0}, {"maintenance": "none"}, {"changes": [(100, {"B": 4})]},
+], ids=str)
+def test_a_table_of_vectors_can_be_replayed_from_what_travels(params):
+    trace = SOLVERS["bsgd"].trace(datasets.moons(n=60), steps=300, B=9, **params)
+    run = decode(wire.encode(wire.pack(trace)))
+    V, coef, at = run["X"].reshape(-1, 2), {}, 0
+    for t in range(1, 301):
+        coef = {r: (1.0 - float(run["shrink"][t])) * a for r, a in coef.items()} if run["shrink"][t] < 1 else {}
+        for e in range(at, at + int(run["changes"][t])):
+            row, delta = int(run["change_index"][e]), float(run["change_delta"][e])
+            coef[row] = coef.get(row, 0.0) + delta
+            if np.isnan(delta):
+                del coef[row]
+        at += int(run["changes"][t])
+        assert len(coef) == run["n_sv"][t] == trace.scalars["n_sv"][t]
+        if t % 30 == 0:
+            support = trace.support(t)
+            values = support.coef[:, 1] - support.coef[:, 0] if support.coef.ndim > 1 else support.coef
+            assert set(coef) == set(support.row.tolist()) and np.allclose(V[support.row], support.vectors, atol=1e-7)
+            assert abs(np.array([coef[r] for r in support.row.tolist()]) - values).max() <= 1e-5 * abs(values).max()
+    assert np.allclose(run["objective"], trace.metrics["primal"], rtol=1e-6)
+
+
 def test_segments_say_what_changed():
     trace = PEGASOS.trace(datasets.blobs(n=50), steps=60, lam=0.1, changes=[(20, {"lam": 0.5}), (40, {"project": True})])
     labels = [segment["label"] for segment in decode(wire.encode(wire.pack(trace)))["segments"]]

@@ -11,7 +11,7 @@ from svmviz.racecard import Card
 from svmviz.recipe import SOURCES, Recipe
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
-from svmviz.ui.visitor import widget_key
+from svmviz.ui.visitor import news, widget_key
 from svmviz.ui.widgets import widget
 from svmviz.views.looks import look
 
@@ -23,7 +23,7 @@ def current_card(returned: bool) -> Card:
     """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
     cost where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
-    if "card" not in state or (query and query != state.get("card_query")):
+    if "card" not in state or (query and query != state.get("card_query") and not news("race", "race_reported")):
         state.card, state.card_messages = racecard.read(query, VIEW, state.get("own"))
         state.card_query = query
         state.generation = state.get("generation", 0) + 1

@@ -9,7 +9,7 @@ from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
-from svmviz.ui.visitor import adopt, restart, widget_key, write_link
+from svmviz.ui.visitor import adopt, news, restart, widget_key, write_link
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 
@@ -72,9 +72,8 @@ def _take_back() -> None:
 def looked_at() -> None:
     """What the player last said of the step and the curve on screen, unless that is older than what was asked for."""
     state = st.session_state
-    view = getattr(state.get("stage"), "view", None)
-    if isinstance(view, dict) and view != state.get("reported"):
-        state.reported = view
+    if news("stage", "reported"):
+        view = state.reported = state.stage.view
         state.seen = {name: view.get(name, "") for name in ("t", "beat", "x", "y")}
 
 

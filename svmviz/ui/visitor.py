@@ -13,7 +13,7 @@ def current_recipe(returned: bool) -> Recipe:
     """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited, seen at
     the step where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
-    if "recipe" not in state or (query and query != state.get("query")):
+    if "recipe" not in state or (query and query != state.get("query") and not news("stage", "reported")):
         recipe, view, messages = arrive(query)
         state.messages = messages
         adopt(recipe, view)
@@ -22,6 +22,13 @@ def current_recipe(returned: bool) -> Recipe:
     elif returned:
         state.view = state.view | state.seen
     return state.recipe
+
+
+def news(player: str, reported: str) -> bool:
+    """Whether this run of the script is due to a report of the player. The address that comes along with it may then be older
+    than the one that we wrote last: a browser that is busy stepping has not followed yet, and nobody went anywhere."""
+    view = getattr(st.session_state.get(player), "view", None)
+    return isinstance(view, dict) and view != st.session_state.get(reported)
 
 
 def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:

@@ -16,7 +16,7 @@ run: $(READY)
 
 test: $(READY)
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/python -m pytest
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4
 
 # Made anew whenever the requirements change, so that no leftover package hides a missing line.
 $(READY): requirements.txt

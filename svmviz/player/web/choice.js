@@ -62,7 +62,7 @@ export class Choice {
     g.fillStyle = theme.band;
     g.fillRect(x(low), 10 * u, x(high) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
-    text(g, theme, `searched: ${low === 0 ? "n" : "m"} is heavier`, x((low + high) / 2), 26 * u, { color: theme.muted, align: "center" });
+    text(g, theme, `searched: ${low === 0 ? "n" : "m"} is heavier`, x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
     line(g, [[left, y(removal)], [w - 8, y(removal)]], theme.optimum, 1.75, [6, 4]);
     const curve = [];
     for (let k = 0; k <= 120; k++) { const v = lost(a, b, pair.L, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }

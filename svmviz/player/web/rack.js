@@ -37,7 +37,7 @@ export class Rack {
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
       if (step > 15) text(g, theme, String(k), k * step + step / 2, bottom + 16 * u, { color: k === m || k === n ? theme.ink : theme.muted, weight: k === m || k === n ? 700 : 400, align: "center" });
-      if (step > 26 && run.merged[row]) text(g, theme, `×${run.merged[row] + 1}`, k * step + step / 2, top + 16, { size: 13, color: theme.muted, align: "center" });
+      if (step > 26 && run.merged[row]) text(g, theme, `×${run.merged[row] + 1}`, k * step + step / 2, top + 16, { size: 13, color: theme.muted, align: "center", halo: theme.bg });
     });
     const full = midst && rows.length > next.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);

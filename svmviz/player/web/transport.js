@@ -68,13 +68,13 @@ export class Transport {
       if (name === "change") mark.append(Object.assign(document.createElement("span"), { textContent: words }));
       return mark;
     };
-    const pulled = [...run.pulled], thin = pulled.filter((t, k) => k === 0 || Math.floor(t / run.T * 400) !== Math.floor(pulled[k - 1] / run.T * 400));
-    this.marks.replaceChildren(...thin.map(t => place(t, "pull", "projection was active")), ...run.segments.slice(1).map(s => place(s.start, "change", s.label)));
+    const pulled = [...(run.event_step ?? run.pulled)], what = run.event_step ? "the budget overflowed" : "projection was active", thin = pulled.filter((t, k) => k === 0 || Math.floor(t / run.T * 400) !== Math.floor(pulled[k - 1] / run.T * 400));
+    this.marks.replaceChildren(...thin.map(t => place(t, "pull", what)), ...run.segments.slice(1).map(s => place(s.start, "change", s.label)));
     const epochs = [];
     for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.counts[0]) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.counts[0]) + 1; }
     this.ticks.replaceChildren(...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")));
     const said = [];
-    if (pulled.length && run.project_at) said.push(`above the bar: projection was active (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
+    if (pulled.length) said.push(`above the bar: ${what} (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
     if (run.segments.length > 1) said.push("flags: parameters or points changed");
     if (epochs.length && epochs.length < 60) said.push(`below: every ${run.counts[0]} examples`);
     this.legend.textContent = said.join(" · ");

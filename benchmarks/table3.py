@@ -108,6 +108,14 @@ DATA = {
     "waveform": Setting(waveform, rows((78.43, 84.38), (85.63, 86.18), (86.71, 86.63)), f"{WAVES} rows; paper: 2M"),
 }
 PARAMETERS: dict[tuple[str, int], tuple[float, float]] = {  # (data, B): gamma d, lam
+    ("banana", 100): (4, 0.01), ("banana", 500): (4, 0.01),
+    ("a9a", 100): (0.0625, 0.001), ("a9a", 500): (2, 0.001),
+    ("ijcnn1", 100): (2, 0.0001), ("ijcnn1", 500): (2, 0.0001),
+    ("usps", 100): (1, 1e-05), ("usps", 500): (1, 1e-06),
+    ("pendigits", 100): (4, 0.0001), ("pendigits", 500): (4, 0.0001),
+    ("letter", 100): (1, 0.0001), ("letter", 500): (4, 0.0001),
+    ("shuttle", 100): (4, 1e-06), ("shuttle", 500): (16, 0.0001),
+    ("waveform", 100): (1, 0.01), ("waveform", 500): (1, 0.01),
 }
 
 

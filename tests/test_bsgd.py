@@ -293,6 +293,7 @@ def test_a_budgeted_run_has_no_average():
     ({"rule": "Norma", "eta": 50.0, "lam": 0.1}, "eta lam of at most 1.*got 5"),
     ({"forget": True}, "forget belongs to the Perceptron.*got Pegasos, merge"),
     ({"maintenance": "burn"}, "maintenance must be one of none, stop.*got 'burn'"),
+    ({"changes": [(3, {"multiclass": True})]}, "multiclass cannot change on the way, and after step 3 it does"),
     ({"B": 0}, r"B must lie in \[1, 5000\], got 0"),
 ])
 def test_what_does_not_go_together_is_refused(given, words):

@@ -265,6 +265,17 @@ def test_parameters_may_change_on_the_way():
     assert (trace.metrics["norm"][205:] <= 3 * (1 + 1e-9)).all()
 
 
+def test_a_much_lower_budget_is_reached_in_a_few_steps():
+    problem = datasets.gauss(n=300, seed=1)
+    for keep in ("merge", "project smallest", "remove oldest"):
+        trace = BSGD.trace(problem, steps=400, B=60, lam=0.001, maintenance=keep, kernel=parts.rbf(20.0),
+                           changes=[(300, {"B": 5})])
+        used = trace.scalars["n_sv"]
+        assert used[300] > 40 and used[-1] == 5 and (np.diff(used[300:]) >= -7).all()
+        hinge = np.maximum(0, 1 - problem.y * trace.f(400, problem.X)).mean()
+        assert hinge == pytest.approx(trace.metrics["hinge"][400], abs=1e-9)
+
+
 def test_points_may_come_and_go():
     problem, active = svmviz.edits.apply(datasets.blobs(n=40), [svmviz.edits.edit(50, [3, 5], [(0.5, 0.5, 1)])])
     trace = BSGD.trace(problem, steps=120, B=8, active=active)
@@ -282,6 +293,7 @@ def test_a_budgeted_run_has_no_average():
     ({"rule": "Norma", "eta": 50.0, "lam": 0.1}, "eta lam of at most 1.*got 5"),
     ({"forget": True}, "forget belongs to the Perceptron.*got Pegasos, merge"),
     ({"maintenance": "burn"}, "maintenance must be one of none, stop.*got 'burn'"),
+    ({"changes": [(3, {"multiclass": True})]}, "multiclass cannot change on the way, and after step 3 it does"),
     ({"B": 0}, r"B must lie in \[1, 5000\], got 0"),
 ])
 def test_what_does_not_go_together_is_refused(given, words):

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from svmviz import budget, parts
-from svmviz.budget import merge
+from svmviz.budget import kernels, merge
 
 rng = np.random.default_rng(7)
 
@@ -171,6 +171,16 @@ def test_the_table_never_exceeds_the_loss_by_more_than_its_slack():
         worst = max(worst, merge.at_least(table, A, D, 1.0, L) / max(loss, 1e-300) - 1)
         assert merge.lost(A, D, 1.0, L, merge.golden(A, D, 1.0, L)) / A == pytest.approx(loss, rel=1e-9, abs=1e-15)
     assert worst <= merge.SLACK * (1 - merge.SLACK)
+
+
+def test_exponentials_are_right_to_the_last_digits():
+    v = np.concatenate([[0.0, 1e-300], rng.random(5000) * 40, 10 ** rng.uniform(-18, 2.8, 5000)])
+    out = v.copy()
+    kernels.exponentials(out, out.size, 1.0, np.empty(out.size))
+    assert out[0] == 1.0 and (abs(out / np.exp(-v) - 1) <= 4e-16).all()
+    far = np.array([709.0, 1e4, 1e300])
+    kernels.exponentials(far, 3, 1.0, np.empty(3))
+    assert (far <= 1e-300).all() and (far >= 0).all()
 
 
 def test_candidates_rank_all_partners_of_the_smallest():

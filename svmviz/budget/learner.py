@@ -24,6 +24,7 @@ from svmviz.budget.model import (
     MISTAKES,
     NORM2,
     NOTED,
+    POWER,
     SHRUNK,
     SQUARE,
     STEP,
@@ -39,6 +40,7 @@ from svmviz.jit import jit
 RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
 MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, ETA = range(7)  # places in what a step leaves behind
+AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
 
 
@@ -95,7 +97,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
     A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
     f, change, b = model.scores[F], model.scores[STEP], count[USED]
     features = load(rows, i, x, model.at)
-    kernel_row(kernel, model.V, figures[SQUARE], b, x, model.at, features, figures[VALUES])
+    kernel_row(kernel, model.V, figures[SQUARE], b, x, model.at, features, figures[VALUES], figures[POWER])
     respond(A, b, figures[VALUES], f)
     count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)
@@ -124,7 +126,9 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
         if loss >= 0.0:
             event[KIND], event[OUT], event[LOSS] = FOLDED, i, loss
             out[ERROR] = math.sqrt(loss) / eta
-        while maintenance.kind > STOP and count[USED] > maintenance.B:  # more than once if B was lowered
+        for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
+            if count[USED] <= maintenance.B:
+                break
             if rule.forget:
                 phi = forgetting(model, kernel, rule.eta)
                 scale(A, count, number, log.delta, phi)

@@ -19,7 +19,7 @@ from svmviz.jit import jit
 USED, CLOCK, LUCK, MADE, NOTED, REBUILT, EVALS = range(7)  # places in Model.count
 NORM2, ERRORS, SHRUNK, MISTAKES = range(4)  # places in Model.number
 ROW, AGE, MERGED = range(3)  # rows of Model.facts
-SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE = range(7)  # rows of Model.figures
+SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE, POWER = range(8)  # rows of Model.figures
 F, STEP = range(2)  # rows of Model.scores
 K, Q = range(2)  # matrices of Model.gram
 PRIME = 2147483647
@@ -32,7 +32,7 @@ class Model(NamedTuple):
     V: np.ndarray  # (d, slots) coordinates
     A: np.ndarray  # (slots, c) coefficients
     facts: np.ndarray  # (3, slots) place in the table (-1 in a stream), the clock when it came, mergings that made it
-    figures: np.ndarray  # (7, slots) |v|², K(v, v); then room: kernel values of the example at hand, and for the strategies
+    figures: np.ndarray  # (8, slots) |v|², K(v, v); then room: kernel values of the example at hand, and for the strategies
     where: np.ndarray  # (n,) the slot that holds example i itself, or -1; empty in a stream
     count: np.ndarray  # (7,) vectors in use, clock, random state, rows created, changes noted, inverses, kernel evaluations
     number: np.ndarray  # (4,) |w|², sum of |E_t|, and what the Forgetron has used up after how many mistakes
@@ -57,7 +57,7 @@ def empty(d: int, c: int, slots: int, n: int = 0, projects: bool = False, seed: 
     """A model without vectors, with room for so many."""
     inverse, facts = slots if projects else 0, np.zeros((3, slots), np.int64)
     facts[ROW] = -1
-    return Model(np.zeros((d, slots)), np.zeros((slots, c)), facts, np.zeros((7, slots)), np.full(n, -1),
+    return Model(np.zeros((d, slots)), np.zeros((slots, c)), facts, np.zeros((8, slots)), np.full(n, -1),
                  np.array([0, 0, 1 + seed % (PRIME - 1), 0, 0, 0, 0]), np.zeros(4), np.zeros((2, inverse, inverse)),
                  np.zeros(d), np.arange(d), np.zeros((2, c)))
 
@@ -80,7 +80,7 @@ def respond_at(model, kernel, slot):
     V, figures, x, b = model.V, model.figures, model.x, model.count[USED]
     for f in range(x.size):
         x[f] = V[f, slot]
-    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES])
+    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES], figures[POWER])
     model.count[EVALS] += b
     respond(model.A, b, figures[VALUES], model.scores[F])
 

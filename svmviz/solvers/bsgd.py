@@ -91,8 +91,10 @@ def run(problem, params, order, start, active) -> Columns:
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     y = labels_of(problem.y, problem.classes, scores)
     carried, made = start.carry or (None, 0)
+    if carried is not None and carried.A.shape[1] != scores:
+        raise ValueError(f"multiclass cannot change on the way, and after step {start.t} it does; restart with it")
     model = prepared(carried, params, d, scores, min(count, problem.n), problem.n)
-    events_at_once = max(1, int(model.count[vectors.USED]) + 1 - params["B"])
+    events_at_once = int(np.clip(model.count[vectors.USED] + 1 - params["B"], 1, learner.AT_ONCE))
     width = 1 + events_at_once * {
         budget.MERGE: 3, budget.PROJECT: len(model.A), budget.PROJECT_BEST: len(model.A)}.get(keep.kind, 1)
     if count * width * scores > RECORDED:

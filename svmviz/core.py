@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import parts
+from svmviz import parts, sampling
 from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 
@@ -123,6 +123,7 @@ class Solver:
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
+    stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,13 +134,17 @@ class Solver:
             raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
 
-    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None,
+    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, picks=None, chosen=(),
               changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
         """Run the solver and keep every step.
 
         `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
         indices per step for mini-batches. `changes` alters parameters on the way, `active` which examples take part.
+        Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
+        and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
         """
+        if not self.stream and (picks is not None or len(chosen)):
+            raise ValueError(f"{self.title} knows no stream, so that nothing can be picked or chosen")
         if order is not None:
             order = np.asarray(order, np.int64)
             steps = len(order) if steps is None else steps
@@ -156,7 +161,10 @@ class Solver:
             rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
-            drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
+            if self.stream:
+                drawn = _streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
+            else:
+                drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
             columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, columns, rows))
             carry = columns.carry
@@ -187,6 +195,26 @@ def _replayed(order: np.ndarray, problem: Problem, params: dict, steps: int) -> 
         raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
     if len(order) < steps:
         raise ValueError(f"order must hold at least {steps} steps, got {len(order)}")
-    if order.size and not (0 <= order.min() and order.max() < problem.n):
-        raise ValueError(f"order must hold indices from 0 to {problem.n - 1}, got {order.min()} to {order.max()}")
-    return np.ascontiguousarray(order)
+    return np.ascontiguousarray(_within("order", order, problem))
+
+
+def _within(name: str, given, problem: Problem) -> np.ndarray:
+    given = np.asarray(given, np.int64)
+    if given.size and not (0 <= given.min() and given.max() < problem.n):
+        raise ValueError(f"{name} must hold indices from 0 to {problem.n - 1}, got {given.min()} to {given.max()}")
+    return given
+
+
+def _streamed(chances: np.ndarray, problem: Problem, params: dict, order, picks, chosen) -> np.ndarray:
+    """Chances that decide on a stream, with what is known of it put in."""
+    if order is not None:
+        order = _within("order", order, problem).ravel()
+        if len(set(order.tolist())) < order.size:
+            raise ValueError("order must hold each example once at most: it arrives only once")
+        chosen = list(enumerate(order.tolist(), start=1))
+    if picks is not None:
+        picks = _within("picks", picks, problem)
+        if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < len(chances):
+            raise ValueError(f"picks must hold {params['K']} examples for each of {len(chances)} steps, got {picks.shape}")
+    _within("chosen", [i for _, i in chosen], problem)
+    return sampling.named(chances, [(t - 1, i) for t, i in chosen], picks)

@@ -22,7 +22,7 @@ from sklearn.svm import SVC
 
 from benchmarks.harness import load
 from svmviz import parts, stream
-from svmviz.papersets import FOLDER
+from svmviz.papers.sets import FOLDER
 
 STRATEGIES = {"remove": "remove smallest", "project": "project smallest", "merge": "merge"}
 PEER_ROWS = 8000

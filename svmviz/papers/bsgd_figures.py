@@ -96,7 +96,7 @@ class Pictures(NamedTuple):
     """Support vectors as pictures: Figure 7."""
 
     images: np.ndarray  # (b, height, width)
-    digit: np.ndarray  # (b,) the class that each speaks for most
+    digit: np.ndarray  # (b,) the label of an example, else the class that the vector speaks for most
     merged: np.ndarray  # (b,) how many mergings made it
     copies: int  # how many are training rows, pixel by pixel
     accuracy: float
@@ -126,12 +126,12 @@ def pictures(strategy: str, shuffle: int, usps: bool, B: int = 10) -> Pictures:
     split, raw, shape = digits(usps)
     found = learn(split, strategy, B, DIGIT_GAMMA, DIGIT_LAM, shuffle)
     V, deviation = found.model.vectors, raw.std(axis=0)
-    known = {row.tobytes() for row in np.ascontiguousarray(split.X)}
-    order = np.argsort(found.model.coef.argmax(axis=1), kind="stable")
-    V, coef, merged = V[order], found.model.coef[order], found.model.merged[order]
+    known = {row.tobytes(): int(label) for row, label in zip(split.X, split.y, strict=True)}
+    labels = [known.get(row.tobytes(), -1) for row in V]
+    digit = np.where(np.array(labels) >= 0, labels, found.model.coef.argmax(axis=1))
+    order = np.argsort(digit, kind="stable")
     images = (V * np.where(deviation > 0, deviation, 1.0) + raw.mean(axis=0)).reshape(-1, *shape)
-    return Pictures(images, coef.argmax(axis=1), merged, sum(row.tobytes() in known for row in np.ascontiguousarray(V)),
-                    found.accuracy)
+    return Pictures(images[order], digit[order], found.model.merged[order], sum(label >= 0 for label in labels), found.accuracy)
 
 
 def recipes(strategies: Sequence[str] = tuple(STRATEGIES), B: int = 100) -> dict[str, Recipe]:

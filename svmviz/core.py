@@ -50,6 +50,7 @@ class Param:
     log: bool = False
     options: tuple[str, ...] = ()
     title: str = ""
+    buttons: bool = False  # its options as buttons: their first words, and below them what tells those apart that share one
     when: Callable[[Mapping[str, Any]], bool] | None = None  # (params) -> whether it does anything there; else it is not shown
 
     @property

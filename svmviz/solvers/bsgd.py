@@ -197,7 +197,7 @@ BSGD = Solver(
     params=(
         Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
               help="Table 2: how long the steps are, and whether w shrinks."),
-        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows",
+        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows", buttons=True,
               help="What happens to the vector that is one too many (Algorithm 2)."),
         Param("B", "B", 20, 1, 5000, "Support vectors that may stay.", log=True, title="budget",
               when=lambda params: params["maintenance"] != "none"),

@@ -32,7 +32,7 @@ export class FieldSwitch {
       this.buttons.forEach((button, k) => button.setAttribute("aria-pressed", MODES[k][0] === field));
     }
     if (field !== "difference" || nothing) {
-      this.say(field && nothing ? `${t ? `step ${t} has` : "there is"} no maintenance: f as it is` : field ? `f ${field} the maintenance` : "size of a vector grows with |α|");
+      this.say(field && nothing ? `${t ? `step ${t} has` : "there is"} no maintenance: f as it is` : field ? `f ${field} the maintenance` : "size: |α|; faint: not drawn yet");
       return { field: nothing || !field ? now.field : field === "before" ? mid.field : after.field };
     }
     this.values ??= new Float64Array(now.field.length);

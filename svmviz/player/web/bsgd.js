@@ -110,7 +110,7 @@ export class Mechanism {
     this.what.textContent = merging ? "Where to put z" : next.maintenance.startsWith("project") ? "Who takes over" : "Who goes";
     this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : next.maintenance.startsWith("project") ? "change of each coefficient" : "‖Δ‖² if this one goes";
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
-    this.by.textContent = "by least ‖Δ‖²";
+    this.by.textContent = next.maintenance.startsWith("project") ? "by ‖Δ‖² of removing it" : "by least ‖Δ‖²";
     this.rackwords.textContent = "coefficient of each slot over the largest, oldest first";
   }
 

@@ -3,7 +3,7 @@
 import { Editor } from "./editor.js";
 import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
-import { paintVectors, vectorAt } from "./vectors.js";
+import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60, MANY = 400;
 
@@ -164,12 +164,15 @@ export class Plane {
   // All points in their least size, painted once; support vectors, whose size changes, go on top of their own.
   standing(view, place, many, expansion) {
     const { run, theme, mask } = view, { w, h, ratio } = this.sheet, key = [run.id, ratio, expansion, this.editor.held].join();
-    if (this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme) return;
+    const stream = Boolean(run.changes), kept = this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme && !(view.t < this.layer.upto);
+    if (kept) return stream && paintSeen(this.layer, view, place);
     const canvas = this.layer?.canvas ?? document.createElement("canvas"), g = canvas.getContext("2d");
     Object.assign(canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    marks(g, theme, run.n, place, !many);
-    this.layer = { canvas, key, mask, theme };
+    g.globalAlpha = stream ? .25 : 1;
+    marks(g, theme, run.n, place, !many && !stream);
+    this.layer = { canvas, key, mask, theme, upto: 0 };
+    if (stream) paintSeen(this.layer, view, place);
   }
 
   axes(g, theme) {

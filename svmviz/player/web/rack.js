@@ -44,8 +44,10 @@ export class Rack {
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
       if (step > 6) line(g, [[left(k) + pad, bottom + 4], [left(k) + pad + (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1)), bottom + 4]], theme.floor, 2.5);
+      g.globalAlpha = k === m ? 1 - close : 1;
       if (step > 15) text(g, theme, String(k), center, bottom + 20 * u, { color: acts ? theme.ink : theme.muted, weight: acts ? 700 : 400, align: "center" });
-      if (step > 24 && low > 50 * u && run.merged[row]) text(g, theme, `⊕${run.merged[row]}`, center, bottom + 36 * u, { color: theme.muted, align: "center" });
+      if (step > 26 * u && low > 50 * u && run.merged[row]) text(g, theme, `⊕${run.merged[row]}`, center, bottom + 36 * u, { color: theme.muted, align: "center" });
+      g.globalAlpha = 1;
     });
     const full = midst && budgeted && rows.length > next.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);

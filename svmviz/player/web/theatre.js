@@ -4,7 +4,7 @@
 import { arrow, clamp, line, text, trace } from "./draw.js";
 import { magnified } from "./vectors.js";
 
-const LENS = 70, REACH = .7, LEAST = 1.6, MOST = 12;         // radius in px; share of it that the pair takes; magnification from .. to
+const LENS = 70, REACH = .7, LEAST = 1.6, MOST = 12;         // largest radius in px; share of it that the pair takes; magnification
 const FLOWS = 8;                                             // arrows of a projection: those that carry most
 const PROJECTED = 2, MERGED = 3, FOLDED = 4;
 const BEATS = ["choose", "look", "take"];
@@ -47,7 +47,7 @@ export class Theatre {
   merge(g, view, plane) {
     const { event, theme, mid, last, beat } = view, { m, n, z } = event, [a, b] = [this.place(m), this.place(n)], distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
     const sizes = [mid.coef[m], mid.coef[n], last.after.coef[z]].map(v => plane.radius(v, theme));
-    const around = Math.max(distance / 2 / REACH, LENS / MOST), times = LENS * Math.sqrt(theme.unit) / around, calm = !this.stage.playing || this.stage.speed <= 2;
+    const large = Math.min(LENS * Math.sqrt(theme.unit), .19 * Math.min(plane.frame.w, plane.frame.h)), around = Math.max(distance / 2 / REACH, large / MOST), times = large / around, calm = !this.stage.playing || this.stage.speed <= 2;
     const shown = calm && times >= LEAST && this.spot(view, plane, toward(a, b, .5), around, around * times);
     this.actors(g, view, [a, b, this.place(z)], sizes, !shown);
     if (!shown) return;

@@ -18,6 +18,17 @@ export function paintVectors(plane, g, { run, theme, now }) {
   }
 }
 
+// Of a stream, the examples that were drawn up to now, more distinct than those to come; only the new ones are painted.
+export function paintSeen(layer, { run, theme, t }, place) {
+  if (t === layer.upto) return;
+  const g = layer.canvas.getContext("2d"), fresh = new Set(run.drawn.subarray(run.first[layer.upto + 1], run.first[t + 1]));
+  for (const i of run.drawn.subarray(0, run.first[layer.upto + 1])) fresh.delete(i);
+  const list = [...fresh];
+  g.globalAlpha = .6;
+  marks(g, theme, list.length, k => place(list[k]), false);
+  layer.upto = t;
+}
+
 export function vectorAt(plane, x, y) {                      // its row, or -1
   const { run, now, theme } = plane.view;
   let best = -1, near = Infinity;

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from benchmarks.harness import load
 from svmviz import bounds, parts
 from svmviz.core import make_problem
-from svmviz.papersets import FOLDER, svmlight
+from svmviz.papers.sets import FOLDER, svmlight
 from svmviz.tracking import onepass
 
 GAMMA = 0.005

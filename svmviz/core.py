@@ -15,12 +15,12 @@ Conventions, stated once and meant everywhere:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import parts, sampling
+from svmviz import parts, replay
 from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 
@@ -50,10 +50,20 @@ class Param:
     log: bool = False
     options: tuple[str, ...] = ()
     title: str = ""
+    buttons: bool = False  # its options as buttons: their first words, and below them what tells those apart that share one
+    when: Callable[[Mapping[str, Any]], bool] | None = None  # (params) -> whether it does anything there; else it is not shown
 
     @property
     def is_kernel(self) -> bool:
         return self.default is None or isinstance(self.default, parts.Kernel)
+
+    def matters(self, params: Mapping[str, Any]) -> bool:
+        """Whether this parameter does anything beside these; one that does not keeps its value, and its place in a link.
+
+        >>> Param("eta", "η", 1.0, when=lambda params: params["rule"] == "Norma").matters({"rule": "Pegasos"})
+        False
+        """
+        return self.when is None or self.when(params)
 
     def check(self, value):
         if self.is_kernel:
@@ -124,6 +134,9 @@ class Solver:
     multiclass: bool = False  # takes problems of more than two classes
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
     stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
+    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
+    companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,6 +146,15 @@ class Solver:
             names = ", ".join(p.name for p in self.params)
             raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
+
+    def preset(self, name: str) -> dict[str, Any]:
+        """The parameters of a preset: all that any preset names, those that this one does not name at their defaults."""
+        named = {key for given in self.presets.values() for key in given}
+        return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
+
+    def preset_of(self, params: Mapping[str, Any]) -> str | None:
+        """The preset that these parameters are, if any."""
+        return next((name for name in self.presets if all(params[key] == v for key, v in self.preset(name).items())), None)
 
     def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, picks=None, chosen=(),
               changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
@@ -162,9 +184,9 @@ class Solver:
             if stop <= start:
                 continue
             if self.stream:
-                drawn = _streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
+                drawn = replay.streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
             else:
-                drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
+                drawn = self.draw(rows, params, stop, seed) if order is None else replay.replayed(order, problem, params, stop)
             columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, columns, rows))
             carry = columns.carry
@@ -184,37 +206,3 @@ def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict
             plan.pop()
         plan.append((t, merged))
     return plan
-
-
-def _replayed(order: np.ndarray, problem: Problem, params: dict, steps: int) -> np.ndarray:
-    k = params.get("k", 1)
-    if order.ndim == 1 and k > 1 and order.size >= steps * k:
-        order = order[: order.size // k * k].reshape(-1, k)
-    order = order.reshape(len(order), -1)
-    if order.shape[1] != k:
-        raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
-    if len(order) < steps:
-        raise ValueError(f"order must hold at least {steps} steps, got {len(order)}")
-    return np.ascontiguousarray(_within("order", order, problem))
-
-
-def _within(name: str, given, problem: Problem) -> np.ndarray:
-    given = np.asarray(given, np.int64)
-    if given.size and not (0 <= given.min() and given.max() < problem.n):
-        raise ValueError(f"{name} must hold indices from 0 to {problem.n - 1}, got {given.min()} to {given.max()}")
-    return given
-
-
-def _streamed(chances: np.ndarray, problem: Problem, params: dict, order, picks, chosen) -> np.ndarray:
-    """Chances that decide on a stream, with what is known of it put in."""
-    if order is not None:
-        order = _within("order", order, problem).ravel()
-        if len(set(order.tolist())) < order.size:
-            raise ValueError("order must hold each example once at most: it arrives only once")
-        chosen = list(enumerate(order.tolist(), start=1))
-    if picks is not None:
-        picks = _within("picks", picks, problem)
-        if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < len(chances):
-            raise ValueError(f"picks must hold {params['K']} examples for each of {len(chances)} steps, got {picks.shape}")
-    _within("chosen", [i for _, i in chosen], problem)
-    return sampling.named(chances, [(t - 1, i) for t, i in chosen], picks)

@@ -35,22 +35,6 @@ def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0
     return np.concatenate(orders)[: steps * k].reshape(steps, k)
 
 
-def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
-    """Rows of chances that decide on an example and on draws, with some of them named: the integer part is 1 + i for example
-    i and 0 for none; the fraction stays, lest i cannot be had. `stream` holds (row, example) pairs, `picks` all draws.
-
-    >>> named(np.array([[0.25, 0.5]]), [(0, 7)], [[3]])
-    array([[8.25, 4.5 ]])
-    """
-    out = np.array(chances)
-    for row, i in stream:
-        if row < len(out):
-            out[row, 0] += 1 + i
-    if picks is not None:
-        out[:, 1:1 + picks.shape[1]] += 1 + picks[:len(out)]
-    return out
-
-
 @jit
 def distinct(u, n, out):
     """Rows of k different indices below n from uniforms in [0, 1): a partial shuffle of a pool, undone after each row."""

@@ -53,3 +53,25 @@ def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
     if picks is not None:
         out[:, 1:1 + picks.shape[1]] += 1 + picks[:len(out)]
     return out
+
+
+def write(chosen) -> str:
+    """What a visitor handed over, as text for a link; `read` gives it back.
+
+    >>> read(write(((3, 17), (4, 0))))
+    ((3, 17), (4, 0))
+    """
+    return ";".join(f"{t}:{i}" for t, i in chosen)
+
+
+def read(text: str) -> tuple[tuple[int, int], ...]:
+    """(t, example) pairs in the order of their steps."""
+    found = []
+    for item in filter(None, text.split(";")):
+        t, _, i = item.partition(":")
+        if not (t.isdecimal() and i.isdecimal() and len(t) < 8 and len(i) < 8):
+            raise ValueError(f"a choice reads 40:3, the step and the point counted from 0, got {item[:40]!r}")
+        found.append((int(t), int(i)))
+    if any(t < 1 for t, _ in found) or [t for t, _ in found] != sorted({t for t, _ in found}):
+        raise ValueError("choices must stand in the order of their steps, from step 1 on, one for each")
+    return tuple(found)

@@ -25,6 +25,11 @@ VARIETY = {  # recipes that reach every branch of the replay
     "SMO with bias": Recipe("moons", solver="smo", params={"kernel": parts.rbf()}, steps=600),
     "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": parts.rbf()}, steps=600),
     "Fourier, 13 features": Recipe("wine", solver="fourier", params={"gamma": 0.1, "iterate": "average"}, steps=600),
+    "incremental, active": Recipe("gauss", {"n": 500}, "incremental", {"teacher": "active"}, steps=400),
+    "incremental, K changes": Recipe("moons", solver="incremental", changes=((100, {"K": 30}), (200, {"C": 0.1})), steps=300),
+    "incremental, linear, last": Recipe("wine", solver="incremental", params={"kernel": None, "iterate": "last"}, steps=250),
+    "incremental, linear": Recipe("blobs", solver="incremental", params={"kernel": None}, steps=150),
+    "batch": Recipe("moons", solver="incremental", params={"algorithm": "batch", "K": 20}, steps=200),
     "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
 }
 

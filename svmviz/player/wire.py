@@ -189,10 +189,11 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
+    shrink = 1.0 - trace.column("factor", first=1.0)
     out = {
         "X": exact(tablewire.vectors(trace) if trace.tabled else dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
+        "shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32),
         "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found["error_average" if trace.solver.stream else "error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),

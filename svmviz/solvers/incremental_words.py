@@ -6,7 +6,8 @@ from svmviz.core import Line
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
-    "random": "take any of the unseen", "as given": "take the next", "active": "take the one with the smallest |f(x)|",
+    "random": "take any unseen, α[t] ← 0", "as given": "take the next, α[t] ← 0",
+    "active": "take the one with the smallest |f(x)|",
     "adversary": "take the one with the smallest y f(x)", "you": "take the one that you click, or any",
 }
 
@@ -19,7 +20,7 @@ def listing(params) -> list[tuple[int, Line]]:
         out.append((POOL, Line(f"pool ← {params['pool']} unseen examples", "{unseen} unseen", "pool")))
     if not batch:
         told = "i = {i}, f = {score:.3f}" if out else "i = {i}"
-        out.append((TAKE, Line(TAKES[params["teacher"]] + ", α[t] ← 0", told, "take")))
+        out.append((TAKE, Line(TAKES[params["teacher"]], told, "take")))
     if params["algorithm"] == "Algorithm 2":
         out.append((PROCESS, Line("PROCESS: α[t] ← clip(g[t]/k[t, t], 0, C)", "g = {g:.2f}, α = {alpha:.3g}", "process")))
     out += [(DRAW, Line(f"repeat K times: draw i among the {drawn}", "K = {K}", "draw")),

@@ -5,7 +5,7 @@ import { brackets } from "./boxes.js";
 import { clamp, ease, line, scale, text } from "./draw.js";
 import { moves } from "./rounds.js";
 
-const FULL = .2;                                             // share of the gap that fills the lower half; more is cut off and said
+const FULL = .1;                                             // share of the gap that fills the lower half; more is cut off and said
 
 export class GapBoxes {
   constructor(sheet) { this.sheet = sheet; }
@@ -86,7 +86,7 @@ export class GapBoxes {
   hang(g, { run, theme, now, segment, t }, order, x, wide, zero, floor) {
     if (t === 0) return;
     const { C } = segment, share = i => { const f = 1 - run.y[i] * now.f[i], a = Math.abs(now.coef[i]); return Math.max((C - a) * f, -a * f, 0); };
-    const all = order.map(share), total = all.reduce((sum, v) => sum + v, 0);
+    const all = this.shares = order.map(share), total = all.reduce((sum, v) => sum + v, 0);
     if (!(total > 1e-12)) return;
     g.fillStyle = theme.bound;
     g.beginPath();

@@ -84,7 +84,7 @@ export function ringed(run, t, beat, progress) {
   return run.arrived[t] > 0 ? [run.drawn[t - 1]] : [];
 }
 
-export const formula = ({ segment }) => (segment.kernel.kind === 0 ? "f(x) = ⟨w, x⟩" : "f(x) = Σ α[j] y[j] k(x[j], x)");
+export const formula = () => "f(x)";
 
 export const numbers = view => {
   const { run, t, shown, taken } = view, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, { coef } = view.last.now;

@@ -26,7 +26,7 @@ function limits(run) {                                       // from the whole r
   }
   low.sort((a, b) => a - b);
   const least = low[Math.floor(low.length * .02)] ?? high / 10;
-  return run.bandLimits = [clamp(least, high / 200, high / 3) * .8, high * 1.25];
+  return run.bandLimits = [clamp(least, high / 200, high / 1.5) * .9, high * 1.1];
 }
 
 export const band = {
@@ -37,9 +37,9 @@ export const band = {
     const left = 44 * u, right = w - 76 * u, bottom = h - 24 * u, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t;
     Object.assign(curves, { left, right, bottom, x: scale(0, Math.max(axis(run.T), 1e-9), left, right), key: null });
     const { x } = curves, y = logScale(low, high, bottom, 8), at = v => clamp(y(Math.max(v, low)), 8, bottom), cut = here > 0 ? x(axis(here)) : left;
-    for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) for (const m of STEPS) {
-      const v = m * 10 ** e;
-      if (v < low || v > high) continue;
+    const round = [];
+    for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) round.push(...STEPS.map(m => m * 10 ** e).filter(v => v >= low && v <= high));
+    for (const v of round.length > 2 ? round : ticks(low, high, 4)) {
       line(g, [[left, y(v)], [right, y(v)]], theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }

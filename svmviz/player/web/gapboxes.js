@@ -44,7 +44,7 @@ export class GapBoxes {
   }
 
   paint(view) {
-    const { run, theme, t, now, last, segment, slow, linked, beat } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit;
+    const { run, theme, t, last, segment, linked } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit;
     this.present(view);
     const { coef } = this, order = this.sorted(view), C = segment.C, left = 46 * u, top = 10 * u, floor = h - 40 * u, zero = top + (floor - top) * .66;
     const x = scale(0, Math.max(order.length, 1), left, w), y = scale(0, C, zero, top), step = x(1) - x(0), gap = step > 3.5 ? 1 : step > 2 ? .5 : 0;
@@ -75,11 +75,7 @@ export class GapBoxes {
     if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
     if (t > 0) this.marks(g, view, order, x, y, step - gap, zero);
     if (linked >= 0 && order.includes(linked)) line(g, [[x(order.indexOf(linked)) + step / 2, top], [x(order.indexOf(linked)) + step / 2, floor]], theme.ui, 1.5);
-    if (!slow || t === 0) return;
-    const moved = [...moves(run, t)].filter(m => m.draw > 0).length, K = segment.K;
-    const said = [[`${moved} of ${K} draws move`, theme.now, 700], [`pale: ${useless} of ${order.length} lead nowhere`, theme.ink2, 400]];
-    said.forEach(([words, color, weight], k) => text(g, theme, words, w - 4, y(C) + (20 + 18 * k) * u, { size: 13.5, weight, color, align: "right", halo: theme.bg }));
-    return beat && now;
+    this.useless = useless;
   }
 
   // Shares of the gap of what the round puts out, longest where most is to be won.
@@ -92,8 +88,8 @@ export class GapBoxes {
     g.beginPath();
     all.forEach((v, k) => { if (v > 0) g.rect(x(k), zero + 1, Math.max(wide, .6), (floor - zero - 2) * Math.min(1, v / total / FULL)); });
     g.fill();
-    const most = all.indexOf(Math.max(...all)), at = clamp(x(most) + 10, x(0), x(order.length) - 170 * theme.unit);
-    if (order.length > 1) text(g, theme, `point ${order[most] + 1} owns ${Math.round(100 * all[most] / total)} % of the gap`, at, floor - 4, { color: theme.bound, weight: 600, halo: theme.bg });
+    const most = all.indexOf(Math.max(...all)), flip = x(most) > x(order.length) - 230 * theme.unit;
+    if (order.length > 1) text(g, theme, `point ${order[most] + 1} owns ${Math.round(100 * all[most] / total)} % of the gap`, x(most) + (flip ? -8 : wide + 8), floor - 4, { color: theme.bound, weight: 600, align: flip ? "right" : "left", halo: theme.bg });
   }
 
   // What moves in this round: a mark below its bar, and where it stood.

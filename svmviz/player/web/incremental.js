@@ -17,9 +17,9 @@ export class Mechanism {
   constructor(section, stage) {
     section.innerHTML = `<div class="chooser"><h3><b class="poolname"></b> <span class="caption poolwords"></span></h3><div class="view pool"></div></div>
       <h3><b>Stream</b> <span class="caption streamwords"></span></h3><div class="view arrivals"></div>
-      <h3><b>Boxes</b> <span class="caption">every α seen, from 0 to C, sorted; below the line whose the gap is</span></h3><div class="view boxes gaps"></div>`;
+      <h3><b>Boxes</b> <span class="caption boxwords"></span></h3><div class="view boxes gaps"></div>`;
     const $ = name => section.querySelector(name);
-    Object.assign(this, { stage, chooser: $(".chooser"), poolname: $(".poolname"), poolwords: $(".poolwords"), streamwords: $(".streamwords") });
+    Object.assign(this, { stage, chooser: $(".chooser"), poolname: $(".poolname"), poolwords: $(".poolwords"), streamwords: $(".streamwords"), boxwords: $(".boxwords") });
     this.pool = new Sheet($(".pool"), "The pool by what the teacher looks at");
     this.stream = new Sheet($(".arrivals"), "Examples in the order of their arrival");
     this.boxes = new GapBoxes(new Sheet($(".gaps"), "Every dual coefficient in its box, and its share of the gap"));
@@ -63,7 +63,9 @@ export class Mechanism {
     }
     if (looking && this.pool.visible) paintPool(this.pool, view);
     if (this.stream.visible) this.arrivalAt = paintArrivals(this.stream, view);
-    if (this.boxes.sheet.visible) this.boxes.paint(view);
+    if (!this.boxes.sheet.visible) return;
+    this.boxes.paint(view);
+    if (loud) this.boxwords.textContent = `every α seen, sorted; pale: ${this.boxes.useless} of ${this.boxes.order.length} lead nowhere; below: who owns the gap`;
   }
 
   overlay(g, view, plane) {
@@ -88,7 +90,7 @@ export const formula = () => "f(x)";
 
 export const numbers = view => {
   const { run, t, shown, taken } = view, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, { coef } = view.last.now;
-  return [["seen", `${run.seen[t]} / ${run.count(t)}`], ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))], ["gap / (C t)", run.gap[here].toFixed(3)], ["kernel evaluations", group(String(run.axes.kernel_evals(t)))], ["distinct pairs", group(String(run.pairs?.[t] ?? 0))]];
+  return [["seen", `${run.seen[t]} / ${run.count(t)}`], ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))], ["gap / (C t)", run.gap[here] >= .0995 ? run.gap[here].toFixed(3) : String(+run.gap[here].toPrecision(2))], ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
 };
 
 // The live quantities of round t by the names that the templates use; incremental_words.py holds the same list.

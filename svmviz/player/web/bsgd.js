@@ -10,11 +10,11 @@ import { Theatre } from "./theatre.js";
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
 export const formula = ({ run, t, mid, taken }) => `f(x) with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
 export const EVEN = true, usual = run => (run.wrong_test ? "test" : "error");
-export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Mean loss Ē" };
+export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Gradient error Ē" };
 export const series = {
-  n_sv: { value: (run, t) => run.n_sv[t], words: "kept after each step" },
-  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: "what a step costs" },
-  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: "mean of ‖Δ‖/η over all steps so far" },
+  n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
+  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: () => "what a step costs" },
+  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: ({ bound }) => `mean of ‖Δ‖/η so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}` },
 };
 const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
 const FROZEN = 5, MERGED = 3;

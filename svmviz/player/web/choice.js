@@ -2,7 +2,7 @@
 
 import { clamp, line, scale, text, ticks, tickText } from "./draw.js";
 
-const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6;
+const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6, PROJECTED = 2, FOLDED = 4;
 const number = v => (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace("-", "−");
 
 // ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best coefficient.
@@ -88,27 +88,32 @@ export class Choice {
       g.fill();
       let clear = pair.h;                                    // the label stands beyond where the curve rises above it
       while (clear < 1 && lost(a, b, pair.L, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
-      const right = clear < .66, at = x(right ? clear : pair.h);
-      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), y(pair.lost) - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
-      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), y(pair.lost) - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      const right = clear < .66, at = x(right ? clear : pair.h), base = Math.max(y(pair.lost), y(removal) + 36 * u);
+      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), base - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), base - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
     }
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
     if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
   }
 
-  // Removal: nothing flows. Projection: what the others take over from the one that goes.
+  // Removal: what each would cost. Projection: what the others take over from the one that goes.
   paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
     const { w, h } = this.curve, u = theme.unit, after = last.after.coef, flow = rows.filter(row => row !== event.m).map(row => ({ row, v: after[row] - mid.coef[row] }));
     const most = Math.max(...flow.map(f => Math.abs(f.v)), 1e-12), left = 38 * u, middle = h / 2, width = (w - left) / Math.max(flow.length, 1), moved = most > 1e-9 * Math.abs(mid.coef[event.m]);
-    line(g, [[left, middle], [w, middle]], theme.ghost);
-    if (!moved || event.kind !== 2) {
-      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${number(mid.coef[event.m])}`, w / 2, middle - 14 * u, { size: 14, weight: 600, align: "center" });
-      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, middle + 22 * u, { size: 13.5, color: theme.muted, align: "center" });
+    if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
+      const low = h - 26 * u, high = Math.max(...rows.map(row => mid.coef[row] ** 2)), slot = (w - left) / rows.length, y = scale(0, high, low, 62 * u);
+      rows.forEach((row, k) => { g.fillStyle = row === event.m ? theme.ink : theme.ghost; g.fillRect(left + k * slot + 1, y(mid.coef[row] ** 2), Math.max(slot - 2, 1), low - y(mid.coef[row] ** 2)); });
+      line(g, [[left, low], [w, low]], theme.ghost);
+      text(g, theme, number(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, { color: theme.muted, align: "center" });
+      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${number(mid.coef[event.m])}`, w / 2, 18 * u, { size: 14, weight: 600, align: "center" });
+      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, 38 * u, { size: 13.5, color: theme.muted, align: "center" });
       return;
     }
+    line(g, [[left, middle], [w, middle]], theme.ghost);
     flow.forEach(({ v }, k) => { const tall = v / most * (middle - 30 * u); g.fillStyle = v > 0 ? theme.plus : theme.minus; g.fillRect(left + k * width + 1, middle - Math.max(tall, 0), Math.max(width - 2, 1), Math.abs(tall)); });
-    text(g, theme, `${number(mid.coef[event.m])} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
+    text(g, theme, `${event.kind === FOLDED ? "the new example" : number(mid.coef[event.m])} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
   }
 
   paintRanking({ theme, event, mid, crowd: rows }, asked, merging) {

@@ -149,7 +149,7 @@ export class Curves {
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
   note(g) {
     const { run: { bound }, theme, right, left } = this, u = theme.unit;
-    if (!bound?.broken || (this.axes.y !== this.proven && this.axes.y !== "E_bar")) return;
+    if (!bound?.broken || this.axes.y !== this.proven) return;
     const words = bound.vacuous ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1` : `${bound.name} not drawn: it asks that ${bound.broken}`, lines = [""];
     g.font = `600 ${13 * u}px ${theme.font}`;
     for (const word of words.split(" ")) g.measureText(`${lines.at(-1)} ${word}`).width > (right - left) * .62 ? lines.push(word) : lines.push(`${lines.pop()} ${word}`.trim());
@@ -199,7 +199,7 @@ export class Curves {
     const alone = run.companions?.left_out ? `; ${run.companions.left_out}` : "";
     if (this.axes.y === "error") return `share of points on the wrong side${alone}`;
     if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
-    if (this.axes.y in this.own) return this.own[this.axes.y].words + alone;
+    if (this.axes.y in this.own) return this.own[this.axes.y].words(run) + alone;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
     const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : "no exact optimum at this size";
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";

@@ -66,7 +66,9 @@ def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, 
                     if options:
                         best, n = min(options, key=lambda option: option[0].degradation)
                         lost, others[n] = best.degradation, False
-                        V, A = np.vstack([V[others], best.z]), np.vstack([A[others], np.atleast_1d(best.a_z)])
+                        h = 1 - best.h if sizes[p] > sizes[n] * (1 - 2e-12) else best.h  # of equals z stays with the older
+                        z = h * V[p] + (1 - h) * V[n]
+                        V, A = np.vstack([V[others], z]), np.vstack([A[others], K(z[None], V[[p, n]]) @ A[[p, n]]])
                         age = np.append(age[others], age.max() + 1)
                     else:
                         lost, V, A, age = sizes[p], V[others], A[others], age[others]

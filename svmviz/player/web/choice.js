@@ -11,9 +11,9 @@ export const lost = (m, n, L, h) => {
   return Math.max(0, m * m + n * n + 2 * m * n * Math.exp(-L) - z * z);
 };
 
-// Golden section on the half beside the heavier vector; every bracket on the way.
+// Golden section on the half beside the heavier vector, of equals beside m; every bracket on the way.
 export function golden(m, n, L) {
-  let [a, b] = Math.abs(n) >= Math.abs(m) ? [0, .5] : [.5, 1];
+  let [a, b] = Math.abs(n) > Math.abs(m) * (1 + 1e-12) ? [0, .5] : [.5, 1];
   const brackets = [[a, b]];
   for (let k = 0; k < 40; k++) {
     const c = b - RATIO * (b - a), d = a + RATIO * (b - a);
@@ -67,7 +67,7 @@ export class Choice {
     g.fillStyle = theme.band;
     g.fillRect(x(low), 10 * u, x(high) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
-    if (x(high) - x(low) > 130 * u) text(g, theme, `searched: ${low === 0 ? "n" : "m"} is heavier`, x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
+    if (x(high) - x(low) > 130 * u) text(g, theme, low === 0 ? "searched: n is heavier" : "searched: m is as heavy", x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
     line(g, [[left, y(removal)], [w - 8, y(removal)]], theme.optimum, 1.75, [6, 4]);
     const curve = [];
     for (let k = 0; k <= 120; k++) { const v = lost(a, b, pair.L, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }

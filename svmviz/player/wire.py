@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import metrics, pareto, planes, racecard
+from svmviz import metrics, pareto, planes
 from svmviz.core import Param
 from svmviz.datasets import DATASETS
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, tablewire
+from svmviz.race import card
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
@@ -60,8 +61,8 @@ def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
     trace, test = recipe.trace(), recipe.source.test
     fresh = test is None and trace.tabled and trace.problem.classes == 2 and not recipe.edits
-    if fresh and trace.steps * racecard.TEST <= FRESH:
-        test = racecard.test_set(recipe.source, recipe.data_params, trace.problem)
+    if fresh and trace.steps * card.TEST <= FRESH:
+        test = card.test_set(recipe.source, recipe.data_params, trace.problem)
     return pack(trace, recipe.look(trace.problem), recipe.source.image, test, test is not None and recipe.data in DATASETS)
 
 

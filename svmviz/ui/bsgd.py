@@ -59,7 +59,7 @@ def figure_3() -> None:
         st.subheader("Figure 3: five passes instead of one")
         known = list(bsgd_sets.available())
         st.caption(f"The paper used its 14 data sets; here: {len(known)} of them, at most {count(figures.ROWS)} rows each, "
-                   f"merging with B = 500, a new order for each pass, t goes on; {SHUFFLES} shuffles (rings) and their mean (bars).")
+                   f"merging with B = 500, a new order each pass, t goes on; {SHUFFLES} shuffles (rings), their mean (bars).")
         if not asked_for("bsgd.figure3"):
             return
         tasks = {f"bsgd.figure3 {name} {epochs} {k}": lambda name=name, epochs=epochs, k=k: figures.accuracy_at(

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from svmviz import parts, race, reference
+from svmviz.bundled import ALL, BUNDLED, against_rest
 from svmviz.core import Param, Problem, make_problem
 from svmviz.datasets import DATASETS, Dataset
 from svmviz.recipe import Recipe, from_query
@@ -16,6 +17,7 @@ SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for
 LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
                log=True, title="steps")
 LAM = replace(SOLVERS["pegasos"].params[0], low=1e-4, high=1.0, help="The same for all; ν and C follow from it.")
+SOURCES = DATASETS | BUNDLED  # of two classes, or of which one can be set against the rest
 KEYS = ("lanes", "seeds", "length")
 LARGEST = 1000  # points: the exact optimum is needed at once
 TEST = 1000  # points of a fresh draw
@@ -39,6 +41,8 @@ class Card:
     @cached_property
     def problem(self) -> Problem:
         problem = self.base.problem()
+        if problem.classes > 2:
+            raise ValueError(f"a race is between two classes, and here are {problem.classes}; set one of them against the rest")
         if problem.n > LARGEST:
             raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the exact optimum, and "
                              f"here are {problem.n}")
@@ -94,7 +98,7 @@ class Card:
     def python(self) -> str:
         """A script that reproduces the curves."""
         source, given = self.base.source, ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items())
-        make = source.code or f"svmviz.datasets.{self.base.data}"
+        make = source.code
         kernel = f"svmviz.parts.{self.kernel}" if self.kernel else None
         return "\n".join([
             "import svmviz", "from svmviz import race, racecard, racetable", "",
@@ -136,6 +140,11 @@ def most(base: Recipe) -> int:
     return min(LARGEST, high if base.source.key in DATASETS else high * 2 // 3)
 
 
+def two_sided(params: tuple[Param, ...]) -> tuple[Param, ...]:
+    """Parameters of data without the choice of all classes: every lane separates two."""
+    return tuple(replace(p, options=tuple(o for o in p.options if o != ALL)) for p in params)
+
+
 def fitting(base: Recipe) -> Recipe:
     """The recipe with no more points than a race allows."""
     if "n" not in base.data_params:
@@ -152,6 +161,10 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
     known = race.entrants()
     start = dict(OPENING.query()) if "data" not in query else {"lam": str(OPENING.lam)}
     base, messages = from_query({k: v for k, v in (start | dict(query)).items() if k not in KEYS}, also, own)
+    if not base.own and (base.data not in SOURCES or base.data_params.get("positive") == ALL):
+        base = replace(base, data_params=against_rest(base.data, base.data_params)) if base.data in SOURCES else OPENING.base
+        messages.append(f"A race is between two classes, so it runs on {base.source.title}"
+                        + (f", {base.data_params['positive']} against the rest." if "positive" in base.data_params else "."))
     found = {}
     for param in (SEEDS, LENGTH):
         try:

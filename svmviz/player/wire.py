@@ -31,29 +31,42 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None) -> Packed:
+def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None, classes=(),
+         pixels=None) -> Packed:
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
-    that a row is a picture of that height and width, `test` are rows set apart to measure the error on."""
+    that a row is a picture of that height and width, `pixels` how it was scaled (shift, divisor), `test` are rows set apart to
+    measure the error on, `classes` the names of more than two classes."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     arrays = columns(trace) | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
+    if pixels is not None:
+        arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
     for name, array in arrays.items():
         layout[name] = [array.dtype.name, offset, array.size]
         chunk = np.ascontiguousarray(array).tobytes()
         chunk += bytes(-len(chunk) % 8)
         chunks.append(chunk)
         offset += len(chunk)
-    extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0}
+    extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0,
+             "scores": tablewire.scores(trace) if trace.tabled else 1, "classes": named(trace.problem, classes)}
     return Packed(describe(trace) | extra, b"".join(chunks))
 
 
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
-    trace = recipe.trace()
-    return pack(trace, recipe.look(trace.problem), recipe.source.image, recipe.source.test)
+    trace, source = recipe.trace(), recipe.source
+    return pack(trace, recipe.look(trace.problem), source.image, source.test, source.classes,
+                source.pixels(**recipe.data_params) if source.pixels else None)
+
+
+def named(problem, names=()) -> list[str]:
+    """What the classes are called where there are more than two; where nobody named them, they are counted."""
+    if problem.classes == 2:
+        return []
+    return list(names) if len(names) == problem.classes else [str(c) for c in range(problem.classes)]
 
 
 def encode(packed: Packed, **extra) -> bytes:

@@ -3,11 +3,15 @@
 import { error } from "./code.js";
 import { Choice } from "./choice.js";
 import { Sheet, arrow, group, line, text, trace } from "./draw.js";
+import { pictureOf, portraits } from "./pixels.js";
 import { Rack } from "./rack.js";
+import { classOf } from "./scores.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
 const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
 const FROZEN = 5, MERGED = 3;
+
+const kindOf = (run, state, row) => { const own = classOf(run, state, row); return run.scores > 1 ? own : own > 0; };
 
 export class Mechanism {
   constructor(section, stage) {
@@ -29,8 +33,23 @@ export class Mechanism {
     });
     ask(this.slots, x => this.rack.at(x));
     ask(this.ranked, (x, y) => this.choice.at(y));
-    this.slots.canvas.addEventListener("pointermove", event => stage.link(this.rack.at(event.offsetX)));
-    this.slots.canvas.addEventListener("pointerleave", () => stage.link(-1));
+    this.tip = section.appendChild(Object.assign(document.createElement("div"), { className: "tip", hidden: true }));
+    this.slots.canvas.addEventListener("pointermove", event => this.hover(event.offsetX, this.rack.at(event.offsetX)));
+    this.slots.canvas.addEventListener("pointerleave", () => this.hover(0, -1));
+  }
+
+  // The slot under the pointer: its example on the plane, and its picture, if it is one, in a size to look at.
+  hover(x, row) {
+    const { run } = this.stage;
+    this.stage.link(row);
+    this.tip.hidden = row < 0 || !run.image;
+    if (this.tip.hidden) return;
+    const made = run.merged[row] ? `, made of ${run.merged[row] + 1} examples` : "";
+    this.tip.textContent = row < run.n ? `point ${row + 1}, class ${run.classes[run.y[row]] ?? (run.y[row] > 0 ? "+1" : "−1")}` : `vector ${row - run.n + 1}${made}`;
+    this.tip.prepend(pictureOf(run, row));
+    const box = this.slots.canvas.parentElement;
+    this.tip.style.left = `${Math.max(0, Math.min(x - 50, box.clientWidth - 130))}px`;
+    this.tip.style.top = `${box.offsetTop - 122}px`;
   }
 
   // When each row of the table was a support vector; and which event, if any, each step had.
@@ -54,8 +73,8 @@ export class Mechanism {
 
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
   rows({ t, event }, midst) {
-    const z = event?.z ?? -1;
-    return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && s.from < s.to : s.from <= t && s.to > t)).map(s => s.row);
+    const z = event?.z ?? -1, { run } = this.stage, come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
+    return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && (s.from < s.to || s.row === come) : s.from <= t && s.to > t)).map(s => s.row);
   }
 
   // The view of this moment with what the maintenance is doing.
@@ -79,7 +98,7 @@ export class Mechanism {
     this.what.textContent = merging ? "Where to put z" : next.maintenance.startsWith("project") ? "Who takes over" : "Who goes";
     this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : next.maintenance.startsWith("project") ? "change of each coefficient" : "‖Δ‖² if this one goes";
     this.by.textContent = merging ? "partners by least ‖Δ‖²" : "by least ‖Δ‖²";
-    this.rackwords.textContent = "coefficient of each slot over the largest, oldest first";
+    this.rackwords.textContent = this.rack.words;
   }
 
   // On the plane: the two that merge, the segment between them, z on its way.
@@ -91,11 +110,12 @@ export class Mechanism {
     line(g, [m, n], theme.bg, 5);
     line(g, [m, n], theme.ink, 2);
     for (const [p, name] of [[m, "m"], [n, "n"]]) text(g, theme, name, p[0] + 11, p[1] - 9, { size: 14, weight: 700, color: theme.ink, halo: theme.bg });
+    if (run.image) portraits(g, theme, run, plane, event, beat === "choose");
     if (beat === "choose") return;
     const u = beat === "take" ? taken : 0;
     for (const p of u > 0 && u < 1 ? [m, n] : []) arrow(g, ...p, p[0] + u * (z[0] - p[0]), p[1] + u * (z[1] - p[1]), theme.ink, 2, 7);
     g.beginPath();
-    trace(g, mid.coef[event.n] > 0, z[0], z[1], 8);
+    trace(g, kindOf(run, mid, event.n), z[0], z[1], 8);
     g.setLineDash([3, 2]);
     g.lineWidth = 2;
     g.strokeStyle = theme.ink;
@@ -117,10 +137,12 @@ export function values(run, before, after, t) {
   const segment = run.segment(t), e = run.first[t], i = run.drawn[e], k = run.event_of?.get(t), { params, B } = segment, number = name => +params[name];
   const rule = params.rule, eta = rule === "Pegasos" ? 1 / (segment.lam * t) : rule === "Norma" ? number("eta") / Math.sqrt(t) : number("eta");
   const name = row => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
+  const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1"), label = called(run.y[i]);
+  const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";
   const pull = run.pull?.[t] ?? 1, phi = run.phi?.[t] ?? 1, b = run.n_sv[t], first = run.change_first[t];
   return {
-    t, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", margin: run.margin[e], eta, b, B, asked: rule === "margin Perceptron" ? number("beta") : 1,
-    shrink: (1 - run.shrink[t]) / (pull * phi), hits: +(run.changes[t] > 0 && run.change_index[first] === i), others: b, norm: after.norm, U: number("U"), pull, phi,
+    t, i: i + 1, label, over: rival && ` over ${rival}`, sides: rival && ` for ${label}, −η for ${rival}`, margin: run.margin[e], eta, b, B, asked: rule === "margin Perceptron" ? number("beta") : 1,
+    shrink: (1 - run.shrink[t]) / (pull * phi), hits: +(run.entered(t) > first), others: b, norm: after.norm, U: number("U"), pull, phi,
     h: run.event_h[k] ?? 0, degradation: run.event_degradation[k] ?? 0, name_m: name(run.event_m[k]), name_n: name(run.event_n[k]), name_z: name(run.event_z[k]),
   };
 }

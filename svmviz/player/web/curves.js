@@ -45,7 +45,7 @@ export class Curves {
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
-    if (!metrics.some(([m]) => m === axes.y)) axes.y = metrics[0][0];
+    if (!metrics.some(([m]) => m === axes.y)) axes.y = !run.classes.length ? metrics[0][0] : run.wrong_test ? "test" : "error";
     this.axisBox.value = axes.x;
     this.metricBox.value = axes.y;
     this.axes = axes;
@@ -173,10 +173,10 @@ export class Curves {
   }
 
   words(run, segment) {
-    if (this.axes.y === "error") return "share of points on the wrong side";
+    if (this.axes.y === "error") return run.classes.length ? "share of points taken for another class" : "share of points on the wrong side";
     if (this.axes.y === "test") return `share of ${run.n_test} rows set apart`;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
-    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : "no exact optimum at this size";
+    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : "no exact optimum at this size";
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
     if (bound?.broken) return `${gap}, ${best}; ${bound.name} not drawn: it asks that ${bound.broken}`;

@@ -1,8 +1,12 @@
 // The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Editor } from "./editor.js";
-import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+import { Sheet, arrow, circles, clamp, colorOf, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+import { legend } from "./classes.js";
 import { FieldImage, contours } from "./field.js";
+import { pictureOf } from "./pixels.js";
+import { Regions } from "./regions.js";
+import { classOf, sizeOf, told } from "./scores.js";
 
 const CELLS = 60, MANY = 400;
 
@@ -22,7 +26,13 @@ export class Plane {
   }
 
   keys(own = "") {                                           // a mechanism may mark points in its own way
-    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 ${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
+    this.key.innerHTML = `<i class="plus"></i><span class="two">+1</span><i class="minus"></i><span class="two">−1</span>${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
+  }
+
+  classes(names) {                                           // more than two: their own marks and names
+    this.key.classList.toggle("several", names.length > 0);
+    for (const old of this.key.querySelectorAll(".class")) old.remove();
+    this.key.prepend(...legend(names));
   }
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
@@ -45,6 +55,7 @@ export class Plane {
     this.y = scale(cy - unit * h / 2, cy + unit * h / 2, h, 0);
     const cells = (s, from, to) => Float64Array.from({ length: CELLS }, (_, c) => from + c / (CELLS - 1) * (to - from));
     this.image = new FieldImage(CELLS, CELLS);
+    this.regions = run.scores > 1 ? new Regions(CELLS, CELLS) : null;
     this.grid = { xs: cells(this.x, this.x.d0, this.x.d1), ys: cells(this.y, this.y.d1, this.y.d0) };
     return this.grid;
   }
@@ -56,12 +67,16 @@ export class Plane {
     g.roundRect(left, 0, w, h, 6);
     g.clip();
     const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
-    this.image.paint(g, theme, now.field, left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low");
+    const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low"];
     this.labels = [];
-    for (const level of [0, 1, -1]) this.level(g, theme, now.field, level, slow);
-    const flat = run.d === 2 && run.linear[run.segment_of[view.t]];
+    if (this.regions) this.regions.paint(g, view, p => this.pixel(p), where);
+    else {
+      this.image.paint(g, theme, now.field, ...where);
+      for (const level of [0, 1, -1]) this.level(g, theme, now.field, level, slow);
+    }
+    const flat = run.d === 2 && run.linear[run.segment_of[view.t]] && !this.regions;
     if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
-    if (slow && view.moving) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
+    if (slow && view.moving && !this.regions) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     g.restore();
@@ -118,10 +133,10 @@ export class Plane {
 
   points(g, view) {
     const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
-    const reference = view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const reference = view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
-      x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
-      r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
+      x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), kind: run.kind(i),
+      r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference))) : base,
     });
     const shown = i => mask[i] && i !== this.editor.held;
     this.standing(view, i => (shown(i) ? { ...place(i), r: expansion ? .72 * base : base } : null), many, expansion);
@@ -153,14 +168,14 @@ export class Plane {
     }
   }
 
-  // Support vectors that need not be examples: outlined in ink, by the sign of their coefficient.
+  // Support vectors that need not be examples: outlined in ink, by the sign of their coefficient or the class they speak for.
   vectors(g, { run, theme, now }, reference, base) {
     for (let row = 0; row < run.rows; row++) {
-      const a = now.coef[row];
+      const a = sizeOf(now, row), own = classOf(run, now, row), kind = run.scores > 1 ? own : own > 0;
       if (!a) continue;
       g.beginPath();
-      trace(g, a > 0, this.x(run.points[2 * row]), this.y(run.points[2 * row + 1]), base * (1 + 1.1 * Math.min(1, Math.sqrt(Math.abs(a) / reference))));
-      g.fillStyle = a > 0 ? theme.plus : theme.minus;
+      trace(g, kind, this.x(run.points[2 * row]), this.y(run.points[2 * row + 1]), base * (1 + 1.1 * Math.min(1, Math.sqrt(a / reference))));
+      g.fillStyle = colorOf(theme, kind);
       g.fill();
       g.lineWidth = 1.5;
       g.strokeStyle = theme.ink;
@@ -207,8 +222,7 @@ export class Plane {
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
-    const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
-    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
+    this.tip.textContent = told(run, now, best);
     if (run.image) this.tip.prepend(pictureOf(run, best));
     const box = this.sheet.canvas.parentElement;
     this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
@@ -216,17 +230,9 @@ export class Plane {
   }
 }
 
-function pictureOf({ X, d, image: [rows, columns] }, i) {
-  const canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows }), g = canvas.getContext("2d");
-  const pixels = g.createImageData(columns, rows), row = X.subarray(i * d, (i + 1) * d), low = Math.min(...row), high = Math.max(...row);
-  row.forEach((v, k) => pixels.data.set([255, 255, 255, 255 * (v - low) / (high - low || 1)], 4 * k));
-  g.putImageData(pixels, 0, 0);
-  return canvas;
-}
-
 function caption(view, formula) {
   const { run, t, segment } = view, kernel = !run.linear[run.segment_of[t]];
-  const f = formula?.(view) ?? (kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩");
+  const f = formula?.(view) ?? (run.scores > 1 ? "highest score" : kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩");
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
   if (t === 0) return `${f}${which}${slice}, before the first step`;

@@ -293,7 +293,7 @@ def test_a_budgeted_run_has_no_average():
     ({"kernel": parts.linear()}, r"merging needs the Gaussian kernel.*got linear\(\)"),
     ({"kernel": None}, "merging needs the Gaussian kernel"),
     ({"rule": "Norma", "eta": 50.0, "lam": 0.1}, "eta lam of at most 1.*got 5"),
-    ({"forget": True}, "forget belongs to the Perceptron.*got Pegasos, merge"),
+    ({"forget": True, "rule": "margin Perceptron", "maintenance": "remove oldest", "U": 2.0}, "without a ball, got U = 2"),
     ({"maintenance": "burn"}, "maintenance must be one of none, stop.*got 'burn'"),
     ({"changes": [(3, {"multiclass": True})]}, "multiclass cannot change on the way, and after step 3 it does"),
     ({"B": 0}, r"B must lie in \[1, 5000\], got 0"),

@@ -82,13 +82,13 @@ export class Engine {
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
     if (!run.solver.after) this.collect(c);
     this.rescale(c, 1 - run.shrink[t]);
-    this.change(c, t, run.change_first[t + 1]);
+    this.change(c, t);
     if (run.solver.after) this.collect(c);
   }
 
-  change(c, t, end) {                                        // the changes of step t, up to one of them
+  change(c, t) {
     const { run } = this;
-    for (let e = run.change_first[t]; e < end; e++) {
+    for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
       const i = run.change_index[e], delta = run.change_delta[e];
       if (Number.isNaN(delta)) this.clear(c, i);
       else if (delta !== 0) this.add(c, i, delta / c.A, run.change_class?.[e]);
@@ -109,8 +109,9 @@ export class Engine {
     const c = this.spare;
     this.copy(this.cursors[0], c);
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
-    this.rescale(c, (1 - run.shrink[t]) / ((run.pull?.[t] ?? 1) * (run.phi?.[t] ?? 1)));
-    this.change(c, t, run.entered(t));
+    const pull = run.pull?.[t] ?? 1;
+    this.rescale(c, (1 - run.shrink[t]) / pull);
+    for (let e = run.change_first[t]; e < run.entered(t); e++) this.add(c, run.change_index[e], run.change_delta[e] / (pull * c.A), run.change_class?.[e]);
     return this.read(this.midway, c, t, mask);
   }
 

@@ -1,10 +1,12 @@
-// The budget as a rack: a slot for every support vector, its coefficient as a bar, the one too many in a dashed slot.
+// The budget as a rack: a slot for every support vector, its coefficient as a bar, or one per class, the one too many in a dashed
+// slot. Under each slot a line for its age, its number, and how many mergings are in it; above it its picture, where it is one.
 
-import { arrow, colorOf, line, text, trace } from "./draw.js";
+import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
 import { pictureOf } from "./pixels.js";
 import { sizeOf, vectorOf } from "./scores.js";
 
 const LEAST = 3.5;                                           // pixels of a bar, if every class is to have its own
+const MERGED = 3, short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
   constructor(sheet) { this.sheet = sheet; }
@@ -14,80 +16,100 @@ export class Rack {
     return px >= this.left && k < (this.rows?.length ?? 0) ? this.rows[k] : -1;
   }
 
-  paint({ theme, rows, state, event, midst, run, next, beat, taken, t, linked }, asked) {
-    const g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, bottom = h - 40 * u, top = 4;
-    const slots = next.maintenance === "none" ? rows.length : Math.max(next.B + 1, rows.length), step = Math.min(w / Math.max(slots, 1), 44 * u), pad = step > 12 ? 2 : .5;
-    const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * .45) : 0;       // above the bars
-    const head = top + (picture && picture + 4), middle = (head + bottom) / 2, tall = (bottom - head) / 2 - (run.scores > 1 ? 14 : 8);
-    const vectors = rows.map(row => vectorOf(run, state, row)), most = vectors.reduce((best, v) => Math.max(best, ...v.map(Math.abs)), 1e-12);
-    const few = run.scores > 2 && step * .8 / run.scores < LEAST;
-    Object.assign(this, { rows, step, left: 0, few, words: run.scores === 1 ? "coefficient of each slot over the largest, oldest first" : few ? "highest and lowest coefficient of each slot, oldest first" : "coefficients of each slot by class, oldest first" });
+  paint(view, asked) {
+    const { theme, rows, state, event, midst, run, next, beat, taken, t, linked, last } = view;
+    const g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, low = h > 130 * u ? 56 * u : 40 * u, bottom = h - low, top = 4;
+    const budgeted = next.maintenance !== "none", slots = budgeted ? Math.max(next.B + 1, rows.length) : rows.length, step = Math.min(w / Math.max(slots, 1), 44 * u), pad = step > 12 ? 2 : .5;
+    const merging = midst && event.kind === MERGED, [m, n] = midst ? [rows.indexOf(event.m), rows.indexOf(event.n)] : [-1, -1], gone = midst && beat === "take" ? taken : 0;
+    const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * .42) : 0, head = top + (picture && picture + 2), middle = (head + bottom) / 2;
+    const vectors = rows.map(row => vectorOf(run, state, row)), coming = merging ? vectorOf(run, last.after, event.z) : null, tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
+    const most = [...vectors, coming ?? []].reduce((best, v) => v.reduce((b, a) => Math.max(b, Math.abs(a)), best), 1e-12), few = run.scores > 1 && step * .8 / run.scores < LEAST;
+    const close = clamp((gone - .6) / .4, 0, 1), left = k => (k - (m >= 0 && k > m ? close : 0)) * step;      // the slot that is left closes at the end
+    Object.assign(this, { rows, step, left: 0, few, says: run.scores === 1 ? "coefficient of each slot over the largest, oldest first" : few ? "highest and lowest coefficient of each slot, oldest first" : "coefficients of each slot by class, oldest first" });
     const box = (k, color, width, dash = []) => {
       g.beginPath();
-      g.roundRect(k * step + pad, top, step - 2 * pad, bottom - top, 4);
+      g.roundRect(left(k) + pad, top, step - 2 * pad, bottom - top, 4);
       g.lineWidth = width;
       g.strokeStyle = color;
       g.setLineDash(dash);
       g.stroke();
       g.setLineDash([]);
     };
-    if (step > 9) for (let k = 0; k < slots - (next.maintenance === "none" ? 0 : 1); k++) box(k, theme.hair, 1);
+    if (step > 9) for (let k = 0; k < slots - (budgeted ? 1 : 0); k++) box(k, theme.hair, 1);
     line(g, [[0, middle], [slots * step, middle]], theme.ghost);
-    const merging = midst && event.kind === 3, [m, n] = midst ? [rows.indexOf(event.m), rows.indexOf(event.n)] : [-1, -1];
     rows.forEach((row, k) => {
-      const fade = midst && beat === "take" && (row === event.m || (merging && row === event.n)) ? 1 - taken : 1;
-      if (k === m || k === n) { g.fillStyle = theme.band; g.fillRect(k * step + pad, top, step - 2 * pad, bottom - top); }
-      g.globalAlpha = fade;
-      if (picture) {
-        g.imageSmoothingEnabled = false;
-        g.drawImage(pictureOf(run, row, theme.ink), k * step + (step - picture) / 2, top + 2, picture, picture);
+      const acts = k === m || k === n, center = left(k) + step / 2;
+      if (acts) { g.fillStyle = theme.band; g.fillRect(left(k) + pad, top, step - 2 * pad, bottom - top); }
+      const values = k === n && merging ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
+      g.globalAlpha = k === m ? 1 - gone : 1;
+      if (picture) this.portrait(g, pictureOf(run, k === n && gone > .5 ? event.z : row, theme.ink), center - picture / 2, top + 2, picture);
+      for (const { kind, x, y, wide, long } of this.bars(values.map(v => v / most * tall), left(k), middle)) {
+        g.fillStyle = colorOf(theme, kind);
+        g.fillRect(x, y, wide, long);
+        if (run.scores > 1 && wide > 6) this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
       }
-      this.bars(g, theme, run, vectors[k].map(v => v / most * tall), k * step, middle);
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
-      if (step > 15) text(g, theme, String(k), k * step + step / 2, bottom + 16 * u, { color: k === m || k === n ? theme.ink : theme.muted, weight: k === m || k === n ? 700 : 400, align: "center" });
-      if (step > 26 && run.merged[row] && !(run.scores > 1 && (k === m || k === n))) text(g, theme, `×${run.merged[row] + 1}`, k * step + step / 2, run.scores > 1 ? bottom - 6 : top + 16, { size: 13, color: theme.muted, align: "center", halo: theme.bg });
+      if (step > 6) line(g, [[left(k) + pad, bottom + 4], [left(k) + pad + (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1)), bottom + 4]], theme.floor, 2.5);
+      g.globalAlpha = k === m ? 1 - close : 1;
+      if (step > 15) text(g, theme, String(k), center, bottom + 20 * u, { color: acts ? theme.ink : theme.muted, weight: acts ? 700 : 400, align: "center" });
+      if (step > 26 * u && low > 50 * u && run.merged[row]) text(g, theme, `⊕${run.merged[row]}`, center, bottom + 36 * u, { color: theme.muted, align: "center" });
+      g.globalAlpha = 1;
     });
-    g.imageSmoothingEnabled = true;
-    const full = midst && rows.length > next.B;
+    const full = midst && budgeted && rows.length > next.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);
-    for (const [k, name] of [[m, "m"], [n, "n"]]) if (k >= 0) { box(k, theme.ink, 2); if (step > 15) text(g, theme, name, k * step + step / 2, bottom - 7, { size: 13.5, weight: 700, color: theme.ink, align: "center", halo: theme.bg }); }
+    const over = k => full && k === rows.length - 1;
+    for (const [k, name, y] of [[m, merging ? "m" : "p", head + 15 * u], [n, "n", bottom - 7]]) if (k >= 0) {
+      if (!over(k)) box(k, theme.ink, 2);
+      if (step > 15) text(g, theme, name, left(k) + step / 2, y, { size: 14, weight: 700, color: over(k) ? theme.now : theme.ink, align: "center", halo: theme.band });
+    }
     if (merging && m >= 0 && n >= 0 && beat !== "choose") {
-      const a = m * step + step / 2, b = n * step + step / 2, dip = bottom - 26 * u;
+      const [a, b] = [left(m) + step / 2, left(n) + step / 2], up = run.scores > 1 ? 1 : Math.sign(coming[0]), dip = middle + up * tall * .42, way = Math.sign(a - b);
+      g.strokeStyle = theme.ink;
+      g.lineWidth = run.scores > 1 ? 1.25 : 2;
+      g.setLineDash([3, 2]);
+      for (const { x, y, wide, long } of this.bars(coming.map(v => v / most * tall), left(n), middle)) g.strokeRect(x - 2, y - 2, wide + 4, long + 4);
+      g.setLineDash([]);
+      g.lineWidth = 2;
       g.beginPath();
       g.moveTo(a, dip);
-      g.quadraticCurveTo((a + b) / 2, dip + 18 * u, b + Math.sign(a - b) * 6, dip + 3);
-      g.lineWidth = 2;
-      g.strokeStyle = theme.ink;
+      g.quadraticCurveTo((a + b) / 2, dip + 26 * u, b + way * 8, dip + 3);
       g.stroke();
-      arrow(g, b + Math.sign(a - b) * 7, dip + 4, b, dip - 4, theme.ink, 2, 7);
+      arrow(g, b + way * 9, dip + 5, b + way * 2, dip - 5, theme.ink, 2, 8);
     }
-    const words = t === 0 ? "empty: every example with a margin below 1 will take a slot" : !midst ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${+most.toPrecision(3)}` : `m: smallest |α| = ${+sizeOf(state, event.m).toPrecision(3)}`;
-    text(g, theme, words, 0, h - 4 * u, { color: theme.ink2 });
-    if (full) text(g, theme, `slot ${rows.length - 1}: one over budget`, w, h - 4 * u, { size: 13.5, weight: 700, color: theme.now, align: "right" });
-    else if (w > 460) text(g, theme, "× how many examples a slot stands for", w, h - 4 * u, { color: theme.muted, align: "right" });
+    this.words(g, view, { merging, full, most, coming });
   }
 
-  // One bar, or one per class: what speaks for a class stands on the line, what speaks against it hangs below. Where there is no
+  // The bars of a slot: one, or one per class, what speaks for it on the line, what speaks against it below; where there is no
   // room for all classes, the highest and the lowest.
-  bars(g, theme, run, values, x, middle) {
-    const { step, few } = this;
-    if (run.scores === 1) {
-      g.fillStyle = colorOf(theme, values[0] > 0);
-      g.fillRect(x + step * .24, middle - Math.max(values[0], 0), step * .52, Math.abs(values[0]));
-      return;
-    }
-    const shown = few ? [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))] : values.map((_, k) => k);
-    const each = step * (few ? .64 : .8) / shown.length, from = x + step * (few ? .18 : .1);
-    shown.forEach((k, place) => {
-      const v = values[k], left = from + place * each;
-      if (!v) return;
-      g.fillStyle = colorOf(theme, k);
-      g.fillRect(left, middle - Math.max(v, 0), Math.max(each - 1, 1), Math.abs(v));
-      if (each < 7) return;
-      g.beginPath();
-      trace(g, k, left + (each - 1) / 2, middle - v - Math.sign(v) * 5, Math.min(3.4, each / 2.6));
-      g.fill();
-    });
+  bars(values, from, middle) {
+    const { step, few } = this, shown = few ? [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))] : values.map((_, k) => k);
+    const share = values.length === 1 ? .52 : few ? .64 : .8, wide = step * share / shown.length;
+    return shown.map((k, place) => {
+      const v = values[k], kind = values.length === 1 ? v > 0 : k;
+      return { kind, x: from + step * (1 - share) / 2 + place * wide, y: middle - Math.max(v, 0), wide: values.length === 1 ? wide : Math.max(wide - 1, 1), long: Math.abs(v) };
+    }).filter(bar => bar.long > 0);
+  }
+
+  portrait(g, canvas, x, y, side) {
+    g.imageSmoothingEnabled = false;
+    g.drawImage(canvas, x, y, side, side);
+    g.imageSmoothingEnabled = true;
+  }
+
+  tip(g, kind, x, y, r) {                                    // colour is never alone: the shape of the class
+    g.beginPath();
+    trace(g, kind, x, y, r);
+    g.fill();
+  }
+
+  words(g, { theme, rows, state, event, midst, run, t, next }, { merging, full, most, coming }) {
+    const { w, h } = this.sheet, y = h - 4 * theme.unit, size = midst && event.m >= 0 ? sizeOf(state, event.m) : 0, z = coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
+    const here = t === 0 ? "empty: every example with a margin below 1 will take a slot" : !midst ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
+      : merging ? `m: smallest |α| = ${short(size)}` : size ? `p: |α| = ${short(size)}` : "the new example is spanned by the others";
+    text(g, theme, here, 0, y, { color: theme.ink2 });
+    if (merging && w > 520) text(g, theme, `n + m → z, ${z} (dashed)`, w * .27, y, { color: theme.ink2 });
+    if (full) text(g, theme, `slot ${rows.length - 1}: one over budget`, w, y, { size: 13.5, weight: 700, color: theme.now, align: "right" });
+    else if (w > 460 && t) text(g, theme, `line: age of the slot${next.maintenance === "merge" && run.events_to?.[t] ? ", ⊕ mergings in it" : ""}`, w, y, { color: theme.muted, align: "right" });
   }
 }

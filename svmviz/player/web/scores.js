@@ -66,11 +66,14 @@ export function classOf({ rows, scores }, { coef }, row) {
   return best;
 }
 
+// The same as what marks are drawn by: true or false with one score.
+export const kindOf = (run, state, row) => { const own = classOf(run, state, row); return run.scores > 1 ? own : own > 0; };
+
 // The coefficients of a row, one per class.
 export const vectorOf = ({ rows, scores }, { coef }, row) => Array.from({ length: scores }, (_, k) => coef[k * rows + row]);
 
-// At every cell of a field who wins, and by how much over the runner-up; `leads` is what the contour of a class is drawn from.
-export function contest(field, cells, scores, winner, lead) {
+// At every cell of a field who wins, and by how much over the runner-up, or over nothing.
+export function contest(field, cells, scores, winner, lead, alone = false) {
   for (let j = 0; j < cells; j++) {
     let best = 0, first = field[j], second = -Infinity;
     for (let k = 1; k < scores; k++) {
@@ -79,7 +82,7 @@ export function contest(field, cells, scores, winner, lead) {
       else if (v > second) second = v;
     }
     winner[j] = best;
-    lead[j] = first - second;
+    lead[j] = alone ? first : first - second;
   }
 }
 

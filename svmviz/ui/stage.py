@@ -10,7 +10,7 @@ from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.streaming import bring
-from svmviz.ui.visitor import adopt, news, restart, widget_key, write_link
+from svmviz.ui.visitor import SEEN, adopt, news, restart, widget_key, write_link
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 
@@ -75,7 +75,7 @@ def looked_at() -> None:
     state = st.session_state
     if news("stage", "reported"):
         view = state.reported = state.stage.view
-        state.seen = {name: view.get(name, "") for name in ("t", "beat", "x", "y")}
+        state.seen = {name: view.get(name, "") for name in SEEN}
 
 
 def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:

@@ -66,11 +66,11 @@ export class Choice {
   paintCurve(g, { theme, event, beat, progress }, pair, asked) {
     const { w, h } = this.curve, u = theme.unit, left = 38 * u, bottom = h - 62 * u, removal = pair.mm;
     const most = Math.max(removal * 1.9, pair.lost * 1.2), x = scale(0, 1, left, w - 8), y = scale(0, most, bottom, 10 * u);
-    const [low, high] = pair.brackets[0], instead = asked >= 0 && asked !== event.n;
+    const [low, top] = pair.brackets[0], instead = asked >= 0 && asked !== event.n;
     g.fillStyle = theme.band;
-    g.fillRect(x(low), 10 * u, x(high) - x(low), bottom - 10 * u);
+    g.fillRect(x(low), 10 * u, x(top) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
-    if (x(high) - x(low) > 130 * u) text(g, theme, low === 0 ? "searched: n is heavier" : "searched: m is as heavy", x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
+    if (x(top) - x(low) > 130 * u) text(g, theme, low === 0 ? "searched: n is heavier" : "searched: m is as heavy", x((low + top) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
     line(g, [[left, y(removal)], [w - 8, y(removal)]], theme.optimum, 1.75, [6, 4]);
     const curve = [];
     for (let k = 0; k <= 120; k++) { const v = lost(pair, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }
@@ -90,7 +90,7 @@ export class Choice {
       g.fillStyle = theme.ink;
       g.fill();
       let clear = pair.h;                                    // the label stands beyond where the curve rises above it
-      while (clear < 1 && lost(a, b, pair.L, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
+      while (clear < 1 && lost(pair, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
       const right = clear < .66, at = x(right ? clear : pair.h), base = Math.max(y(pair.lost), y(removal) + 36 * u);
       text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), base - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
       text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), base - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });

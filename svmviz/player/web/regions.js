@@ -1,7 +1,7 @@
 // The plane with more than two classes: who wins where, shaded by the lead over the runner-up, and the lines where two scores tie.
 
 import { contours } from "./field.js";
-import { line } from "./draw.js";
+import { strokes } from "./draw.js";
 import { contest } from "./scores.js";
 
 export class Regions {
@@ -22,9 +22,9 @@ export class Regions {
     else {
       put(contours(this.lead, this.columns, this.rows, 1), 1, [6, 5]);
       put(this.borders(shown.field), 0, []);
-      if (slow && moving && !mid) for (const path of this.ties(run, done < 1 ? after.field : before.field)) line(g, path.map(pixel), done < 1 ? theme.ink : theme.ghost, 2.5, [.1, 5]);
+      if (slow && moving && !mid) strokes(g, this.ties(run, done < 1 ? after.field : before.field).map(path => path.map(pixel)), done < 1 ? theme.ink : theme.ghost, 2.5, [.1, 5]);
     }
-    for (const { lines, level, dash } of ways) for (const path of lines) line(g, path, theme.ink, level ? 1 : 2, dash);
+    for (const { lines, level, dash } of ways) strokes(g, lines, theme.ink, level ? 1 : 2, dash);
     return ways;
   }
 

@@ -134,8 +134,9 @@ export class Mechanism {
 
 export const numbers = view => {
   const { run, t, next } = view, b = run.n_sv[t], over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
+  if (next.maintenance === "none") return [["support vectors", String(b)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
   const word = next.maintenance === "merge" ? "merges so far" : next.maintenance.startsWith("project") ? "projections so far" : "removals so far";
-  return [["support vectors", over ? `${next.B} + 1` : next.maintenance === "none" ? String(b) : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+  return [["support vectors", over ? `${next.B} + 1` : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.

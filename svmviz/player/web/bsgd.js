@@ -90,13 +90,16 @@ export class Mechanism {
 
   // The view of this moment with what the maintenance is doing.
   frame(shown) {
+    if (shown === this.framed?.shown) return this.framed.view;                // the same moment for all panels
     const { run, t } = shown, k = run.event_of.get(t);
     if (t !== this.turn) [this.turn, this.asked] = [t, -1];
     const event = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
     const midst = event && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
     const view = { ...shown, ...shown.last, event, midst, state: midst ? shown.mid : shown.now };
     view.rows = this.rows(view, midst);
-    view.ageOf = row => t - (this.span(row, t)?.slot ?? t);
+    const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
+    view.ageOf = row => t - (slots.get(row) ?? t);
+    this.framed = { shown, view };
     view.crowd = midst || !event ? view.rows : this.rows(view, true);       // all among whom the choice was made
     return view;
   }

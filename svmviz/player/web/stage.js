@@ -86,6 +86,7 @@ export class Stage extends Clock {
       if (this.frame.dataset.tab === "beats") this.tab("curves");
       this.plane.keys(module.KEY);
     }
+    this.plane.classes(run.classes);
     this.module = module;
     this.run = run;
     this.engine = null;

@@ -91,7 +91,7 @@ export class Choice {
       g.fillStyle = theme.ink;
       g.fill();
       let clear = pair.h;                                    // the label stands beyond where the curve rises above it
-      while (clear < 1 && lost(a, b, pair.L, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
+      while (clear < 1 && lost(pair, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
       const right = clear < .66, at = x(right ? clear : pair.h), base = Math.max(y(pair.lost), y(removal) + 36 * u);
       text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), base - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
       text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), base - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });

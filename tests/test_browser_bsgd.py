@@ -130,8 +130,9 @@ def close(trace, t) -> bool:
 @pytest.mark.parametrize("more, kind, which", [
     ("B=6", 3, newcomer_goes), ("", 3, lambda trace, t: not newcomer_goes(trace, t)),
     ("maintenance=remove smallest", 1, lambda *_: True),
+    ("rule=margin Perceptron&maintenance=remove oldest&beta=0.0&forget=1&B=5&eta=1.0", 1, lambda *_: True),
     ("maintenance=project smallest", 2, lambda *_: True), ("rule=margin Perceptron&U=2.0&eta=0.3&B=4", 3, newcomer_goes),
-], ids=["merge the newcomer", "merge others", "remove", "project", "in a ball"])
+], ids=["merge the newcomer", "merge others", "remove", "forget", "project", "in a ball"])
 def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(visit, more, kind, which):  # noqa: F811
     page, trace, t = at_beat(visit, more, kind, "choose", which)
     before = trace.overflow(t)

@@ -51,7 +51,8 @@ export class Choice {
 
   paint(view, asked, merging) {
     const { event, mid, theme } = view, g = this.curve.begin();
-    this.list = this.rank(view, merging);
+    const key = [view.run.id, view.t, merging, Boolean(event && mid)].join();       // the choice is the same in all beats of a step
+    if (key !== this.key) [this.key, this.list] = [key, this.rank(view, merging)];
     if (!event || !mid) {
       const { w, h } = this.curve, { t, run, next } = view, left = next.B - run.n_sv[t];
       text(g, theme, t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go", w / 2, h / 2, { size: 14, color: theme.muted, align: "center" });

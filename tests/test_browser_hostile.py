@@ -222,8 +222,6 @@ def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):  # noqa: F8
     expect(words).to_be_visible()
     expect(page.get_by_text("in less than a second", exact=False)).to_be_visible()
     assert clean(FILE) in words.inner_text().replace(JOINER, "")
-    assert not [found for found in page.evaluate(STRANGERS) if "all rows" not in found]
-    data_page(page)
     harmless()
 
 

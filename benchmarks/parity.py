@@ -30,6 +30,8 @@ VARIETY = {  # recipes that reach every branch of the replay
     "incremental, linear, last": Recipe("wine", solver="incremental", params={"kernel": None, "iterate": "last"}, steps=250),
     "incremental, linear": Recipe("blobs", solver="incremental", params={"kernel": None}, steps=150),
     "batch": Recipe("moons", solver="incremental", params={"algorithm": "batch", "K": 20}, steps=200),
+    "BSGD": Recipe("moons", solver="bsgd", params={"kernel": parts.rbf()}, steps=600),
+    "BSGD, ten classes": Recipe("pinwheel", {"classes": 10}, "bsgd", {"kernel": parts.rbf(4.0)}, steps=600),
     "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
 }
 

@@ -18,7 +18,7 @@ def of(recipe, t: int | str) -> str:
         drawn = ["problem, active = svmviz.edits.apply(problem, [", *drawn, "])"]
     if recipe.chosen:
         given.append(f"chosen={list(recipe.chosen)}")
-    make = recipe.source.code or f"svmviz.datasets.{recipe.data}"
+    make = recipe.source.code
     return "\n".join([
         "import svmviz", "", f"problem = {make}({call})" if recipe.source.params else f"problem = {make}",
         *drawn, f'trace = svmviz.SOLVERS["{recipe.solver}"].trace(', f"    problem, steps={recipe.steps}, seed={recipe.seed},",

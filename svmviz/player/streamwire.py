@@ -6,13 +6,14 @@ where there are not too many of them. The average that a round puts out follows 
 
 import numpy as np
 
+from svmviz.player.packing import smallest
 from svmviz.trace import Trace
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
 SENT = ("score", "arrived", "pairs")  # of a run's own quantities
 
 
-def columns(trace: Trace, smallest) -> dict[str, np.ndarray]:
+def columns(trace: Trace) -> dict[str, np.ndarray]:
     """The newcomer of each round and its margin; moves (how many, of whom, by how much, in which draw; 0 is PROCESS); draws;
     pools, counted from 1 because 0 is nobody."""
     parts = [s.columns for s in trace.segments]

@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz import metrics, pareto, planes
+from svmviz.bundled import BUNDLED
 from svmviz.core import Param
-from svmviz.datasets import DATASETS
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, streamwire, tablewire
+from svmviz.player.packing import exact, smallest, thinned
 from svmviz.race import card
 from svmviz.trace import Trace
 
@@ -25,7 +26,6 @@ FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 USED = ("lam", "nu", "project", "bias", "B", "maintenance", "rule", "C", "K", "teacher")  # by the stage
-FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
 
 
 class Packed(NamedTuple):
@@ -35,17 +35,19 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None,
-         fresh: bool = False) -> Packed:
+def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None, fresh: bool = False,
+         classes=(), pixels=None) -> Packed:
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
-    that a row is a picture of that height and width, `test` are rows that no step sees, to measure the error on,
-    `fresh` if they were drawn for that."""
+    that a row is a picture of that height and width, `pixels` how it was scaled (shift, divisor), `test` are rows that no step
+    sees, to measure the error on, `fresh` if they were drawn for that, `classes` the names of more than two classes."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     arrays = columns(trace) | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
+    if pixels is not None:
+        arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
     beside, more = companionwire.pack(trace, test)
     for name, array in (arrays | more).items():
         layout[name] = [array.dtype.name, offset, array.size]
@@ -54,17 +56,26 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
         chunks.append(chunk)
         offset += len(chunk)
     extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh,
-             "companions": beside}
+             "companions": beside, "scores": tablewire.scores(trace) if trace.tabled else 1,
+             "classes": named(trace.problem, classes)}
     return Packed(describe(trace) | extra, b"".join(chunks))
 
 
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
-    trace, test = recipe.trace(), recipe.source.test
-    fresh = test is None and trace.tabled and trace.problem.classes == 2 and not recipe.edits
-    if fresh and trace.steps * card.TEST <= FRESH:
-        test = card.test_set(recipe.source, recipe.data_params, trace.problem)
-    return pack(trace, recipe.look(trace.problem), recipe.source.image, test, test is not None and recipe.data in DATASETS)
+    trace, source = recipe.trace(), recipe.source
+    test = source.test
+    if test is None and trace.tabled and not recipe.edits and trace.steps * card.TEST <= FRESH:
+        test = card.test_set(source, recipe.data_params, trace.problem)
+    return pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
+                source.classes, source.pixels(**recipe.data_params) if source.pixels else None)
+
+
+def named(problem, names=()) -> list[str]:
+    """What the classes are called where there are more than two; where nobody named them, they are counted."""
+    if problem.classes == 2:
+        return []
+    return list(names) if len(names) == problem.classes else [str(c) for c in range(problem.classes)]
 
 
 def encode(packed: Packed, **extra) -> bytes:
@@ -201,7 +212,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if trace.tabled:
         out |= tablewire.changes(trace) | tablewire.events(trace)
     elif trace.solver.stream:
-        out |= streamwire.columns(trace, smallest)
+        out |= streamwire.columns(trace)
     else:
         out["delta"] = np.concatenate([s.columns.delta.ravel() for s in trace.segments]).astype(precise)
     if any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream:
@@ -220,26 +231,3 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if any(s.params.get("iterate") == "random" for s in trace.segments):
         out["random"] = smallest(np.array([trace.random_iterate(t) for t in range(trace.steps + 1)]))
     return out
-
-
-def thinned(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
-    """A quantity of the solver: what is 1 nearly always as places and values, whole numbers as such, else as it is."""
-    away = np.flatnonzero(values != 1.0)
-    if away.size < FEW * values.size:
-        return {f"{name}_at": smallest(away), f"{name}_value": values[away]}
-    if (values == np.rint(values)).all() and values.min() >= 0:
-        return {name: smallest(values.astype(np.int64))}
-    return {name: values.astype(np.float32)}
-
-
-def exact(X: np.ndarray) -> np.ndarray:
-    """float32 where that loses nothing, else float64."""
-    with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite there, and so is not equal
-        short = X.astype(np.float32)
-    return short if (short == X).all() else X
-
-
-def smallest(values: np.ndarray) -> np.ndarray:
-    """The narrowest unsigned integers that hold the values."""
-    high = int(values.max(initial=0))
-    return values.astype(np.uint8 if high < 2**8 else np.uint16 if high < 2**16 else np.uint32)

@@ -145,7 +145,8 @@ def divided(y: np.ndarray, pair: tuple[str, str], cap: int | None, share: float,
         size = int(np.clip(round(share * len(train)), len(pair), len(train) - len(pair)))
         test = train[drawn(rng, y[train], size, leave=1)]
         train = np.setdiff1d(train, test)
-        notes.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {signs(y[test], pair)}."))
+        apart = signs(y[test], pair)
+        notes.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {apart}."))
     return train, test, notes
 
 

@@ -46,7 +46,7 @@ export class Rack {
       for (const { kind, x, y, wide, long } of this.bars(values.map(v => v / most * tall), left(k), middle)) {
         g.fillStyle = colorOf(theme, kind);
         g.fillRect(x, y, wide, long);
-        if (run.scores > 1 && wide > 6) this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
+        if (run.scores > 1 && wide > 4.5) this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
       }
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);

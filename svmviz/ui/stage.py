@@ -164,9 +164,8 @@ def _edit() -> None:
 
 def take_away(recipe: Recipe) -> None:
     if recipe.solver == "bsgd" and recipe.data in sources.titles(st.session_state.get("own")):
-        if st.button("Run it as a stream", key="stage.stream", width="stretch",
+        if st.button("Run it as a stream", key="stage.stream", width="stretch", on_click=bring, args=(recipe,),
                      help="The same data and parameters on thousands or millions of examples."):
-            bring(recipe)
             st.switch_page("pages/stream.py")
     left, right = st.columns(2)
     if len(recipe.source.names) == 2:

@@ -12,11 +12,11 @@ import { Theatre } from "./theatre.js";
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
 export const formula = ({ run, t, mid, taken }) => `${run.scores > 1 ? "highest score" : "f(x)"} with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
 export const EVEN = true, usual = run => (run.wrong_test ? "test" : "error");
-export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Mean loss Ē" };
+export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Gradient error Ē" };
 export const series = {
-  n_sv: { value: (run, t) => run.n_sv[t], words: "kept after each step" },
-  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: "what a step costs" },
-  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: "mean of ‖Δ‖/η over all steps so far" },
+  n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
+  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: () => "what a step costs" },
+  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: ({ bound }) => `mean of ‖Δ‖/η so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}` },
 };
 const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
 const FROZEN = 5, MERGED = 3;
@@ -93,13 +93,16 @@ export class Mechanism {
 
   // The view of this moment with what the maintenance is doing.
   frame(shown) {
+    if (shown === this.framed?.shown) return this.framed.view;                // the same moment for all panels
     const { run, t } = shown, k = run.event_of.get(t);
     if (t !== this.turn) [this.turn, this.asked] = [t, -1];
     const event = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
     const midst = event && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
     const view = { ...shown, ...shown.last, event, midst, state: midst ? shown.mid : shown.now };
     view.rows = this.rows(view, midst);
-    view.ageOf = row => t - (this.span(row, t)?.slot ?? t);
+    const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
+    view.ageOf = row => t - (slots.get(row) ?? t);
+    this.framed = { shown, view };
     view.crowd = midst || !event ? view.rows : this.rows(view, true);       // all among whom the choice was made
     return view;
   }
@@ -141,8 +144,9 @@ export class Mechanism {
 
 export const numbers = view => {
   const { run, t, next } = view, b = run.n_sv[t], over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
+  if (next.maintenance === "none") return [["support vectors", String(b)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
   const word = next.maintenance === "merge" ? "merges so far" : next.maintenance.startsWith("project") ? "projections so far" : "removals so far";
-  return [["support vectors", over ? `${next.B} + 1` : next.maintenance === "none" ? String(b) : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+  return [["support vectors", over ? `${next.B} + 1` : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.

@@ -4,7 +4,7 @@ import { clamp, colorOf, line, scale, text, ticks, tickText } from "./draw.js";
 import { product, sizeOf, vectorOf } from "./scores.js";
 
 const EQUAL = 1e-5;                                          // relative: what float32 leaves of equal weights
-const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6;
+const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6, PROJECTED = 2, FOLDED = 4;
 const number = v => (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace("-", "−");
 
 // ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best coefficients: a pair
@@ -51,7 +51,8 @@ export class Choice {
 
   paint(view, asked, merging) {
     const { event, mid, theme } = view, g = this.curve.begin();
-    this.list = this.rank(view, merging);
+    const key = [view.run.id, view.t, merging, Boolean(event && mid)].join();       // the choice is the same in all beats of a step
+    if (key !== this.key) [this.key, this.list] = [key, this.rank(view, merging)];
     if (!event || !mid) {
       const { w, h } = this.curve, { t, run, next } = view, left = next.B - run.n_sv[t];
       text(g, theme, t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go", w / 2, h / 2, { size: 14, color: theme.muted, align: "center" });
@@ -91,27 +92,32 @@ export class Choice {
       g.fill();
       let clear = pair.h;                                    // the label stands beyond where the curve rises above it
       while (clear < 1 && lost(pair, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
-      const right = clear < .66, at = x(right ? clear : pair.h), high = y(pair.lost) + (right && Math.abs(y(pair.lost) - 14 * u - y(removal)) < 24 * u ? 38 * u : 0);      // clear of the words on the dashed line
-      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), high - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
-      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), high - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      const right = clear < .66, at = x(right ? clear : pair.h), base = Math.max(y(pair.lost), y(removal) + 36 * u);
+      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), base - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), base - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
     }
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
     if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
   }
 
-  // Removal: nothing flows. Projection: what the others take over from the one that goes, class by class.
+  // Removal: what each would cost. Projection: what the others take over from the one that goes, class by class.
   paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
     const { w, h } = this.curve, u = theme.unit, others = rows.filter(row => row !== event.m), own = vectorOf(run, mid, event.m);
     const flow = others.map(row => { const before = vectorOf(run, mid, row); return vectorOf(run, last.after, row).map((v, k) => v - before[k]); });
     const side = (values, sign) => values.reduce((sum, v) => sum + Math.max(sign * v, 0), 0), weight = run.scores > 1 ? `|α| = ${number(sizeOf(mid, event.m))}` : number(own[0]);
     const most = Math.max(...flow.map(v => Math.max(side(v, 1), side(v, -1))), 1e-12), left = 38 * u, middle = h / 2, width = (w - left) / Math.max(flow.length, 1), moved = most > 1e-9 * sizeOf(mid, event.m);
-    line(g, [[left, middle], [w, middle]], theme.ghost);
-    if (!moved || event.kind !== 2) {
-      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${weight}`, w / 2, middle - 14 * u, { size: 14, weight: 600, align: "center" });
-      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, middle + 22 * u, { size: 13.5, color: theme.muted, align: "center" });
+    if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
+      const cost = rows.map(row => sizeOf(mid, row) ** 2), low = h - 26 * u, high = Math.max(...cost), slot = (w - left) / rows.length, y = scale(0, high, low, 62 * u);
+      rows.forEach((row, k) => { g.fillStyle = row === event.m ? theme.ink : theme.ghost; g.fillRect(left + k * slot + 1, y(cost[k]), Math.max(slot - 2, 1), low - y(cost[k])); });
+      line(g, [[left, low], [w, low]], theme.ghost);
+      text(g, theme, number(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, { color: theme.muted, align: "center" });
+      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${weight}`, w / 2, 18 * u, { size: 14, weight: 600, align: "center" });
+      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, 38 * u, { size: 13.5, color: theme.muted, align: "center" });
       return;
     }
+    line(g, [[left, middle], [w, middle]], theme.ghost);
     flow.forEach((values, k) => {
       const ends = [middle, middle];                         // what is gained stands on the line, what is lost hangs below it
       values.forEach((v, c) => {
@@ -121,7 +127,7 @@ export class Choice {
         if (v < 0) ends[1] -= tall;
       });
     });
-    text(g, theme, `${weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
+    text(g, theme, `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
   }
 
   paintRanking({ theme, event, mid, crowd: rows, run }, asked, merging) {

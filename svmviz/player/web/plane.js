@@ -41,6 +41,7 @@ export class Plane {
   layout(run, theme) {
     this.sheet.fit();
     this.layer = null;
+    this.most = run.n_sv ? run.n_sv.reduce((most, b) => Math.max(most, b), 0) : 0;
     const box = this.sheet, bare = box.w < 400 && theme.unit === 1;
     const left = bare ? 0 : 30 * theme.unit, bottom = bare ? 0 : 22 * theme.unit;
     const w = Math.max(40, box.w - left), h = Math.max(40, box.h - bottom);
@@ -173,7 +174,9 @@ export class Plane {
     }
   }
 
-  radius(a, theme) { return (3.5 + 6 * Math.min(1, Math.sqrt(Math.abs(a) / this.reference))) * Math.sqrt(theme.unit); }
+  radius(a, theme) {                                         // of a support vector; smaller all through a run that comes to have many
+    return (3.5 + 6 * Math.min(1, Math.sqrt(Math.abs(a) / this.reference))) * (this.most > 60 ? .6 : 1) * Math.sqrt(theme.unit);
+  }
 
   // All points in their least size, painted once; support vectors, whose size changes, go on top of their own.
   standing(view, place, many, expansion) {

@@ -96,8 +96,8 @@ export class Theatre {
     if (!named) return;
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long], side = ux > 0 || (ux === 0 && uy > 0) ? 1 : -1;
     const say = (name, p, r, along, across) => text(g, theme, name, p[0] + ux * along * (r + 9) - uy * across * (r + 9), p[1] + uy * along * (r + 9) + ux * across * (r + 9), { size: 15, weight: 700, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
-    say("m", a, ra, -.45, side);
-    say("n", b, rb, .45, side);
+    say("m", a, ra, 0, side);
+    say("n", b, rb, 0, side);
     if (beat !== "choose") say("z", z, rz, 0, -side);
   }
 

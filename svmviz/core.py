@@ -152,8 +152,10 @@ class Solver:
         return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
 
     def preset_of(self, params: Mapping[str, Any]) -> str | None:
-        """The preset that these parameters are, if any."""
-        return next((name for name in self.presets if all(params[key] == v for key, v in self.preset(name).items())), None)
+        """The preset that these parameters are, if any, whatever those are that do nothing here."""
+        matter = {p.name for p in self.params if p.matters(params)}
+        return next((name for name in self.presets
+                     if all(params[key] == v for key, v in self.preset(name).items() if key in matter)), None)
 
     def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None,
               changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:

@@ -15,6 +15,7 @@ from svmviz.views.curves import bands
 from svmviz.words import count
 
 SHUFFLES = 3
+OPENED = ("checkerboard", "waveform")  # data that the Playground has as well
 SPREAD = f"{SHUFFLES} shuffles, median and band from the 1st to the 9th decile"
 QUANTITIES = {"accuracy": ("test accuracy", False, ".0%"), "support vectors": ("support vectors", True, ""),
               "Ē": ("mean gradient error Ē so far", False, ".2f"), "time": ("milliseconds per 1000 examples", True, "")}
@@ -40,6 +41,8 @@ def figure_2() -> None:
         st.caption(f"The paper used Letter (16K rows) and Covertype (0.5M); here: {bsgd_sets.DATA[name].title}, at most "
                    f"{count(rows)} rows, one pass, parameters found for B = 500, {SPREAD}.")
         key = f"bsgd.figure2.{name}"
+        if name in OPENED:
+            links({f"B = {B}": figures.recipes(("merge",), B, name)["merge"] for B in figures.SWEEP[:4]})
         if not asked_for(key):
             return
         runs = [("merge", B) for B in figures.SWEEP] + [("none", 1)]
@@ -62,6 +65,7 @@ def figure_3() -> None:
         st.caption(f"The paper used its 14 data sets; here: {len(known)} of them, at most {count(figures.ROWS)} rows each, "
                    f"merging with B = 500, a new order for each pass, t goes on; {SHUFFLES} shuffles (rings) and their mean "
                    "(bars).")
+        links({bsgd_sets.DATA[name].title: figures.recipes(("merge",), 500, name)["merge"] for name in OPENED})
         if not asked_for("bsgd.figure3"):
             return
         tasks = {f"bsgd.figure3 {name} {epochs} {k}": lambda name=name, epochs=epochs, k=k: figures.accuracy_at(
@@ -133,9 +137,9 @@ def evolving(figure: str, title: str, paper: str, runs: dict[str, tuple[str, int
             found = evolved(key, name, runs)
             curves(key, found)
             beside(claim[name], verdict(found, name))
-        if name == "checkerboard":
-            links({label: recipe for (label, (s, B)), recipe in zip(
-                runs.items(), figures.recipes([s for s, _ in runs.values()]).values(), strict=True)})
+        if name in OPENED:
+            strategies = [s for s, _ in runs.values()]
+            links(dict(zip(runs, figures.recipes(strategies, data=name).values(), strict=True)))
 
 
 def median(found: dict[str, list], name: str) -> np.ndarray:
@@ -201,11 +205,13 @@ def figure_7() -> None:
     usps = (sets.FOLDER / "usps").is_dir()
     with column():
         st.subheader("Figure 7: what the vectors look like")
+        gamma, lam = figures.DIGIT_PARAMETERS[usps]
         here = "USPS too" if usps else "scikit-learn's digits, 1300 pictures of 8 by 8 pixels, because USPS is not there"
-        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = 1/(4d), λ = 10⁻³ (of "
-                   "a few tried, those with which merging errs least), three shuffles. The number over an example is its "
-                   "label, over a merged vector the digit that it speaks for most.")
+        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = {gamma:g}/d, λ = "
+                   f"{lam:g} (with which merging errs least on held-out training rows), three shuffles. The number "
+                   "over an example is its label, over a merged vector the digit that it speaks for most.")
         key = f"bsgd.figure7.{usps}"
+        links({f"{s}, digits of scikit-learn": run for s, run in figures.recipes(("project", "merge"), 10, "digits").items()})
         if not asked_for(key):
             return
         tasks = {f"{key} {s} {k}": partial(figures.pictures, s, k, usps) for s in ("project", "merge") for k in range(3)}

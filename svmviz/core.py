@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import parts
+from svmviz import parts, replay
 from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 
@@ -133,6 +133,7 @@ class Solver:
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
+    stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
     suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
     companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
@@ -152,16 +153,22 @@ class Solver:
         return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
 
     def preset_of(self, params: Mapping[str, Any]) -> str | None:
-        """The preset that these parameters are, if any."""
-        return next((name for name in self.presets if all(params[key] == v for key, v in self.preset(name).items())), None)
+        """The preset that these parameters are, if any, whatever those are that do nothing here."""
+        matter = {p.name for p in self.params if p.matters(params)}
+        return next((name for name in self.presets
+                     if all(params[key] == v for key, v in self.preset(name).items() if key in matter)), None)
 
-    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None,
+    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, picks=None, chosen=(),
               changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
         """Run the solver and keep every step.
 
         `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
         indices per step for mini-batches. `changes` alters parameters on the way, `active` which examples take part.
+        Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
+        and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
         """
+        if not self.stream and (picks is not None or len(chosen)):
+            raise ValueError(f"{self.title} knows no stream, so that nothing can be picked or chosen")
         if order is not None:
             order = np.asarray(order, np.int64)
             steps = len(order) if steps is None else steps
@@ -180,7 +187,10 @@ class Solver:
             rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
-            drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
+            if self.stream:
+                drawn = replay.streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
+            else:
+                drawn = self.draw(rows, params, stop, seed) if order is None else replay.replayed(order, problem, params, stop)
             columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, columns, rows))
             carry = columns.carry
@@ -200,17 +210,3 @@ def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict
             plan.pop()
         plan.append((t, merged))
     return plan
-
-
-def _replayed(order: np.ndarray, problem: Problem, params: dict, steps: int) -> np.ndarray:
-    k = params.get("k", 1)
-    if order.ndim == 1 and k > 1 and order.size >= steps * k:
-        order = order[: order.size // k * k].reshape(-1, k)
-    order = order.reshape(len(order), -1)
-    if order.shape[1] != k:
-        raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
-    if len(order) < steps:
-        raise ValueError(f"order must hold at least {steps} steps, got {len(order)}")
-    if order.size and not (0 <= order.min() and order.max() < problem.n):
-        raise ValueError(f"order must hold indices from 0 to {problem.n - 1}, got {order.min()} to {order.max()}")
-    return np.ascontiguousarray(order)

@@ -22,6 +22,9 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
              {"B": 5, "maintenance": "project best", "kernel": parts.linear()}, {"maintenance": "stop", "B": 5},
              {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
              {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5}),
+    "incremental": ({"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
+                    {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
+                    {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": parts.rbf(1.0)}, {"nu": 0.0, "kernel": parts.rbf(0.1)}),
 }
 WITHOUT_CHANCE = {"smo"}  # the seed decides nothing
@@ -65,7 +68,7 @@ def test_metrics_are_finite_columns_over_every_step(solver):
 def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
     trace = solver.trace(PROBLEM, steps=90, **({"kernel": parts.rbf(2.0)} if "kernel" in solver.check({}) else {}))
     for t in (0, 1, 45, 90):
-        f = trace.f(t, PROBLEM.X)
+        f = trace.f(t, PROBLEM.X, "last")
         assert np.maximum(0, 1 - PROBLEM.y * f).mean() == pytest.approx(trace.metrics["hinge"][t], abs=1e-12)
         assert ((f >= 0) != (PROBLEM.y > 0)).mean() == trace.metrics["error"][t]
 

@@ -2,10 +2,11 @@
 
 from svmviz.solvers.bsgd import BSGD
 from svmviz.solvers.fourier import FOURIER
+from svmviz.solvers.incremental import INCREMENTAL
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
 from svmviz.solvers.smo import SMO
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD)}
+SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, INCREMENTAL)}

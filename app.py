@@ -17,6 +17,7 @@ st.navigation(
             st.Page("pages/pegasos.py", title="Pegasos", url_path="pegasos"),
             st.Page("pages/sbp.py", title="Stochastic Batch Perceptron", url_path="sbp"),
             st.Page("pages/bsgd.py", title="Budgeted SGD", url_path="bsgd"),
+            st.Page("pages/incremental.py", title="Incremental SVMs", url_path="incremental"),
         ],
     },
     position="top",

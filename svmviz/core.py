@@ -124,6 +124,7 @@ class Solver:
     multiclass: bool = False  # takes problems of more than two classes
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
+    replay: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""
@@ -133,16 +134,21 @@ class Solver:
             raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
 
-    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None,
+    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None,
               changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
         """Run the solver and keep every step.
 
         `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
-        indices per step for mini-batches. `changes` alters parameters on the way, `active` which examples take part.
+        indices per step for mini-batches; `columns` replays features, one per step, where a solver draws them too.
+        `changes` alters parameters on the way, `active` which examples take part.
         """
         if order is not None:
             order = np.asarray(order, np.int64)
             steps = len(order) if steps is None else steps
+        if columns is not None:
+            if self.replay is None:
+                raise ValueError(f"{self.title} draws no columns")
+            columns = np.asarray(columns, np.int64)
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
         if problem.classes > 2 and not self.multiclass:
@@ -156,13 +162,18 @@ class Solver:
             rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
-            drawn = self.draw(rows, params, stop, seed) if order is None else _replayed(order, problem, params, stop)
-            columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
-            segments.append(Segment(start, params, columns, rows))
-            carry = columns.carry
-            if columns.created is None:
+            told = None if order is None else _replayed("order", order, problem.n, params.get("k", 1), stop)
+            if self.replay is not None:
+                read = None if columns is None else _replayed("columns", columns, problem.d, 1, stop)
+                drawn = self.replay(self.draw(rows, params, stop, seed), told, read)
+            else:
+                drawn = self.draw(rows, params, stop, seed) if told is None else told
+            made = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
+            segments.append(Segment(start, params, made, rows))
+            carry = made.carry
+            if made.created is None:
                 coef, total = coef.copy(), total.copy()
-                advance(coef, total, columns.factor, columns.index, columns.delta)
+                advance(coef, total, made.factor, made.index, made.delta)
         return Trace(self, problem, steps, seed, tuple(segments))
 
 
@@ -178,15 +189,15 @@ def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict
     return plan
 
 
-def _replayed(order: np.ndarray, problem: Problem, params: dict, steps: int) -> np.ndarray:
-    k = params.get("k", 1)
+def _replayed(name: str, order: np.ndarray, n: int, k: int, steps: int) -> np.ndarray:
+    """(steps or more, k) given indices below n, checked."""
     if order.ndim == 1 and k > 1 and order.size >= steps * k:
         order = order[: order.size // k * k].reshape(-1, k)
     order = order.reshape(len(order), -1)
     if order.shape[1] != k:
-        raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
+        raise ValueError(f"{name} must hold {k} {'examples' if name == 'order' else 'feature'} per step, got {order.shape[1]}")
     if len(order) < steps:
-        raise ValueError(f"order must hold at least {steps} steps, got {len(order)}")
-    if order.size and not (0 <= order.min() and order.max() < problem.n):
-        raise ValueError(f"order must hold indices from 0 to {problem.n - 1}, got {order.min()} to {order.max()}")
+        raise ValueError(f"{name} must hold at least {steps} steps, got {len(order)}")
+    if order.size and not (0 <= order.min() and order.max() < n):
+        raise ValueError(f"{name} must hold indices from 0 to {n - 1}, got {order.min()} to {order.max()}")
     return np.ascontiguousarray(order)

@@ -4,7 +4,7 @@
 
 Rows are the first ones of the training part (`--rows 32561` for all of Adult takes 8.5 GB for its Gram matrix, and 4 GB for the
 test part), tested on the whole test part unless --tests says how many. Kernel values are computed once and looked up; every run
-counts those that it would have needed, in both ways that `svmviz.experiments` explains.
+counts those that it would have needed, in both ways that `svmviz.papers.sbp_figures` explains.
 """
 
 import argparse
@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from benchmarks.harness import load
-from svmviz import experiments, verdicts
-from svmviz.experiments import COUNTINGS, ITERATES, RIVALS, WITHOUT_CHANCE
-from svmviz.papersets import FOLDER, settings
+from svmviz.papers import sbp_figures, verdicts
+from svmviz.papers.sbp_figures import COUNTINGS, ITERATES, RIVALS, WITHOUT_CHANCE
+from svmviz.papers.sets import FOLDER, settings
 
 DECADES = (1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9)
 PAIRS = tuple(2**j for j in range(10))
@@ -37,7 +37,7 @@ def main() -> None:
     setting, tests = known[chosen.data], chosen.tests or None
     print(f"Figure 2 on {setting.title}; the paper used {setting.paper}\n{os.cpu_count()} cores, load average {load()}")
     began = time.perf_counter()
-    ready = experiments.prepare(setting, chosen.rows, tests, chosen.epochs)
+    ready = sbp_figures.prepare(setting, chosen.rows, tests, chosen.epochs)
     print(f"{ready.problem.n} rows, {len(ready.z)} test rows, gamma = {ready.gamma:g}, lam = 1/n, nu = {ready.nu:.4g}, exact "
           f"optimum's test error {ready.best:.2%}; Gram matrix and optimum: {time.perf_counter() - began:.0f} s", flush=True)
     curves = all_runs(ready, chosen.seeds, chosen.epochs)
@@ -49,12 +49,12 @@ def main() -> None:
     print(f"\n{time.perf_counter() - began:.0f} s in all; load average at the end: {load()}")
 
 
-def all_runs(ready, seeds: int, epochs: int) -> dict[str, list[experiments.Curve]]:
+def all_runs(ready, seeds: int, epochs: int) -> dict[str, list[sbp_figures.Curve]]:
     curves = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for key, name in RIVALS.items():
             began, count = time.perf_counter(), 1 if key in WITHOUT_CHANCE else seeds
-            curves[key] = list(pool.map(lambda seed, key=key: experiments.run(ready, key, seed, epochs), range(count)))
+            curves[key] = list(pool.map(lambda seed, key=key: sbp_figures.run(ready, key, seed, epochs), range(count)))
             print(f"{name}: {count} runs of {epochs * ready.problem.n} steps, {time.perf_counter() - began:.0f} s", flush=True)
     return curves
 
@@ -78,7 +78,7 @@ def table(ready, curves, iterate: str, counting: str) -> None:
 
 
 def fourier(ready, runs, seeds: int, claimed: bool) -> None:
-    found = np.array([[experiments.fourier_error(ready, k, seed) for k in PAIRS] for seed in range(seeds)])
+    found = np.array([[sbp_figures.fourier_error(ready, k, seed) for k in PAIRS] for seed in range(seeds)])
     print(f"\nFigure 3, {seeds} seeds: median test error in % of the optimum on k pairs of Fourier features\n"
           f"{'k':18}" + "".join(f"{k:10}" for k in PAIRS) + f"\n{'inner products':18}"
           + "".join(f"{k * ready.problem.n:10.1e}" for k in PAIRS) + f"\n{'error':18}"
@@ -89,8 +89,8 @@ def fourier(ready, runs, seeds: int, claimed: bool) -> None:
 
 
 def libsvm(setting, rows: int, tests: int | None, seeds: int) -> None:
-    found = [experiments.against_libsvm(setting, rows, tests, seed) for seed in range(seeds)]
-    quarter = int(np.searchsorted(experiments.FRACTIONS, 0.25))
+    found = [sbp_figures.against_libsvm(setting, rows, tests, seed) for seed in range(seeds)]
+    quarter = int(np.searchsorted(sbp_figures.FRACTIONS, 0.25))
     middle = {name: np.median([run.sbp[name] for run in found], axis=0) for name in ITERATES}
     print(f"\nSBP against LIBSVM with a bias, gamma = {setting.bias_gamma:g}, C = {setting.bias_C:g}, {seeds} seeds, seconds "
           f"of one processor; a step of SBP {1e3 * np.median([run.step for run in found]):.2f} ms, {found[0].steps} steps")

@@ -19,12 +19,9 @@ from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks.harness import load
-from svmviz import parts, stream
-
-STRATEGIES = {"remove": "remove smallest", "project": "project smallest", "merge": "merge"}
-PUBLISHED = {("remove", 100): (79.19, 1.402), ("remove", 500): (90.32, 1.401), ("project", 100): (99.25, 0.052),
-             ("project", 500): (99.66, 0.007), ("merge", 100): (99.55, 0.037), ("merge", 500): (99.74, 0.002)}  # at 10 million
-GAMMA, LAM, TEST = 8.0, 1e-4, 20_000
+from svmviz import stream
+from svmviz.papers.bsgd_figures import GAMMA, LAM, PUBLISHED_4, TEST
+from svmviz.papers.bsgd_sets import STRATEGIES, given
 
 
 def memory() -> float:
@@ -33,8 +30,8 @@ def memory() -> float:
 
 
 def learn(strategy: str, B: int, examples: int, seed: int) -> stream.StreamResult:
-    given = {"maintenance": STRATEGIES[strategy], "B": B, "lam": LAM, "kernel": parts.rbf(GAMMA), "multiclass": True}
-    return stream.run(stream.checkerboard(examples, seed), given, test=next(stream.checkerboard(TEST, 1000 + seed, TEST)))
+    return stream.run(stream.checkerboard(examples, seed), given(strategy, B, GAMMA, LAM),
+                      test=next(stream.checkerboard(TEST, 1000 + seed, TEST)))
 
 
 def peer(examples: int, seed: int) -> tuple[float, float]:
@@ -72,7 +69,7 @@ def main() -> None:
             accuracy, E_bar = (np.array([getattr(run, name) for run in runs]) for name in ("accuracy", "E_bar"))
             seconds = fastest[strategy, B] = np.mean([run.seconds for run in runs])
             maintained = np.mean([run.events for run in runs]) / chosen.examples
-            published = PUBLISHED.get((strategy, B), (float("nan"), float("nan")))
+            published = PUBLISHED_4.get((strategy, B), (float("nan"), float("nan")))
             print(f"{strategy:8} {B:4}   {published[0]:6.2f} | {100 * accuracy.mean():5.2f} ± {100 * accuracy.std():4.2f}   "
                   f"{published[1]:5.3f} | {E_bar.mean():5.4f} ± {E_bar.std():5.4f}   {runs[-1].n_sv:5}  "
                   f"{maintained:10.1%}  {seconds / 60:7.2f}  {memory() - before:4.0f}", flush=True)

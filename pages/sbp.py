@@ -3,7 +3,7 @@
 from svmviz import ui
 
 ui.guard("sbp")
-ui.document("sbp")
+ui.paper("sbp")
 ui.water()
 ui.bias()
 setting = ui.choose_data()

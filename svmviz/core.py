@@ -15,7 +15,7 @@ Conventions, stated once and meant everywhere:
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,10 +50,20 @@ class Param:
     log: bool = False
     options: tuple[str, ...] = ()
     title: str = ""
+    buttons: bool = False  # its options as buttons: their first words, and below them what tells those apart that share one
+    when: Callable[[Mapping[str, Any]], bool] | None = None  # (params) -> whether it does anything there; else it is not shown
 
     @property
     def is_kernel(self) -> bool:
         return self.default is None or isinstance(self.default, parts.Kernel)
+
+    def matters(self, params: Mapping[str, Any]) -> bool:
+        """Whether this parameter does anything beside these; one that does not keeps its value, and its place in a link.
+
+        >>> Param("eta", "η", 1.0, when=lambda params: params["rule"] == "Norma").matters({"rule": "Pegasos"})
+        False
+        """
+        return self.when is None or self.when(params)
 
     def check(self, value):
         if self.is_kernel:
@@ -123,6 +133,9 @@ class Solver:
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
+    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
+    companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
     replay: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
 
@@ -133,6 +146,15 @@ class Solver:
             names = ", ".join(p.name for p in self.params)
             raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
+
+    def preset(self, name: str) -> dict[str, Any]:
+        """The parameters of a preset: all that any preset names, those that this one does not name at their defaults."""
+        named = {key for given in self.presets.values() for key in given}
+        return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
+
+    def preset_of(self, params: Mapping[str, Any]) -> str | None:
+        """The preset that these parameters are, if any."""
+        return next((name for name in self.presets if all(params[key] == v for key, v in self.preset(name).items())), None)
 
     def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None,
               changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:

@@ -54,7 +54,7 @@ class Progress(NamedTuple):
     epoch: int  # from 1
     n_sv: int
     E_bar: float
-    seconds: float  # spent on learning
+    seconds: float  # of one processor, spent on learning
     events: int  # examples that called for maintenance
     accuracy: float | None  # on the test rows, where they were looked at here
     learnt: Callable[[], Model]  # the model as it is now
@@ -126,11 +126,11 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
                     model, made = bsgd.prepared(None, params, X.shape[1], scores, PIECE, seed=seed), np.empty((0, X.shape[1]))
                 elif keep.kind == budget.NONE and model.count[vectors.USED] + PIECE > len(model.A):
                     model = vectors.resized(model, 2 * len(model.A) + PIECE, False)
-                begun = time.perf_counter()
+                begun = time.thread_time()
                 happened[:b - a] = 0.0
                 learner.steps(model, rows, labels, np.arange(a, b), t, rule, kernel, keep, index, delta, made, parents, 0,
                               happened, out, counts)
-                spent += time.perf_counter() - begun
+                spent += time.thread_time() - begun
                 events += int((happened[:b - a, 0] > 0).sum())
                 t, a = t + b - a, b
                 learnt = lambda model=model: snapshot(model, kernel)  # noqa: E731

@@ -13,6 +13,15 @@ def whole(name: str, value, low: int, high: int) -> int:
     return int(value)
 
 
+def count(n: float) -> str:
+    """A large number with its thousands apart.
+
+    >>> count(10_000_000).replace("\\u202f", " ")
+    '10 000 000'
+    """
+    return f"{n:,.0f}".replace(",", "\u202f")
+
+
 def fill(template: str, values: Mapping[str, Any]) -> str:
     """Put live values into a template; numbers get a true minus sign, and *stars* mark what is now.
 

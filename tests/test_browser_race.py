@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from test_browser import COLD, button, film, look, quiet, until
 
-from svmviz import racecard
+from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
 
 SMALL = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=3"

@@ -66,7 +66,9 @@ def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, 
                     if options:
                         best, n = min(options, key=lambda option: option[0].degradation)
                         lost, others[n] = best.degradation, False
-                        V, A = np.vstack([V[others], best.z]), np.vstack([A[others], np.atleast_1d(best.a_z)])
+                        h = 1 - best.h if sizes[p] > sizes[n] * (1 - 2e-12) else best.h  # of equals z stays with the older
+                        z = h * V[p] + (1 - h) * V[n]
+                        V, A = np.vstack([V[others], z]), np.vstack([A[others], K(z[None], V[[p, n]]) @ A[[p, n]]])
                         age = np.append(age[others], age.max() + 1)
                     else:
                         lost, V, A, age = sizes[p], V[others], A[others], age[others]
@@ -291,7 +293,7 @@ def test_a_budgeted_run_has_no_average():
     ({"kernel": parts.linear()}, r"merging needs the Gaussian kernel.*got linear\(\)"),
     ({"kernel": None}, "merging needs the Gaussian kernel"),
     ({"rule": "Norma", "eta": 50.0, "lam": 0.1}, "eta lam of at most 1.*got 5"),
-    ({"forget": True}, "forget belongs to the Perceptron.*got Pegasos, merge"),
+    ({"forget": True, "rule": "margin Perceptron", "maintenance": "remove oldest", "U": 2.0}, "without a ball, got U = 2"),
     ({"maintenance": "burn"}, "maintenance must be one of none, stop.*got 'burn'"),
     ({"changes": [(3, {"multiclass": True})]}, "multiclass cannot change on the way, and after step 3 it does"),
     ({"B": 0}, r"B must lie in \[1, 5000\], got 0"),

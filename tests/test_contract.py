@@ -16,6 +16,7 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": parts.rbf(1.0), "project": True, "lam": 0.5}),
     "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": parts.rbf(1.0)}, {"lam": 0.01}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": parts.rbf(1.0)}),
+    "simba": ({}, {"bias": True}, {"exact_margins": True}, {"exact_p": True}, {"clip": False}, {"schedule": "constant"}),
     "perceptron": ({}, {"kernel": parts.rbf(1.0)}),
     "fourier": ({}, {"lam": 0.5, "project": True, "features": 3}),
     "bsgd": ({"B": 1, "lam": 0.1}, {"B": 5, "maintenance": "project smallest", "lam": 0.1},
@@ -65,7 +66,7 @@ def test_metrics_are_finite_columns_over_every_step(solver):
 def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
     trace = solver.trace(PROBLEM, steps=90, **({"kernel": parts.rbf(2.0)} if "kernel" in solver.check({}) else {}))
     for t in (0, 1, 45, 90):
-        f = trace.f(t, PROBLEM.X)
+        f = trace.f(t, PROBLEM.X, "last")
         assert np.maximum(0, 1 - PROBLEM.y * f).mean() == pytest.approx(trace.metrics["hinge"][t], abs=1e-12)
         assert ((f >= 0) != (PROBLEM.y > 0)).mean() == trace.metrics["error"][t]
 

@@ -174,7 +174,8 @@ def test_figure_1_says_what_the_trace_recorded(app):
 @pytest.mark.parametrize("eps, norm, loss, words", [(0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"),
                                                     (0.05, 10.0, 0.95, "that is here"), (1.0, 1.0, 0.0, "that is here")])
 def test_table_1_calculates(app, eps, norm, loss, words):
-    from svmviz import bounds, verdicts
+    from svmviz import bounds
+    from svmviz.papers import verdicts
 
     paper(app)
     app.select_slider(key="sbp.eps").set_value(eps)
@@ -185,13 +186,13 @@ def test_table_1_calculates(app, eps, norm, loss, words):
 
 
 def test_the_experiments_of_sbp_are_computed_on_demand(app, monkeypatch, tmp_path):
-    from svmviz import papersets
+    from svmviz.papers import sets
     from svmviz.ui import experiments as shown
 
-    monkeypatch.setattr(papersets, "FOLDER", tmp_path)  # as if only the app's own data were there
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only the app's own data were there
     monkeypatch.setattr(shown, "SEEDS", 2)
     monkeypatch.setattr(shown, "PAIRS", (1, 8))
-    monkeypatch.setattr(papersets, "STAND_INS", (papersets.STAND_INS[0]._replace(rows=150), *papersets.STAND_INS[1:]))
+    monkeypatch.setattr(sets, "STAND_INS", (sets.STAND_INS[0]._replace(rows=150), *sets.STAND_INS[1:]))
     paper(app)
     for key in ("sbp.figure2.digits", "sbp.figure3.digits", "sbp.libsvm.digits"):
         app.button(key=f"{key}.go").click().run()
@@ -206,9 +207,9 @@ def test_the_experiments_of_sbp_are_computed_on_demand(app, monkeypatch, tmp_pat
 
 
 def test_links_of_the_experiments_open_in_the_playground(app):
-    from svmviz import experiments, papersets
+    from svmviz.papers import sbp_figures, sets
 
-    for recipe in experiments.recipes(papersets.STAND_INS[0], 0.002).values():
+    for recipe in sbp_figures.recipes(sets.STAND_INS[0], 0.002).values():
         read, messages = from_query(recipe.query())
         assert read == recipe and not messages
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from svmviz import datasets, metrics, pareto, parts, race, racecard, racetable, reference, ui
+from svmviz import datasets, metrics, pareto, parts, race, reference, ui
 from svmviz.player import racewire
 from svmviz.recipe import SOURCES
 from svmviz.solvers import SOLVERS
@@ -39,7 +39,7 @@ def runs(lanes):
 
 @pytest.fixture(scope="module")
 def tables(runs):
-    return racetable.together(runs, BEST.primal)
+    return race.table.together(runs, BEST.primal)
 
 
 def test_regularisation_is_matched():
@@ -71,7 +71,7 @@ def test_everybody_who_can_run_is_measured(kernel):
         assert approximate or np.nanmin(result.curves["primal"]) >= best.primal - 1e-9
         if SOLVERS[lane.solver].dual:
             assert (result.curves["gap"] >= result.curves["primal"] - best.primal - 1e-9).all()
-        assert set(result.costs) == set(racetable.AXES) - {"seconds"}
+        assert set(result.costs) == set(race.table.AXES) - {"seconds"}
 
 
 def test_equal_work_makes_the_length_of_a_lane(lanes):
@@ -134,11 +134,11 @@ def test_all_lanes_draw_from_the_same_stream(lanes):
 
 
 def test_the_median_is_read_at_equal_cost(runs, tables):
-    assert list(tables) == list(racetable.AXES)
+    assert list(tables) == list(race.table.AXES)
     for axis, table in tables.items():
-        costs = [racetable.cost(found[0].pace, found[0], axis) for found in runs.values()]
+        costs = [race.table.cost(found[0].pace, found[0], axis) for found in runs.values()]
         assert (np.diff(table.x) > 0).all() and table.x[-1] <= min(c[-1] for c in costs)
-        assert len(table.x) <= racetable.STOPS + 1
+        assert len(table.x) <= race.table.STOPS + 1
     x, values = tables["kernel_evals"].x, tables["kernel_evals"].values["pegasos"]["error"]
     k = len(x) // 2
     by_hand = []
@@ -151,11 +151,11 @@ def test_the_median_is_read_at_equal_cost(runs, tables):
 def test_an_axis_is_offered_where_most_lanes_pay_and_holds_those_that_do():
     lanes = race.line_up(PROBLEM, ["pegasos", "sbp", "sbp-last"], LAM, None, length=50)
     runs = {lane.key: [race.run(PROBLEM, lane, 0, LAM, NU)] for lane in lanes}
-    assert set(racetable.together(runs, 0.0)["kernel_evals"].values) == {"sbp", "sbp-last"}
-    assert set(racetable.together(runs, 0.0)["features_read"].values) == set(runs)
+    assert set(race.table.together(runs, 0.0)["kernel_evals"].values) == {"sbp", "sbp-last"}
+    assert set(race.table.together(runs, 0.0)["features_read"].values) == set(runs)
     del runs["sbp-last"]
-    assert "kernel_evals" not in racetable.together(runs, 0.0)
-    assert "kernel_evals" not in racetable.to_csv(racetable.together(runs, 0.0), lanes)
+    assert "kernel_evals" not in race.table.together(runs, 0.0)
+    assert "kernel_evals" not in race.table.to_csv(race.table.together(runs, 0.0), lanes)
 
 
 @pytest.mark.parametrize("costs, first, last", [
@@ -163,7 +163,7 @@ def test_an_axis_is_offered_where_most_lanes_pay_and_holds_those_that_do():
     ([[0, 1, 50_000, 99_999], [0, 15_000, 15_000, 15_000]], 1, 99_000), ([[0, 600, 700]], 70, 700),
 ])
 def test_from_where_lanes_have_begun_to_where_one_ends(costs, first, last):
-    x = racetable.stops([np.array(c, float) for c in costs], 50, True)
+    x = race.table.stops([np.array(c, float) for c in costs], 50, True)
     assert x[0] == first and x[-1] == last and (np.diff(x) > 0).all()
 
 
@@ -173,12 +173,12 @@ def test_what_has_no_value_yet_is_worse_than_any():
 
     costs = [np.array([0.0, 1.0, 2.0])] * 3
     runs = [result([np.nan, np.nan, 1.0]), result([np.nan, 2.0, 2.0]), result([np.nan, 3.0, 3.0])]
-    low, middle, high = racetable.deciles(np.array([0.5, 1.0, 2.0]), costs, runs, "error", 0.0)
+    low, middle, high = race.table.deciles(np.array([0.5, 1.0, 2.0]), costs, runs, "error", 0.0)
     assert np.isnan(middle[0]) and middle[1] == 3.0 and np.isnan(high[1]) and middle[2] == 2.0
 
 
 def test_the_curves_as_csv(lanes, tables):
-    rows = list(csv.DictReader(io.StringIO(racetable.to_csv(tables, list(lanes.values())))))
+    rows = list(csv.DictReader(io.StringIO(race.table.to_csv(tables, list(lanes.values())))))
     assert len(rows) == sum(len(table.x) for table in tables.values()) * len(lanes)
     last = [row for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"][-1]
     assert float(last["suboptimality_median"]) == pytest.approx(tables["steps"].values["sbp"]["suboptimality"][1, -1])
@@ -189,14 +189,14 @@ def test_the_curves_as_csv(lanes, tables):
 
 
 def test_a_card_survives_its_link():
-    card = racecard.Card(racecard.OPENING.base, ("sbp", "pegasos"), 3, 700)
-    read, messages = racecard.read(card.query() | {"t": "5"}, ("t",))
+    card = race.card.Card(race.card.OPENING.base, ("sbp", "pegasos"), 3, 700)
+    read, messages = race.card.read(card.query() | {"t": "5"}, ("t",))
     assert read == card and not messages
-    assert racecard.read({}) == (racecard.OPENING, [])
+    assert race.card.read({}) == (race.card.OPENING, [])
 
 
 def test_a_bad_link_is_answered_in_words():
-    card, messages = racecard.read({"data": "moons", "lam": "abc", "lanes": "pegasos,horse", "seeds": "99", "n": "5000"})
+    card, messages = race.card.read({"data": "moons", "lam": "abc", "lanes": "pegasos,horse", "seeds": "99", "n": "5000"})
     words = " ".join(messages)
     assert all(part in words for part in ("'abc'", "'horse'", "[1, 20]", "lowered to 1000"))
     assert card.lanes == ("pegasos",) and card.seeds == 10 and card.base.data_params["n"] == 1000
@@ -204,7 +204,7 @@ def test_a_bad_link_is_answered_in_words():
 
 @pytest.mark.parametrize("key", SOURCES)
 def test_no_lane_sees_the_test_rows(key):
-    card = racecard.read({"data": key, "lanes": "pegasos", "n": "60"})[0]
+    card = race.card.read({"data": key, "lanes": "pegasos", "n": "60"})[0]
     train = {row.tobytes() for row in np.c_[card.problem.X, card.problem.y]}
     test = [row.tobytes() for row in np.c_[card.test.X, card.test.y]]
     assert len(test) > 50 and len({*card.test.y}) == 2
@@ -212,26 +212,26 @@ def test_no_lane_sees_the_test_rows(key):
 
 
 def test_a_race_without_anything_to_win_is_refused():
-    card = racecard.read({"data": "moons", "n": "60", "lam": "0.01", "lanes": "sbp"})[0]
+    card = race.card.read({"data": "moons", "n": "60", "lam": "0.01", "lanes": "sbp"})[0]
     flat = datasets.Dataset("upload:x", "x", lambda: datasets.make_problem([[0.0], [0.0]], [0, 1]), (), "")
-    base = racecard.Recipe("upload:x", {}, params=card.base.params, own=flat).checked()
+    base = race.card.Recipe("upload:x", {}, params=card.base.params, own=flat).checked()
     with pytest.raises(ValueError, match="nothing to race for"):
-        _ = racecard.Card(base, ("sbp",)).nu
+        _ = race.card.Card(base, ("sbp",)).nu
 
 
 def test_the_script_prints_the_curves(capsys):
-    card = racecard.Card(racecard.read({"data": "moons", "n": "40"})[0].base, ("pegasos", "sbp"), 2, 200)
+    card = race.card.Card(race.card.read({"data": "moons", "n": "40"})[0].base, ("pegasos", "sbp"), 2, 200)
     exec(card.python(), {})
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     runs = {lane.key: [race.run(card.problem, lane, s, card.lam, card.nu, card.test) for s in range(2)]
             for lane in card.line_up()}
-    table = racetable.together(runs, card.optimum.primal)["steps"]
+    table = race.table.together(runs, card.optimum.primal)["steps"]
     mine = [float(row["error_median"]) for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"]
     assert mine == pytest.approx(table.values["sbp"]["error"][1])
 
 
 def test_a_lane_opens_as_the_same_run():
-    card = racecard.Card(racecard.read({"data": "moons", "n": "40"})[0].base, ("sbp",), 1, 200)
+    card = race.card.Card(race.card.read({"data": "moons", "n": "40"})[0].base, ("sbp",), 1, 200)
     lane, = card.line_up()
     trace = card.recipe(lane, 90).trace()
     np.testing.assert_array_equal(trace.at(90).coef, race.start(card.problem, lane, 0).at(90).coef)
@@ -255,7 +255,7 @@ def test_lanes_look_different_and_can_be_read():
 
 
 def test_a_race_travels_small(lanes, runs, tables):
-    packed = {key: racewire.pack_lane(race.start(PROBLEM, lane, 0), racecard.OPENING.base.look(PROBLEM))
+    packed = {key: racewire.pack_lane(race.start(PROBLEM, lane, 0), race.card.OPENING.base.look(PROBLEM))
               for key, lane in lanes.items()}
     assert all(len(data) < 6000 + 24 * lanes[key].steps for key, data in packed.items())
     message = racewire.encode_race(list(lanes.values()), packed, tables, {key: r[0].pace for key, r in runs.items()}, 3, id="a")

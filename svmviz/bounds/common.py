@@ -11,6 +11,7 @@ from svmviz import matrix, parts
 class Assumption(NamedTuple):
     text: str
     holds: bool
+    needed: bool = True  # False: the theorem holds without it, but then says nothing
 
 
 class Bound(NamedTuple):
@@ -26,6 +27,11 @@ class Bound(NamedTuple):
     @property
     def holds(self) -> bool:
         return all(a.holds for a in self.assumptions)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether all that is missing is that the curve says anything."""
+        return [a.needed for a in self.assumptions if not a.holds] == [False]
 
     @property
     def broken(self) -> str:

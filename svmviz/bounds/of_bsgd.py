@@ -26,7 +26,8 @@ def largest_norm(lam: float) -> float:
 def _bound(name, E_bar, first, U, constants, assumptions) -> Bound:
     t = np.arange(1, len(E_bar) + 1)
     value = first(t) + 2.0 * U * np.asarray(E_bar)
-    tells = Assumption(f"the bound says more than w = 0 does, whose loss is 1; it is {value[-1]:.3g}", bool(value[-1] < 1.0))
+    tells = Assumption(f"the bound says more than w = 0 does, whose loss is 1; it is {value[-1]:.3g}",
+                       bool(value[-1] < 1.0), needed=False)
     return Bound(name, STATEMENT, t, value, {"U": U, "E_bar": float(E_bar[-1])} | constants, (*assumptions, tells))
 
 
@@ -59,7 +60,7 @@ def bsgd(trace) -> Bound | None:
     """The bound of a run of budgeted SGD, with what breaks it; it ends at the first change of a parameter."""
     params = trace.segments[0].params
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
-    E, E_bar = trace.scalars["E"][1:steps + 1], trace.scalars["E_bar"][1:steps + 1]
+    E, E_bar, phi = (trace.scalars[name][1:steps + 1] for name in ("E", "E_bar", "phi"))
     scores, kernel = trace.segments[0].columns.delta.shape[2], trace.kernel(1)
     longest = 1.0 if kernel.radial else radius(trace.problem, kernel)
     unit = 1.0 if scores == 1 else math.sqrt(0.5)
@@ -67,7 +68,7 @@ def bsgd(trace) -> Bound | None:
         Assumption("‖φ(x)‖ is at most 1" if scores == 1 else "‖φ(x)‖² is at most 1/2, as a score per class needs",
                    longest <= unit * (1 + 1e-9)),
         Assumption(f"‖E‖ never exceeds 1; it reached {E.max():.3g}", bool(E.max() <= 1 + 1e-9)),
-        Assumption("w learns and shrinks by the rule alone", params["maintenance"] != "stop" and not params["forget"]),
+        Assumption("w learns and shrinks by the rule alone", params["maintenance"] != "stop" and bool((phi == 1.0).all())),
     )
     if params["rule"] == "Pegasos":
         return bsgd_theorem_1(E_bar, params["lam"], *assumptions)

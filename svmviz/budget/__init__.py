@@ -101,10 +101,11 @@ def candidates(vectors, coef, gamma: float, m: int | None = None) -> Candidates:
     coef = coef.reshape(len(vectors), -1)
     sizes = (coef**2).sum(axis=1)
     if m is None:
-        m = int(np.flatnonzero(sizes <= sizes.min() * (1 + 2e-12))[0])
+        m = int(np.flatnonzero(sizes <= sizes.min() * (1 + merge.EQUAL))[0])
     others = np.delete(np.arange(len(vectors)), m)
     found = [merge_pair(vectors[m], vectors[n], coef[m], coef[n], gamma) for n in others]
-    return Candidates(m, others, np.array([one.h for one in found]), np.array([one.degradation for one in found]),
+    h = [merge.own_side(sizes[m], sizes[n], one.h) for n, one in zip(others, found, strict=True)]
+    return Candidates(m, others, np.array(h), np.array([one.degradation for one in found]),
                       coef[others] @ coef[m] > 0)
 
 

@@ -42,7 +42,6 @@ from svmviz.jit import jit
 
 NONE, STOP, SMALLEST, OLDEST, RANDOM, PROJECT, PROJECT_BEST, MERGE = range(8)
 NAMES = ("none", "stop", "remove smallest", "remove oldest", "remove random", "project smallest", "project best", "merge")
-TIES = 2e-12  # relative, of |a|²: nearer ones are equally small, and the oldest goes (all are equal under Pegasos)
 NOTHING, REMOVED, PROJECTED, MERGED_TWO, FOLDED, FROZEN, ALONE = range(7)  # kinds of event
 EVENTS = ("nothing", "removed", "projected", "merged", "folded", "frozen", "alone")
 KIND, OUT, WITH, INTO, H, LOSS = range(6)  # places in an event: kind, rows of m, n and z in the table, h, |Delta|²
@@ -56,14 +55,14 @@ class Maintenance(NamedTuple):
 
 @jit
 def smallest(model):
-    """The vector with the least |a|² K(v, v); of several the oldest"""
+    """The vector with the least |a|² K(v, v); of several, and under Pegasos all are equal, the oldest"""
     A, facts, figures, b, least = model.A, model.facts, model.figures, model.count[USED], np.inf
     for j in range(b):
         figures[SIZES, j] = dot(A[j], A[j]) * figures[OWN, j]
         least = min(least, figures[SIZES, j])
     p = -1
     for j in range(b):
-        if figures[SIZES, j] <= least * (1.0 + TIES) and (p < 0 or facts[AGE, j] < facts[AGE, p]):
+        if figures[SIZES, j] <= least * (1.0 + merge.EQUAL) and (p < 0 or facts[AGE, j] < facts[AGE, p]):
             p = j
     return p
 

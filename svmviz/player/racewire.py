@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmviz import race, racetable
+from svmviz import race
 from svmviz.planes import Plane
 from svmviz.player.wire import Packed, encode, pack, smallest
 from svmviz.trace import Trace
@@ -42,7 +42,7 @@ def lay_out(arrays: dict[str, bytes], kinds: dict[str, tuple[str, int]]) -> tupl
     return layout, b"".join(chunks)
 
 
-def encode_race(lanes: list[race.Lane], runs: dict[str, bytes], tables: dict[str, racetable.Table], pace: dict[str, float],
+def encode_race(lanes: list[race.Lane], runs: dict[str, bytes], tables: dict[str, race.table.Table], pace: dict[str, float],
                 seeds: int, **extra: Any) -> bytes:
     """The whole message; `runs` holds what `pack_lane` made, `extra` joins the header."""
     arrays, kinds = {}, {}
@@ -61,5 +61,5 @@ def encode_race(lanes: list[race.Lane], runs: dict[str, bytes], tables: dict[str
     layout, body = lay_out(arrays, kinds)
     described = [{"key": lane.key, "title": lane.title, "steps": lane.steps, "pace": pace[lane.key],
                   "iterate": lane.params.get("iterate", "last"), **look(lane.key)._asdict()} for lane in lanes]
-    axes = {axis: racetable.AXES[axis] for axis in tables}
+    axes = {axis: race.table.AXES[axis] for axis in tables}
     return encode(Packed({"lanes": described, "axes": axes, "seeds": seeds, "arrays": layout}, body), **extra)

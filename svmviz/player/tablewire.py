@@ -34,18 +34,20 @@ def changes(trace: Trace) -> dict[str, np.ndarray]:
             if factor == 0.0:
                 held.clear()
             held = {row: factor * value for row, value in held.items()} if factor != 1.0 else held
-            step = {row: amount for row, amount in zip(index, moved, strict=True) if row >= 0}
-            total = {}
-            for row, amount in zip(index, moved, strict=True):
+            step, touched = {}, {}
+            for place, (row, amount) in enumerate(zip(index, moved, strict=True)):
                 if row >= 0:
                     held[row] = held.get(row, 0.0) + amount
-                    total[row] = total.get(row, 0.0) + abs(amount)
-            for row in step:
-                gone = abs(held[row]) <= 1e-12 * total[row]
+                    touched[row] = touched.get(row, 0.0) + abs(amount)
+                    told = row, place > 0  # what comes in is told by itself, though it may go again at once
+                    step[told] = step.get(told, 0.0) + amount
+            gone = {row for row, much in touched.items() if abs(held[row]) <= 1e-12 * much}
+            for (row, later), amount in step.items():
+                last = later or (row, True) not in step
                 rows.append(row)
-                amounts.append(np.nan if gone else sum(a for r, a in zip(index, moved, strict=True) if r == row))
-                if gone:
-                    del held[row]
+                amounts.append(np.nan if last and row in gone else amount)
+            for row in gone:
+                del held[row]
             counts.append(len(step))
     return {"changes": np.array(counts, np.uint16), "change_index": np.array(rows, np.uint32),
             "change_delta": np.array(amounts, np.float32)}

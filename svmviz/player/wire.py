@@ -13,12 +13,15 @@ import numpy as np
 
 from svmviz import metrics, pareto, planes
 from svmviz.core import Param
+from svmviz.datasets import DATASETS
 from svmviz.planes import Plane, dense
-from svmviz.player import tablewire
+from svmviz.player import companionwire, tablewire
+from svmviz.race import card
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
 FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
+FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
@@ -31,29 +34,36 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None) -> Packed:
+def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None,
+         fresh: bool = False) -> Packed:
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
-    that a row is a picture of that height and width, `test` are rows set apart to measure the error on."""
+    that a row is a picture of that height and width, `test` are rows that no step sees, to measure the error on,
+    `fresh` if they were drawn for that."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     arrays = columns(trace) | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
-    for name, array in arrays.items():
+    beside, more = companionwire.pack(trace, test)
+    for name, array in (arrays | more).items():
         layout[name] = [array.dtype.name, offset, array.size]
         chunk = np.ascontiguousarray(array).tobytes()
         chunk += bytes(-len(chunk) % 8)
         chunks.append(chunk)
         offset += len(chunk)
-    extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0}
+    extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh,
+             "companions": beside}
     return Packed(describe(trace) | extra, b"".join(chunks))
 
 
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
-    trace = recipe.trace()
-    return pack(trace, recipe.look(trace.problem), recipe.source.image, recipe.source.test)
+    trace, test = recipe.trace(), recipe.source.test
+    fresh = test is None and trace.tabled and trace.problem.classes == 2 and not recipe.edits
+    if fresh and trace.steps * card.TEST <= FRESH:
+        test = card.test_set(recipe.source, recipe.data_params, trace.problem)
+    return pack(trace, recipe.look(trace.problem), recipe.source.image, test, test is not None and recipe.data in DATASETS)
 
 
 def encode(packed: Packed, **extra) -> bytes:
@@ -133,7 +143,8 @@ def bounded(bound) -> dict | None:
     if bound is None:
         return None
     thin = np.unique(np.geomspace(1, bound.t.size, 200).astype(int) - 1)
-    return {"name": bound.name, "statement": bound.statement, "broken": bound.broken, "t": bound.t[thin].tolist(),
+    return {"name": bound.name, "statement": bound.statement, "broken": bound.broken,
+            "vacuous": float(bound.value[-1]) if bound.vacuous else 0, "t": bound.t[thin].tolist(),
             "value": bound.value[thin].tolist()}
 
 

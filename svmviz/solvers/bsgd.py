@@ -18,6 +18,7 @@ from svmviz import bounds, budget, matrix, parts, reference, sampling
 from svmviz.budget import inverse, learner, strategies
 from svmviz.budget import model as vectors
 from svmviz.core import Param, Solver
+from svmviz.solvers import bsgd_words
 from svmviz.solvers.bsgd_words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, spoken, values, written
 from svmviz.trace import Columns
 
@@ -30,7 +31,7 @@ def rule_of(params) -> learner.Rule:
     kind = learner.RULE_NAMES.index(params["rule"])
     perceptron = kind == learner.PERCEPTRON
     return learner.Rule(kind, 0.0 if perceptron else params["lam"], params["eta"], params["beta"] if perceptron else 1.0,
-                        params["U"] if perceptron else 0.0, params["forget"])
+                        params["U"] if perceptron else 0.0, bsgd_words.forgets(params))
 
 
 def refuse(params, scores: int) -> None:
@@ -44,9 +45,9 @@ def refuse(params, scores: int) -> None:
     if params["rule"] == "Norma" and params["eta"] * params["lam"] > 1:
         raise ValueError("Norma needs eta lam of at most 1, lest the first step turn w round, got "
                          f"{params['eta'] * params['lam']:g}")
-    if params["forget"] and (params["rule"] != "margin Perceptron" or name != "remove oldest" or scores > 1 or params["U"]):
-        raise ValueError("forget belongs to the Perceptron on two classes that removes the oldest vector, without a ball, got "
-                         f"{params['rule']}, {name}, U = {params['U']:g}, {scores} score{'s' * (scores > 1)}")
+    if bsgd_words.forgets(params) and (scores > 1 or params["U"]):
+        raise ValueError(f"forget belongs to two classes and w without a ball, got U = {params['U']:g}, {scores} "
+                         f"score{'s' * (scores > 1)}")
 
 
 def scores_of(problem, params) -> int:
@@ -158,37 +159,6 @@ def optimum(problem, params):
 FIRST = {"event": 0, "m": -1, "n": -1, "z": -1, "h": 0.0, "degradation": 0.0, "E": 0.0, "E_bar": 0.0, "rival": -1, "added": 0,
          "pull": 1.0, "phi": 1.0, "n_sv": 0}
 
-BSGD = Solver(
-    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012",
-    figure=lambda params: "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2",
-    params=(
-        Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
-              help="Table 2: how long the steps are, and whether w shrinks."),
-        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows",
-              help="What happens to the vector that is one too many (Algorithm 2)."),
-        Param("B", "B", 20, 1, 5000, "Support vectors that may stay.", log=True, title="budget"),
-        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; the Perceptron has none.", log=True,
-              title="regularisation"),
-        Param("kernel", "K", parts.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
-        Param("eta", "η", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
-              title="step"),
-        Param("beta", "β", 1.0, 0.0, 10.0, "Margin that the Perceptron asks for: 1 in the paper, 0: only mistakes count.",
-              title="margin"),
-        Param("U", "U", 0.0, 0.0, 1e4, "Radius of the ball that the Perceptron's w is pulled back to; 0: none.", log=True,
-              title="radius"),
-        Param("search", "", budget.SEARCHES[0], options=budget.SEARCHES, title="search for the partner",
-              help="Golden section for every candidate, or only for those that a table of losses cannot rule out: the same."),
-        Param("forget", "", False, title="forget", help="Shrink w before the oldest vector goes, as the Forgetron does."),
-        Param("multiclass", "", False, title="a score per class",
-              help="Crammer and Singer (Section 5) on two classes too; always on with more."),
-        Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
-              help="How examples are drawn. The paper makes one pass in random order."),
-    ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.bsgd, optimum=optimum, work=work,
-    start=lambda problem, params, active: FIRST, multiclass=True,
-    regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"],
-)
-
 PERCEPTRON = {"rule": "margin Perceptron"}
 PRESETS = {  # of the paper's tables and its Section 2.4; the first three Perceptrons learn from mistakes, as in the literature
     "BPegasos + merge": {"maintenance": "merge"},
@@ -205,3 +175,53 @@ PRESETS = {  # of the paper's tables and its Section 2.4; the first three Percep
     "Random Perceptron": PERCEPTRON | {"maintenance": "remove random", "beta": 0.0},
     "Forgetron": PERCEPTRON | {"maintenance": "remove oldest", "beta": 0.0, "forget": True},
 }
+SUGGESTION = {"data": "checkerboard", "n": "400", "solver": "bsgd", "B": "20", "lam": "0.001", "kernel": "rbf(gamma=3.0)",
+              "T": "400", "seed": "7"}
+
+
+def companions(params) -> dict[str, dict]:
+    """The same stream without a budget, and with a budget but nobody who takes over."""
+    within = "" if params["maintenance"] == "none" else f", B = {params['B']}"
+    own = "no budget" if params["maintenance"] == "none" else params["maintenance"] + within
+    others = {"no budget": "none", f"remove smallest, B = {params['B']}": "remove smallest"}
+    return {own: {}} | {label: {"maintenance": name} for label, name in others.items() if name != params["maintenance"]}
+
+
+def perceptron(params) -> bool:
+    return params["rule"] == "margin Perceptron"
+
+
+BSGD = Solver(
+    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012",
+    figure=lambda params: "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2",
+    params=(
+        Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
+              help="Table 2: how long the steps are, and whether w shrinks."),
+        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows", buttons=True,
+              help="What happens to the vector that is one too many (Algorithm 2)."),
+        Param("B", "B", 20, 1, 5000, "Support vectors that may stay.", log=True, title="budget",
+              when=lambda params: params["maintenance"] != "none"),
+        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; the Perceptron has none.", log=True,
+              title="regularisation", when=lambda params: not perceptron(params)),
+        Param("kernel", "K", parts.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
+        Param("eta", "η", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
+              title="step", when=lambda params: params["rule"] != "Pegasos"),
+        Param("beta", "β", 1.0, 0.0, 10.0, "Margin that the Perceptron asks for: 1 in the paper, 0: only mistakes count.",
+              title="margin", when=perceptron),
+        Param("U", "U", 0.0, 0.0, 1e4, "Radius of the ball that the Perceptron's w is pulled back to; 0: none.", log=True,
+              title="radius", when=perceptron),
+        Param("search", "", budget.SEARCHES[0], options=budget.SEARCHES, title="search for the partner",
+              help="Golden section for every candidate, or only for those that a table of losses cannot rule out: the same.",
+              when=lambda params: params["maintenance"] == "merge"),
+        Param("forget", "", False, title="forget", help="Shrink w before the oldest vector goes, as the Forgetron does.",
+              when=lambda params: perceptron(params) and params["maintenance"] == "remove oldest"),
+        Param("multiclass", "", False, title="a score per class",
+              help="Crammer and Singer (Section 5) on two classes too; always on with more."),
+        Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
+              help="How examples are drawn. The paper makes one pass in random order."),
+    ),
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.bsgd, optimum=optimum, work=work,
+    start=lambda problem, params, active: FIRST, multiclass=True,
+    regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"],
+    presets=PRESETS, suggestion=SUGGESTION, companions=companions,
+)

@@ -8,6 +8,11 @@ from svmviz.core import Line
 DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
 
 
+def forgets(params) -> bool:
+    """Only the Perceptron that removes the oldest vector forgets; elsewhere the switch does nothing."""
+    return params["forget"] and params["rule"] == "margin Perceptron" and params["maintenance"] == "remove oldest"
+
+
 def listing(params) -> list[tuple[int, Line]]:
     """Algorithm 1 with the maintenance and the rule that these parameters select; each line with what runs it."""
     many, kind, perceptron = params["multiclass"], params["maintenance"], params["rule"] == "margin Perceptron"
@@ -24,7 +29,7 @@ def listing(params) -> list[tuple[int, Line]]:
     out.append((ADD, Line(f"if m {'≤' if asked == '0' else '<'} {asked}: {add}, b ← b + 1", "η = {eta:.3g}, b = {b}", "add")))
     if kind.startswith("remove"):
         which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
-        shrunk = "α ← φ α, " if params["forget"] else ""
+        shrunk = "α ← φ α, " if forgets(params) else ""
         out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
                 (TAKE, Line(f"{shrunk}drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind.startswith("project"):

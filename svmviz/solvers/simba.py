@@ -7,10 +7,12 @@ step reads one row, drawn from the weights p of the examples, to move w, and one
 at once and to move p to where they are small.
 
 Names are the paper's: nu, u, w, xi, p, q, eta. As printed u and p start one step late, q underflows, and a decreasing η freezes
-p: here u_0 = 0, p_1 = 1/n, log q is kept, η_t = √(ln n / t). Of the readings of "adaptive step" it is the literal one,
-u ← u + x / √(2t). Rows must lie in the unit ball: they are divided by the length R of the longest, and everything that is
-shown, ν and the levels too, is given back in the units of the data. Then ν means what it means for SBP. Which iterate is
-returned, see `core`: the mean of w_1 .. w_T after each step, and of b.
+p: here u_0 = 0, p_1 = 1/n, log q is kept, η_t = √(ln n / t). The step 1/√(2T) of line 5 stands outside the sum,
+w = u / max(√(2T), |u|) with u the sum of the rows drawn; decreasing steps have t in place of T, which keeps the regret of
+Lemma B.1, while adding x / √(2t) to u does not.
+
+Rows must lie in the unit ball: they are divided by the length R of the longest, and all that is shown, ν and the levels too, is
+given back in the units of the data. Then ν means what it means for SBP. Returned is the mean of w_1 .. w_T, and of b_1 .. b_T.
 """
 
 import numpy as np

@@ -12,7 +12,7 @@ def lines(params) -> tuple[Line, ...]:
     v = "ξ + y b" if bias else "ξ"
     cut = ", clipped at ±1/η" if params["clip"] else ""
     draw = Line("draw row i with chance p[i]", "i = {i}, p = {p:.3f}", "draw")
-    move = Line(f"u ← u + y[i] x[i]/√(2{T}), w ← u/max(1, ‖u‖)", "reads {row} cells", "move")
+    move = Line(f"u ← u + y[i] x[i], w ← u/max(√(2{T}), ‖u‖)", "reads {row} cells", "move")
     last = Line("w̄ ← average of w(1) … w(t)", "f(w̄) = {gamma_average:.3f}", "average")
     if params["exact_p"]:
         return (draw, move, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),

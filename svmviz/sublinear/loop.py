@@ -1,8 +1,8 @@
 """The iterations of SIMBA, in units in which the longest row has length 1.
 
-The state keeps u and not w = u / max(1, |u|), and the sum of all w so far as  reach u - lag,  so that a step touches the
-entries of one row only; examples and features are drawn from trees. What it would cost to look at every margin is spent only
-where a switch asks for it, or where the run is watched.
+The state keeps u, the sum of all rows drawn, and not w = u / max(√(2T), |u|), and the sum of all w so far as  reach u - lag,
+so that a step touches the entries of one row only; examples and features are drawn from trees. What it would cost to look at
+every margin is spent only where a switch asks for it, or where the run is watched.
 """
 
 import math
@@ -41,7 +41,7 @@ class State(NamedTuple):
     u: np.ndarray  # (d,)
     lag: np.ndarray  # (d,) Σ w so far = reach u - lag
     squares: np.ndarray  # sum-tree of u²
-    number: np.ndarray  # (3,) reach, 1 / max(1, |u|), Σ b
+    number: np.ndarray  # (3,) reach = Σ of the factors w / u so far, the last of them, Σ b
     weights: duals.Weights
     since: np.ndarray  # (n,) the step after which an example has been full of slack
     xi_total: np.ndarray  # (n,) its slack before that, summed up
@@ -161,7 +161,7 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
     for s in range(given.shape[0]):
         t, row, own = start + s + 1, out[s], given[s]
         T = rule.horizon if rule.horizon > 0.0 else float(t)
-        eta, step = math.sqrt(math.log(n) / T), 1.0 / math.sqrt(2.0 * T)
+        eta = math.sqrt(math.log(n) / T)
         log_z = duals.shares(weights, chance)
         if own[ROW] >= 0.0:
             i = int(own[ROW])
@@ -180,11 +180,11 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
                 state.xi_total[first] += weights.rest[0]
         row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)
         look(rows, i, state.row_seen, state.column_seen, state.cells)
-        norm2, old = push(rows, i, step * y[i] * inv, state), number[1]
-        number[1] = 1.0 / max(1.0, math.sqrt(norm2))
+        norm2, old = push(rows, i, y[i] * inv, state), number[1]
+        number[1] = 1.0 / max(math.sqrt(2.0 * T), math.sqrt(norm2))
         number[0] += number[1]
         number[2] += b
-        row[ROW_DRAWN], row[ETA], row[B], row[FACTOR], row[DELTA] = i, eta, b, number[1] / old, number[1] * step * y[i] * inv
+        row[ROW_DRAWN], row[ETA], row[B], row[FACTOR], row[DELTA] = i, eta, b, number[1] / old, number[1] * y[i] * inv
         row[NORM], row[B_MEAN] = number[1] * math.sqrt(norm2), number[2] / t
 
         j, row[SHARE], row[FEATURES] = -1, 0.0, matrix.nonzeros(rows, i)

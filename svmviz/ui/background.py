@@ -5,6 +5,7 @@ One pool serves all visitors, so that many of them cannot ask for more than the 
 
 import os
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -59,6 +60,12 @@ def large() -> Store:
     return Store(2)
 
 
+def look() -> None:
+    """Somebody is there: what this visitor has flowing (`flows`) goes on."""
+    for flow in st.session_state.get("flows", {}).values():
+        flow.looked = time.monotonic()
+
+
 def gathered(tasks: Mapping[str, Callable[[], Any]], text: str, asked: str) -> dict[str, Any]:
     """All results by key; while they come in, with a bar and a button that takes back what was asked for. Streamlit interrupts
     a script at its next message, so one is sent at every tick; what has not begun by then is never begun."""
@@ -72,6 +79,7 @@ def gathered(tasks: Mapping[str, Callable[[], Any]], text: str, asked: str) -> d
         left = set(futures.values())
         while left:
             _, left = wait(left, TICK, FIRST_COMPLETED)
+            look()
             bar.progress(1 - len(left) / len(futures), text)
         found = {key: future.result() for key, future in futures.items()}
     finally:

@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from svmviz import basins, parts
+from svmviz import parts
+from svmviz.papers import basins
 from svmviz.recipe import Recipe
 from svmviz.ui.papers import chart, column, links, theme
 from svmviz.views import basins as views

@@ -5,9 +5,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from svmviz import bounds, experiments, papersets, verdicts
-from svmviz.experiments import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE
-from svmviz.papersets import Setting, settings
+from svmviz import bounds
+from svmviz.papers import sbp_figures, sets, verdicts
+from svmviz.papers.sbp_figures import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE
+from svmviz.papers.sets import Setting, settings
 from svmviz.ui.background import gathered, large
 from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors, runtimes
@@ -36,11 +37,11 @@ def tasks_of(setting: Setting, solvers) -> dict:
     store = large()
 
     def ready():
-        return store.once(setting.key, partial(experiments.prepare, setting))
+        return store.once(setting.key, partial(sbp_figures.prepare, setting))
 
-    runs = {f"{setting.key} {solver} {seed}": lambda solver=solver, seed=seed: experiments.run(ready(), solver, seed)
+    runs = {f"{setting.key} {solver} {seed}": lambda solver=solver, seed=seed: sbp_figures.run(ready(), solver, seed)
             for seed in range(SEEDS) for solver in solvers if seed == 0 or solver not in WITHOUT_CHANCE}
-    return {f"{setting.key} facts": lambda: experiments.facts(ready())} | runs
+    return {f"{setting.key} facts": lambda: sbp_figures.facts(ready())} | runs
 
 
 def figure_2(setting: Setting) -> None:
@@ -72,7 +73,7 @@ def figure_2(setting: Setting) -> None:
                f"{KEEP[counting]}\n- " + "\n- ".join(said))
         st.caption("The paper does not say how Figure 2 counts: switch between the two ways above. Nothing in SMO is left to "
                    f"chance: one run. ν = {ready.nu:.3g} belongs to the exact optimum for λ = 1/n.")
-        own = experiments.recipes(setting, ready.nu)
+        own = sbp_figures.recipes(setting, ready.nu)
         links(own) if own else st.caption("These rows are not part of the app. Choose a stand-in above to open its runs in the "
                                           "Playground.")
 
@@ -96,8 +97,8 @@ def figure_3(setting: Setting) -> None:
         if not asked_for(key):
             return
         store = large()
-        maps = {f"{key} {k} {seed}": lambda k=k, seed=seed: experiments.fourier_error(
-            store.once(setting.key, partial(experiments.prepare, setting)), k, seed) for seed in range(SEEDS) for k in PAIRS}
+        maps = {f"{key} {k} {seed}": lambda k=k, seed=seed: sbp_figures.fourier_error(
+            store.once(setting.key, partial(sbp_figures.prepare, setting)), k, seed) for seed in range(SEEDS) for k in PAIRS}
         found = gathered(tasks_of(setting, ["sbp"]) | maps, "SBP, Fourier features and their optima", key)
         ready = found[f"{setting.key} facts"]
         sbp = verdicts.held([found[f"{setting.key} sbp {seed}"].error["average", "kept"] for seed in range(SEEDS)])
@@ -122,7 +123,7 @@ def timing(setting: Setting) -> None:
                    "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
         if not asked_for(key):
             return
-        found = list(gathered({f"{key} {seed}": partial(experiments.against_libsvm, setting, seed=seed)
+        found = list(gathered({f"{key} {seed}": partial(sbp_figures.against_libsvm, setting, seed=seed)
                                for seed in range(SEEDS)}, "LIBSVM, then SBP for as long", key).values())
         seconds, error = float(np.median([run.seconds for run in found])), found[0].error
         tables = {iterate: np.array([run.sbp[iterate] for run in found]) for iterate in ITERATES}
@@ -166,7 +167,7 @@ def table_1() -> None:
 def table_2() -> None:
     with column():
         st.subheader("Table 2: what the paper used")
-        names, *rows = papersets.TABLE_2
+        names, *rows = sets.TABLE_2
         st.dataframe({name: [row[k] or "–" for row in rows] for k, name in enumerate(names)}, hide_index=True, width="stretch")
         st.caption("As printed; two sizes are misprints: the Reuters set has 3299 test rows, and Adult 32 561 rows, 16 281 to "
                    "test. The Gaussian kernel exp(−‖x − z‖²/(2σ²)) is our γ = 1/(2σ²).")

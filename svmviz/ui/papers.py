@@ -28,6 +28,12 @@ def document(name: str) -> None:
         st.markdown((TEXT / f"{name}.md").read_text(encoding="utf-8"))
 
 
+def paper(name: str) -> None:
+    """The text of a paper's page, whose place in the menu is marked (`shell.css`)."""
+    with st.container(key="paper"):
+        document(name)
+
+
 def theme() -> Theme:
     return DARK if st.context.theme.type == "dark" else LIGHT
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from svmviz import player, race, racecard, racetable
+from svmviz import player, race
 from svmviz.player.racewire import encode_race, pack_lane
-from svmviz.racecard import Card
+from svmviz.race.card import Card
 from svmviz.recipe import SOURCES, Recipe
+from svmviz.solvers import SOLVERS
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import news, widget_key
@@ -24,7 +25,7 @@ def current_card(returned: bool) -> Card:
     cost where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
     if "card" not in state or (query and query != state.get("card_query") and not news("race", "race_reported")):
-        state.card, state.card_messages = racecard.read(query, VIEW, state.get("own"))
+        state.card, state.card_messages = race.card.read(query, VIEW, state.get("own"))
         state.card_query = query
         state.generation = state.get("generation", 0) + 1
         t = query.get("t", "")
@@ -48,18 +49,18 @@ def card_widgets(card: Card) -> Card:
                         key=widget_key("race.data"), label_visibility="collapsed")
     base = card.base
     if data != base.data:
-        base = racecard.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
-    most = racecard.most(base)
+        base = race.card.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
+    most = race.card.most(base)
     params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
     values = {p.name: widget(p, base.data_params[p.name], f"race.{data}", True) for p in params}
     st.markdown("#### Problem")
-    lam = widget(racecard.LAM, card.lam, "race", True)
-    kernel = widget(next(p for p in race.SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race", True)
+    lam = widget(race.card.LAM, card.lam, "race", True)
+    kernel = widget(next(p for p in SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race", True)
     matching = st.empty()
     base = replace(base, data_params=values, params=dict(base.params) | {"lam": lam, "kernel": kernel})
     lanes = lane_widgets(card, base)
     st.markdown("#### Seeds")
-    seeds, length = (widget(p, v, "race", True) for p, v in ((racecard.SEEDS, card.seeds), (racecard.LENGTH, card.length)))
+    seeds, length = (widget(p, v, "race", True) for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
         card = state.card = Card(base, lanes, seeds, length)
     with matching:
@@ -192,14 +193,14 @@ def run_race(card: Card) -> None:
     lanes, so_far = card.line_up(), raced(card)
     first_runs(card, lanes, so_far)
     seeds = so_far.complete(lanes, card.seeds)
-    tables = racetable.together({lane.key: [so_far.results[lane.key, lane.steps, s] for s in range(seeds)] for lane in lanes},
+    tables = race.table.together({lane.key: [so_far.results[lane.key, lane.steps, s] for s in range(seeds)] for lane in lanes},
                                 card.optimum.primal)
     show(card, lanes, so_far, tables, seeds)
     with st.sidebar:
         if seeds < card.seeds and so_far.stopped:
             st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
                       args=(so_far, "stopped", False))
-        st.download_button("Curves as CSV", lambda: racetable.to_csv(tables, lanes), "race.csv", "text/csv", width="stretch",
+        st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, lanes), "race.csv", "text/csv", width="stretch",
                            on_click="ignore", help="Deciles and median of every metric of every lane over every cost.")
     if seeds < card.seeds and not so_far.stopped:
         compute(card, lanes, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes

@@ -9,6 +9,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz import jit
 from svmviz.player import WEB
+from svmviz.ui.flows import end_all
 
 JOINER = "\u2060"  # takes no room and allows no break
 
@@ -49,5 +50,7 @@ def guard(page: str) -> bool:
         PagesManager.uses_pages_directory = False
         st.rerun()
     returned = st.session_state.get("page", page) != page
+    if returned:
+        end_all()
     st.session_state.page = page
     return returned

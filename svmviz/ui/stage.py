@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from svmviz import metrics, player
+from svmviz import metrics, player, sources
 from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
-from svmviz.ui.visitor import adopt, news, restart, widget_key, write_link
+from svmviz.ui.streaming import bring
+from svmviz.ui.visitor import SEEN, adopt, news, restart, widget_key, write_link
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 
@@ -74,7 +75,7 @@ def looked_at() -> None:
     state = st.session_state
     if news("stage", "reported"):
         view = state.reported = state.stage.view
-        state.seen = {name: view.get(name, "") for name in ("t", "beat", "x", "y")}
+        state.seen = {name: view.get(name, "") for name in SEEN}
 
 
 def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
@@ -146,6 +147,11 @@ def _edit() -> None:
 
 
 def take_away(recipe: Recipe) -> None:
+    if recipe.solver == "bsgd" and recipe.data in sources.titles(st.session_state.get("own")):
+        if st.button("Run it as a stream", key="stage.stream", width="stretch",
+                     help="The same data and parameters on thousands or millions of examples."):
+            bring(recipe)
+            st.switch_page("pages/stream.py")
     left, right = st.columns(2)
     if len(recipe.source.names) == 2:
         left.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",

@@ -42,8 +42,11 @@ def upload() -> None:
             return
         st.dataframe(pd.DataFrame(built.report, columns=["what", "was found and done"]), hide_index=True,
                      width="stretch")
-        if st.button("Open in the Playground", key="upload.open"):
+        row = st.container(horizontal=True)
+        if row.button("Open in the Playground", key="upload.open"):
             _open(digest, file.name, chosen, built)
+        if row.button("Stream all rows", key="upload.stream", help="Budgeted SGD over the whole file, not a sample of it."):
+            _stream(digest, file.name, chosen, uploads.build(table, **chosen | {"cap": None}))
 
 
 def _kept(name: str, key: str, make):
@@ -88,6 +91,16 @@ def _check_size(problem) -> None:
     if problem.n * problem.d > PLAYABLE:
         raise ValueError(f"{problem.n} rows of {problem.d} features are more than the page can play; take at most "
                          f"{max(2, PLAYABLE // problem.d)} rows")
+
+
+def _stream(digest: str, name: str, chosen: dict, built) -> None:
+    """The whole file, the latest only: it may take as much memory as a hundred runs."""
+    key = "whole:" + hashlib.sha256(f"{digest} {chosen}".encode()).hexdigest()[:12]
+    own = Dataset(key, f"{uploads.clean(name)}, all rows", lambda: built.problem, (), "Your file.", test=built.test)
+    st.session_state.whole = {key: own}
+    st.session_state["stream.brought"] = {"data": key, "given": {}, "params": {}}
+    _forget()
+    st.switch_page("pages/stream.py")
 
 
 def _open(digest: str, name: str, chosen: dict, built) -> None:

@@ -7,7 +7,9 @@ import streamlit as st
 from svmviz.player import opening
 from svmviz.recipe import STEPS, Recipe, from_query
 
-VIEW_KEYS = ("t", "beat", "x", "y", "present")
+SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen
+VIEW_KEYS = (*SEEN, "present")
+ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve
 
 def current_recipe(returned: bool) -> Recipe:
     """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited, seen at
@@ -37,11 +39,11 @@ def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
         recipe, messages, view = opening.OPENING, [], dict(opening.VIEW)
         if not query:
             return recipe, view, messages
-        view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
+        view = dict(ANEW)
     else:
         recipe, messages = from_query(query, VIEW_KEYS, st.session_state.get("own"))
-        view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality"}
-    for name in ("beat", "x", "y"):
+        view = dict(ANEW)
+    for name in SEEN[1:]:
         view[name] = query.get(name, view[name])[:40]
     step = query.get("t", "0")
     if step.isdecimal() and len(step) <= 7:
@@ -62,7 +64,7 @@ def adopt(recipe: Recipe, view: dict | None = None) -> None:
     state.generation = state.get("generation", 0) + 1
     if view is not None:
         state.view = view | {"serial": state.generation}
-        state.seen = {name: view[name] for name in ("t", "beat", "x", "y")}
+        state.seen = {name: view[name] for name in SEEN}
 
 
 def write_link(recipe: Recipe) -> None:
@@ -75,8 +77,7 @@ def write_link(recipe: Recipe) -> None:
 
 def restart(recipe: Recipe) -> None:
     """Make this the visitor's recipe, seen from its first step."""
-    seen = st.session_state.get("seen", {"x": "steps", "y": "suboptimality"})
-    adopt(recipe, {"t": 0, "beat": "", "x": seen["x"], "y": seen["y"]})
+    adopt(recipe, ANEW | {name: st.session_state.get("seen", ANEW)[name] for name in SEEN[2:]})
 
 
 def widget_key(name: str) -> str:

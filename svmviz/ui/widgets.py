@@ -8,13 +8,15 @@ import streamlit as st
 
 from svmviz import parts
 from svmviz.core import Param
-from svmviz.recipe import SEED, SOURCES, STEPS, Recipe
+from svmviz.recipe import SEED, SOURCES, STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import adopt, restart, widget_key
 
 NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
 TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", "unit ball": "scaled into the unit ball"}
+CUSTOM = "set by hand"  # parameters that have no name of their own
+SHORT = 12  # letters of an option that fit beside the name of their menu
 KERNEL_PARAMS = (
     Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
     Param("degree", "", 3, 1, 6, "Degree of the polynomial.", title="degree"),
@@ -51,10 +53,12 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
         recipe = replace(recipe, solver=solver, params=shared, changes=(),
                          edits=tuple(e._replace(t=0) for e in recipe.edits)).checked()
         restart(recipe)
-    wanted = {}
+    suggest(recipe)
+    wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
-        wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
+        if param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
+            wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
     steps = widget(STEPS, recipe.steps, "run")
@@ -79,6 +83,37 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     return recipe, state.pending
 
 
+def suggest(recipe: Recipe) -> None:
+    """Where the solver shows what it is for, if the visitor asks; and the well-known algorithms among its parameters."""
+    solver = SOLVERS[recipe.solver]
+    if solver.suggestion and recipe.data != solver.suggestion["data"]:
+        st.button(f"Show it on: {SOURCES[solver.suggestion['data']].title}", on_click=_follow, args=(solver.suggestion,),
+                  key=widget_key("suggestion"), width="stretch", help="Data and parameters where one soon sees what it does.")
+    if solver.presets:
+        name = solver.preset_of(recipe.current) or CUSTOM
+        key = widget_key(f"preset.{name}")  # another menu once a parameter was turned by hand
+        with stacked(key):
+            st.selectbox("preset", [*([CUSTOM] if name == CUSTOM else []), *solver.presets], key=key, index=0 if name == CUSTOM
+                         else list(solver.presets).index(name), on_change=_preset, args=(key,),
+                         help="Algorithms of the paper by name: each sets the parameters that make it.")
+
+
+def _follow(suggestion) -> None:
+    restart(from_query(suggestion)[0].checked())
+
+
+def _preset(key: str) -> None:
+    """Run the preset from the first step on, seen at the step where the visitor is."""
+    recipe, name = st.session_state.recipe, st.session_state[key]
+    if name != CUSTOM:
+        adopt(recipe.restarted().with_params(**SOLVERS[recipe.solver].preset(name)))
+
+
+def stacked(key: str):
+    """A place for a control that is too wide to stand beside its name."""
+    return st.container(key=f"stacked-{key}")
+
+
 def widget(param: Param, value, group: str, again: bool = False):
     """The control that a parameter's declaration asks for. A script that may rerun itself before the browser has seen it says
     the value `again` in every run."""
@@ -90,6 +125,11 @@ def widget(param: Param, value, group: str, again: bool = False):
     start = {} if key in st.session_state and not again else {"value": value}
     if param.is_kernel:
         return kernel_widget(value, key, again)
+    if param.buttons:
+        return button_widget(param, value, key)
+    if param.options and max(map(len, param.options)) > SHORT:
+        with stacked(key):
+            return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
     if param.options:
         return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
     if isinstance(param.default, bool):
@@ -100,6 +140,22 @@ def widget(param: Param, value, group: str, again: bool = False):
         return st.select_slider(figure, grid(param, shown), key=key, help=param.help, format_func=lambda v: f"{v:g}", **start)
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, step=step, key=key, help=param.help, **start)
+
+
+def button_widget(param: Param, value: str, key: str) -> str:
+    """The first words of the options as buttons, then the rest of those that share one."""
+    kinds: dict[str, list[str]] = {}
+    for option in param.options:
+        kinds.setdefault(option.split()[0], []).append(option)
+    first = value.split()[0]
+    with stacked(key):
+        kind = st.segmented_control(param.title, list(kinds), default=first, key=key, help=param.help,
+                                    width="stretch") or first
+        if len(kinds[kind]) == 1:
+            return kinds[kind][0]
+        start = value if kind == first else kinds[kind][0]
+        return st.segmented_control(f"{kind} the", kinds[kind], default=start, key=f"{key}.{kind}", width="stretch",
+                                    format_func=lambda option: option.split(maxsplit=1)[1]) or start
 
 
 def notch(width: float) -> float:

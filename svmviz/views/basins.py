@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from svmviz.basins import Basin, Tilted
+from svmviz.papers.basins import Basin, Tilted
 from svmviz.views.theme import Theme, figure
 
 

@@ -2,20 +2,32 @@
 
 import { error } from "./code.js";
 import { Choice } from "./choice.js";
-import { Sheet, arrow, group, line, text, trace } from "./draw.js";
+import { FieldSwitch } from "./before.js";
+import { Sheet, clamp, group } from "./draw.js";
 import { Rack } from "./rack.js";
+import { Theatre } from "./theatre.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
+export const formula = ({ run, t, mid, taken }) => `f(x) with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
+export const EVEN = true, usual = run => (run.wrong_test ? "test" : "error");
+export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Mean loss Ē" };
+export const series = {
+  n_sv: { value: (run, t) => run.n_sv[t], words: "kept after each step" },
+  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: "what a step costs" },
+  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: "mean of ‖Δ‖/η over all steps so far" },
+};
 const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
 const FROZEN = 5, MERGED = 3;
 
 export class Mechanism {
   constructor(section, stage) {
     section.innerHTML = `<div class="pair"><div><h3><b class="what"></b> <span class="caption where"></span></h3><div class="view choice"></div></div>
-      <div><h3><b>Ranked</b> <span class="caption by"></span></h3><div class="view ranked"></div></div></div>
-      <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div>`;
+      <div><h3><b class="who"></b> <span class="caption by"></span></h3><div class="view ranked"></div></div></div>
+      <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div><div class="tip" hidden></div>`;
     const $ = name => section.querySelector(name);
-    Object.assign(this, { stage, what: $(".what"), where: $(".where"), by: $(".by"), rackwords: $(".rackwords"), asked: -1 });
+    Object.assign(this, { stage, what: $(".what"), where: $(".where"), who: $(".who"), by: $(".by"), rackwords: $(".rackwords"), tip: $(".tip"), asked: -1, acting: new Set() });
+    this.fields = new FieldSwitch(stage.plane.foot, stage);
+    this.theatre = new Theatre(stage);
     this.curve = new Sheet($(".choice"), "Loss of merging over the place of the new vector");
     this.ranked = new Sheet($(".ranked"), "Candidates, ranked by the loss");
     this.slots = new Sheet($(".rack"), "Coefficients of all support vectors");
@@ -29,25 +41,41 @@ export class Mechanism {
     });
     ask(this.slots, x => this.rack.at(x));
     ask(this.ranked, (x, y) => this.choice.at(y));
-    this.slots.canvas.addEventListener("pointermove", event => stage.link(this.rack.at(event.offsetX)));
-    this.slots.canvas.addEventListener("pointerleave", () => stage.link(-1));
+    this.slots.canvas.addEventListener("pointermove", event => this.hover(event.offsetX, this.rack.at(event.offsetX)));
+    this.slots.canvas.addEventListener("pointerleave", () => this.hover(0, -1));
   }
 
-  // When each row of the table was a support vector; and which event, if any, each step had.
+  hover(x, row) {
+    const words = row >= 0 ? this.describe(row) : "", box = this.slots.canvas.parentElement;
+    this.stage.link(row);
+    this.tip.hidden = !words;
+    this.tip.textContent = words;
+    this.tip.style.left = `${clamp(x - 100, 0, Math.max(box.clientWidth - 220, 0))}px`;
+    this.tip.style.bottom = `${box.clientHeight + 4}px`;
+  }
+
+  // When each row of the table was a support vector, and since when its slot is taken: what two became takes the slot of n, not
+  // that of m. And which event, if any, each step had.
   prepare(run) {
-    const spans = [], open = new Map();
+    const spans = [], open = new Map(), event = new Map([...run.event_step].map((t, k) => [t, k]));
     const close = (row, t) => { if (open.has(row)) { open.get(row).to = t; open.delete(row); } };
     for (let t = 1; t <= run.T; t++) {
       if (run.shrink[t] === 1) for (const row of [...open.keys()]) close(row, t);
       for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
         const row = run.change_index[e];
-        if (!open.has(row)) { const span = { row, from: t, to: Infinity }; open.set(row, span); spans.push(span); }
+        if (!open.has(row)) {
+          const k = event.get(t), heir = k !== undefined && row === run.event_z[k] ? spans.findLast(s => s.row === run.event_n[k]) : null, span = { row, from: t, to: Infinity, slot: heir?.slot ?? t };
+          open.set(row, span);
+          spans.push(span);
+        }
         if (Number.isNaN(run.change_delta[e])) close(row, t);
       }
     }
-    this.spans = spans;
-    run.event_of = new Map([...run.event_step].map((t, k) => [t, k]));
+    this.spans = spans.map((s, k) => [s, k]).sort(([a, j], [b, k]) => a.slot - b.slot || j - k).map(([s]) => s);
+    run.event_of = event;
     run.events_to = new Uint32Array(run.T + 1);
+    run.E_bar = new Float64Array(run.T + 1);
+    for (let t = 1; t <= run.T; t++) run.E_bar[t] = (run.E_bar[t - 1] * (t - 1) + (run.event_E[event.get(t)] ?? 0)) / t;
     for (let t = 1; t <= run.T; t++) run.events_to[t] = run.events_to[t - 1] + (DONE[run.event[t]] ? 1 : 0);
     this.asked = -1;
   }
@@ -55,8 +83,10 @@ export class Mechanism {
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
   rows({ t, event }, midst) {
     const z = event?.z ?? -1;
-    return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && s.from < s.to : s.from <= t && s.to > t)).map(s => s.row);
+    return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && (s.from < s.to || s.row === event.m) : s.from <= t && s.to > t)).map(s => s.row);
   }
+
+  span(row, t) { return this.spans.findLast(s => s.row === row && s.from <= t && s.to >= t); }
 
   // The view of this moment with what the maintenance is doing.
   frame(shown) {
@@ -66,6 +96,7 @@ export class Mechanism {
     const midst = event && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
     const view = { ...shown, ...shown.last, event, midst, state: midst ? shown.mid : shown.now };
     view.rows = this.rows(view, midst);
+    view.ageOf = row => t - (this.span(row, t)?.slot ?? t);
     view.crowd = midst || !event ? view.rows : this.rows(view, true);       // all among whom the choice was made
     return view;
   }
@@ -78,30 +109,26 @@ export class Mechanism {
     if (!loud) return;
     this.what.textContent = merging ? "Where to put z" : next.maintenance.startsWith("project") ? "Who takes over" : "Who goes";
     this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : next.maintenance.startsWith("project") ? "change of each coefficient" : "‖Δ‖² if this one goes";
-    this.by.textContent = merging ? "partners by least ‖Δ‖²" : "by least ‖Δ‖²";
+    this.who.textContent = merging ? "Partners ranked" : "Ranked";
+    this.by.textContent = next.maintenance.startsWith("project") ? "by ‖Δ‖² of removing it" : "by least ‖Δ‖²";
     this.rackwords.textContent = "coefficient of each slot over the largest, oldest first";
   }
 
-  // On the plane: the two that merge, the segment between them, z on its way.
-  overlay(g, shown, plane) {
-    const { event, run, theme, beat, taken, mid } = this.frame(shown);
-    if (!event || event.kind !== MERGED || !["choose", "look", "take"].includes(beat)) return;
-    const place = row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
-    const [m, n, z] = [event.m, event.n, event.z].map(place);
-    line(g, [m, n], theme.bg, 5);
-    line(g, [m, n], theme.ink, 2);
-    for (const [p, name] of [[m, "m"], [n, "n"]]) text(g, theme, name, p[0] + 11, p[1] - 9, { size: 14, weight: 700, color: theme.ink, halo: theme.bg });
-    if (beat === "choose") return;
-    const u = beat === "take" ? taken : 0;
-    for (const p of u > 0 && u < 1 ? [m, n] : []) arrow(g, ...p, p[0] + u * (z[0] - p[0]), p[1] + u * (z[1] - p[1]), theme.ink, 2, 7);
-    g.beginPath();
-    trace(g, mid.coef[event.n] > 0, z[0], z[1], 8);
-    g.setLineDash([3, 2]);
-    g.lineWidth = 2;
-    g.strokeStyle = theme.ink;
-    g.stroke();
-    g.setLineDash([]);
-    text(g, theme, "z", z[0] - 12, z[1] - 9, { size: 14, weight: 700, color: theme.ink, align: "right", halo: theme.bg });
+  // On the plane: which field it shows, who acts in it, and the play itself.
+  looks(shown) {
+    this.acting = this.theatre.cast(this.frame(shown));
+    return this.fields.of(shown);
+  }
+
+  overlay(g, shown, plane) { this.theatre.paint(g, this.frame(shown), plane); }
+
+  // All of a slot in a sentence, for the pointer.
+  describe(row) {
+    const { run, t } = this.stage, view = this.frame(this.stage.view()), k = view.rows.indexOf(row), span = this.span(row, t);
+    if (k < 0 || !span) return "";
+    const a = view.state.coef[row], merged = run.merged[row], name = row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
+    const held = t - span.slot, made = merged ? `made in step ${span.from} by ${merged} merging${merged > 1 ? "s" : ""} of ${merged + 1} examples` : `came in step ${span.from}`;
+    return `slot ${k}: ${name}, class ${a > 0 ? "+1" : "−1"}, α = ${String(+a.toPrecision(3)).replace("-", "−")}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
   }
 }
 

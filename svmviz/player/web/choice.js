@@ -11,9 +11,9 @@ export const lost = (m, n, L, h) => {
   return Math.max(0, m * m + n * n + 2 * m * n * Math.exp(-L) - z * z);
 };
 
-// Golden section on the half beside the heavier vector; every bracket on the way.
+// Golden section on the half beside the heavier vector, of equals beside m; every bracket on the way.
 export function golden(m, n, L) {
-  let [a, b] = Math.abs(n) >= Math.abs(m) ? [0, .5] : [.5, 1];
+  let [a, b] = Math.abs(n) > Math.abs(m) * (1 + 1e-12) ? [0, .5] : [.5, 1];
   const brackets = [[a, b]];
   for (let k = 0; k < 40; k++) {
     const c = b - RATIO * (b - a), d = a + RATIO * (b - a);
@@ -31,7 +31,7 @@ export class Choice {
   rank({ run, event, mid, next, crowd: rows }, merging) {
     if (!event || !mid) return [];
     const { m } = event, { X, d } = run, gamma = next.kernel.gamma, a = mid.coef;
-    if (!merging || event.n < 0) return rows.map(row => ({ row, lost: a[row] ** 2 })).sort((p, q) => p.lost - q.lost);
+    if (!merging || event.n < 0) return rows.map(row => ({ row, lost: a[row] ** 2 })).sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
     return rows.filter(row => row !== m && a[row] * a[m] > 0).map(row => {
       let L = 0;
       for (let j = 0; j < d; j++) L += (X[m * d + j] - X[row * d + j]) ** 2;
@@ -39,7 +39,12 @@ export class Choice {
     }).sort((p, q) => p.lost - q.lost);
   }
 
-  at(y) { return this.list[Math.floor((y - this.top) / this.step)]?.row ?? -1; }
+  at(y) { return this.listed?.[Math.floor((y - this.top) / this.step)]?.row ?? -1; }
+
+  shown(chosen) {                                            // the first few, and in any case who was chosen
+    const first = this.list.slice(0, SHOWN), taken = this.list.find(c => c.row === chosen);
+    return this.listed = !taken || first.includes(taken) ? first : [...first.slice(0, -1), taken];
+  }
 
   paint(view, asked, merging) {
     const { event, mid, theme } = view, g = this.curve.begin();
@@ -62,7 +67,7 @@ export class Choice {
     g.fillStyle = theme.band;
     g.fillRect(x(low), 10 * u, x(high) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
-    text(g, theme, `searched: ${low === 0 ? "n" : "m"} is heavier`, x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
+    if (x(high) - x(low) > 130 * u) text(g, theme, low === 0 ? "searched: n is heavier" : "searched: m is as heavy", x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
     line(g, [[left, y(removal)], [w - 8, y(removal)]], theme.optimum, 1.75, [6, 4]);
     const curve = [];
     for (let k = 0; k <= 120; k++) { const v = lost(a, b, pair.L, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }
@@ -81,13 +86,15 @@ export class Choice {
       g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
       g.fillStyle = theme.ink;
       g.fill();
-      const right = pair.h < .6;
-      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, x(pair.h) + (right ? 10 : -10), y(pair.lost) - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
-      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, x(pair.h) + (right ? 10 : -10), y(pair.lost) - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      let clear = pair.h;                                    // the label stands beyond where the curve rises above it
+      while (clear < 1 && lost(a, b, pair.L, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
+      const right = clear < .66, at = x(right ? clear : pair.h);
+      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), y(pair.lost) - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), y(pair.lost) - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
     }
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
-    if (shown) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
+    if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
   }
 
   // Removal: nothing flows. Projection: what the others take over from the one that goes.
@@ -105,16 +112,16 @@ export class Choice {
   }
 
   paintRanking({ theme, event, mid, crowd: rows }, asked, merging) {
-    const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, list = this.list.slice(0, SHOWN), removal = mid.coef[event.m] ** 2;
+    const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, chosen = merging && event.n >= 0 ? event.n : event.m, list = this.shown(chosen), removal = mid.coef[event.m] ** 2;
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
-    const left = 62 * u, right = w - 52 * u, most = merging && event.n >= 0 ? removal * 1.02 : list.at(-1)?.lost || 1, x = scale(0, most, left, right);
+    const left = 62 * u, right = w - 52 * u, most = merging && event.n >= 0 ? removal * 1.02 : Math.max(...list.map(c => c.lost)) || 1, x = scale(0, most, left, right);
     list.forEach(({ row, lost: v }, k) => {
-      const y = this.top + k * this.step, chosen = row === (merging && event.n >= 0 ? event.n : event.m), marked = row === asked;
-      g.fillStyle = chosen ? theme.ink : marked ? theme.ui : theme.ghost;
+      const y = this.top + k * this.step, first = row === chosen, marked = row === asked;
+      g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
       g.fillRect(left, y + 4 * u, Math.max(clamp(x(v), left, right) - left, 1.5), this.step - 11 * u);
-      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, { size: 13.5, weight: chosen ? 700 : 400, color: chosen ? theme.ink : theme.ink2, base: "middle" });
-      text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: chosen ? 700 : 400, color: chosen ? theme.ink : theme.muted, align: "right", base: "middle" });
+      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, { size: 13.5, weight: first ? 700 : 400, color: first ? theme.ink : theme.ink2, base: "middle" });
+      text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: first ? 700 : 400, color: first ? theme.ink : theme.muted, align: "right", base: "middle" });
     });
     if (merging && event.n >= 0) line(g, [[x(removal), this.top], [x(removal), this.top + SHOWN * this.step]], theme.optimum, 1.75, [6, 4]);
     text(g, theme, merging && event.n >= 0 ? `${this.list.length} of the same sign; click one` : `${this.list.length} vectors`, 0, h - 4 * u, { color: theme.muted });

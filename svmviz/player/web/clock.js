@@ -157,7 +157,7 @@ export class Clock {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {
       if (this.playing || this.gone) return;
-      const beat = this.view().beat, view = { t: this.t, beat: beat === "rest" ? "" : beat, x: this.axes.x, y: this.axes.y };
+      const beat = this.view().beat, view = { t: this.t, beat: beat === "rest" ? "" : beat, x: this.axes.x, y: this.axes.y === this.curves.usual ? "" : this.axes.y, field: this.field };
       const key = JSON.stringify(view);
       if (key !== this.reported) this.setStateValue("view", view);
       this.reported = key;

@@ -1,7 +1,8 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click to jump.
 
+import { beside, labels } from "./companions.js";
 import { Front } from "./front.js";
-import { Sheet, clamp, decades, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+import { Sheet, clamp, decades, group, line, logScale, scale, text, ticks, tickText } from "./draw.js";
 
 const AXES = { steps: "steps", epochs: "epochs", examples: "examples", features_read: "features read", kernel_evals: "kernel evaluations" };
 const METRICS = { suboptimality: "Suboptimality", objective: "Objective", gap: "Duality gap", front: "Pareto front", error: "Training error", test: "Test error" };
@@ -32,10 +33,12 @@ export class Curves {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
   }
 
-  prepare(run, axes, { SYMBOLS = PRIMAL, METRICS: own = {}, solid = () => run.T } = {}) {
+  prepare(run, axes, { SYMBOLS = PRIMAL, METRICS: own = {}, solid = () => run.T, series = {}, usual = () => "suboptimality", EVEN = false } = {}) {
     this.run = run;
     this.key = null;
     this.symbols = SYMBOLS;
+    this.own = series;                                       // curves that only this solver has: a value for each step, and words
+    this.even = EVEN;                                        // a stream: its linear curves run over linear time
     this.solid = solid(run);                                 // dashed beyond
     this.proven = SYMBOLS.star ? "suboptimality" : "objective";      // what the theorem bounds
     const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts };
@@ -45,7 +48,8 @@ export class Curves {
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
-    if (!metrics.some(([m]) => m === axes.y)) axes.y = metrics[0][0];
+    this.usual = [usual(run), metrics[0][0]].find(wanted => metrics.some(([m]) => m === wanted));
+    if (!metrics.some(([m]) => m === axes.y)) axes.y = this.usual;
     this.axisBox.value = axes.x;
     this.metricBox.value = axes.y;
     this.axes = axes;
@@ -54,8 +58,10 @@ export class Curves {
   // The series of the chosen metric: [name, value(t), weight], and the base line of exact values.
   series() {
     const { run } = this, { axes } = this, both = run.objective_average, sign = run.solver.maximises ? -1 : 1;
-    if (axes.y === "error") return [["last w", t => run.wrong[t] / run.count(t), true]];
-    if (axes.y === "test") return [["test error", t => run.wrong_test[t] / run.n_test, true]];
+    const named = run.companions?.own, others = beside(run, axes.y);
+    if (axes.y === "error") return [[named ?? "last w", t => run.wrong[t] / run.count(t), true], ...others];
+    if (axes.y === "test") return [[named ?? "test error", t => run.wrong_test[t] / run.n_test, true], ...others];
+    if (axes.y in this.own) return [[named, t => this.own[axes.y].value(run, t), true], ...others];
     if (axes.y === "gap") return [["gap P − D", t => run.gap[t], true]];
     const shown = axes.y === "objective" ? (column, t) => column[t] : (column, t) => sign * (column[t] - run.segment(t).optimum.value);
     return [[this.symbols.curve ?? "last w", t => shown(run.objective, t), !both], ...(both ? [["average w̄", t => shown(both, t), true]] : [])];
@@ -63,7 +69,8 @@ export class Curves {
 
   layout(theme) {
     const { run, sheet } = this, u = theme.unit, { w, h } = sheet, axis = run.axes[this.axes.x], curves = this.series();
-    const right = w - 86 * u, left = 44 * u, bottom = h - 24 * u, error = ["error", "test"].includes(this.axes.y);
+    const error = ["error", "test"].includes(this.axes.y), flat = error || this.axes.y in this.own, inside = flat && Boolean(run.companions);
+    const right = inside ? w - 10 * u : w - 86 * u, left = 44 * u, bottom = h - 24 * u;
     let low = Infinity, high = 0;
     for (const [, value] of curves) for (let t = 1; t <= run.T; t++) {
       const v = value(t);
@@ -74,9 +81,9 @@ export class Curves {
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
     if (this.bound) high = Math.max(high, bound.value[0]);
     low = clamp(low, high * 1e-7, high / 3);
-    Object.assign(this, { left, right, bottom, theme, error });
-    this.x = logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);
-    this.y = error ? scale(0, Math.max(high * 1.08, .05), bottom, 8) : logScale(low * .7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
+    Object.assign(this, { left, right, bottom, theme, error, flat, inside });
+    this.x = flat && this.even ? scale(0, Math.max(axis(run.T), 1e-9), left, right) : logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);
+    this.y = flat ? scale(0, Math.max(high * 1.08, error ? .05 : 1e-9), bottom, 8) : logScale(low * .7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
     for (const [canvas, faint] of [[this.past, false], [this.future, true]]) this.layer(canvas, curves, axis, faint);
   }
 
@@ -86,13 +93,14 @@ export class Curves {
     canvas.height = sheet.canvas.height;
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
-    for (const v of this.error ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
+    for (const v of this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
       line(g, [[left, this.y(v)], [right, this.y(v)]], theme.grid);
       text(g, theme, this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v), left - 8, this.y(v), { color: theme.muted, align: "right", base: "middle" });
     }
-    for (const v of decades(this.x.d0, this.x.d1, 6)) {
+    const room = this.inside ? sheet.w - 96 * u : right + 1;            // the menu of the axis stands there
+    for (const v of this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5)) {
       line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
-      text(g, theme, tickText(v), this.x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+      if (this.x(v) < room) text(g, theme, tickText(v), this.x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
     }
     if (this.axes.y === "suboptimality") {
       line(g, [[left, bottom], [right, bottom]], theme.optimum, 1.75, [6, 4]);
@@ -109,7 +117,8 @@ export class Curves {
       for (const [from, to, dash] of [[1, Math.min(this.solid, run.T), []], [this.solid, run.T, [7, 4]]]) {
         g.beginPath();
         for (let t = from; t <= to; t++) {
-          const v = value(t), px = this.x(axis(t)), py = Math.min(this.y(v > 0 || this.error ? v : this.y.d0), bottom);
+          if (value.times && t > from && !value.times.has(t)) continue;
+          const v = value(t), px = this.x(axis(t)), py = Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom);
           t === from ? g.moveTo(px, py) : g.lineTo(px, py);
         }
         g.lineWidth = main ? 2.5 : 1.6;
@@ -119,7 +128,7 @@ export class Curves {
         g.stroke();
         g.setLineDash([]);
       }
-      ends.push({ name, main, y: clamp(this.y(Math.max(value(run.T), this.y.d0)), 14, bottom - 16 * u) });
+      if (!this.inside) ends.push({ name, main, y: clamp(this.y(Math.max(value(run.T), this.y.d0)), 14, bottom - 16 * u) });
     }
     g.globalAlpha = 1;
     if (this.bound) {
@@ -133,7 +142,18 @@ export class Curves {
     const over = Math.max(0, ...ends.filter(e => e.x === undefined).map(e => e.y - (bottom - 17 * u)));
     for (const e of ends) if (e.x === undefined && over) e.y -= over;
     for (const e of ends) text(g, theme, e.name, (e.x ?? right) + (e.x && e.rising ? -8 : 6), Math.max(e.y + (e.x ? -6 : 4), 14 * u), { align: e.x && e.rising ? "right" : "left", size: 13.5, weight: e.main || e.color ? 650 : 600, color: e.color ?? (e.main ? theme.ink : theme.ink2), halo: theme.bg });
+    this.note(g);
     for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
+  }
+
+  // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
+  note(g) {
+    const { run: { bound }, theme, right, left } = this, u = theme.unit;
+    if (!bound?.broken || (this.axes.y !== this.proven && this.axes.y !== "E_bar")) return;
+    const words = bound.vacuous ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1` : `${bound.name} not drawn: it asks that ${bound.broken}`, lines = [""];
+    g.font = `600 ${13 * u}px ${theme.font}`;
+    for (const word of words.split(" ")) g.measureText(`${lines.at(-1)} ${word}`).width > (right - left) * .62 ? lines.push(word) : lines.push(`${lines.pop()} ${word}`.trim());
+    lines.forEach((part, k) => text(g, theme, part, right, (18 + 17 * k) * u, { weight: 600, color: theme.bound, align: "right", halo: theme.bg }));
   }
 
   paint(view) {
@@ -156,7 +176,7 @@ export class Curves {
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     line(g, [[x, 6], [x, this.bottom]], theme.ui, 1.25);
     if (t > 0) {
-      const shown = this.series().map(([, value, main]) => ({ main, v: value(t), y: Math.min(this.y(value(t) > 0 || this.error ? value(t) : this.y.d0), this.bottom) })).sort((a, b) => a.y - b.y);
+      const shown = this.series().map(([, value, main]) => ({ main, v: value(t), y: Math.min(this.y(value(t) > 0 || this.flat ? value(t) : this.y.d0), this.bottom) })).sort((a, b) => a.y - b.y);
       shown.forEach(({ main, v, y }, k) => {
         g.beginPath();
         g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
@@ -165,21 +185,26 @@ export class Curves {
         g.lineWidth = 1.5;
         g.strokeStyle = theme.bg;
         g.stroke();
+        if (this.inside && !main) return;
         const left = x > this.right - 60, above = k === 0;
         text(g, theme, this.error ? `${(v * 100).toFixed(1)} %` : readable(v), x + (left ? -8 : 8), clamp(y + (above ? -9 : 18), 12, this.bottom - 4), { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, align: left ? "right" : "left", halo: theme.bg });
       });
     }
-    this.caption.textContent = this.words(run, segment);
+    if (this.inside) labels(g, this, view);
+    const words = this.words(run, segment);
+    if (this.caption.textContent !== words) this.caption.textContent = this.caption.title = words;
   }
 
   words(run, segment) {
-    if (this.axes.y === "error") return "share of points on the wrong side";
-    if (this.axes.y === "test") return `share of ${run.n_test} rows set apart`;
+    const alone = run.companions?.left_out ? `; ${run.companions.left_out}` : "";
+    if (this.axes.y === "error") return `share of points on the wrong side${alone}`;
+    if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
+    if (this.axes.y in this.own) return this.own[this.axes.y].words + alone;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
     const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : "no exact optimum at this size";
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
-    if (bound?.broken) return `${gap}, ${best}; ${bound.name} not drawn: it asks that ${bound.broken}`;
+    if (bound?.broken) return `${gap}, ${best}`;
     if (bound && !this.bound && bound.t.length > 1) return `${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
     return `${gap}, ${best}`;
   }

@@ -53,8 +53,8 @@ export class Dialogs {
   }
 
   address() {
-    const { run, t, axes } = this.stage, beat = this.stage.view().beat;
-    const query = new URLSearchParams({ ...run.query, t, x: axes.x, y: axes.y, ...(beat !== "rest" && { beat }) });
+    const { run, t, axes, field } = this.stage, beat = this.stage.view().beat;
+    const query = new URLSearchParams({ ...run.query, t, x: axes.x, ...(axes.y !== this.stage.curves.usual && { y: axes.y }), ...(beat !== "rest" && { beat }), ...(field && { field }) });
     return `${location.origin}${location.pathname}?${query}`;
   }
 

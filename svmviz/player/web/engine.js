@@ -6,7 +6,7 @@
 import { column, gridColumn } from "./kernels.js";
 import { sights } from "./waves.js";
 
-const KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
+const FOLDED = 4, KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
 
 export class Engine {
   constructor(run, grid) {
@@ -74,13 +74,13 @@ export class Engine {
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
     if (!run.solver.after) this.collect(c);
     this.rescale(c, 1 - run.shrink[t]);
-    this.change(c, t, run.change_first[t + 1]);
+    this.change(c, t);
     if (run.solver.after) this.collect(c);
   }
 
-  change(c, t, end) {                                        // the changes of step t, up to one of them
+  change(c, t) {
     const { run } = this;
-    for (let e = run.change_first[t]; e < end; e++) {
+    for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
       const i = run.change_index[e], delta = run.change_delta[e];
       if (delta !== 0) this.add(c, i, Number.isNaN(delta) ? -c.beta[0][i] : delta / c.A);
     }
@@ -95,8 +95,9 @@ export class Engine {
     const c = this.spare;
     this.copy(this.cursors[0], c);
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
-    this.rescale(c, (1 - run.shrink[t]) / ((run.pull?.[t] ?? 1) * (run.phi?.[t] ?? 1)));
-    this.change(c, t, Math.min(run.change_first[t] + 1, run.change_first[t + 1]));
+    const pull = run.pull?.[t] ?? 1, first = run.change_first[t];
+    this.rescale(c, (1 - run.shrink[t]) / pull);
+    if (run.event[t] !== FOLDED && first < run.change_first[t + 1]) this.add(c, run.change_index[first], run.change_delta[first] / (pull * c.A));
     return this.read(this.midway, c, t, mask);
   }
 

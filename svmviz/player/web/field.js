@@ -56,10 +56,10 @@ export class FieldImage {
     this.image = this.g.createImageData(columns, rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
-  paint(g, theme, field, x, y, w, h, quality = "high") {
+  paint(g, theme, field, x, y, w, h, quality = "high", gain = 100) {
     const { pixels } = this, { palette } = theme;
     for (let k = 0; k < pixels.length; k++) {
-      const v = Math.round(field[k] * 100) + 240;
+      const v = Math.round(field[k] * gain) + 240;
       pixels[k] = palette[v < 0 ? 0 : v > 480 ? 480 : v];
     }
     this.g.putImageData(this.image, 0, 0);

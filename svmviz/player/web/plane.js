@@ -1,15 +1,17 @@
 // The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Editor } from "./editor.js";
-import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText, trace } from "./draw.js";
+import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
+import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60, MANY = 400;
 
 export class Plane {
   constructor(section, stage) {
     this.stage = stage;
-    section.innerHTML = `<h3><b>Plane</b> <span class="caption"></span><span class="key" aria-hidden="true"></span></h3><div class="view"></div><div class="tip" hidden></div>`;
+    section.innerHTML = `<h3><b>Plane</b> <span class="caption"></span><span class="key" aria-hidden="true"></span></h3><div class="view"></div><div class="foot" hidden></div><div class="tip" hidden></div>`;
+    this.foot = section.querySelector(".foot");
     this.caption = section.querySelector(".caption");
     this.key = section.querySelector(".key");
     this.tip = section.querySelector(".tip");
@@ -29,7 +31,7 @@ export class Plane {
   layout(run, theme) {
     this.sheet.fit();
     this.layer = null;
-    const box = this.sheet, bare = box.w < 420 && theme.unit === 1;
+    const box = this.sheet, bare = box.w < 400 && theme.unit === 1;
     const left = bare ? 0 : 30 * theme.unit, bottom = bare ? 0 : 22 * theme.unit;
     const w = Math.max(40, box.w - left), h = Math.max(40, box.h - bottom);
     let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -56,12 +58,15 @@ export class Plane {
     g.roundRect(left, 0, w, h, 6);
     g.clip();
     const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
-    this.image.paint(g, theme, now.field, left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low");
-    this.labels = [];
-    for (const level of [0, 1, -1]) this.level(g, theme, now.field, level, slow);
+    const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field };
+    this.reference = run.changes ? now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9) : 1;
+    this.image.paint(g, theme, shown.field, left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low", shown.gain);
+    Object.assign(this, { labels: [], paths: [] });
+    if (shown.lines) for (const [k, field] of shown.lines.entries()) this.level(g, theme, field, 0, false, k ? [] : [.1, 5]);
+    else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
     const flat = run.d === 2 && run.linear[run.segment_of[view.t]];
     if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
-    if (slow && view.moving) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
+    if (slow && view.moving && !view.mid) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     g.restore();
@@ -75,9 +80,10 @@ export class Plane {
     return [left + c / (CELLS - 1) * w, r / (CELLS - 1) * h];
   }
 
-  level(g, theme, field, level, labelled) {
+  level(g, theme, field, level, labelled, dash = level ? [6, 5] : []) {
     const lines = contours(field, CELLS, CELLS, level).map(path => path.map(p => this.pixel(p)));
-    for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, level ? [6, 5] : []);
+    for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, dash);
+    this.paths.push({ lines, level, dash });
     if (!labelled || !lines.length) return;
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a)), from = path[0][0] > path.at(-1)[0] ? 0 : 1;
     const spot = [.06, .14, .22, .3, .38].map(at => path[Math.round(Math.abs(from - at) * (path.length - 1))]).find(([x, y]) => this.labels.every(([a, b]) => Math.hypot(x - a, y - b) > 26 * theme.unit));
@@ -139,7 +145,7 @@ export class Plane {
       g.strokeStyle = theme.ui;
       g.stroke();
     }
-    if (run.changes) this.vectors(g, view, reference, base);
+    if (run.changes) paintVectors(this, g, view);
     this.stage.mechanism.overlay?.(g, view, this);
     this.editor.paint(g, theme, base);
     for (const i of drawn) {
@@ -153,30 +159,20 @@ export class Plane {
     }
   }
 
-  // Support vectors that need not be examples: outlined in ink, by the sign of their coefficient.
-  vectors(g, { run, theme, now }, reference, base) {
-    for (let row = 0; row < run.rows; row++) {
-      const a = now.coef[row];
-      if (!a) continue;
-      g.beginPath();
-      trace(g, a > 0, this.x(run.points[2 * row]), this.y(run.points[2 * row + 1]), base * (1 + 1.1 * Math.min(1, Math.sqrt(Math.abs(a) / reference))));
-      g.fillStyle = a > 0 ? theme.plus : theme.minus;
-      g.fill();
-      g.lineWidth = 1.5;
-      g.strokeStyle = theme.ink;
-      g.stroke();
-    }
-  }
+  radius(a, theme) { return (3.5 + 6 * Math.min(1, Math.sqrt(Math.abs(a) / this.reference))) * Math.sqrt(theme.unit); }
 
   // All points in their least size, painted once; support vectors, whose size changes, go on top of their own.
   standing(view, place, many, expansion) {
     const { run, theme, mask } = view, { w, h, ratio } = this.sheet, key = [run.id, ratio, expansion, this.editor.held].join();
-    if (this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme) return;
+    const stream = Boolean(run.changes), kept = this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme && !(view.t < this.layer.upto);
+    if (kept) return stream && paintSeen(this.layer, view, place);
     const canvas = this.layer?.canvas ?? document.createElement("canvas"), g = canvas.getContext("2d");
     Object.assign(canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    marks(g, theme, run.n, place, !many);
-    this.layer = { canvas, key, mask, theme };
+    g.globalAlpha = stream ? .25 : 1;
+    marks(g, theme, run.n, place, !many && !stream);
+    this.layer = { canvas, key, mask, theme, upto: 0 };
+    if (stream) paintSeen(this.layer, view, place);
   }
 
   axes(g, theme) {
@@ -203,16 +199,21 @@ export class Plane {
 
   hover(event) {
     if (!this.view) return;
-    const { run, now } = this.view, x = event.offsetX, y = event.offsetY, best = this.nearest(x, y);
+    const { run, now } = this.view, x = event.offsetX, y = event.offsetY, vector = run.changes ? vectorAt(this, x, y) : -1, best = vector < 0 ? this.nearest(x, y) : vector;
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
-    const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
-    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
-    if (run.image) this.tip.prepend(pictureOf(run, best));
+    if (vector >= 0) this.tip.textContent = this.stage.mechanism.describe(vector);
+    else this.example(run, now, best);
     const box = this.sheet.canvas.parentElement;
     this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
     this.tip.style.top = `${box.offsetTop + clamp(y + 16, 0, box.clientHeight - 40)}px`;
+  }
+
+  example(run, now, best) {
+    const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
+    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
+    if (run.image) this.tip.prepend(pictureOf(run, best));
   }
 }
 

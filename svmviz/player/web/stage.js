@@ -38,7 +38,7 @@ export class Stage extends Clock {
     this.paper = $(".paper");
     this.spoken = $(".spoken");
     this.costs = $(".costs");
-    Object.assign(this, { presenting: false, serial: null, linked: -1, axes: { x: "steps", y: "suboptimality" } });
+    Object.assign(this, { presenting: false, serial: null, linked: -1, field: "", axes: { x: "steps", y: "suboptimality" } });
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
     this.observer = new ResizeObserver(() => this.run && this.layout());
@@ -76,6 +76,7 @@ export class Stage extends Clock {
     const section = this.root.querySelector(".mechanism");
     if (this.solver !== run.solver.key) {
       section.replaceChildren();
+      this.plane.foot.hidden = true;
       this.mechanism = new module.Mechanism(section, this);
       this.solver = run.solver.key;
       this.frame.dataset.solver = this.solver;
@@ -98,7 +99,8 @@ export class Stage extends Clock {
   // What the server asks of the player: go to a step (a link was opened), or say at which step a change falls.
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
-      const { t, beat, x, y, serial } = run.view;
+      const { t, beat, x, y, field = "", serial } = run.view;
+      this.field = field;
       this.serial = serial;
       this.axes = { x, y };
       this.curves.prepare(this.run, this.axes, this.module);

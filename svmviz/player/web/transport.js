@@ -98,7 +98,7 @@ export class Transport {
 export const KEYS = [
   ["Space", "play, pause"], ["← →", "one step back, one step on"], [", .", "one beat back, one beat on"], ["Shift ← →", "one epoch back, on"],
   ["Home End", "first, last step"], ["+ −", "faster, slower"], ["L", "loop"], ["R", "restart with the present parameters"], ["F", "presenter mode"],
-  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["?", "this list"],
+  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["D", "budget: field before, after, difference"], ["?", "this list"],
 ];
 
 // Whether a key belongs to what has the focus, or to the browser, and not to the stage.
@@ -117,7 +117,7 @@ export function onKey(stage, event) {
     ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)), ".": () => stage.beat(1), ",": () => stage.beat(-1),
     Home: () => stage.seek(0, true), End: () => stage.seek(stage.run.T, true), "+": () => stage.faster(1), "=": () => stage.faster(1), "-": () => stage.faster(-1),
     l: () => stage.toggleLoop(), r: () => stage.restart(), f: () => stage.present(), c: () => stage.presenterPanel("curves"), p: () => stage.presenterPanel("code"),
-    o: () => stage.toggleCosts(), e: () => stage.plane.editor.toggle(), "?": () => stage.help(), Escape: () => stage.presenting && stage.present(),
+    o: () => stage.toggleCosts(), e: () => stage.plane.editor.toggle(), d: () => stage.mechanism.fields?.next(), "?": () => stage.help(), Escape: () => stage.presenting && stage.present(),
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;

@@ -16,7 +16,7 @@ import numpy as np
 
 from svmviz import metrics, parts, reference
 from svmviz.core import Problem
-from svmviz.papersets import Setting
+from svmviz.papers.sets import Setting
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS, fourier
 from svmviz.trace import Trace

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.race import Lane, Result, effort
+from svmviz.race.runs import Lane, Result, effort
 
 STOPS = 120  # costs at which all lanes are read, evenly on a log scale
 AXES = {"kernel_evals": "kernel evaluations", "inner_products": "inner products", "features_read": "features read",

@@ -7,7 +7,7 @@ Then all of them look for the same predictor, and P(w) of each can be compared w
 What is measured is the w a solver *predicts* with. SBP predicts by w / gamma(w), with the level gamma, and only where that is
 positive: before, it has no P. A perceptron predicts by its w, which nobody asked to be short.
 
-`racetable` puts the results of all lanes side by side at equal cost.
+`table` puts the results of all lanes side by side at equal cost.
 """
 
 import time
@@ -51,7 +51,7 @@ class Result(NamedTuple):
     """One run of one lane at some of its steps."""
 
     times: np.ndarray  # (m,) steps
-    costs: dict[str, np.ndarray]  # (m,) each, summed up, by axis, see `racetable`
+    costs: dict[str, np.ndarray]  # (m,) each, summed up, by axis, see `table`
     curves: dict[str, np.ndarray]  # (m,) each, by metric; NaN where it is not defined
     pace: float  # seconds per unit of effort
 

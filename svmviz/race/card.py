@@ -6,9 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from svmviz import parts, race, reference
+from svmviz import parts, reference
 from svmviz.core import Param, Problem, make_problem
 from svmviz.datasets import DATASETS, Dataset
+from svmviz.race import runs
 from svmviz.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
@@ -74,10 +75,10 @@ class Card:
         f = parts.gram(kernel, test.X, self.problem.X) @ best.coef
         return float(((f >= 0) != (test.y > 0)).mean())
 
-    def line_up(self) -> tuple[race.Lane, ...]:
-        return race.line_up(self.problem, self.lanes, self.lam, self.kernel, self.length)
+    def line_up(self) -> tuple[runs.Lane, ...]:
+        return runs.line_up(self.problem, self.lanes, self.lam, self.kernel, self.length)
 
-    def recipe(self, lane: race.Lane, t: int) -> Recipe:
+    def recipe(self, lane: runs.Lane, t: int) -> Recipe:
         """The run of seed 0 of a lane as the Playground shows it, long enough for step t."""
         steps = int(np.clip(2 * t, 120, lane.steps))
         return replace(self.base, solver=lane.solver, params=dict(lane.params), seed=0, steps=steps)
@@ -97,18 +98,18 @@ class Card:
         make = source.code or f"svmviz.datasets.{self.base.data}"
         kernel = f"svmviz.parts.{self.kernel}" if self.kernel else None
         return "\n".join([
-            "import svmviz", "from svmviz import race, racecard, racetable", "",
+            "import svmviz", "from svmviz import race", "",
             f"problem = {make}({given})" if source.params else f"problem = {make}",
             "test = None" if self.base.own else
-            f"test = racecard.test_set(svmviz.recipe.SOURCES[{self.base.data!r}], dict({given}), problem)",
+            f"test = race.card.test_set(svmviz.recipe.SOURCES[{self.base.data!r}], dict({given}), problem)",
             f"lam, kernel = {self.lam!r}, {kernel}",
             f"lanes = race.line_up(problem, {list(self.lanes)}, lam, kernel, length={self.length})",
             "best = svmviz.reference.optimum(problem, lam, kernel)",
             f"tasks = [(lane, seed) for seed in range({self.seeds}) for lane in lanes]",
             "runs = {lane.key: [] for lane in lanes}",
             "for lane, _, result in race.results(problem, tasks, lam, best.hinge / best.norm, test):",
-            "    runs[lane.key].append(result)", "tables = racetable.together(runs, best.primal)",
-            "print(racetable.to_csv(tables, lanes))", ""])
+            "    runs[lane.key].append(result)", "tables = race.table.together(runs, best.primal)",
+            "print(race.table.to_csv(tables, lanes))", ""])
 
 
 def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | None:
@@ -144,12 +145,12 @@ def fitting(base: Recipe) -> Recipe:
 
 
 OPENING = Card(Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": parts.rbf(4.0)}).checked(),
-               race.usual())
+               runs.usual())
 
 
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
     """The card of a link, and a sentence for each part of it that could not be used."""
-    known = race.entrants()
+    known = runs.entrants()
     start = dict(OPENING.query()) if "data" not in query else {"lam": str(OPENING.lam)}
     base, messages = from_query({k: v for k, v in (start | dict(query)).items() if k not in KEYS}, also, own)
     found = {}
@@ -159,12 +160,12 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
         except ValueError as error:
             messages.append(f"The link's {param.name} was replaced by its default: {error}.")
             found[param.name] = param.default
-    wanted = list(dict.fromkeys(filter(None, query.get("lanes", ",".join(race.usual())).split(","))))
+    wanted = list(dict.fromkeys(filter(None, query.get("lanes", ",".join(runs.usual())).split(","))))
     messages += [f"The link's lane {name[:40]!r} is not known; there are {', '.join(known)}." for name in wanted
                  if name not in known]
     lanes = [name for name in wanted if name in known]
-    if len(lanes) > race.MOST:
-        messages.append(f"The link names {len(lanes)} lanes; the first {race.MOST} take part.")
+    if len(lanes) > runs.MOST:
+        messages.append(f"The link names {len(lanes)} lanes; the first {runs.MOST} take part.")
     if "n" in query and fitting(base) != base:
         messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
-    return Card(fitting(base).checked(), tuple(lanes[:race.MOST]), **found), messages
+    return Card(fitting(base).checked(), tuple(lanes[:runs.MOST]), **found), messages

@@ -6,9 +6,10 @@ import sys
 import numpy as np
 import pytest
 
-from svmviz import basins, datasets, experiments, metrics, papersets, parts, reference, verdicts, water
+from svmviz import datasets, metrics, parts, reference, water
 from svmviz.core import Problem
-from svmviz.papersets import Setting
+from svmviz.papers import basins, sbp_figures, sets, verdicts
+from svmviz.papers.sets import Setting
 from svmviz.solvers import SOLVERS
 from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
@@ -30,7 +31,7 @@ def small(n: int = 120) -> Setting:
 
 @pytest.fixture(scope="module")
 def ready():
-    return experiments.prepare(small(), epochs=4)
+    return sbp_figures.prepare(small(), epochs=4)
 
 
 @pytest.mark.parametrize("key, given", [
@@ -95,17 +96,17 @@ def test_the_gaussian_by_matrix_products_is_the_kernel():
     import scipy.sparse as sp
 
     K = parts.gram(KERNEL, TEST.X, PROBLEM.X)
-    assert experiments.gaussian(2.0, TEST.X, PROBLEM.X) == pytest.approx(K, abs=1e-12)
-    assert experiments.gaussian(2.0, sp.csr_array(TEST.X), sp.csr_array(PROBLEM.X)) == pytest.approx(K, abs=1e-12)
+    assert sbp_figures.gaussian(2.0, TEST.X, PROBLEM.X) == pytest.approx(K, abs=1e-12)
+    assert sbp_figures.gaussian(2.0, sp.csr_array(TEST.X), sp.csr_array(PROBLEM.X)) == pytest.approx(K, abs=1e-12)
     wide = np.pad(PROBLEM.X, ((0, 0), (0, 1500)))
     K = parts.gram(KERNEL, PROBLEM.X)
-    assert experiments.gaussian(2.0, sp.csr_array(wide), sp.csr_array(wide)) == pytest.approx(K, abs=1e-12)
+    assert sbp_figures.gaussian(2.0, sp.csr_array(wide), sp.csr_array(wide)) == pytest.approx(K, abs=1e-12)
 
 
-@pytest.mark.parametrize("key", experiments.RIVALS)
+@pytest.mark.parametrize("key", sbp_figures.RIVALS)
 def test_a_run_measures_what_error_on_measures(ready, key):
-    curve = experiments.run(ready, key, seed=1, epochs=4)
-    given = experiments.params(key, ready.lam, ready.nu, parts.precomputed())
+    curve = sbp_figures.run(ready, key, seed=1, epochs=4)
+    given = sbp_figures.params(key, ready.lam, ready.nu, parts.precomputed())
     trace = SOLVERS[key].trace(ready.problem, 4 * ready.problem.n, 1, **given)
     test = Problem(parts.numbered(ready.test, first=-1), ready.z)
     cost = metrics.costs(trace)["kernel_evals"]
@@ -117,46 +118,46 @@ def test_a_run_measures_what_error_on_measures(ready, key):
         else:
             assert found == metrics.error_on(trace, test, [t], iterate)[0]
     if key in ("sbp", "smo"):  # these keep all responses anyway
-        assert np.array_equal(*(curve.error["last", c] for c in experiments.COUNTINGS), equal_nan=True)
+        assert np.array_equal(*(curve.error["last", c] for c in sbp_figures.COUNTINGS), equal_nan=True)
     assert curve.first_pass["on demand"] == cost[ready.problem.n]
 
 
 def test_nu_belongs_to_the_optimum_and_long_runs_come_near_its_error(ready):
     best = reference.optimum(ready.problem, ready.lam, parts.precomputed())
     assert ready.nu == pytest.approx(best.hinge / best.norm)
-    curve = experiments.run(ready, "sbp", 0, epochs=40)
+    curve = sbp_figures.run(ready, "sbp", 0, epochs=40)
     last = curve.error["average", "kept"][~np.isnan(curve.error["average", "kept"])][-1]
     assert abs(last - ready.best) < 0.03
 
 
 def test_many_fourier_features_come_near_the_kernel(ready):
-    assert abs(experiments.fourier_error(ready, 512, 0) - ready.best) < 0.04
-    assert experiments.fourier_error(ready, 1, 0) > ready.best
+    assert abs(sbp_figures.fourier_error(ready, 512, 0) - ready.best) < 0.04
+    assert sbp_figures.fourier_error(ready, 1, 0) > ready.best
 
 
 def test_libsvm_and_sbp_are_timed_on_the_same_rows():
-    timed = experiments.against_libsvm(small(), seed=0)
+    timed = sbp_figures.against_libsvm(small(), seed=0)
     assert timed.seconds > 0 and timed.step > 0 and 0 < timed.error < 0.3
-    assert all(values.shape == experiments.FRACTIONS.shape for values in timed.sbp.values())
+    assert all(values.shape == sbp_figures.FRACTIONS.shape for values in timed.sbp.values())
 
 
 def test_stand_ins_are_what_the_playground_shows():
-    for setting in papersets.STAND_INS:
-        recipes = experiments.recipes(setting, 0.01)
+    for setting in sets.STAND_INS:
+        recipes = sbp_figures.recipes(setting, 0.01)
         X, y, Z, _ = setting.load()
-        assert list(recipes) == list(experiments.RIVALS.values()) and Z.shape[0] >= 500
+        assert list(recipes) == list(sbp_figures.RIVALS.values()) and Z.shape[0] >= 500
         for recipe in recipes.values():
             assert recipe.checked() == recipe and recipe.steps <= recipe.most_steps()
         problem = recipes["SBP"].problem()
         assert np.array_equal(problem.X, X) and np.array_equal(problem.y, y)
-    assert experiments.recipes(papersets.PAPER[0], 0.01) == {}
+    assert sbp_figures.recipes(sets.PAPER[0], 0.01) == {}
 
 
 def test_without_the_folder_stand_ins_remain(monkeypatch, tmp_path):
-    monkeypatch.setattr(papersets, "FOLDER", tmp_path)
-    assert list(papersets.settings()) == [s.key for s in papersets.STAND_INS]
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)
+    assert list(sets.settings()) == [s.key for s in sets.STAND_INS]
     (tmp_path / "a9a").mkdir()
-    assert next(iter(papersets.settings())) == "a9a"
+    assert next(iter(sets.settings())) == "a9a"
 
 
 @pytest.mark.parametrize("volume", [0.0, 1e-17, 0.5, 6.0, 1e6])

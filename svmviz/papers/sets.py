@@ -13,7 +13,7 @@ import numpy as np
 
 from svmviz import bundled, datasets
 
-FOLDER = Path(os.environ.get("SVMVIZ_DATA") or Path(__file__).parents[2] / "shared" / "data")
+FOLDER = Path(os.environ.get("SVMVIZ_DATA") or Path(__file__).parents[3] / "shared" / "data")
 
 
 class Setting(NamedTuple):

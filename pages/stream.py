@@ -1,0 +1,6 @@
+"""Stream: budgeted SGD on as many examples as one likes, in constant memory."""
+
+from svmviz import ui
+
+ui.guard("stream")
+ui.streaming()

@@ -1,0 +1,1 @@
+"""What the pages of the papers compute: data, runs, figures as numbers, and what they say about a claim."""

@@ -1,0 +1,175 @@
+// What the maintenance does, on the plane itself: two vectors slide into one (under a lens where they are close together), one
+// fades with its bump, or the weight of one flows to its neighbours.
+
+import { arrow, clamp, line, text, trace } from "./draw.js";
+import { magnified } from "./vectors.js";
+
+const LENS = 70, REACH = .7, LEAST = 1.6, MOST = 12;         // largest radius in px; share of it that the pair takes; magnification
+const FLOWS = 8;                                             // arrows of a projection: those that carry most
+const PROJECTED = 2, MERGED = 3, FOLDED = 4;
+const BEATS = ["choose", "look", "take"];
+
+const toward = (p, q, u) => [p[0] + u * (q[0] - p[0]), p[1] + u * (q[1] - p[1])];
+
+export class Theatre {
+  constructor(stage) { this.stage = stage; }
+
+  // Rows of the table that act in this moment: the plane leaves them to us.
+  cast({ event, beat }) {
+    if (!event || !BEATS.includes(beat)) return new Set();
+    return new Set(event.kind === MERGED ? [event.m, event.n, event.z] : event.kind === FOLDED ? [] : [event.m]);
+  }
+
+  paint(g, view, plane) {
+    const { event, beat } = view;
+    this.lens = null;
+    if (!event || !view.mid || !BEATS.includes(beat)) return;
+    this.u = beat === "take" ? view.taken : 0;
+    this.place = row => [plane.x(view.run.points[2 * row]), plane.y(view.run.points[2 * row + 1])];
+    if (event.kind === MERGED) this.merge(g, view, plane);
+    else if (event.kind === PROJECTED || event.kind === FOLDED) this.flow(g, view, plane);
+    else this.fade(g, view, plane);
+  }
+
+  mark(g, theme, positive, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1 } = {}) {
+    g.beginPath();
+    trace(g, positive, x, y, r);
+    g.globalAlpha = alpha;
+    if (fill) { g.fillStyle = positive ? theme.plus : theme.minus; g.fill(); }
+    g.setLineDash(dash);
+    g.lineWidth = width;
+    g.strokeStyle = theme.ink;
+    g.stroke();
+    g.setLineDash([]);
+    g.globalAlpha = 1;
+  }
+
+  merge(g, view, plane) {
+    const { event, theme, mid, last, beat } = view, { m, n, z } = event, [a, b] = [this.place(m), this.place(n)], distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
+    const sizes = [mid.coef[m], mid.coef[n], last.after.coef[z]].map(v => plane.radius(v, theme));
+    const large = Math.min(LENS * Math.sqrt(theme.unit), .19 * Math.min(plane.frame.w, plane.frame.h)), around = Math.max(distance / 2 / REACH, large / MOST), times = large / around, calm = !this.stage.playing || this.stage.speed <= 2;
+    const shown = calm && times >= LEAST && this.spot(view, plane, toward(a, b, .5), around, around * times);
+    this.actors(g, view, [a, b, this.place(z)], sizes, !shown);
+    if (!shown) return;
+    const { from, at, R } = this.lens = { ...shown, times, around }, into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
+    this.cone(g, theme, from, around, at, R);
+    g.save();
+    g.beginPath();
+    g.arc(...at, R, 0, 7);
+    g.clip();
+    g.fillStyle = theme.bg;
+    g.fill();
+    magnified(plane, g, view, from, at, times, R);
+    for (const row of view.rows) if (row !== m && row !== n) {
+      const p = into(this.place(row));
+      if (Math.hypot(p[0] - at[0], p[1] - at[1]) < R + 12) this.mark(g, theme, view.state.coef[row] > 0, p, plane.radius(view.state.coef[row], theme));
+    }
+    this.actors(g, view, [a, b, this.place(z)].map(into), sizes, true, at);
+    g.restore();
+    g.beginPath();
+    g.arc(...at, R, 0, 7);
+    g.lineWidth = 2;
+    g.strokeStyle = theme.ink;
+    g.stroke();
+    text(g, theme, `lens × ${times < 10 ? times.toFixed(1) : times.toFixed(0)}`, at[0], at[1] + (at[1] + R + 20 * theme.unit < plane.frame.h ? R + 15 * theme.unit : -R - 6), { weight: 600, color: theme.ink, align: "center", halo: theme.bg });
+  }
+
+  // The two and where they go: shadows stay behind, z is dashed until it is there.
+  actors(g, { theme, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
+    const { u } = this, positive = mid.coef[event.n] > 0;
+    line(g, [a, b], theme.bg, 4);
+    line(g, [a, b], theme.ink, 1.75);
+    if (u > 0) for (const [p, r] of [[a, ra], [b, rb]]) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2], width: 1.25, alpha: .7 });
+    if (u < 1) for (const [p, r] of [[b, rb], [a, ra]]) this.mark(g, theme, positive, toward(p, z, u), r + u * (rz - r));
+    if (beat !== "choose") {
+      if (u < 1) this.mark(g, { ...theme, ink: theme.bg }, positive, z, rz, { fill: false, width: 4.5 });
+      this.mark(g, theme, positive, z, rz, { fill: u >= 1, dash: u < 1 ? [3, 2] : [], width: 2 });
+    }
+    if (!named) return;
+    const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long], side = ux > 0 || (ux === 0 && uy > 0) ? 1 : -1;
+    const say = (name, p, r, along, across) => text(g, theme, name, p[0] + ux * along * (r + 9) - uy * across * (r + 9), p[1] + uy * along * (r + 9) + ux * across * (r + 9), { size: 15, weight: 700, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
+    say("m", a, ra, -.45, side);
+    say("n", b, rb, .45, side);
+    if (beat !== "choose") say("z", z, rz, 0, -side);
+  }
+
+  // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of it inside the plane.
+  spot(view, plane, from, around, R) {
+    const { left, w, h } = plane.frame, key = [view.t, left, w, h, view.event.m, view.run.id].join();
+    if (this.key === key) return this.found;
+    this.key = key;
+    const edge = R + 4, crowd = view.crowd.map(this.place), drawn = view.drawn.map(this.place);
+    let best = null, least = Infinity;
+    for (let x = left + edge; x <= left + w - edge; x += 12) for (let y = edge; y <= h - edge; y += 12) {
+      const away = Math.hypot(x - from[0], y - from[1]);
+      if (away < R + around + 20) continue;
+      let cost = away / 60;
+      for (const [px, py] of crowd) cost += clamp((R + 10 - Math.hypot(px - x, py - y)) / 10, 0, 1) * 3;
+      for (const [px, py] of drawn) cost += Math.hypot(px - x, py - y) < R + 22 ? 50 : 0;
+      if (cost < least) [least, best] = [cost, { from, at: [x, y], R }];
+    }
+    return this.found = best;
+  }
+
+  // The small circle about the pair, and the two lines that touch both circles.
+  cone(g, theme, from, r, at, R) {
+    g.beginPath();
+    g.arc(...from, r, 0, 7);
+    g.lineWidth = 2;
+    g.strokeStyle = theme.ink;
+    g.stroke();
+    const way = Math.atan2(at[1] - from[1], at[0] - from[0]), distance = Math.hypot(at[0] - from[0], at[1] - from[1]), turn = Math.acos(clamp((r - R) / distance, -1, 1));
+    for (const side of [turn, -turn]) line(g, [[from, r], [at, R]].map(([[x, y], reach]) => [x + reach * Math.cos(way + side), y + reach * Math.sin(way + side)]), theme.ink, 1);
+  }
+
+  // Removal: the vector goes, and the bump that it made of the field goes with it.
+  fade(g, { event, theme, mid, run, t }, plane) {
+    const { u } = this, p = this.place(event.m), { kernel } = run.segment(t), r = plane.radius(mid.coef[event.m], theme), positive = mid.coef[event.m] > 0;
+    if (kernel.kind === 1) {                                 // where the bump is half as high
+      g.beginPath();
+      g.arc(...p, Math.sqrt(Math.log(2) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0)), 0, 7);
+      g.globalAlpha = 1 - .85 * u;
+      g.setLineDash([4, 4]);
+      g.lineWidth = 2;
+      g.strokeStyle = theme.ink;
+      g.stroke();
+      g.setLineDash([]);
+      g.globalAlpha = 1;
+    }
+    this.mark(g, theme, positive, p, r, { alpha: 1 - u });
+    if (u > 0) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2] });
+    this.name(g, theme, plane, p, r, "p goes");
+  }
+
+  // Projection: arrows as wide as what they carry, and a bar at each vector that takes over.
+  flow(g, { event, theme, mid, last, run, t, crowd }, plane) {
+    const { u } = this, p = this.place(event.m), own = mid.coef[event.m], folded = event.kind === FOLDED, pull = run.pull?.[t] ?? 1;
+    const flows = crowd.filter(row => row !== event.m).map(row => ({ row, v: last.after.coef[row] / pull - mid.coef[row] })).sort((a, b) => Math.abs(b.v) - Math.abs(a.v)).slice(0, FLOWS);
+    const most = Math.max(Math.abs(flows[0]?.v ?? 0), 1e-12);
+    for (const { row, v } of flows) {
+      const share = Math.abs(v) / most, q = this.place(row);
+      if (share < .02 || Math.hypot(q[0] - p[0], q[1] - p[1]) < 8) continue;
+      const end = toward(p, q, 1 - (plane.radius(mid.coef[row], theme) + 3) / Math.hypot(q[0] - p[0], q[1] - p[1]));
+      line(g, [p, end], theme.bg, 3 + 4 * share);
+      arrow(g, ...p, ...end, theme.ink, 1 + 3 * share, 6 + 5 * share);
+      if (u > 0 && u < 1) this.mark(g, theme, v > 0, toward(p, end, u), 3 + 3 * share);
+      const tall = 26 * share * (u > 0 ? u : 1), x = clamp(q[0] + plane.radius(mid.coef[row], theme) + 3, plane.frame.left, plane.frame.left + plane.frame.w - 7);
+      g.fillStyle = v > 0 ? theme.plus : theme.minus;
+      g.strokeStyle = theme.bg;
+      g.lineWidth = 2;
+      g.strokeRect(x, q[1] - Math.max(Math.sign(v) * tall, 0), 5, tall);
+      g.globalAlpha = u > 0 ? 1 : .45;
+      g.fillRect(x, q[1] - Math.max(Math.sign(v) * tall, 0), 5, tall);
+      g.globalAlpha = 1;
+    }
+    const r = plane.radius(folded ? most : own, theme), positive = folded ? run.y[event.m] > 0 : own > 0;
+    this.mark(g, theme, positive, p, r, { alpha: 1 - u });
+    if (u > 0) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2] });
+    this.name(g, theme, plane, p, r, folded ? "spanned" : "p goes");
+  }
+
+  name(g, theme, plane, p, r, words) {
+    const right = p[0] < plane.frame.left + plane.frame.w - 70 * theme.unit;
+    text(g, theme, words, p[0] + (right ? 1 : -1) * (r + 7), Math.max(p[1] - r - 3, 14 * theme.unit), { size: 14, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+  }
+}

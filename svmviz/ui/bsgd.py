@@ -1,0 +1,216 @@
+"""Section 7 of the BSGD paper on demand: its figures. Tables are filled by `bsgd_tables`."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from svmviz.papers import bsgd_figures as figures
+from svmviz.papers import bsgd_sets, sets
+from svmviz.papers import bsgd_verdicts as verdicts
+from svmviz.ui.background import gathered, large
+from svmviz.ui.papers import asked_for, beside, chart, column, links, theme
+from svmviz.views import budget as views
+from svmviz.views.curves import bands
+from svmviz.words import count
+
+SHUFFLES = 3
+SPREAD = f"{SHUFFLES} shuffles, median and band from the 1st to the 9th decile"
+QUANTITIES = {"accuracy": ("test accuracy", False, ".0%"), "support vectors": ("support vectors", True, ""),
+              "Ē": ("mean gradient error Ē so far", False, ".2f"), "time": ("milliseconds per 1000 examples", True, "")}
+
+
+def split_of(name: str, rows: int):
+    """The rows of a set, read once for all tasks that need them."""
+    return large().once(f"bsgd {name} {rows}", partial(figures.page_split, name, 0, rows))
+
+
+def choose(label: str, wanted: tuple[str, ...], key: str) -> str:
+    """One of the data sets that are there."""
+    known = [name for name in wanted if name in bsgd_sets.available()]
+    return st.segmented_control(label, known, default=known[0], required=True, key=key,
+                                format_func=lambda name: bsgd_sets.DATA[name].title)
+
+
+def figure_2() -> None:
+    with column():
+        st.subheader("Figure 2: accuracy over the budget")
+        name = choose("Data", ("letter", "covtype", "waveform", "checkerboard"), "bsgd.figure2.data")
+        rows = 16_000 if name == "letter" else figures.ROWS
+        st.caption(f"The paper used Letter (16K rows) and Covertype (0.5M); here: {bsgd_sets.DATA[name].title}, at most "
+                   f"{count(rows)} rows, one pass, parameters found for B = 500, {SPREAD}.")
+        key = f"bsgd.figure2.{name}"
+        if not asked_for(key):
+            return
+        runs = [("merge", B) for B in figures.SWEEP] + [("none", 1)]
+        tasks = {f"{key} {s} {B} {k}": lambda s=s, B=B, k=k: figures.accuracy_at(split_of(name, rows), name, s, B, k)
+                 for s, B in runs for k in range(SHUFFLES)}
+        found = gathered(tasks, f"{len(tasks)} passes", key)
+        table = np.array([[found[f"{key} merge {B} {k}"] for B in figures.SWEEP] for k in range(SHUFFLES)])
+        unbudgeted = float(np.median([found[f"{key} none 1 {k}"] for k in range(SHUFFLES)]))
+        chart(views.over_budget(theme(), figures.SWEEP, table, unbudgeted), key)
+        beside("On Letter and Covertype the accuracy of BPegasos + merge approaches that of Pegasos as the budget grows; "
+               "Covertype could do with a much larger one (Section 7.2).",
+               verdicts.on_budget(dict(zip(figures.SWEEP, np.median(table, axis=0), strict=True)), unbudgeted))
+
+
+def figure_3() -> None:
+    with column():
+        st.subheader("Figure 3: five passes instead of one")
+        known = list(bsgd_sets.available())
+        st.caption(f"The paper used its 14 data sets; here: {len(known)} of them, at most {count(figures.ROWS)} rows each, "
+                   f"merging with B = 500, a new order each pass, t goes on; {SHUFFLES} shuffles (rings), their mean (bars).")
+        if not asked_for("bsgd.figure3"):
+            return
+        tasks = {f"bsgd.figure3 {name} {epochs} {k}": lambda name=name, epochs=epochs, k=k: figures.accuracy_at(
+            split_of(name, figures.ROWS), name, "merge", 500, k, epochs)
+            for name in known for epochs in (1, 5) for k in range(SHUFFLES)}
+        found = gathered(tasks, f"{len(tasks)} runs on {len(known)} data sets", "bsgd.figure3")
+        gain = {name: np.array([found[f"bsgd.figure3 {name} 5 {k}"] - found[f"bsgd.figure3 {name} 1 {k}"]
+                                for k in range(SHUFFLES)]) for name in known}
+        named = {bsgd_sets.DATA[name].title: values for name, values in gain.items()}
+        chart(views.gains(theme(), named), "bsgd.figure3")
+        beside("Five passes improve the accuracy of BPegasos + merge on most data sets (Section 7.2).",
+               verdicts.on_passes({name: float(values.mean()) for name, values in named.items()}))
+
+
+def evolved(key: str, name: str, runs: dict[str, tuple[str, int]]) -> dict[str, list[list[figures.Point]]]:
+    """By name: the points of each shuffle. The same run is computed once for all figures that show it."""
+    rows = figures.EVOLVING[name]
+
+    def task(strategy, B, k):
+        split = split_of(name, rows)
+        return figures.evolution(split, figures.params(name, strategy, B, split.X.shape[1]), k)
+
+    tasks = {f"bsgd {name} {s} {B} {k}": partial(task, s, B, k) for s, B in runs.values() for k in range(SHUFFLES)}
+    found = gathered(tasks, f"{len(tasks)} streams of {count(rows)} examples", key)
+    return {label: [found[f"bsgd {name} {s} {B} {k}"] for k in range(SHUFFLES)] for label, (s, B) in runs.items()}
+
+
+def column_of(shuffles: list[list[figures.Point]], field: str) -> np.ndarray:
+    """(shuffles, looks)"""
+    return np.array([[getattr(point, field) for point in run] for run in shuffles], float)
+
+
+def quantity(found: dict[str, list], which: str) -> dict[str, np.ndarray]:
+    if which == "time":
+        def pace(runs):
+            x, t = column_of(runs, "examples"), column_of(runs, "seconds")
+            return 1e6 * np.maximum(np.diff(t, axis=1), 1e-9) / np.diff(x, axis=1)
+
+        return {name: smooth(pace(runs)) for name, runs in found.items()}
+    field = {"accuracy": "accuracy", "support vectors": "n_sv", "Ē": "E_bar"}[which]
+    return {name: column_of(runs, field)[:, 1:] for name, runs in found.items()}
+
+
+def smooth(table: np.ndarray) -> np.ndarray:
+    """The median of three neighbours: a clock is not exact over a hundred examples."""
+    wide = np.pad(table, ((0, 0), (1, 1)), mode="edge")
+    return np.median([wide[:, :-2], wide[:, 1:-1], wide[:, 2:]], axis=0)
+
+
+def curves(key: str, found: dict[str, list]) -> None:
+    """The runs over the length of the stream, in the quantity that the visitor picks."""
+    which = st.segmented_control("Over the stream", list(QUANTITIES), default="accuracy", required=True, key=f"{key}.quantity")
+    title, log_y, tick = QUANTITIES[which]
+    x = np.array([point.examples for point in next(iter(found.values()))[0]], float)[1:]
+    chart(bands(theme(), x, quantity(found, which), "examples seen", title, log_y, tick), key)
+
+
+def evolving(figure: str, title: str, paper: str, runs: dict[str, tuple[str, int]], claim: dict[str, str], verdict) -> None:
+    """Figures 4 and 5."""
+    with column():
+        st.subheader(title)
+        name = choose("Data", tuple(figures.EVOLVING), f"bsgd.{figure}.data")
+        gamma, lam = bsgd_sets.PARAMETERS[name, 100]
+        d = {"checkerboard": 2, "waveform": 21, "covtype": 54}[name]
+        st.caption(f"The paper used {paper}; here: {bsgd_sets.DATA[name].title}, {count(figures.EVOLVING[name])} examples, "
+                   f"B = 100, γ = {gamma / d:.3g}, λ = {lam:g}, {SPREAD}; time is that of one processor.")
+        key = f"bsgd.{figure}.{name}"
+        if asked_for(key):
+            found = evolved(key, name, runs)
+            curves(key, found)
+            beside(claim[name], verdict(found, name))
+        if name == "checkerboard":
+            links({label: recipe for (label, (s, B)), recipe in zip(
+                runs.items(), figures.recipes([s for s, _ in runs.values()]).values(), strict=True)})
+
+
+def median(found: dict[str, list], name: str) -> np.ndarray:
+    return np.median(column_of(found[name], "accuracy"), axis=0)
+
+
+def figure_4() -> None:
+    runs = {"Pegasos": ("none", 100), "merge": ("merge", 100)} | {name: (name, 100) for name in figures.MARGIN_PERCEPTRONS}
+
+    def verdict(found, name) -> str:
+        vectors = tuple(int(np.median([run[-1].n_sv for run in found[name]])) for name in ("merge", "Pegasos"))
+        return verdicts.on_evolution(median(found, "merge"), median(found, "Pegasos"), vectors,
+                                     {other: float(median(found, other)[-1]) for other in figures.MARGIN_PERCEPTRONS},
+                                     {"checkerboard": "follows", "waveform": "leads", "covtype": "trails"}[name])
+
+    evolving("figure4", "Figure 4: accuracy as the stream goes by",
+             "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M), and IDSVM, TVM and other rivals", runs, {
+                 "checkerboard": "The accuracy of BPegasos + merge rises with the stream, follows Pegasos closely and passes "
+                                 "it when Pegasos has to stop after 10 000 seconds (Section 7.2).",
+                 "waveform": "The accuracy of BPegasos + merge grows faster than that of Pegasos: merging reduces noise "
+                             "(Section 7.2).",
+                 "covtype": "BPegasos + merge trails Pegasos significantly (Section 7.2)."}, verdict)
+
+
+def figure_5() -> None:
+    def verdict(found, _) -> str:
+        return verdicts.on_strategies({name: median(found, name) for name in found})
+
+    both = "Removal is inferior and fluctuates about what 100 examples give; projection and merging rise strongly and steadily"
+    evolving("figure5", "Figure 5: remove, project or merge", "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M)",
+             {name: (name, 100) for name in bsgd_sets.STRATEGIES}, {
+                 "checkerboard": "Removal is inferior and its accuracy even falls after a moderate rise; projection and "
+                                 "merging rise strongly and steadily (Section 7.2).",
+                 "waveform": f"{both}; merging is well ahead of projection (Section 7.2).",
+                 "covtype": f"{both} (Section 7.2)."}, verdict)
+
+
+def figure_6() -> None:
+    runs = {"Pegasos": ("none", 100), "merge, 100": ("merge", 100), "merge, 500": ("merge", 500),
+            "project, 100": ("project", 100), "project, 500": ("project", 500)}
+    with column():
+        st.subheader("Figure 6: what a stream costs")
+        st.caption(f"The paper used the checkerboard with 10 million examples, in Matlab; here: the checkerboard, "
+                   f"{count(figures.EVOLVING['checkerboard'])} examples, γ = 8, λ = 10⁻⁴, seconds of one processor of this "
+                   f"machine, {SPREAD}. An example that the others span is projected at once and takes no slot, so that "
+                   f"projecting may never fill B = 500.")
+        if asked_for("bsgd.figure6"):
+            found = evolved("bsgd.figure6", "checkerboard", runs)
+            x = np.array([point.examples for point in found["Pegasos"][0]], float)
+            seconds = {name: np.maximum(column_of(run, "seconds"), 1e-5) for name, run in found.items()}
+            chart(bands(theme(), x, seconds, "examples seen", "seconds so far"), "bsgd.figure6")
+            middle = {name: np.median(table, axis=0) for name, table in seconds.items()}
+            slopes = {name: verdicts.slope(x, values) for name, values in middle.items()}
+            ends = {(s, B): float(middle[name][-1]) for name, (s, B) in runs.items()}
+            used = int(np.median([run[-1].n_sv for run in found["project, 500"]]))
+            beside("The time of Pegasos grows as O(N²), that of merging and projecting linearly with the stream; the cost of "
+                   "projecting grows much faster with the budget, O(B²) against O(B) (Section 7.2).",
+                   verdicts.on_time(slopes, ends) + f" Projecting with B = 500 has come to {used} vectors.")
+        links(figures.recipes(("none", "merge", "project")))
+
+
+def figure_7() -> None:
+    usps = (sets.FOLDER / "usps").is_dir()
+    with column():
+        st.subheader("Figure 7: what the vectors look like")
+        here = "USPS too" if usps else "scikit-learn's digits, 1300 pictures of 8 by 8 pixels, because USPS is not there"
+        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = 1/d, λ = 10⁻⁴, three "
+                   "shuffles. The number over an example is its label, over a merged vector the digit that it "
+                   "speaks for most.")
+        key = f"bsgd.figure7.{usps}"
+        if not asked_for(key):
+            return
+        tasks = {f"{key} {s} {k}": partial(figures.pictures, s, k, usps) for s in ("project", "merge") for k in range(3)}
+        found = gathered(tasks, "six passes over the digits", key)
+        by = {s: [found[f"{key} {s} {k}"] for k in range(3)] for s in ("project", "merge")}
+        chart(views.grid_of(theme(), [(f"{s}, run {k + 1}", run.images, [str(d) for d in run.digit])
+                                      for s, runs in by.items() for k, run in enumerate(runs)]), key)
+        beside("The ten vectors left by projection are training examples, and miss some of the ten digits. Those left by "
+               "merging are blurred by many mergings and represent all ten digits in all three runs (Section 7.2).",
+               verdicts.on_pictures(by["project"], by["merge"]))

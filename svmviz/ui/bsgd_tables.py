@@ -1,0 +1,119 @@
+"""Tables 3 and 4 of the BSGD paper, filled while they are computed."""
+
+import numpy as np
+import streamlit as st
+
+from svmviz.papers import bsgd_figures as figures
+from svmviz.papers import bsgd_verdicts as verdicts
+from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
+from svmviz.ui.flows import ENDED, STOPPED, Flow, begin, flows, watched
+from svmviz.ui.papers import beside, column, links
+from svmviz.ui.shell import plain
+from svmviz.words import count
+
+SHUFFLES = 3
+USUAL = ("banana", "gauss", "pendigits", "checkerboard", "waveform")
+
+
+def duration(seconds: float) -> str:
+    """In words that promise no more than an estimate can.
+
+    >>> duration(40), duration(300)
+    ('40 s', '5 min')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s" if seconds >= 1 else "less than a second"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def how_it_went(flow: Flow, done: float, unit: str) -> None:
+    """The bar while it runs, with what is left at the present pace; then how it ended."""
+    share = min(1.0, done / flow.what["of"])
+    if flow.running:
+        left = flow.seconds * (1 - share) / share if share else float("nan")
+        text = f"{count(done)} of {count(flow.what['of'])} {unit}" + (f", about {duration(left)} left" if share > 0.01 else "")
+        st.progress(share, text)
+    elif flow.state == ENDED:
+        st.caption(f"{count(done)} {unit} in {duration(flow.seconds)}.")
+    elif flow.state == STOPPED:
+        st.caption(f"Stopped after {count(done)} of {count(flow.what['of'])} {unit}; what had been found by then is kept.")
+    else:
+        st.error(plain(f"It ended before its time: {flow.error or 'the computation failed'}."))
+
+
+def table_4() -> None:
+    with column():
+        st.subheader("Table 4: accuracy and Ē on the checkerboard")
+        st.caption("The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: one stream of the length that you "
+                   "choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the same stream, so that they can be "
+                   "compared at any moment. Removal collapses slowly: its Ē comes near √2 only on long streams.")
+        left, right = st.columns([3, 1], vertical_alignment="bottom")
+        examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
+        running = "bsgd.table4" in flows() and flows()["bsgd.table4"].running
+        right.button("Run", key="bsgd.table4.go", on_click=begin, disabled=running, width="stretch",
+                     args=("bsgd.table4", lambda: figures.table_4(examples), {"of": examples}))
+        watched("bsgd.table4", show_table_4)
+        links(figures.recipes())
+
+
+def show_table_4(flow: Flow) -> None:
+    stand = flow.found[-1] if flow.found else {}
+    done = next(iter(stand.values())).examples if stand else 0
+    how_it_went(flow, done, "examples")
+    rows = []
+    for (strategy, B), (accuracy, E_bar) in figures.PUBLISHED_4.items():
+        point = stand.get((strategy, B))
+        known = point is not None and np.isfinite(point.accuracy)
+        rows.append({"": strategy, "B": B, "accuracy, published": f"{accuracy:.2f} %",
+                     "measured": f"{100 * point.accuracy:.2f} %" if known else "…", "Ē, published": f"{E_bar:.3f}",
+                     "Ē, measured": f"{point.E_bar:.3f}" if point else "…", "vectors": str(point.n_sv) if point else "…",
+                     "maintained": f"{point.events / point.examples:.0%}" if point else "…",
+                     "seconds": f"{point.seconds:.2f}" if point else "…"})
+    st.dataframe(rows, hide_index=True, width="stretch")
+    if not flow.running and stand and all(np.isfinite(point.accuracy) for point in stand.values()):
+        short = "" if done == figures.LENGTHS[-1] else f" Published after 10 million examples, measured after {count(done)}."
+        beside("A smaller Ē goes with a higher accuracy; with a larger budget Ē gets smaller for each strategy; projection and "
+               "merging have a much smaller Ē than removal (Section 7.2).",
+               verdicts.on_table_4({key: point.accuracy for key, point in stand.items()},
+                                   {key: point.E_bar for key, point in stand.items()}) + short)
+
+
+def table_3() -> None:
+    with column():
+        st.subheader("Table 3: accuracy after one pass")
+        known = available()
+        absent = [*(one.title for name, one in DATA.items() if name not in known), *ABSENT]
+        st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "
+                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, "
+                   f"{SHUFFLES} shuffles, parameters found by holding out training rows. Not there: {', '.join(absent)}.")
+        chosen = st.multiselect("Data", list(known), [name for name in USUAL if name in known], key="bsgd.table3.data",
+                                format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
+        running = "bsgd.table3" in flows() and flows()["bsgd.table3"].running
+        cells = len(chosen) * len(BUDGETS) * len(STRATEGIES)
+        st.button("Run", key="bsgd.table3.go", on_click=begin, disabled=running or not chosen,
+                  args=("bsgd.table3", lambda: figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)}))
+        watched("bsgd.table3", show_table_3)
+
+
+def show_table_3(flow: Flow) -> None:
+    found = {(cell.name, cell.strategy, cell.B): cell for cell in list(flow.found)}
+    how_it_went(flow, len(found), "cells")
+    rows = []
+    for name in flow.what["names"]:
+        for k, B in enumerate(BUDGETS):
+            gamma, lam = PARAMETERS[name, B]
+            row = {"data": DATA[name].title, "B": B, "γd": f"{gamma:g}", "λ": f"{lam:g}"}
+            for strategy in STRATEGIES:
+                cell = found.get((name, strategy, B))
+                row[f"{strategy}, published"] = f"{DATA[name].accuracy[strategy][k]:.1f}"
+                row[f"{strategy}, measured"] = f"{np.mean(cell.accuracy):.1f} ± {np.std(cell.accuracy):.1f}" if cell else "…"
+            rows.append(row)
+    st.dataframe(rows, hide_index=True, width="stretch")
+    notes = [f"{DATA[name].title}: {DATA[name].note}." for name in flow.what["names"] if DATA[name].note]
+    if notes:
+        st.caption(" ".join(notes))
+    if not flow.running and found:
+        published = {key: DATA[key[0]].accuracy[key[1]][BUDGETS.index(key[2])] for key in found}
+        beside("BPegasos + merge is the most accurate or close to it, projection highly competitive, removal significantly "
+               "worse than both (Section 7.2).",
+               verdicts.on_table_3({key: float(np.mean(cell.accuracy)) for key, cell in found.items()}, published))

@@ -1,0 +1,100 @@
+"""Computations that take minutes and show what they have: each belongs to one visitor, who runs one at a time.
+
+They are cut into slices of a quarter of a second on the pool of all visitors, so that nobody waits long for a worker. The page
+looks again and again while it is shown; when nobody has looked for a while, the computation ends by itself.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import streamlit as st
+
+from svmviz.ui.background import look, pool
+
+SLICE = 0.25  # seconds of a worker at a time
+LOOK = 0.6  # seconds from one look of the page to the next
+PATIENCE = 20.0  # seconds without a look, after which nobody is there any more
+RUNNING, ENDED, STOPPED, FAILED = "running", "ended", "stopped", "failed"
+
+
+class Flow:
+    """What an iterator has given so far. `found` only grows, and the iterator is let go when the run is over."""
+
+    def __init__(self, items: Iterator, what: Any, workers):
+        self.items, self.what, self.workers = items, what, workers
+        self.found: list = []
+        self.state, self.error = RUNNING, ""
+        self.begun = self.looked = self.latest = time.monotonic()
+        workers.submit(self.advance)
+
+    @property
+    def running(self) -> bool:
+        return self.state == RUNNING
+
+    @property
+    def seconds(self) -> float:
+        """From the start to the latest result."""
+        return self.latest - self.begun
+
+    def advance(self) -> None:
+        """One slice, in a worker; then the end of the queue."""
+        until, outcome = time.monotonic() + SLICE, FAILED
+        try:
+            while self.running and time.monotonic() < until:
+                if time.monotonic() - self.looked > PATIENCE:
+                    self.stop()
+                    break
+                self.found.append(next(self.items))
+                self.latest = time.monotonic()
+            outcome = self.state
+        except StopIteration:
+            outcome = ENDED
+        except ValueError as error:
+            self.error = str(error)
+        finally:
+            self.state = self.state if self.state == STOPPED else outcome
+        if self.running:
+            self.workers.submit(self.advance)
+        else:
+            self.items = iter(())
+
+    def stop(self) -> None:
+        if self.running:
+            self.state = STOPPED
+
+
+def flows() -> dict[str, Flow]:
+    return st.session_state.setdefault("flows", {})
+
+
+def begin(name: str, start: Callable[[], Iterator], what: Any) -> None:
+    """Start a computation of this visitor's, and end every other."""
+    end_all()
+    flows()[name] = Flow(start(), what, pool())
+
+
+def end_all() -> None:
+    """What has been found stays."""
+    for flow in st.session_state.get("flows", {}).values():
+        flow.stop()
+
+
+def watched(name: str, show: Callable[[Flow], None]) -> None:
+    """Show a computation, again and again while it runs; nothing else on the page runs anew meanwhile."""
+    flow = flows().get(name)
+    if flow is None:
+        return
+
+    @st.fragment(run_every=LOOK if flow.running else None)
+    def part():
+        look()
+        going = flow.running  # before it is shown: what comes in later is shown once more
+        if going:
+            st.button("Stop", key=f"{name}.stop", on_click=flow.stop)
+        show(flow)
+        if not going and st.session_state.get(f"{name}.shown") is not flow:
+            st.session_state[f"{name}.shown"] = flow
+            st.rerun()  # the rest of the page, without the timer
+
+    part()

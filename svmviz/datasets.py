@@ -34,7 +34,7 @@ class Dataset:
     make: Callable[..., Problem]
     params: tuple[Param, ...]
     about: str
-    names: tuple[str, ...] = ("x₁", "x₂")  # of the features
+    names: tuple[str, ...] = ("x₁", "x₂")  # of the features; none where their number can be chosen
     image: tuple[int, int] | None = None  # height and width, where a row is a picture
     treatment: str = "as generated, not scaled"
     code: str = ""  # Python that makes it; by default a call of the function of this name
@@ -52,18 +52,18 @@ class Dataset:
 
 DATASETS: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
 COMMON = {"n": (2, 5000, "Number of points."), "seed": (0, 2**32 - 1, "Which draw of the points.")}
-SYMBOLS = {"n": "n", "margin": "γ"}
-TITLES = {"n": "points", "share": "rare share", "seed": "data seed"}
+SYMBOLS = {"n": "n", "d": "d", "margin": "γ"}
+TITLES = {"n": "points", "d": "features", "share": "rare share", "length": "words each", "seed": "data seed"}
 
 
-def dataset(title: str, **ranges: tuple[float, float, str]):
+def dataset(title: str, listed: dict[str, Dataset] = DATASETS, **ranges: tuple[float, float, str]):
     """List a generator and check its arguments: defaults stand in its signature, (low, high, help) in `ranges`."""
 
     def register(make: Callable[..., Problem]) -> Callable[..., Problem]:
         key, signature = make.__name__, inspect.signature(make)
         params = tuple(
             Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name],
-                  title=TITLES.get(name, name), log=name == "n")
+                  title=TITLES.get(name, name), log=name in ("n", "d"))
             for name, p in signature.parameters.items())
 
         @wraps(make)
@@ -72,7 +72,8 @@ def dataset(title: str, **ranges: tuple[float, float, str]):
             call.apply_defaults()
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
-        DATASETS[key] = Dataset(key, title, checked, params, inspect.getdoc(make))
+        names, code = () if "d" in signature.parameters else Dataset.names, f"{make.__module__}.{key}"
+        listed[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=code)
         return checked
 
     return register

@@ -14,13 +14,14 @@ from svmviz.bundled import BUNDLED
 from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS, Dataset
 from svmviz.edits import Edit
+from svmviz.families import FAMILIES
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | BUNDLED
+SOURCES = DATASETS | FAMILIES | BUNDLED
 WORK = 400_000_000  # multiplications that one run may take in the app, about two seconds
 
 

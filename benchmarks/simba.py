@@ -4,7 +4,8 @@
 
 Figure 1: test error over features read for SIMBA, Pegasos and the Perceptron, parameters tuned on the test rows as in the
 paper, mean and standard deviation over the seeds; and the ratio of features read at equal error, which the paper gives as about
-100. Time: processor time per step on a 20 000 x 50 000 matrix against a 2000 x 5000 one with as many entries in each row and column.
+100. Time: processor time per step on a 20 000 x 50 000 matrix against a 2000 x 5000 one with as many entries in each row and
+column.
 """
 
 import argparse

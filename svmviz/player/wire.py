@@ -14,6 +14,7 @@ import numpy as np
 from svmviz import metrics, pareto, planes
 from svmviz.core import Param
 from svmviz.datasets import DATASETS
+from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, tablewire
 from svmviz.race import card
@@ -96,7 +97,8 @@ def describe(trace: Trace) -> dict:
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "after": solver.averages == "after"},
-        "why": solver.why, "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
+        "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
+        "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
@@ -129,7 +131,7 @@ def front(trace: Trace) -> dict:
         path = {which: [[norm / level, params["nu"] / level] if level > 0 else None
                         for norm, level in zip(found[f"norm{which}"][times].tolist(), levels[which].tolist(), strict=True)]
                 for which in levels}
-        target = [own.norm / own.level, params["nu"] / own.level] if own.level > 0 else None
+        target = [own.norm / own.level, params["nu"] / own.level] if own and own.level > 0 else None
     else:
         path = {which: np.c_[found[f"norm{which}"][times], found[f"hinge{which}"][times]].tolist()
                 for which in ("", "_average")}
@@ -203,8 +205,9 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
+    elsewhere = {*objective, *EXTENT, *trace.solver.replayed}
     for name, values in trace.scalars.items():
-        if name not in (*objective, *EXTENT) and values.any() and (not trace.tabled or name in ("pull", "phi")):
+        if name not in elsewhere and values.any() and (not trace.tabled or name in ("pull", "phi")):
             out |= thinned(name, values)
     if trace.solver.waves:
         out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))

@@ -19,6 +19,7 @@ import numpy as np
 
 from svmviz import bounds, pareto
 from svmviz.core import Param, Solver
+from svmviz.matrix import entries
 from svmviz.solvers import simba_words as words
 from svmviz.solvers.simba_words import WHY, lines
 from svmviz.sublinear import loop
@@ -41,7 +42,7 @@ def run(problem, params, given, start, active) -> Columns:
     how = begin.rule(params, active.size, R, watched=True)
     state = begin.prepared(X, y, how, R, active, start.carry, start.t)
     out = np.zeros((count, loop.WIDTH))
-    loop.steps(*begin.twins(X), y, 1.0 / R, begin.entries(X), how, state, given, start.t, out)
+    loop.steps(*begin.twins(X), y, 1.0 / R, entries(X), how, state, given, start.t, out)
 
     def column(name):
         return np.ascontiguousarray(out[:, name])
@@ -104,7 +105,7 @@ def values(trace, t) -> dict:
         return {"t": 0, "n": n}
     own, segment = trace.scalars, trace.segment(t)
     problem, i, params = trace.problem, int(trace.drawn[t]), segment.params
-    total, width = begin.entries(problem.X), begin.entries(problem.X[i:i + 1])
+    total, width = entries(problem.X), entries(problem.X[i:i + 1])
     j, eta, b = int(own["column"][t]), float(own["eta"][t]), float(own["b_step"][t])
     return {
         "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": float(own["p"][t]), "j": j,
@@ -145,6 +146,9 @@ SIMBA = Solver(
         Param("iterate", "", "average", options=("average", "last"), title="iterate",
               help="Which w is drawn: the mean of all so far, which the guarantee is about (Theorem 4.3), or the last."),
     ),
+    suggestion={"data": "direction", "n": "300", "d": "300", "margin": "0.15", "noise": "0.0", "solver": "simba", "nu": "0.001",
+                "T": "120"},
+    replayed=("p", "share", "eta", "clipped", "cells", "value_average"),
     lines=lines, why=WHY, draw=draw, replay=replay, run=run, values=values, bound=bounds.simba, start=start, optimum=optimum,
     work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
 )

@@ -52,7 +52,7 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
     given, reads = draw(everyone, params, times[-1], seed), 0
     for start, stop in stretches(times):
         out = np.zeros((stop - start, loop.WIDTH))
-        loop.steps(*twins, y, 1.0 / R, begin.entries(X), how, state, given[start:stop], start, out)
+        loop.steps(*twins, y, 1.0 / R, matrix.entries(X), how, state, given[start:stop], start, out)
         reads += int(out[:, loop.FEATURES].sum())
         yield Seen(stop, reads, (state.number[0] * state.u - state.lag) / stop, R * state.number[2] / stop)
 

@@ -175,7 +175,7 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
         else:
             balance = chance[1] + chance[3] - chance[0] - chance[2]
             b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
-            row[P], row[WET] = math.exp((duals.log_weight(weights, i) - log_z) / duals.GRID), weights.full[0] + (first >= 0)
+            row[P], row[WET] = math.exp((duals.log_weight(weights, i) - log_z) / duals.GRID), 0
             if first >= 0:
                 state.xi_total[first] += weights.rest[0]
         row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)

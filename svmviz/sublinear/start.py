@@ -72,11 +72,6 @@ def twins(X) -> tuple[matrix.Rows, matrix.Rows]:
     return matrix.rows(X), matrix.rows(np.ascontiguousarray(X.T))
 
 
-def entries(X) -> int:
-    """What there is to read: all cells of a dense matrix, the stored ones of a sparse one."""
-    return int(X.nnz if sp.issparse(X) else X.size)
-
-
 def read_by_rows(X, reads: np.ndarray) -> np.ndarray:
     """How many different entries Pegasos has read when it has made so many reads, row by row, each drawn anew.
 

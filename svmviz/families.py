@@ -44,7 +44,7 @@ def direction(n: int = 300, d: int = 300, margin: float = 0.15, noise: float = 0
 @dataset("Documents", FAMILIES, d=(20, 5000, "Number of words that there are."), length=(5, 200, "Words of a document."),
          overlap=(0.0, 1.0, "How much both topics have in common; at 1 they are the same."),
          noise=(0.0, 0.4, "Share of labels that are flipped."))
-def documents(n: int = 200, d: int = 400, length: int = 40, overlap: float = 0.5, noise: float = 0.0, seed: int = 0) -> Problem:
+def documents(n: int = 200, d: int = 400, length: int = 40, overlap: float = 0.2, noise: float = 0.0, seed: int = 0) -> Problem:
     """Made-up texts as rows of word counts, of length 1: a few words are in nearly all of them, most words in nearly none."""
     rng = np.random.default_rng(seed)
     common = 1.0 / (2.0 + np.arange(d))  # Zipf: the k-th word is 1/k as frequent as the first

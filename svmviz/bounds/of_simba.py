@@ -76,14 +76,14 @@ def corollary_5_1(B: float, d: float, delta: float, loss: float) -> dict[str, fl
 
 
 def simba(trace) -> Bound | None:
-    """The bound to draw beside a run of SIMBA, with what breaks it; it ends at the first change."""
+    """The bound to draw beside a run of SIMBA with constant steps, with what breaks it; it ends at the first change. Of
+    decreasing steps the theorem does not speak."""
     params, active = trace.segments[0].params, trace.segments[0].active
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
-    if active.size < 2:
+    if active.size < 2 or params["schedule"] != "constant":
         return None
-    constant = params["schedule"] == "constant"
-    eta = math.sqrt(math.log(active.size) / params["horizon"]) if constant else None
+    eta = math.sqrt(math.log(active.size) / params["horizon"])
     bound = simba_gap(steps, active.size, eta, radius(trace.problem) or 1.0)
     return bound._replace(assumptions=(
-        Assumption("steps are constant and made for this T", constant and params["horizon"] == trace.steps),
+        Assumption("steps are made for this T", params["horizon"] == trace.steps),
         Assumption("estimates are clipped", params["clip"]), *bound.assumptions))

@@ -63,9 +63,9 @@ def generated(make: Callable, given: Mapping[str, Any], tests: int = 4000):
     return load
 
 
-DIRECTION = {"n": 1000, "d": 1000, "margin": 0.1, "noise": 0.0, "sparsity": 0.0, "seed": 0}
+DIRECTION = {"n": 500, "d": 500, "margin": 0.12, "noise": 0.0, "sparsity": 0.0, "seed": 0}
 NOISY = DIRECTION | {"noise": 0.02}
-WORDS = {"n": 1000, "d": 5000, "length": 60, "overlap": 0.5, "noise": 0.0, "seed": 0}
+WORDS = {"n": 500, "d": 1000, "length": 60, "overlap": 0.2, "noise": 0.0, "seed": 0}
 PAPER = (
     Setting("news20_bydate", "News by date", news, (1e-4, 1e-3, 3e-3, 1e-2), (1e-6, 1e-5, 1e-4, 1e-3), 4e7, NEWS),
     Setting("reuters_money_fx", "Reuters money-fx", svmlight("reuters_money_fx", 8315), (1e-4, 1e-3, 1e-2, 3e-2),

@@ -17,7 +17,7 @@ export class Cells {
     this.image = new ImageData(this.columns, this.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
     const sizes = Float64Array.from(X, Math.abs).filter(v => v > 0).sort();
-    this.unit = 2.2 / (sizes[Math.floor(.97 * (sizes.length - 1))] || 1);
+    this.unit = 1.5 / (sizes[Math.floor(.9 * (sizes.length - 1))] || 1);
   }
 
   get bundled() { return this.tall > 1 || this.wide > 1; }
@@ -29,6 +29,7 @@ export class Cells {
     if (again) {
       Object.assign(this, { theme, drawn: 0 });
       this.blank = ink(theme.side);
+      this.empty = ink(theme.hair);                          // read, and 0
       this.pixels.fill(this.blank);
     }
     const rows = new Set(), columns = new Set();
@@ -50,7 +51,9 @@ export class Cells {
       read = true;
       if (Math.abs(X[i * d + j]) > Math.abs(best)) best = X[i * d + j];
     }
-    if (read) this.pixels[r * this.columns + c] = theme.palette[Math.min(480, Math.max(0, Math.round(240 + 100 * best * this.unit)))];
+    if (!read) return;                                       // what is known is never as pale as what is not
+    const tint = Math.sign(best) * Math.min(2.4, .8 + Math.abs(best) * this.unit);
+    this.pixels[r * this.columns + c] = best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)];
   }
 }
 

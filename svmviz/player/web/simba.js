@@ -45,7 +45,7 @@ export class Mechanism {
   }
 
   paint(shown, loud) {
-    const view = { ...shown, ...shown.last, linked: this.stage.linked, resting: shown.shown === 1 && shown.beat === "average" };
+    const view = { ...shown, ...shown.last, linked: this.stage.linked, resting: ["average", "rest"].includes(shown.beat) };
     if (!this.sheet.visible) return;
     const { run } = view;
     if (loud) {
@@ -69,8 +69,8 @@ export class Mechanism {
 
   paintTable(view, p, xi) {
     const { run, theme, t, now, beat, resting } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, { cells } = this;
-    const roomy = w > 520 * u, flat = run.d === 2, side = roomy ? 132 * u : 0, bars = (roomy ? 74 : 54) * u, left = (flat ? Math.min(.42 * w, h) : 44 * u) + (flat ? 52 * u : 0);
-    const end = w - side - bars - (roomy ? 22 : 6) * u, top = 66 * u, bottom = h - (roomy ? 26 : 84) * u, height = bottom - top, width = end - left;
+    const roomy = w > 520 * u, flat = run.d === 2, side = roomy ? 132 * u : 0, bars = (roomy ? 100 : 84) * u, left = (flat ? Math.min(.42 * w, h) : 44 * u) + (flat ? 52 * u : 0);
+    const end = w - side - bars - (roomy ? 12 : 4) * u, top = 66 * u, bottom = h - (roomy ? 26 : 84) * u, height = bottom - top, width = end - left;
     this.box = { left, end, top, height };
     g.imageSmoothingEnabled = cells.columns > width || cells.rows > height;
     g.drawImage(cells.show(resting || COLUMN.includes(beat) || t === 0 ? t : Math.max(t - 1, 0), theme), left, top, width, height);
@@ -126,7 +126,7 @@ export class Mechanism {
 
   // p(i): the chance of each row, and in the colour of water who is full of slack.
   rows(g, { run, theme, mask, linked }, p, xi, left, width, top, height, drawn) {
-    const u = theme.unit, { order } = this.cells, step = height / run.n;
+    const u = theme.unit, { order } = this.cells, step = height / run.n, room = width - 46 * u;
     let most = 0;
     for (let i = 0; i < run.n; i++) most = Math.max(most, p[i]);
     text(g, theme, "p(i)", left, top - 10 * u, { weight: 600 });
@@ -134,12 +134,12 @@ export class Mechanism {
       if (!mask[i]) return;
       g.fillStyle = i === drawn ? theme.now : i === linked ? theme.ui : xi[i] > 0 ? theme.surface : theme.floor;
       const tall = i === drawn || i === linked ? Math.max(step * .8, 3) : Math.max(step * .8, .8);
-      g.fillRect(left, top + (k + .5) * step - tall / 2, Math.max(p[i] / most * (width - 8), 1), tall);
+      g.fillRect(left, top + (k + .5) * step - tall / 2, Math.max(p[i] / most * room, 1), tall);
     });
-    text(g, theme, "ξ on these", left + 34 * u, top - 10 * u, { color: theme.surface });
+    text(g, theme, "with ξ", left + 34 * u, top - 10 * u, { color: theme.surface, weight: 600 });
     if (drawn < 0) return;
     const y = clamp(top + (this.cells.place[drawn] + .5) * step, top + 8, top + height - 8);
-    text(g, theme, `i = ${drawn + 1}`, left + Math.max(p[drawn] / most * (width - 8), 1) + 5, y, { size: 13.5, weight: 700, color: theme.now, base: "middle", halo: theme.bg });
+    text(g, theme, `i = ${drawn + 1}`, left + Math.max(p[drawn] / most * room, 1) + 5, y, { size: 13.5, weight: 700, color: theme.now, base: "middle", halo: theme.bg });
   }
 
   counters(g, { run, theme, t, resting, beat }, left, top, width, tall) {

@@ -25,6 +25,8 @@ VARIETY = {  # recipes that reach every branch of the replay
     "SMO with bias": Recipe("moons", solver="smo", params={"kernel": parts.rbf()}, steps=600),
     "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": parts.rbf()}, steps=600),
     "Fourier, 13 features": Recipe("wine", solver="fourier", params={"gamma": 0.1, "iterate": "average"}, steps=600),
+    "BSGD": Recipe("moons", solver="bsgd", params={"kernel": parts.rbf()}, steps=600),
+    "BSGD, ten classes": Recipe("pinwheel", {"classes": 10}, "bsgd", {"kernel": parts.rbf(4.0)}, steps=600),
     "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
 }
 

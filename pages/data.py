@@ -5,10 +5,12 @@ import streamlit as st
 from svmviz import ui
 from svmviz.bundled import BUNDLED
 from svmviz.datasets import DATASETS
+from svmviz.multiclass import MULTICLASS
 
 ui.guard("data")
 ui.document("data")
 ui.upload()
 ui.gallery("Generated: two features, as many points as you like", DATASETS)
+ui.gallery("Generated: three classes and more, for Budgeted SGD", MULTICLASS)
 ui.gallery("Measured: more features, shown on their first two principal components", BUNDLED)
 st.space("medium")

@@ -1,11 +1,13 @@
-"""Real data that come with scikit-learn, and Breiman's waveforms: more than two features, two classes at a time.
+"""Real data that come with scikit-learn, and Breiman's waveforms: more than two features.
 
-Each is one class against the others, standardised or as measured, whole or as a seeded, stratified sample. scikit-learn is
-imported when a set is asked for, not before: the first screen does not wait for it.
+Each is one class against the others or all classes told apart, standardised or as measured, whole or as a seeded, stratified
+sample. scikit-learn is imported when a set is asked for, not before: the first screen does not wait for it.
+
+>>> BUNDLED["iris"].problem(n=9, positive=ALL).y
+array([1., 0., 2., 2., 2., 0., 0., 1., 1.])
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -14,32 +16,44 @@ from svmviz.core import Param, Problem, make_multiclass_problem, make_problem
 from svmviz.datasets import Dataset
 
 SCALINGS = ("standardise", "none", "unit ball")
+ALL = "all classes"
 
 
-def scaled(X: np.ndarray, scaling: str) -> np.ndarray:
-    """Features of mean 0 and standard deviation 1, or the longest row of length 1, or as they are."""
+def scale(X: np.ndarray, scaling: str) -> tuple[np.ndarray, np.ndarray]:
+    """Shift and divisor of each feature: mean 0 and standard deviation 1, or the longest row of length 1, or as they are."""
+    shift, divisor = np.zeros(X.shape[1]), np.ones(X.shape[1])
     if scaling == "standardise":
         deviation = X.std(axis=0)
-        return (X - X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
-    return X / np.linalg.norm(X, axis=1).max() if scaling == "unit ball" else X
+        shift, divisor = X.mean(axis=0), np.where(deviation > 0, deviation, 1.0)
+    elif scaling == "unit ball":
+        divisor *= np.linalg.norm(X, axis=1).max()
+    return shift, divisor
 
 
-def sample(y: np.ndarray, n: int, seed: int) -> np.ndarray:
+def sample(index: np.ndarray, n: int, seed: int) -> np.ndarray:
     """n rows in random order, each class with its share and at least one row."""
     rng = np.random.default_rng(seed)
-    order = rng.permutation(len(y))
-    if n >= len(y):
+    order, counts = rng.permutation(len(index)), np.bincount(index)
+    if n >= len(index):
         return order
-    positive = order[y[order] > 0]
-    count = int(np.clip(round(n * len(positive) / len(y)), 1, n - 1))
-    return rng.permutation(np.concatenate([positive[:count], order[y[order] < 0][: n - count]]))
+    share = n * counts / len(index)
+    wanted = np.maximum(1, np.floor(share).astype(int))
+    while wanted.sum() < n:  # what rounding left over goes to the class furthest below its share
+        wanted[(share - wanted).argmax()] += 1
+    while wanted.sum() > n:
+        wanted[np.where(wanted > 1, wanted - share, -np.inf).argmax()] -= 1
+    return rng.permutation(np.concatenate([order[index[order] == c][:k] for c, k in enumerate(wanted)]))
 
 
-def binary(load: Callable, n: int, positive: str, scaling: str, seed: int) -> Problem:
+def chosen(load: Callable, classes, n: int, positive: str, scaling: str, seed: int) -> Problem:
     X, labels = load()
-    y = np.where(labels == positive, 1.0, -1.0)
-    rows = sample(y, n, seed)
-    return make_problem(scaled(X, scaling)[rows].astype(np.float32), y[rows])  # float32: what the browser gets
+    several = positive == ALL
+    if several and n < len(classes):
+        raise ValueError(f"n must be at least {len(classes)} for {len(classes)} classes, got {n}")
+    index = np.searchsorted(np.array(classes), labels) if several else (labels == positive).astype(int)
+    rows, (shift, divisor) = sample(index, n, seed), scale(X, scaling)
+    X = ((X[rows] - shift) / divisor).astype(np.float32)  # what the browser gets
+    return (make_multiclass_problem if several else make_problem)(X, index[rows])
 
 
 @lru_cache(maxsize=8)
@@ -79,15 +93,20 @@ WAVE = tuple(f"t = {k}" for k in range(1, 22))
 def entry(key, title, load, rows, positive, classes, names, about, scaling=SCALINGS[0], image=None, show=None) -> Dataset:
     params = (
         Param("n", "n", min(rows, show or rows), 2, rows, "Rows used: all, or a stratified sample.", log=True, title="points"),
-        Param("positive", "", positive, options=classes, title="class +1", help="This class against all others."),
+        Param("positive", "", positive, options=classes if len(classes) == 2 else (*classes, ALL), title="class +1",
+              help="This class against all others; or all classes told apart, as Budgeted SGD can."),
         Param("scaling", "", scaling, options=SCALINGS, title="scaling", help="What is done to the features first."),
         Param("seed", "", 0, 0, 2**32 - 1, "Which sample, and in which order.", title="data seed"),
     )
 
     def make(**given) -> Problem:
-        return binary(load, **{p.name: p.check(given.get(p.name, p.default)) for p in params})
+        return chosen(load, classes, **{p.name: p.check(given.get(p.name, p.default)) for p in params})
 
-    return Dataset(key, title, make, params, about, names, image, "", f"svmviz.bundled.BUNDLED[{key!r}].problem")
+    def pixels(scaling: str, **_) -> tuple[np.ndarray, np.ndarray]:
+        return scale(load()[0], scaling)
+
+    return Dataset(key, title, make, params, about, names, image, "", f"svmviz.bundled.BUNDLED[{key!r}].problem",
+                   classes=classes, pixels=pixels if image else None)
 
 
 BUNDLED = {item.key: item for item in (
@@ -98,48 +117,12 @@ BUNDLED = {item.key: item for item in (
     entry("wine", "Wine", lambda: from_sklearn("wine"), 178, "class_1", ("class_0", "class_1", "class_2"), WINE,
           "Without scaling one feature, proline, outweighs the other twelve: try it."),
     entry("digits", "Digits", lambda: from_sklearn("digits"), 1797, "8", tuple("0123456789"), PIXELS,
-          "Pictures of 8 by 8 pixels, one digit against the rest: hover over a point to see it.", "unit ball", (8, 8), 500),
+          "Pictures of 8 by 8 pixels: hover over a point to see it.", "unit ball", (8, 8), 500),
     entry("waveform", "Waveform", waveforms, 5000, "0", ("0", "1", "2"), WAVE,
           "Three kinds of noisy waves on 21 points (Breiman): even the best rule errs on one in seven.", show=300),
 )}
 
 
-def shares(index: np.ndarray, n: int, seed: int) -> np.ndarray:
-    """n rows in random order, each class with its share and at least one row."""
-    rng = np.random.default_rng(seed)
-    order, counts = rng.permutation(len(index)), np.bincount(index)
-    if n >= len(index):
-        return order
-    share = n * counts / len(index)
-    wanted = np.maximum(1, np.floor(share).astype(int))
-    while wanted.sum() < n:  # what rounding left over goes to the class furthest below its share
-        wanted[(share - wanted).argmax()] += 1
-    while wanted.sum() > n:
-        wanted[np.where(wanted > 1, wanted - share, -np.inf).argmax()] -= 1
-    return rng.permutation(np.concatenate([order[index[order] == c][:k] for c, k in enumerate(wanted)]))
-
-
-def every_class(key: str, load: Callable, about: str) -> Dataset:
-    """A set of more than two classes as it is, none against the rest."""
-    binary_set = BUNDLED[key]
-    named = {p.name: p for p in binary_set.params}
-    classes = named["positive"].options
-    params = (replace(named["n"], low=len(classes)), named["scaling"], named["seed"])
-
-    def make(**given) -> Problem:
-        values = {p.name: p.check(given.get(p.name, p.default)) for p in params}
-        X, labels = load()
-        index = np.searchsorted(np.array(sorted(classes)), labels)
-        rows = shares(index, values["n"], values["seed"])
-        return make_multiclass_problem(scaled(X, values["scaling"])[rows].astype(np.float32), labels[rows])
-
-    title = f"{binary_set.title}, {len(classes)} classes"
-    return Dataset(f"{key}{len(classes)}", title, make, params, about, binary_set.names, binary_set.image, "",
-                   f"svmviz.bundled.MULTICLASS[{f'{key}{len(classes)}'!r}].problem", classes=tuple(sorted(classes)))
-
-
-MULTICLASS = {item.key: item for item in (
-    every_class("iris", lambda: from_sklearn("iris"), "Three irises, each told from the others."),
-    every_class("waveform", waveforms, "Three kinds of noisy waves on 21 points (Breiman), all told apart."),
-    every_class("digits", lambda: from_sklearn("digits"), "Ten digits of 8 by 8 pixels, all told apart."),
-)}
+def against_rest(key: str, given: Mapping) -> dict:
+    """The same data with one class against the others."""
+    return dict(given) | {"positive": next(p.default for p in BUNDLED[key].params if p.name == "positive")}

@@ -3,7 +3,7 @@
 >>> from svmviz import SOLVERS, datasets
 >>> trace = SOLVERS["bsgd"].trace(datasets.moons(n=60), steps=80, B=5)
 >>> {label: int(other.scalars["n_sv"][-1]) for label, other in runs(trace).items()}
-{'no budget': 50, 'remove smallest, B = 5': 5}
+{'no budget': 20, 'remove smallest, B = 5': 5}
 """
 
 from svmviz.trace import Trace

@@ -177,6 +177,8 @@ class Solver:
         if problem.classes > 2 and not self.multiclass:
             raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
         plan, stages = plan_segments(self, self.check(given), changes), dict(active)
+        if problem.classes > 2:  # there a score per class is no choice
+            plan = [(t, params | {"multiclass": True}) for t, params in plan]
         everyone = stages.setdefault(0, np.arange(problem.n))
         starts = sorted({start for start, _ in plan} | set(stages))
         segments, coef, total, carry = [], np.zeros(problem.n), np.zeros(problem.n), None

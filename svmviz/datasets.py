@@ -37,9 +37,10 @@ class Dataset:
     names: tuple[str, ...] = ("x₁", "x₂")  # of the features; none where their number can be chosen
     image: tuple[int, int] | None = None  # height and width, where a row is a picture
     treatment: str = "as generated, not scaled"
-    code: str = ""  # Python that makes it; by default a call of the function of this name
+    code: str = ""  # Python that makes it
     test: Problem | None = None  # rows set apart
-    classes: tuple[str, ...] = ()  # names of the classes where there are more than two
+    classes: tuple[str, ...] = ()  # their names; where there are none, they are counted
+    pixels: Callable[..., tuple] | None = None  # parameters -> shift and divisor of each pixel, where a row is a picture
 
     def problem(self, **given) -> Problem:
         """The data for the given parameters, the others at their defaults."""
@@ -56,7 +57,7 @@ SYMBOLS = {"n": "n", "d": "d", "margin": "γ"}
 TITLES = {"n": "points", "d": "features", "share": "rare share", "length": "words each", "seed": "data seed"}
 
 
-def dataset(title: str, listed: dict[str, Dataset] = DATASETS, **ranges: tuple[float, float, str]):
+def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[float, float, str]):
     """List a generator and check its arguments: defaults stand in its signature, (low, high, help) in `ranges`."""
 
     def register(make: Callable[..., Problem]) -> Callable[..., Problem]:
@@ -72,8 +73,8 @@ def dataset(title: str, listed: dict[str, Dataset] = DATASETS, **ranges: tuple[f
             call.apply_defaults()
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
-        names, code = () if "d" in signature.parameters else Dataset.names, f"{make.__module__}.{key}"
-        listed[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=code)
+        names, code = () if "d" in signature.parameters else Dataset.names, f"svmviz.{make.__module__.rpartition('.')[2]}.{key}"
+        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=code)
         return checked
 
     return register

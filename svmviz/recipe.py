@@ -15,13 +15,14 @@ from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS, Dataset
 from svmviz.edits import Edit
 from svmviz.families import FAMILIES
+from svmviz.multiclass import MULTICLASS
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | FAMILIES | BUNDLED
+SOURCES = DATASETS | FAMILIES | MULTICLASS | BUNDLED
 CELLS, WORK = 1_000_000, 400_000_000  # points times features, which travel; multiplications of a run, about two seconds
 
 
@@ -177,7 +178,7 @@ class Recipe:
             given.append("active=active")
             drawn = ["problem, active = svmviz.edits.apply(problem, [", *drawn, "])"]
         t, objective = self.steps if t is None else t, SOLVERS[self.solver].objective
-        make = self.source.code or f"svmviz.datasets.{self.data}"
+        make = self.source.code
         return "\n".join([
             "import svmviz", "", f"problem = {make}({call})" if self.source.params else f"problem = {make}",
             *drawn, f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",

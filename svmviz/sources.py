@@ -7,13 +7,16 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from svmviz import parts, stream
-from svmviz.bundled import BUNDLED, MULTICLASS
+from svmviz.bundled import ALL, BUNDLED
 from svmviz.datasets import DATASETS, Dataset
+from svmviz.multiclass import MULTICLASS
 
 CHUNK = 5000  # points that a generator of pictures makes at a time
 TEST = 4000
@@ -59,12 +62,15 @@ ENDLESS = {
     "standard": ("Checkerboard, mean 0 and standard deviation 1", 2, 2, 8.0, stream.checkerboard),
     "waves": ("Waveform, three classes", 3, 21, 0.02, stream.waveform),
 }
-KEPT = MULTICLASS | BUNDLED
+PICTURES = DATASETS | MULTICLASS
+KEPT = {f"{key}-all": replace(item, key=f"{key}-all", title=f"{item.title}, {len(item.classes)} classes",
+                              make=partial(item.make, positive=ALL))
+        for key, item in BUNDLED.items() if len(item.classes) > 2} | BUNDLED
 
 
 def titles(own: Mapping[str, Dataset] | None = None) -> dict[str, str]:
     """Everything the app can stream by key, the visitor's own files first."""
-    pictures = {key: item.title for key, item in DATASETS.items()}
+    pictures = {key: item.title for key, item in PICTURES.items()}
     return ({key: item.title for key, item in (own or {}).items()} | {key: title for key, (title, *_) in ENDLESS.items()}
             | pictures | {key: f"{item.title}, all rows" for key, item in KEPT.items()})
 
@@ -75,8 +81,9 @@ def source(key: str, own: Mapping[str, Dataset] | None = None, given: Mapping[st
         return held(own[key])
     if key in ENDLESS:
         return generator(key, *ENDLESS[key])
-    if key in DATASETS:
-        return generator(key, DATASETS[key].title, 2, 2, 2.0, drawn(DATASETS[key], given or {}))
+    if key in PICTURES:
+        item, given = PICTURES[key], dict(given or {})
+        return generator(key, item.title, item.problem(**given).classes, 2, 2.0, drawn(item, given))
     if key in KEPT:
         return held(KEPT[key], given or {})
     raise ValueError(f"data must be one of {', '.join(titles(own))}, got {key[:40]!r}")
@@ -95,7 +102,7 @@ def drawn(item: Dataset, given: Mapping[str, Any]) -> Callable:
 
     def chunks(n: int, seed: int = 0) -> Blocks:
         for k, start in enumerate(range(0, n, CHUNK)):
-            made = item.make(n=max(2, min(CHUNK, n - start)), seed=(seed * 1_000_033 + k) % 2**32, **given)
+            made = item.make(n=max(item.params[0].low, min(CHUNK, n - start)), seed=(seed * 1_000_033 + k) % 2**32, **given)
             yield made.X[:n - start], made.y[:n - start]
 
     return chunks
@@ -117,7 +124,7 @@ def held(item: Dataset, given: Mapping[str, Any] = {}) -> Source:
             n -= len(rows)
             yield from stream.blocks(whole.X[rows], whole.y[rows])
 
-    return Source(item.key, item.title, max(2, len(item.classes)), whole.X.shape[1], len(train), 1.0 / whole.X.shape[1], chunks,
+    return Source(item.key, item.title, whole.classes, whole.X.shape[1], len(train), 1.0 / whole.X.shape[1], chunks,
                   lambda seed: test)
 
 

@@ -196,7 +196,7 @@ def test_other_pages_know_nothing_of_them(visit, watch):  # noqa: F811
     data_page(page)
     upload(page, table(), FILE)
     open_in_playground(page, 60)
-    for paper in ("Pegasos", "Stochastic Batch Perceptron"):
+    for paper in ("Pegasos", "Stochastic Batch Perceptron", "Budgeted SGD"):
         page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
         page.get_by_role("menuitem", name=paper, exact=True).click()
         expect(page.get_by_role("button", name="Compute").first).to_be_visible()
@@ -206,6 +206,22 @@ def test_other_pages_know_nothing_of_them(visit, watch):  # noqa: F811
     until(page, "globalThis.svmviz?.draws > 0 && !svmviz.gone")
     harmless()
     data_page(page)
+    harmless()
+
+
+def test_a_stream_of_the_file_shows_its_name_as_it_is(visit, watch):  # noqa: F811
+    page = visit()
+    harmless = watch(page)
+    data_page(page)
+    upload(page, table(), FILE)
+    page.get_by_role("button", name="Stream all rows").click()
+    expect(page.get_by_role("heading", name="Stream", exact=True)).to_be_visible()
+    assert f"{clean(FILE)}, all rows" in chosen(page)
+    page.get_by_role("button", name="Start").click()
+    words = page.get_by_text("all rows:", exact=False)
+    expect(words).to_be_visible()
+    expect(page.get_by_text("in less than a second", exact=False)).to_be_visible()
+    assert clean(FILE) in words.inner_text().replace(JOINER, "")
     harmless()
 
 

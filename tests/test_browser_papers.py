@@ -6,12 +6,16 @@ import pytest
 from playwright.sync_api import expect
 
 
+def in_menu(page, paper: str) -> None:
+    page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
+    page.get_by_role("menuitem", name=paper, exact=True).click()
+
+
 @pytest.fixture
 def sbp(page, server):
     page.goto(server)
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)  # while the page loads, the menu comes and goes
-    page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
-    page.get_by_role("menuitem", name="Stochastic Batch Perceptron", exact=True).click()
+    in_menu(page, "Stochastic Batch Perceptron")
     expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
     return page
 

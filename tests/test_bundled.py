@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from svmviz import bundled, planes
-from svmviz.bundled import BUNDLED
+from svmviz.bundled import ALL, BUNDLED
 from svmviz.core import make_problem
 
 every = pytest.mark.parametrize("key", BUNDLED)
@@ -40,7 +40,8 @@ def test_scaling_does_what_it_says(key):
 def test_class_names_are_those_of_the_source():
     for key in ("iris", "breast_cancer", "wine", "digits"):
         labels = set(bundled.from_sklearn(key)[1])
-        assert labels == set(BUNDLED["cancer" if key == "breast_cancer" else key].params[1].options)
+        entry = BUNDLED["cancer" if key == "breast_cancer" else key]
+        assert labels == set(entry.classes) and set(entry.params[1].options) - labels <= {ALL}
     assert set(bundled.waveforms()[1]) == set("012")
 
 
@@ -51,6 +52,29 @@ def test_waveforms_are_mixtures_of_two_triangles():
     for k, (a, b) in enumerate([(0, 1), (0, 2), (1, 2)]):
         chosen = X[label == str(k)]
         assert abs(chosen.mean(axis=0) - (h[a] + h[b]) / 2).max() < 5 / np.sqrt(len(chosen)) * 2
+
+
+@pytest.mark.parametrize("key, classes", [("iris", 3), ("wine", 3), ("waveform", 3), ("digits", 10)])
+def test_all_classes_can_be_told_apart(key, classes):
+    item = BUNDLED[key]
+    X, labels = {"waveform": bundled.waveforms}.get(key, lambda: bundled.from_sklearn(key))()
+    problem, small = item.problem(positive=ALL, scaling="none"), item.problem(n=37, positive=ALL)
+    assert problem.classes == small.classes == classes == len(item.classes) and set(problem.y) == set(range(classes))
+    share = [np.bincount(p.y.astype(int)) / p.n for p in (problem, small)]
+    assert abs(share[0] - share[1]).max() <= 1 / 37 and item.problem(n=classes, positive=ALL).n == classes
+    where = {row.astype(np.float32).tobytes(): name for row, name in zip(X, labels, strict=True)}
+    names = [where[row.astype(np.float32).tobytes()] for row in problem.X]
+    assert names == [item.classes[int(c)] for c in problem.y]
+    with pytest.raises(ValueError, match=f"n must be at least {classes} for {classes} classes, got 2"):
+        item.problem(n=2, positive=ALL)
+
+
+@pytest.mark.parametrize("scaling", bundled.SCALINGS)
+def test_pixels_come_back_from_every_scaling(scaling):
+    digits = BUNDLED["digits"]
+    shift, divisor = digits.pixels(**{p.name: p.default for p in digits.params} | {"scaling": scaling})
+    raw = digits.problem(scaling=scaling).X * divisor + shift
+    assert np.allclose(raw, np.rint(raw), atol=1e-4) and raw.min() > -1e-4 and raw.max() == pytest.approx(16.0, abs=1e-4)
 
 
 def test_an_unknown_class_is_refused():

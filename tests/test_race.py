@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from svmviz import datasets, metrics, pareto, parts, race, reference, ui
+from svmviz.core import make_multiclass_problem
 from svmviz.player import racewire
-from svmviz.recipe import SOURCES
 from svmviz.solvers import SOLVERS
 from svmviz.views import looks
 from svmviz.water import water_level
@@ -202,13 +202,23 @@ def test_a_bad_link_is_answered_in_words():
     assert card.lanes == ("pegasos",) and card.seeds == 10 and card.base.data_params["n"] == 1000
 
 
-@pytest.mark.parametrize("key", SOURCES)
+@pytest.mark.parametrize("key", race.card.SOURCES)
 def test_no_lane_sees_the_test_rows(key):
     card = race.card.read({"data": key, "lanes": "pegasos", "n": "60"})[0]
     train = {row.tobytes() for row in np.c_[card.problem.X, card.problem.y]}
     test = [row.tobytes() for row in np.c_[card.test.X, card.test.y]]
     assert len(test) > 50 and len({*card.test.y}) == 2
     assert sum(row in train for row in test) <= 2, "measured rows may repeat, but not the drawn ones"
+
+
+@pytest.mark.parametrize("query, title", [({"data": "iris", "positive": "all classes"}, "Iris, versicolor against the rest"),
+                                          ({"data": "ring"}, "Two moons")])
+def test_a_race_of_many_classes_is_brought_down_to_two_and_says_so(query, title):
+    card, messages = race.card.read(query)
+    assert card.problem.classes == 2 and any(f"runs on {title}." in words for words in messages)
+    several = datasets.Dataset("upload:x", "x", lambda: make_multiclass_problem([[0.0], [1.0], [2.0]], [0, 1, 2]), (), "")
+    with pytest.raises(ValueError, match="between two classes, and here are 3"):
+        _ = race.card.Card(race.card.Recipe("upload:x", own=several).checked(), ("sbp",)).problem
 
 
 def test_a_race_without_anything_to_win_is_refused():

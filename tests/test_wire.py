@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pytest
 
-from svmviz import datasets, parts
+from svmviz import datasets, multiclass, parts
 from svmviz.core import make_problem
 from svmviz.player import opening, wire
 from svmviz.solvers import SOLVERS
@@ -53,29 +53,57 @@ def test_the_coefficients_can_be_replayed_from_what_travels(params):
     assert (run["wrong"] / 80 == trace.metrics["error"]).all() and (run["lines"] == trace.column("lines")).all()
 
 
-@pytest.mark.parametrize("params", [
+TABLED = [
     {}, {"maintenance": "project smallest", "lam": 0.05}, {"maintenance": "remove oldest", "rule": "Norma"},
-    {"multiclass": True}, {"rule": "margin Perceptron", "U": 2.0}, {"maintenance": "none"}, {"changes": [(100, {"B": 4})]},
-], ids=str)
-def test_a_table_of_vectors_can_be_replayed_from_what_travels(params):
-    trace = SOLVERS["bsgd"].trace(datasets.moons(n=60), steps=300, B=9, **params)
-    run = decode(wire.encode(wire.pack(trace)))
-    V, coef, at = run["X"].reshape(-1, 2), {}, 0
-    for t in range(1, 301):
+    {"rule": "margin Perceptron", "U": 2.0}, {"maintenance": "none"}, {"changes": [(100, {"B": 4})]},
+]
+
+
+def replayed(run, steps):
+    """The coefficients by row after each step, and in the midst of it, as web/engine.js finds them."""
+    coef, at, scores = {}, 0, run["scores"]
+    for t in range(1, steps + 1):
         coef = {r: (1.0 - float(run["shrink"][t])) * a for r, a in coef.items()} if run["shrink"][t] < 1 else {}
+        midst, added = dict(coef), 2 if scores > 1 else 1
         for e in range(at, at + int(run["changes"][t])):
             row, delta = int(run["change_index"][e]), float(run["change_delta"][e])
-            coef[row] = coef.get(row, 0.0) + delta
             if np.isnan(delta):
-                del coef[row]
+                coef.pop(row, None)  # one that was made and went in the same step was never there
+                continue
+            change = np.zeros(scores)
+            change[run["change_class"][e] if scores > 1 else 0] = delta
+            coef[row] = coef.get(row, 0.0) + change
+            midst = dict(coef) if e < at + added else midst
         at += int(run["changes"][t])
+        yield t, coef, midst
+
+
+@pytest.mark.parametrize("params", [*TABLED, {"multiclass": True}], ids=str)
+@pytest.mark.parametrize("problem", [datasets.moons(n=60), multiclass.ring(n=60), multiclass.pinwheel(n=80, classes=10)],
+                         ids=["two classes", "three", "ten"])
+def test_a_table_of_vectors_can_be_replayed_from_what_travels(params, problem):
+    trace = SOLVERS["bsgd"].trace(problem, steps=300, B=9, **params)
+    run = decode(wire.encode(wire.pack(trace)))
+    assert run["scores"] == (1 if problem.classes == 2 else problem.classes) and len(run["classes"]) == (
+        0 if problem.classes == 2 else problem.classes)
+    V = run["X"].reshape(-1, 2)
+
+    def shown(coef):
+        return coef[:, None] if coef.ndim == 1 else coef if coef.shape[1] > 2 else coef[:, 1:] - coef[:, :1]
+
+    for t, coef, midst in replayed(run, 300):
         assert len(coef) == run["n_sv"][t] == trace.scalars["n_sv"][t]
-        if t % 30 == 0:
-            support = trace.support(t)
-            values = support.coef[:, 1] - support.coef[:, 0] if support.coef.ndim > 1 else support.coef
-            assert set(coef) == set(support.row.tolist()) and np.allclose(V[support.row], support.vectors, atol=1e-7)
-            assert abs(np.array([coef[r] for r in support.row.tolist()]) - values).max() <= 1e-5 * abs(values).max()
+        if run["scores"] > 1:
+            assert run["rival"][t] == trace.scalars["rival"][t]
+        for mine, theirs in ((coef, trace.support(t)), (midst, trace.overflow(t))) if t % 15 == 0 else ():
+            if mine is midst and trace.scalars["event"][t] in (0, 4):
+                continue  # nothing was maintained
+            unit = trace.scalars["pull"][t] if mine is midst else 1.0  # w is pulled back after the maintenance
+            assert set(mine) == set(theirs.row.tolist()) and np.allclose(V[theirs.row], theirs.vectors, atol=1e-7)
+            values = shown(theirs.coef)
+            assert abs(np.array([mine[r] for r in theirs.row.tolist()]) / unit - values).max() <= 1e-5 * abs(values).max()
     assert np.allclose(run["objective"], trace.metrics["primal"], rtol=1e-6)
+    assert (run["wrong"] / problem.n == trace.metrics["error"]).all()
 
 
 def test_segments_say_what_changed():

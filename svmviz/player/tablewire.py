@@ -1,20 +1,22 @@
 """Runs with a table of vectors, for the player: the table, what each step changed in it, what the maintenance did.
 
-A coefficient that a step brings to nothing travels as not-a-number: the player clears it, whereas a difference of float32
-would leave a trace of a vector that is gone.
+Changes travel one by one: a row, with more than two classes which of them, and by how much. The example that a step adds comes
+first and on its own, so that the player can stop between it and the maintenance. A row that a step brings to nothing travels
+as not-a-number: the player clears it, whereas a difference of float32 would leave a trace of a vector that is gone.
 """
 
 import numpy as np
 
 from svmviz import table
+from svmviz.jit import jit
 from svmviz.planes import dense
 from svmviz.trace import Trace
 
-MOST_SCORES = 2  # one per class of two can be drawn as their difference
-
 
 def scores(trace: Trace) -> int:
-    return trace.segments[0].columns.delta.shape[2]
+    """How many the player keeps: one per class, but of two classes only their difference."""
+    found = trace.segments[0].columns.delta.shape[2]
+    return found if found > 2 else 1
 
 
 def vectors(trace: Trace) -> np.ndarray:
@@ -22,35 +24,76 @@ def vectors(trace: Trace) -> np.ndarray:
     return np.vstack([dense(trace.problem.X), trace.created])
 
 
+@jit
+def put(r, amounts, gone, rows, classes, values, at):
+    """Write down what happens to a row; returns the next free place"""
+    if gone:
+        rows[at], classes[at], values[at] = r, 0, np.nan
+        return at + 1
+    for c in range(amounts.size):
+        if amounts[c] != 0.0:
+            rows[at], classes[at], values[at] = r, c, amounts[c]
+            at += 1
+    return at
+
+
+@jit
+def listed(factor, index, delta, added, held, unit, sums, counts, rows, classes, values):
+    """The changes of all steps of a segment; `held` are the coefficients over `unit`. Returns how many these are, and the unit
+    """
+    at, width, outputs = 0, index.shape[1], delta.shape[2]
+    for s in range(factor.size):
+        begin, unit = at, unit * factor[s]
+        if unit < 1e-100:
+            held *= unit
+            unit = 1.0
+        for e in range(width):
+            if index[s, e] >= 0:
+                for c in range(outputs):
+                    held[index[s, e], c] += delta[s, e, c] / unit
+        if added[s]:
+            at = put(index[s, 0], delta[s, 0], False, rows, classes, values, at)
+        for e in range(added[s], width):
+            r, seen = index[s, e], index[s, e] < 0
+            for q in range(added[s], e):
+                seen |= index[s, q] == r
+            if seen:
+                continue
+            left, moved = 0.0, 0.0
+            sums[:] = 0.0
+            for q in range(width):
+                if index[s, q] == r:
+                    for c in range(outputs):
+                        moved += abs(delta[s, q, c])
+                        if q >= added[s]:
+                            sums[c] += delta[s, q, c]
+            for c in range(outputs):
+                left += abs(held[r, c]) * unit
+            gone = left <= 1e-12 * moved
+            at = put(r, sums, gone, rows, classes, values, at)
+            if gone:
+                held[r] = 0.0
+        counts[s] = at - begin
+    return at, unit
+
+
 def changes(trace: Trace) -> dict[str, np.ndarray]:
-    """How many coefficients each step changed (nothing at t = 0), which, and by how much."""
-    if scores(trace) > MOST_SCORES:
-        raise ValueError(f"the stage draws two classes, got {scores(trace)}")
-    held, counts, rows, amounts = {}, [0], [], []
+    """How many changes each step made (none at t = 0), and these: row, class and amount."""
+    outputs = scores(trace)
+    held, unit = np.zeros((trace.problem.n + len(trace.created), outputs)), 1.0
+    found = [(np.zeros(1, np.int64), *(np.empty(0, kind) for kind in (np.int64, np.int64, np.float64)))]
     for segment in trace.segments:
-        columns = segment.columns
-        delta = columns.delta[:, :, -1] - (columns.delta[:, :, 0] if columns.delta.shape[2] > 1 else 0.0)
-        for factor, index, moved in zip(columns.factor.tolist(), columns.index.tolist(), delta.tolist(), strict=True):
-            if factor == 0.0:
-                held.clear()
-            held = {row: factor * value for row, value in held.items()} if factor != 1.0 else held
-            step, touched = {}, {}
-            for place, (row, amount) in enumerate(zip(index, moved, strict=True)):
-                if row >= 0:
-                    held[row] = held.get(row, 0.0) + amount
-                    touched[row] = touched.get(row, 0.0) + abs(amount)
-                    told = row, place > 0  # what comes in is told by itself, though it may go again at once
-                    step[told] = step.get(told, 0.0) + amount
-            gone = {row for row, much in touched.items() if abs(held[row]) <= 1e-12 * much}
-            for (row, later), amount in step.items():
-                last = later or (row, True) not in step
-                rows.append(row)
-                amounts.append(np.nan if last and row in gone else amount)
-            for row in gone:
-                del held[row]
-            counts.append(len(step))
-    return {"changes": np.array(counts, np.uint16), "change_index": np.array(rows, np.uint32),
-            "change_delta": np.array(amounts, np.float32)}
+        columns, steps = segment.columns, segment.columns.factor.size
+        delta = columns.delta if columns.delta.shape[2] == outputs else columns.delta[:, :, 1:] - columns.delta[:, :, :1]
+        room = columns.index.size * outputs
+        out = np.empty(steps, np.int64), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+        used, unit = listed(columns.factor, columns.index, np.ascontiguousarray(delta),
+                            columns.scalars["added"].astype(np.int64), held, unit, np.empty(outputs), *out)
+        found.append((out[0], *(part[:used] for part in out[1:])))
+    counts, rows, classes, amounts = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    several = {"change_class": classes.astype(np.uint8)} if outputs > 1 else {}
+    return {"changes": counts.astype(np.uint16), "change_index": rows.astype(np.uint32),
+            "change_delta": amounts.astype(np.float32)} | several
 
 
 def events(trace: Trace) -> dict[str, np.ndarray]:
@@ -60,5 +103,6 @@ def events(trace: Trace) -> dict[str, np.ndarray]:
     return {"event": own["event"].astype(np.uint8), "event_step": happened.astype(np.uint32),
             **{f"event_{name}": own[name][happened].astype(np.float32) for name in ("h", "degradation", "E")},
             **{f"event_{name}": own[name][happened].astype(np.int32) for name in ("m", "n", "z")},
+            **({"rival": np.maximum(own["rival"], 0).astype(np.uint8)} if scores(trace) > 1 else {}),
             "n_sv": own["n_sv"].astype(np.uint16),
             "merged": table.mergings(trace, np.arange(trace.problem.n + len(trace.created))).astype(np.uint16)}

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz import metrics, pareto, planes
+from svmviz.bundled import BUNDLED
 from svmviz.core import Param
-from svmviz.datasets import DATASETS
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, tablewire
@@ -35,17 +35,19 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None,
-         fresh: bool = False) -> Packed:
+def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None, fresh: bool = False,
+         classes=(), pixels=None) -> Packed:
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
-    that a row is a picture of that height and width, `test` are rows that no step sees, to measure the error on,
-    `fresh` if they were drawn for that."""
+    that a row is a picture of that height and width, `pixels` how it was scaled (shift, divisor), `test` are rows that no step
+    sees, to measure the error on, `fresh` if they were drawn for that, `classes` the names of more than two classes."""
     plane = plane or planes.default(trace.problem)
     layout, chunks, offset = {}, [], 0
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     arrays = columns(trace) | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
+    if pixels is not None:
+        arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
     beside, more = companionwire.pack(trace, test)
     for name, array in (arrays | more).items():
         layout[name] = [array.dtype.name, offset, array.size]
@@ -54,17 +56,26 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
         chunks.append(chunk)
         offset += len(chunk)
     extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh,
-             "companions": beside}
+             "companions": beside, "scores": tablewire.scores(trace) if trace.tabled else 1,
+             "classes": named(trace.problem, classes)}
     return Packed(describe(trace) | extra, b"".join(chunks))
 
 
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
-    trace, test = recipe.trace(), recipe.source.test
-    fresh = test is None and trace.tabled and trace.problem.classes == 2 and not recipe.edits
-    if fresh and trace.steps * card.TEST <= FRESH:
-        test = card.test_set(recipe.source, recipe.data_params, trace.problem)
-    return pack(trace, recipe.look(trace.problem), recipe.source.image, test, test is not None and recipe.data in DATASETS)
+    trace, source = recipe.trace(), recipe.source
+    test = source.test
+    if test is None and trace.tabled and not recipe.edits and trace.steps * card.TEST <= FRESH:
+        test = card.test_set(source, recipe.data_params, trace.problem)
+    return pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
+                source.classes, source.pixels(**recipe.data_params) if source.pixels else None)
+
+
+def named(problem, names=()) -> list[str]:
+    """What the classes are called where there are more than two; where nobody named them, they are counted."""
+    if problem.classes == 2:
+        return []
+    return list(names) if len(names) == problem.classes else [str(c) for c in range(problem.classes)]
 
 
 def encode(packed: Packed, **extra) -> bytes:

@@ -7,8 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from svmviz import parts, reference
-from svmviz.core import Param, Problem, make_problem
+from svmviz.bundled import ALL, BUNDLED, against_rest
+from svmviz.core import Param, Problem
 from svmviz.datasets import DATASETS, Dataset
+from svmviz.multiclass import MULTICLASS
 from svmviz.race import runs
 from svmviz.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
@@ -17,6 +19,7 @@ SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for
 LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
                log=True, title="steps")
 LAM = replace(SOLVERS["pegasos"].params[0], low=1e-4, high=1.0, help="The same for all; ν and C follow from it.")
+SOURCES = DATASETS | BUNDLED  # of two classes, or of which one can be set against the rest
 KEYS = ("lanes", "seeds", "length")
 LARGEST = 1000  # points: the exact optimum is needed at once
 TEST = 1000  # points of a fresh draw
@@ -40,6 +43,8 @@ class Card:
     @cached_property
     def problem(self) -> Problem:
         problem = self.base.problem()
+        if problem.classes > 2:
+            raise ValueError(f"a race is between two classes, and here are {problem.classes}; set one of them against the rest")
         if problem.n > LARGEST:
             raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the exact optimum, and "
                              f"here are {problem.n}")
@@ -95,7 +100,7 @@ class Card:
     def python(self) -> str:
         """A script that reproduces the curves."""
         source, given = self.base.source, ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items())
-        make = source.code or f"svmviz.datasets.{self.base.data}"
+        make = source.code
         kernel = f"svmviz.parts.{self.kernel}" if self.kernel else None
         return "\n".join([
             "import svmviz", "from svmviz import race", "",
@@ -117,14 +122,14 @@ def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | Non
     None where there are none."""
     if source.test is not None or not source.params:
         return source.test
-    if source.key in DATASETS:
+    if source.key in DATASETS | MULTICLASS:
         return source.problem(**dict(given) | {"n": TEST, "seed": other_seed(given)})
     every = next(p for p in source.params if p.name == "n").high
     whole = source.problem(**dict(given) | {"n": every})
     left = np.ones(whole.n, bool)
-    for label in (-1.0, 1.0):  # the sample takes the first ones of each class, in the order of the whole
+    for label in np.unique(whole.y):  # the sample takes the first ones of each class, in the order of the whole
         left[np.flatnonzero(whole.y == label)[:np.count_nonzero(problem.y == label)]] = False
-    return make_problem(whole.X[left], whole.y[left]) if len({*whole.y[left]}) == 2 else None
+    return whole._replace(X=whole.X[left], y=whole.y[left]) if len({*whole.y[left]}) == whole.classes else None
 
 
 def other_seed(given: Mapping) -> int:
@@ -135,6 +140,11 @@ def most(base: Recipe) -> int:
     """Points that a race allows: some rows of measured data are left to test on."""
     high = next((p.high for p in base.source.params if p.name == "n"), LARGEST)
     return min(LARGEST, high if base.source.key in DATASETS else high * 2 // 3)
+
+
+def two_sided(params: tuple[Param, ...]) -> tuple[Param, ...]:
+    """Parameters of data without the choice of all classes: every lane separates two."""
+    return tuple(replace(p, options=tuple(o for o in p.options if o != ALL)) for p in params)
 
 
 def fitting(base: Recipe) -> Recipe:
@@ -153,6 +163,10 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
     known = runs.entrants()
     start = dict(OPENING.query()) if "data" not in query else {"lam": str(OPENING.lam)}
     base, messages = from_query({k: v for k, v in (start | dict(query)).items() if k not in KEYS}, also, own)
+    if not base.own and (base.data not in SOURCES or base.data_params.get("positive") == ALL):
+        base = replace(base, data_params=against_rest(base.data, base.data_params)) if base.data in SOURCES else OPENING.base
+        messages.append(f"A race is between two classes, so it runs on {base.source.title}"
+                        + (f", {base.data_params['positive']} against the rest." if "positive" in base.data_params else "."))
     found = {}
     for param in (SEEDS, LENGTH):
         try:

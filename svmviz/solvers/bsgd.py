@@ -193,7 +193,8 @@ def perceptron(params) -> bool:
 
 BSGD = Solver(
     key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012",
-    figure=lambda params: "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2",
+    figure=lambda params: ("Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2")
+    + ", Crammer–Singer" * params["multiclass"],
     params=(
         Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
               help="Table 2: how long the steps are, and whether w shrinks."),

@@ -60,15 +60,16 @@ def written(params, ran: np.ndarray) -> np.ndarray:
 
 WHY = (
     "Nothing has been seen yet: w = 0, and there is no support vector.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least {asked:g}: it costs nothing.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, not {asked:g}: it becomes a support vector of weight η = {eta:.3g}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, at least {asked:g}: it costs nothing.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, not {asked:g}: it becomes a support vector of weight "
+    "η = {eta:.3g}{sides}.",
     "All others shrink by 1 − ηλ = {shrink:.3f}.",
     "There are {b} support vectors now, and room for {B}.",
     "That is one more than {B}: {name_m} goes, and ‖Δ‖² = *{degradation:.3g}* goes with it.",
     "That is one more than {B}: {name_m} goes, its weight flows to the {others} others; ‖Δ‖² = *{degradation:.3g}* is lost.",
     "That is one more than {B}: {name_m} and {name_n} merge into {name_z} at h = {h:.3f}; ‖Δ‖² = *{degradation:.3g}* is lost.",
     "That is one more than {B}: {name_m} has no partner on its side and goes; ‖Δ‖² = *{degradation:.3g}* goes with it.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, not {asked:g}, but the {b} support vectors span it: its weight flows "
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, not {asked:g}, but the {b} support vectors span it: its weight flows "
     "to them, and ‖Δ‖² = {degradation:.3g} is lost.",
     "There are {b} support vectors, as many as there may be: learning has stopped.",
     "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
@@ -99,7 +100,10 @@ def name_of(trace, row: int) -> str:
 
 
 def label_of(trace, i: int) -> str:
-    y = trace.problem.y[i]
+    return class_of(trace, trace.problem.y[i])
+
+
+def class_of(trace, y) -> str:
     return f"class {int(y)}" if trace.problem.classes > 2 else "+1" if y > 0 else "−1"
 
 
@@ -113,10 +117,11 @@ def values(trace, t) -> dict:
     i, perceptron = int(columns.drawn[s, 0]), params["rule"] == "margin Perceptron"
     rule = learner.RULE_NAMES.index(params["rule"])
     eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
-    b = int(own["n_sv"])
+    b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     return own | {
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": float(columns.margin[s, 0]), "eta": eta, "b": b,
-        "B": params["B"],
+        "B": params["B"], "over": f" over {rival}" if rival else "",
+        "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
         "asked": params["beta"] if perceptron else 1.0, "shrink": float(columns.factor[s]) / (own["pull"] * own["phi"]),
         "hits": int(own["added"]), "others": b, "norm": float(trace.metrics["norm"][t]), "U": params["U"],
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},

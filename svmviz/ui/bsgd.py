@@ -50,7 +50,8 @@ def figure_2() -> None:
         unbudgeted = float(np.median([found[f"{key} none 1 {k}"] for k in range(SHUFFLES)]))
         chart(views.over_budget(theme(), figures.SWEEP, table, unbudgeted), key)
         beside("On Letter and Covertype the accuracy of BPegasos + merge approaches that of Pegasos as the budget grows; "
-               "Covertype could do with a much larger one (Section 7.2).",
+               "Covertype could do with a much larger one (Section 7.2). Table 3 has "
+               f"{bsgd_sets.DATA[name].unbudgeted} % for {bsgd_sets.DATA[name].title} without a budget.",
                verdicts.on_budget(dict(zip(figures.SWEEP, np.median(table, axis=0), strict=True)), unbudgeted))
 
 
@@ -59,7 +60,8 @@ def figure_3() -> None:
         st.subheader("Figure 3: five passes instead of one")
         known = list(bsgd_sets.available())
         st.caption(f"The paper used its 14 data sets; here: {len(known)} of them, at most {count(figures.ROWS)} rows each, "
-                   f"merging with B = 500, a new order each pass, t goes on; {SHUFFLES} shuffles (rings), their mean (bars).")
+                   f"merging with B = 500, a new order for each pass, t goes on; {SHUFFLES} shuffles (rings) and their mean "
+                   "(bars).")
         if not asked_for("bsgd.figure3"):
             return
         tasks = {f"bsgd.figure3 {name} {epochs} {k}": lambda name=name, epochs=epochs, k=k: figures.accuracy_at(

@@ -66,7 +66,7 @@ def show_table_4(flow: Flow) -> None:
         known = point is not None and np.isfinite(point.accuracy)
         rows.append({"": strategy, "B": B, "accuracy, published": f"{accuracy:.2f} %",
                      "measured": f"{100 * point.accuracy:.2f} %" if known else "…", "Ē, published": f"{E_bar:.3f}",
-                     "Ē, measured": f"{point.E_bar:.3f}" if point else "…", "vectors": str(point.n_sv) if point else "…",
+                     "Ē, measured": f"{point.E_bar:.4f}" if point else "…", "vectors": str(point.n_sv) if point else "…",
                      "maintained": f"{point.events / point.examples:.0%}" if point else "…",
                      "seconds": f"{point.seconds:.2f}" if point else "…"})
     st.dataframe(rows, hide_index=True, width="stretch")
@@ -105,8 +105,8 @@ def show_table_3(flow: Flow) -> None:
             row = {"data": DATA[name].title, "B": B, "γd": f"{gamma:g}", "λ": f"{lam:g}"}
             for strategy in STRATEGIES:
                 cell = found.get((name, strategy, B))
-                row[f"{strategy}, published"] = f"{DATA[name].accuracy[strategy][k]:.1f}"
-                row[f"{strategy}, measured"] = f"{np.mean(cell.accuracy):.1f} ± {np.std(cell.accuracy):.1f}" if cell else "…"
+                here = f"{np.mean(cell.accuracy):.1f} ± {np.std(cell.accuracy):.1f}" if cell else "…"
+                row[f"{strategy}: published | here"] = f"{DATA[name].accuracy[strategy][k]:.1f} | {here}"
             rows.append(row)
     st.dataframe(rows, hide_index=True, width="stretch")
     notes = [f"{DATA[name].title}: {DATA[name].note}." for name in flow.what["names"] if DATA[name].note]

@@ -8,7 +8,7 @@ import streamlit as st
 from svmviz import player, race
 from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.race.card import Card
-from svmviz.recipe import SOURCES, Recipe
+from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
@@ -43,7 +43,7 @@ def card_widgets(card: Card) -> Card:
     for message in state.get("card_messages", []):
         st.warning(plain(message))
     st.markdown("#### Data")
-    sources = SOURCES | state.get("own", {})
+    sources = race.card.SOURCES | state.get("own", {})
     keys = list(sources)
     data = st.selectbox("data", keys, keys.index(card.base.data), format_func=lambda key: sources[key].title,
                         key=widget_key("race.data"), label_visibility="collapsed")
@@ -51,7 +51,7 @@ def card_widgets(card: Card) -> Card:
     if data != base.data:
         base = race.card.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
     most = race.card.most(base)
-    params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
+    params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in race.card.two_sided(sources[data].params)]
     values = {p.name: widget(p, base.data_params[p.name], f"race.{data}", True) for p in params}
     st.markdown("#### Problem")
     lam = widget(race.card.LAM, card.lam, "race", True)

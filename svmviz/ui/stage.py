@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from svmviz import metrics, player, sources
+from svmviz.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
@@ -59,7 +60,22 @@ def front(recipe: Recipe) -> dict | None:
 
 def refused(error: ValueError) -> None:
     st.error(plain(f"This run was not started: {error}."))
-    st.button("Take the last change back", on_click=_take_back)
+    with st.container(horizontal=True):
+        for words, recipe in ways_out(st.session_state.recipe):
+            st.button(words, on_click=restart, args=(recipe,), type="primary")
+        st.button("Take the last change back", on_click=_take_back)
+
+
+def ways_out(recipe: Recipe) -> list[tuple[str, Recipe]]:
+    """What would run, where a solver of two classes has met more: another solver, or one class against the rest."""
+    if SOLVERS[recipe.solver].multiclass or recipe.problem().classes == 2:
+        return []
+    found = [(f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked())
+             for key, solver in SOLVERS.items() if solver.multiclass]
+    if recipe.data in BUNDLED:
+        one = replace(recipe, data_params=against_rest(recipe.data, recipe.data_params))
+        found.append((f"Set class {one.data_params['positive']} against the rest", one))
+    return found
 
 
 def _take_back() -> None:
@@ -87,9 +103,9 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
         on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit, on_tune_change=_tune,
         data=wire.encode(
-            packed, id=recipe.key(), query=recipe.query(), editable=len(recipe.source.names) == 2, undo=len(recipe.edits),
-            redo=len(state.get("redo", ())), python=recipe.python("{step}"), view=state.view,
-            pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
+            packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
+            editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
+            view=state.view, pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
             invite=state.get("first_visit", False), front=front(recipe)),
     )
     write_link(recipe)
@@ -148,9 +164,8 @@ def _edit() -> None:
 
 def take_away(recipe: Recipe) -> None:
     if recipe.solver == "bsgd" and recipe.data in sources.titles(st.session_state.get("own")):
-        if st.button("Run it as a stream", key="stage.stream", width="stretch",
+        if st.button("Run it as a stream", key="stage.stream", width="stretch", on_click=bring, args=(recipe,),
                      help="The same data and parameters on thousands or millions of examples."):
-            bring(recipe)
             st.switch_page("pages/stream.py")
     left, right = st.columns(2)
     if len(recipe.source.names) == 2:

@@ -93,9 +93,11 @@ def solver_widgets(source: sources.Source) -> dict:
     preset = st.selectbox("method", list(presets), key=f"stream.preset.{source.key}", label_visibility="collapsed")
     start = usual | presets[preset]
     group = f"stream.{preset}.{source.key}"
-    chosen = {p.name: widget(p, start[p.name], group) for p in BSGD.params
-              if p.name not in LEFT_OUT and not (p.name in ("eta", "beta", "U") and start["rule"] == "Pegasos")}
-    return start | chosen
+    chosen = dict(start)
+    for param in BSGD.params:
+        if param.name not in LEFT_OUT and param.matters(chosen):
+            chosen[param.name] = widget(param, start[param.name], group)
+    return chosen
 
 
 def name_of(params: dict) -> str:

@@ -53,10 +53,17 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
         recipe = replace(recipe, solver=solver, params=shared, changes=(),
                          edits=tuple(e._replace(t=0) for e in recipe.edits)).checked()
         restart(recipe)
+    classes = recipe_classes(recipe, values)
+    if classes > 2 and not SOLVERS[solver].multiclass:
+        able = " or ".join(other.title for other in SOLVERS.values() if other.multiclass)
+        st.warning(f"{SOLVERS[solver].title} separates two classes, and these data have {classes}. {able} tells all of them "
+                   "apart.")
     suggest(recipe)
     wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
+        if param.name == "multiclass" and classes > 2:  # no choice there
+            continue
         if param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
             wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
     st.markdown("#### Run")
@@ -81,6 +88,14 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
                     help="Run from the first step with the present parameters.")
         right.button("Undo", on_click=adopt, args=(recipe.undone(),), width="stretch", help="Take the latest change back.")
     return recipe, state.pending
+
+
+def recipe_classes(recipe: Recipe, values: dict) -> int:
+    """How many classes the data have that the sidebar shows."""
+    try:
+        return recipe.source.problem(**values).classes
+    except ValueError:  # the stage will say why
+        return 2
 
 
 def suggest(recipe: Recipe) -> None:

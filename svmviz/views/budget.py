@@ -15,7 +15,8 @@ def over_budget(theme: Theme, sizes: Sequence[int], accuracy: np.ndarray, unbudg
     """Figure 2: (seeds, sizes) accuracies, and that of Pegasos without a budget as the dashed line."""
     x = np.asarray(sizes, float)
     fig = bands(theme, x, {"merge": accuracy}, "budget B", "test accuracy", log_y=False, y_format=".0%")
-    fig.add_hline(y=unbudgeted, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    fig.add_scatter(x=x[[0, -1]], y=[unbudgeted] * 2, mode="lines", hoverinfo="skip",
+                    line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     fig.add_annotation(x=np.log10(x[0]), y=unbudgeted, text=f"Pegasos without a budget: {unbudgeted:.1%}", showarrow=False,
                        xanchor="left", yanchor="bottom", font={"color": theme.optimum, "size": 14})
     fig.update_layout(margin={"r": 70})

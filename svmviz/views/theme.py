@@ -24,14 +24,17 @@ class Theme(NamedTuple):
     band: str
     series: tuple[str, ...]  # told apart by dash and marker too
     solvers: dict[str, str]  # by name, on every page the same
+    classes: tuple[str, ...]  # where there are more than two
 
 
 LIGHT = Theme("#1B2430", "#616C7C", "#EBEEF2", "#667085", "#7237D6", "#1F6FBF", "#D9650B", "#7C8899", "rgba(0,150,152,.26)",
               "#007C82", "#EEF1F5", ("#1B2430", "#1F6FBF", "#A34700", "#007C82", "#8E2A5E"),
-              {name: LOOKS[key].light for name, key in NAMES.items()})
+              {name: LOOKS[key].light for name, key in NAMES.items()},
+              ("#1F6FBF", "#D9650B", "#0B8F6A", "#7A3FA8", "#C79A00", "#8A1F3D", "#4DB4E6", "#5E7319", "#DE7FB0", "#5B6573"))
 DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "#FF9A45", "#5A6A80", "rgba(38,198,194,.27)",
              "#3ED6CF", "#1C232D", ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"),
-             {name: LOOKS[key].dark for name, key in NAMES.items()})
+             {name: LOOKS[key].dark for name, key in NAMES.items()},
+             ("#5AA9F2", "#FF9A45", "#35C79A", "#B98BEB", "#F0CB4A", "#E0637F", "#9BDCFA", "#A9BF55", "#F7B3D5", "#AEB8C6"))
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
 SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": "star", "Perceptron": "triangle-down",

@@ -1,11 +1,13 @@
-"""A data set in the size of a stamp: circles and diamonds where the stage would draw them."""
-
-import numpy as np
+"""A data set in the size of a stamp: the marks of the stage where it would draw them."""
 
 from svmviz.planes import Plane
 from svmviz.views.theme import Theme
 
 WIDTH, HEIGHT, RADIUS, MOST = 220, 150, 2.6, 300
+ARC = f"m-{RADIUS} 0a{RADIUS} {RADIUS} 0 1 0 {2 * RADIUS} 0a{RADIUS} {RADIUS} 0 1 0-{2 * RADIUS} 0"
+OUTLINES = (  # of the classes, each from its middle: disc, diamond, square, triangle, and the same again from there
+    ARC, "m0-3.2l3.2 3.2-3.2 3.2-3.2-3.2z", "m-2.3-2.3h4.6v4.6h-4.6z", "m0-3.2l2.9 4.9h-5.8z",
+    "m0 3.2l2.9-4.9h-5.8z")
 
 
 def thumbnail(problem, plane: Plane, theme: Theme) -> str:
@@ -13,11 +15,12 @@ def thumbnail(problem, plane: Plane, theme: Theme) -> str:
     points = plane.project(problem.X)[:MOST]
     low, high = points.min(axis=0), points.max(axis=0)
     unit = max((high - low) / (WIDTH - 20, HEIGHT - 20))
-    x, y = ((points - (low + high) / 2) / (unit or 1.0) * (1, -1) + (WIDTH / 2, HEIGHT / 2)).T
-    positive = problem.y[:MOST] > 0
-    circles = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="{RADIUS}"/>' for a, b in np.c_[x, y][positive])
-    d = 1.22 * RADIUS
-    outline = f"l{d:.1f} {d:.1f}-{d:.1f} {d:.1f}-{d:.1f}-{d:.1f}z"
-    diamonds = "".join(f"M{a:.1f} {b - d:.1f}{outline}" for a, b in np.c_[x, y][~positive])
+    places = (points - (low + high) / 2) / (unit or 1.0) * (1, -1) + (WIDTH / 2, HEIGHT / 2)
+    labels = problem.y[:MOST].astype(int)
+    kinds = ((1, theme.plus), (-1, theme.minus)) if problem.classes == 2 else enumerate(theme.classes)
+    drawn = []
+    for (label, color), outline in zip(kinds, 2 * OUTLINES, strict=False):
+        path = "".join(f"M{x:.1f} {y:.1f}{outline}" for x, y in places[labels == label])
+        drawn.append(f'<path fill="{color}" d="{path}"/>')
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
-            f'<g fill="{theme.plus}">{circles}</g><path fill="{theme.minus}" d="{diamonds}"/></svg>')
+            f'{"".join(drawn)}</svg>')

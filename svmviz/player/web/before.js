@@ -35,7 +35,7 @@ export class FieldSwitch {
       this.say(field && nothing ? `${t ? `step ${t} has` : "there is"} no maintenance: f as it is` : field ? `f ${field} the maintenance` : "size: |α|; faint: not drawn yet");
       return { field: nothing || !field ? now.field : field === "before" ? mid.field : after.field };
     }
-    this.values ??= new Float64Array(now.field.length);
+    if (this.values?.length !== now.field.length) this.values = new Float64Array(now.field.length);
     let most = 1e-12;
     for (let k = 0; k < this.values.length; k++) {
       this.values[k] = mid.field[k] - after.field[k];

@@ -4,17 +4,19 @@ import { error } from "./code.js";
 import { Choice } from "./choice.js";
 import { FieldSwitch } from "./before.js";
 import { Sheet, clamp, group } from "./draw.js";
+import { pictureOf, portraits } from "./pixels.js";
 import { Rack } from "./rack.js";
+import { classOf, sizeOf } from "./scores.js";
 import { Theatre } from "./theatre.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
-export const formula = ({ run, t, mid, taken }) => `f(x) with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
+export const formula = ({ run, t, mid, taken }) => `${run.scores > 1 ? "highest score" : "f(x)"} with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
 export const EVEN = true, usual = run => (run.wrong_test ? "test" : "error");
-export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Mean loss Ē" };
+export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Gradient error Ē" };
 export const series = {
-  n_sv: { value: (run, t) => run.n_sv[t], words: "kept after each step" },
-  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: "what a step costs" },
-  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: "mean of ‖Δ‖/η over all steps so far" },
+  n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
+  kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: () => "what a step costs" },
+  E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: ({ bound }) => `mean of ‖Δ‖/η so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}` },
 };
 const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
 const FROZEN = 5, MERGED = 3;
@@ -50,6 +52,7 @@ export class Mechanism {
     this.stage.link(row);
     this.tip.hidden = !words;
     this.tip.textContent = words;
+    if (words && this.stage.run.image) this.tip.prepend(pictureOf(this.stage.run, row));
     this.tip.style.left = `${clamp(x - 100, 0, Math.max(box.clientWidth - 220, 0))}px`;
     this.tip.style.bottom = `${box.clientHeight + 4}px`;
   }
@@ -82,21 +85,24 @@ export class Mechanism {
 
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
   rows({ t, event }, midst) {
-    const z = event?.z ?? -1;
-    return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && (s.from < s.to || s.row === event.m) : s.from <= t && s.to > t)).map(s => s.row);
+    const z = event?.z ?? -1, { run } = this.stage, come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
+    return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && (s.from < s.to || s.row === come) : s.from <= t && s.to > t)).map(s => s.row);
   }
 
   span(row, t) { return this.spans.findLast(s => s.row === row && s.from <= t && s.to >= t); }
 
   // The view of this moment with what the maintenance is doing.
   frame(shown) {
+    if (shown === this.framed?.shown) return this.framed.view;                // the same moment for all panels
     const { run, t } = shown, k = run.event_of.get(t);
     if (t !== this.turn) [this.turn, this.asked] = [t, -1];
     const event = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
     const midst = event && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
     const view = { ...shown, ...shown.last, event, midst, state: midst ? shown.mid : shown.now };
     view.rows = this.rows(view, midst);
-    view.ageOf = row => t - (this.span(row, t)?.slot ?? t);
+    const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
+    view.ageOf = row => t - (slots.get(row) ?? t);
+    this.framed = { shown, view };
     view.crowd = midst || !event ? view.rows : this.rows(view, true);       // all among whom the choice was made
     return view;
   }
@@ -111,7 +117,7 @@ export class Mechanism {
     this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : next.maintenance.startsWith("project") ? "change of each coefficient" : "‖Δ‖² if this one goes";
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
     this.by.textContent = next.maintenance.startsWith("project") ? "by ‖Δ‖² of removing it" : "by least ‖Δ‖²";
-    this.rackwords.textContent = "coefficient of each slot over the largest, oldest first";
+    this.rackwords.textContent = this.rack.says;
   }
 
   // On the plane: which field it shows, who acts in it, and the play itself.
@@ -120,22 +126,27 @@ export class Mechanism {
     return this.fields.of(shown);
   }
 
-  overlay(g, shown, plane) { this.theatre.paint(g, this.frame(shown), plane); }
+  overlay(g, shown, plane) {
+    const view = this.frame(shown), { run, event, beat } = view;
+    this.theatre.paint(g, view, plane);
+    if (run.image && event?.kind === MERGED && this.acting.size) portraits(g, view.theme, run, plane, event, beat === "choose");
+  }
 
   // All of a slot in a sentence, for the pointer.
   describe(row) {
     const { run, t } = this.stage, view = this.frame(this.stage.view()), k = view.rows.indexOf(row), span = this.span(row, t);
     if (k < 0 || !span) return "";
-    const a = view.state.coef[row], merged = run.merged[row], name = row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
+    const a = run.scores > 1 ? sizeOf(view.state, row) : view.state.coef[row], merged = run.merged[row], name = row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`, own = classOf(run, view.state, row);
     const held = t - span.slot, made = merged ? `made in step ${span.from} by ${merged} merging${merged > 1 ? "s" : ""} of ${merged + 1} examples` : `came in step ${span.from}`;
-    return `slot ${k}: ${name}, class ${a > 0 ? "+1" : "−1"}, α = ${String(+a.toPrecision(3)).replace("-", "−")}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
+    return `slot ${k}: ${name}, class ${run.classes[own] ?? (own > 0 ? "+1" : "−1")}, ${run.scores > 1 ? "|α|" : "α"} = ${String(+a.toPrecision(3)).replace("-", "−")}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
   }
 }
 
 export const numbers = view => {
   const { run, t, next } = view, b = run.n_sv[t], over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
+  if (next.maintenance === "none") return [["support vectors", String(b)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
   const word = next.maintenance === "merge" ? "merges so far" : next.maintenance.startsWith("project") ? "projections so far" : "removals so far";
-  return [["support vectors", over ? `${next.B} + 1` : next.maintenance === "none" ? String(b) : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+  return [["support vectors", over ? `${next.B} + 1` : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.
@@ -144,10 +155,12 @@ export function values(run, before, after, t) {
   const segment = run.segment(t), e = run.first[t], i = run.drawn[e], k = run.event_of?.get(t), { params, B } = segment, number = name => +params[name];
   const rule = params.rule, eta = rule === "Pegasos" ? 1 / (segment.lam * t) : rule === "Norma" ? number("eta") / Math.sqrt(t) : number("eta");
   const name = row => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
+  const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1"), label = called(run.y[i]);
+  const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";
   const pull = run.pull?.[t] ?? 1, phi = run.phi?.[t] ?? 1, b = run.n_sv[t], first = run.change_first[t];
   return {
-    t, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", margin: run.margin[e], eta, b, B, asked: rule === "margin Perceptron" ? number("beta") : 1,
-    shrink: (1 - run.shrink[t]) / (pull * phi), hits: +(run.changes[t] > 0 && run.change_index[first] === i), others: b, norm: after.norm, U: number("U"), pull, phi,
+    t, i: i + 1, label, over: rival && ` over ${rival}`, sides: rival && ` for ${label}, −η for ${rival}`, margin: run.margin[e], eta, b, B, asked: rule === "margin Perceptron" ? number("beta") : 1,
+    shrink: (1 - run.shrink[t]) / (pull * phi), hits: +(run.entered(t) > first), others: b, norm: after.norm, U: number("U"), pull, phi,
     h: run.event_h[k] ?? 0, degradation: run.event_degradation[k] ?? 0, name_m: name(run.event_m[k]), name_n: name(run.event_n[k]), name_z: name(run.event_z[k]),
   };
 }

@@ -1,27 +1,30 @@
 // What to do with the vector that is one too many: the loss of a merge over the place of z, and all candidates in order.
 
-import { clamp, line, scale, text, ticks, tickText } from "./draw.js";
+import { clamp, colorOf, line, scale, text, ticks, tickText } from "./draw.js";
+import { product, sizeOf, vectorOf } from "./scores.js";
 
-const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6;
+const EQUAL = 1e-5;                                          // relative: what float32 leaves of equal weights
+const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6, PROJECTED = 2, FOLDED = 4;
 const number = v => (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace("-", "−");
 
-// ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best coefficient.
-export const lost = (m, n, L, h) => {
-  const z = m * Math.exp(-L * (1 - h) ** 2) + n * Math.exp(-L * h * h);
-  return Math.max(0, m * m + n * n + 2 * m * n * Math.exp(-L) - z * z);
+// ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best coefficients: a pair
+// holds |α_m|², |α_n|² and their product, whether these are numbers or vectors with an entry per class.
+export const lost = ({ mm, nn, mn, L }, h) => {
+  const p = Math.exp(-L * (1 - h) ** 2), q = Math.exp(-L * h * h);
+  return Math.max(0, mm + nn + 2 * mn * Math.exp(-L) - (mm * p * p + 2 * mn * p * q + nn * q * q));
 };
 
-// Golden section on the half beside the heavier vector, of equals beside m; every bracket on the way.
-export function golden(m, n, L) {
-  let [a, b] = Math.abs(n) > Math.abs(m) * (1 + 1e-12) ? [0, .5] : [.5, 1];
+// Golden section on the half beside the heavier vector, or beside m, the older one, of two equally heavy; every bracket on the way.
+export function golden(pair) {
+  let [a, b] = pair.mm < pair.nn * (1 - EQUAL) ? [0, .5] : [.5, 1];
   const brackets = [[a, b]];
   for (let k = 0; k < 40; k++) {
     const c = b - RATIO * (b - a), d = a + RATIO * (b - a);
-    if (lost(m, n, L, c) <= lost(m, n, L, d)) b = d; else a = c;
+    if (lost(pair, c) <= lost(pair, d)) b = d; else a = c;
     brackets.push([a, b]);
   }
-  const h = [(a + b) / 2, brackets[0][0], brackets[0][1]].reduce((best, v) => (lost(m, n, L, v) < lost(m, n, L, best) ? v : best));
-  return { h, lost: lost(m, n, L, h), brackets };
+  const h = [(a + b) / 2, brackets[0][0], brackets[0][1]].reduce((best, v) => (lost(pair, v) < lost(pair, best) ? v : best));
+  return { ...pair, h, lost: lost(pair, h), brackets };
 }
 
 export class Choice {
@@ -30,12 +33,12 @@ export class Choice {
   // Everybody who could go, or be a partner, in the midst of the step.
   rank({ run, event, mid, next, crowd: rows }, merging) {
     if (!event || !mid) return [];
-    const { m } = event, { X, d } = run, gamma = next.kernel.gamma, a = mid.coef;
-    if (!merging || event.n < 0) return rows.map(row => ({ row, lost: a[row] ** 2 })).sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
-    return rows.filter(row => row !== m && a[row] * a[m] > 0).map(row => {
+    const { m } = event, { X, d } = run, gamma = next.kernel.gamma, own = product(run, mid, m, m);
+    if (!merging || event.n < 0) return rows.map(row => ({ row, lost: sizeOf(mid, row) ** 2 })).sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
+    return rows.filter(row => row !== m && product(run, mid, row, m) > 0).map(row => {
       let L = 0;
       for (let j = 0; j < d; j++) L += (X[m * d + j] - X[row * d + j]) ** 2;
-      return { row, L: gamma * L, ...golden(a[m], a[row], gamma * L) };
+      return { row, ...golden({ mm: own, nn: product(run, mid, row, row), mn: product(run, mid, row, m), L: gamma * L }) };
     }).sort((p, q) => p.lost - q.lost);
   }
 
@@ -48,7 +51,8 @@ export class Choice {
 
   paint(view, asked, merging) {
     const { event, mid, theme } = view, g = this.curve.begin();
-    this.list = this.rank(view, merging);
+    const key = [view.run.id, view.t, merging, Boolean(event && mid)].join();       // the choice is the same in all beats of a step
+    if (key !== this.key) [this.key, this.list] = [key, this.rank(view, merging)];
     if (!event || !mid) {
       const { w, h } = this.curve, { t, run, next } = view, left = next.B - run.n_sv[t];
       text(g, theme, t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go", w / 2, h / 2, { size: 14, color: theme.muted, align: "center" });
@@ -60,17 +64,17 @@ export class Choice {
     this.paintRanking(view, asked, merging);
   }
 
-  paintCurve(g, { theme, event, mid, beat, progress }, pair, asked) {
-    const { w, h } = this.curve, u = theme.unit, left = 38 * u, bottom = h - 62 * u, a = mid.coef[event.m], b = mid.coef[pair.row], removal = a * a;
+  paintCurve(g, { theme, event, beat, progress }, pair, asked) {
+    const { w, h } = this.curve, u = theme.unit, left = 38 * u, bottom = h - 62 * u, removal = pair.mm;
     const most = Math.max(removal * 1.9, pair.lost * 1.2), x = scale(0, 1, left, w - 8), y = scale(0, most, bottom, 10 * u);
-    const [low, high] = pair.brackets[0], instead = asked >= 0 && asked !== event.n;
+    const [low, top] = pair.brackets[0], instead = asked >= 0 && asked !== event.n;
     g.fillStyle = theme.band;
-    g.fillRect(x(low), 10 * u, x(high) - x(low), bottom - 10 * u);
+    g.fillRect(x(low), 10 * u, x(top) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
-    if (x(high) - x(low) > 130 * u) text(g, theme, low === 0 ? "searched: n is heavier" : "searched: m is as heavy", x((low + high) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
+    if (x(top) - x(low) > 130 * u) text(g, theme, low === 0 ? "searched: n is heavier" : "searched: m is as heavy", x((low + top) / 2), 26 * u, { color: theme.muted, align: "center", halo: theme.band });
     line(g, [[left, y(removal)], [w - 8, y(removal)]], theme.optimum, 1.75, [6, 4]);
     const curve = [];
-    for (let k = 0; k <= 120; k++) { const v = lost(a, b, pair.L, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }
+    for (let k = 0; k <= 120; k++) { const v = lost(pair, k / 120); if (v <= most * 1.02) curve.push([x(k / 120), y(v)]); }
     g.save();
     g.beginPath();
     g.rect(left, 4, w, bottom);
@@ -87,32 +91,47 @@ export class Choice {
       g.fillStyle = theme.ink;
       g.fill();
       let clear = pair.h;                                    // the label stands beyond where the curve rises above it
-      while (clear < 1 && lost(a, b, pair.L, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
-      const right = clear < .66, at = x(right ? clear : pair.h);
-      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), y(pair.lost) - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
-      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), y(pair.lost) - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      while (clear < 1 && lost(pair, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
+      const right = clear < .66, at = x(right ? clear : pair.h), base = Math.max(y(pair.lost), y(removal) + 36 * u);
+      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), base - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), base - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
     }
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
     if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
   }
 
-  // Removal: nothing flows. Projection: what the others take over from the one that goes.
+  // Removal: what each would cost. Projection: what the others take over from the one that goes, class by class.
   paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
-    const { w, h } = this.curve, u = theme.unit, after = last.after.coef, flow = rows.filter(row => row !== event.m).map(row => ({ row, v: after[row] - mid.coef[row] }));
-    const most = Math.max(...flow.map(f => Math.abs(f.v)), 1e-12), left = 38 * u, middle = h / 2, width = (w - left) / Math.max(flow.length, 1), moved = most > 1e-9 * Math.abs(mid.coef[event.m]);
-    line(g, [[left, middle], [w, middle]], theme.ghost);
-    if (!moved || event.kind !== 2) {
-      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${number(mid.coef[event.m])}`, w / 2, middle - 14 * u, { size: 14, weight: 600, align: "center" });
-      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, middle + 22 * u, { size: 13.5, color: theme.muted, align: "center" });
+    const { w, h } = this.curve, u = theme.unit, others = rows.filter(row => row !== event.m), own = vectorOf(run, mid, event.m);
+    const flow = others.map(row => { const before = vectorOf(run, mid, row); return vectorOf(run, last.after, row).map((v, k) => v - before[k]); });
+    const side = (values, sign) => values.reduce((sum, v) => sum + Math.max(sign * v, 0), 0), weight = run.scores > 1 ? `|α| = ${number(sizeOf(mid, event.m))}` : number(own[0]);
+    const most = Math.max(...flow.map(v => Math.max(side(v, 1), side(v, -1))), 1e-12), left = 38 * u, middle = h / 2, width = (w - left) / Math.max(flow.length, 1), moved = most > 1e-9 * sizeOf(mid, event.m);
+    if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
+      const cost = rows.map(row => sizeOf(mid, row) ** 2), low = h - 26 * u, high = Math.max(...cost), slot = (w - left) / rows.length, y = scale(0, high, low, 62 * u);
+      rows.forEach((row, k) => { g.fillStyle = row === event.m ? theme.ink : theme.ghost; g.fillRect(left + k * slot + 1, y(cost[k]), Math.max(slot - 2, 1), low - y(cost[k])); });
+      line(g, [[left, low], [w, low]], theme.ghost);
+      text(g, theme, number(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, { color: theme.muted, align: "center" });
+      text(g, theme, `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${weight}`, w / 2, 18 * u, { size: 14, weight: 600, align: "center" });
+      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, 38 * u, { size: 13.5, color: theme.muted, align: "center" });
       return;
     }
-    flow.forEach(({ v }, k) => { const tall = v / most * (middle - 30 * u); g.fillStyle = v > 0 ? theme.plus : theme.minus; g.fillRect(left + k * width + 1, middle - Math.max(tall, 0), Math.max(width - 2, 1), Math.abs(tall)); });
-    text(g, theme, `${number(mid.coef[event.m])} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
+    line(g, [[left, middle], [w, middle]], theme.ghost);
+    flow.forEach((values, k) => {
+      const ends = [middle, middle];                         // what is gained stands on the line, what is lost hangs below it
+      values.forEach((v, c) => {
+        const tall = v / most * (middle - 30 * u), kind = run.scores > 1 ? c : v > 0;
+        g.fillStyle = colorOf(theme, kind);
+        g.fillRect(left + k * width + 1, v > 0 ? ends[0] -= tall : ends[1], Math.max(width - 2, 1), Math.abs(tall));
+        if (v < 0) ends[1] -= tall;
+      });
+    });
+    text(g, theme, `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
   }
 
-  paintRanking({ theme, event, mid, crowd: rows }, asked, merging) {
-    const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, chosen = merging && event.n >= 0 ? event.n : event.m, list = this.shown(chosen), removal = mid.coef[event.m] ** 2;
+  paintRanking({ theme, event, mid, crowd: rows, run }, asked, merging) {
+    const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, chosen = merging && event.n >= 0 ? event.n : event.m, list = this.shown(chosen), removal = sizeOf(mid, event.m) ** 2;
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
     const left = 62 * u, right = w - 52 * u, most = merging && event.n >= 0 ? removal * 1.02 : Math.max(...list.map(c => c.lost)) || 1, x = scale(0, most, left, right);
@@ -124,6 +143,6 @@ export class Choice {
       text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: first ? 700 : 400, color: first ? theme.ink : theme.muted, align: "right", base: "middle" });
     });
     if (merging && event.n >= 0) line(g, [[x(removal), this.top], [x(removal), this.top + SHOWN * this.step]], theme.optimum, 1.75, [6, 4]);
-    text(g, theme, merging && event.n >= 0 ? `${this.list.length} of the same sign; click one` : `${this.list.length} vectors`, 0, h - 4 * u, { color: theme.muted });
+    text(g, theme, merging && event.n >= 0 ? `${this.list.length} of the same ${run.scores > 1 ? "side" : "sign"}; click one` : `${this.list.length} vectors`, 0, h - 4 * u, { color: theme.muted });
   }
 }

@@ -149,7 +149,7 @@ export class Curves {
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
   note(g) {
     const { run: { bound }, theme, right, left } = this, u = theme.unit;
-    if (!bound?.broken || (this.axes.y !== this.proven && this.axes.y !== "E_bar")) return;
+    if (!bound?.broken || this.axes.y !== this.proven) return;
     const words = bound.vacuous ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1` : `${bound.name} not drawn: it asks that ${bound.broken}`, lines = [""];
     g.font = `600 ${13 * u}px ${theme.font}`;
     for (const word of words.split(" ")) g.measureText(`${lines.at(-1)} ${word}`).width > (right - left) * .62 ? lines.push(word) : lines.push(`${lines.pop()} ${word}`.trim());
@@ -186,7 +186,7 @@ export class Curves {
         g.strokeStyle = theme.bg;
         g.stroke();
         if (this.inside && !main) return;
-        const left = x > this.right - 60, above = k === 0;
+        const left = x > this.right - (this.inside ? 210 * theme.unit : 60), above = k === 0;
         text(g, theme, this.error ? `${(v * 100).toFixed(1)} %` : readable(v), x + (left ? -8 : 8), clamp(y + (above ? -9 : 18), 12, this.bottom - 4), { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, align: left ? "right" : "left", halo: theme.bg });
       });
     }
@@ -197,11 +197,11 @@ export class Curves {
 
   words(run, segment) {
     const alone = run.companions?.left_out ? `; ${run.companions.left_out}` : "";
-    if (this.axes.y === "error") return `share of points on the wrong side${alone}`;
+    if (this.axes.y === "error") return (run.classes.length ? "share of points taken for another class" : "share of points on the wrong side") + alone;
     if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
-    if (this.axes.y in this.own) return this.own[this.axes.y].words + alone;
+    if (this.axes.y in this.own) return this.own[this.axes.y].words(run) + alone;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
-    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : "no exact optimum at this size";
+    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : "no exact optimum at this size";
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
     if (bound?.broken) return `${gap}, ${best}`;

@@ -1,5 +1,7 @@
 // Canvas helpers shared by all panels: crisp canvases, axes, marks, text with a halo, contours of a field.
 
+import { MOST, outline, tints } from "./classes.js";
+
 const FIELD = {
   light: [[-2.4, "#F6BA7C"], [-1, "#FAD3AA"], [-.35, "#FCEDDC"], [0, "#F9F9F7"], [.35, "#DFECF8"], [1, "#B0D2F1"], [2.4, "#84B6E4"]],
   dark: [[-2.4, "#964C14"], [-1, "#5C3416"], [-.35, "#2C2018"], [0, "#14181F"], [.35, "#16263A"], [1, "#1A4470"], [2.4, "#266CB0"]],
@@ -12,6 +14,8 @@ export function readTheme(element, dark) {
   for (const name of TOKENS) theme[name.replace("-", "_")] = style.getPropertyValue(`--${name}`).trim();
   theme.unit = parseFloat(style.getPropertyValue("--unit")) || 1;   // presenter mode: all type x 1.4
   theme.palette = palette(dark ? FIELD.dark : FIELD.light);
+  theme.classes = Array.from({ length: MOST }, (_, k) => style.getPropertyValue(`--class${k}`).trim());
+  theme.tints = tints(theme.bg, theme.classes, dark);
   return theme;
 }
 
@@ -110,9 +114,12 @@ export function text(g, theme, words, x, y, { size = 13, weight = 400, color = t
   g.fillText(words, x, y);
 }
 
-export function line(g, points, color, width = 1, dash = []) {
+export const line = (g, points, color, width, dash) => strokes(g, [points], color, width, dash);
+
+// Several lines in one path.
+export function strokes(g, paths, color, width = 1, dash = []) {
   g.beginPath();
-  points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+  for (const points of paths) points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
   g.lineWidth = width;
   g.strokeStyle = color;
   g.setLineDash(dash);
@@ -135,35 +142,29 @@ export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
   g.fill();
 }
 
-// Class +1 is a circle, class -1 a diamond 1.22 x its radius: never colour alone.
-export function trace(g, positive, x, y, r) {
-  if (positive) {
-    g.moveTo(x + r, y);
-    g.arc(x, y, r, 0, 2 * Math.PI);
-  } else {
-    const d = 1.22 * r;
-    g.moveTo(x, y - d);
-    g.lineTo(x + d, y);
-    g.lineTo(x, y + d);
-    g.lineTo(x - d, y);
-    g.lineTo(x, y - d);                                      // closePath would make the browser measure the whole path again
-  }
-}
+// Class +1 is a circle, class -1 a diamond 1.22 x its radius, others have shapes of their own: never colour alone. A class is
+// true or false where there are two, else its number.
+export const trace = (g, kind, x, y, r) => outline(g, kind === true ? 0 : kind === false ? 1 : kind, x, y, r);
+export const colorOf = (theme, kind) => (kind === true ? theme.plus : kind === false ? theme.minus : theme.classes[kind % MOST]);
 
 // All marks of a class in one path: one fill, one outline.
-export function marks(g, theme, count, place, outline = true) {
-  for (const positive of [true, false]) {
+export function marks(g, theme, count, place, outlined = true) {
+  const groups = new Map();
+  for (let i = 0; i < count; i++) {
+    const p = place(i);
+    if (!p) continue;
+    const kind = p.kind ?? p.positive;
+    groups.has(kind) ? groups.get(kind).push(p) : groups.set(kind, [p]);
+  }
+  for (const [kind, group] of groups) {
     g.beginPath();
-    for (let i = 0; i < count; i++) {
-      const p = place(i);
-      if (p && p.positive === positive) trace(g, positive, p.x, p.y, p.r);
-    }
-    if (outline) {
+    for (const p of group) trace(g, kind, p.x, p.y, p.r);
+    if (outlined) {
       g.lineWidth = 2;
       g.strokeStyle = theme.bg;
       g.stroke();
     }
-    g.fillStyle = positive ? theme.plus : theme.minus;
+    g.fillStyle = colorOf(theme, kind);
     g.fill();
   }
 }

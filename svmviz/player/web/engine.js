@@ -2,11 +2,14 @@
 //
 // w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the sum of all iterates passed
 // is kept beside it, term by term: closed forms for it cancel badly once projections have made A tiny.
+//
+// With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at k times its length.
 
 import { column, gridColumn } from "./kernels.js";
+import { judge } from "./scores.js";
 import { sights } from "./waves.js";
 
-const FOLDED = 4, KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
+const KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
 
 export class Engine {
   constructor(run, grid) {
@@ -25,14 +28,15 @@ export class Engine {
   blank() {
     const { rows: n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.vector.some(v => !v);
     const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
-    return { t: 0, A: 1, segment: 0, beta: pair(n), w: pair(d), f: pair(kernel ? n : 0), field: pair(kernel ? cells : 0) };
+    const { scores: c } = this.run;
+    return { t: 0, A: 1, segment: 0, beta: pair(c * n), w: pair(c * d), f: pair(kernel ? c * n : 0), field: pair(kernel ? c * cells : 0) };
   }
 
   get width() { return Math.max(...this.sights.map(s => s.d)); }
 
   buffers() {
-    const { rows: n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length;
-    return { coef: new Float64Array(n), w: new Float64Array(d), f: new Float64Array(n), field: new Float64Array(cells) };
+    const { rows: n, scores: c } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length;
+    return { coef: new Float64Array(c * n), w: new Float64Array(c * d), f: new Float64Array(c * n), field: new Float64Array(c * cells), size: c > 1 ? new Float64Array(n) : null };
   }
 
   copy(from, to) {
@@ -52,14 +56,18 @@ export class Engine {
     return known;
   }
 
-  add(c, i, amount) {                                        // w += A · amount · φ(x_i)
-    const { X, d } = this.sights[c.segment];
-    c.beta[0][i] += amount;
-    for (let j = 0; j < d; j++) c.w[0][j] += amount * X[i * d + j];
+  add(c, i, amount, k = 0) {                                 // w_k += A · amount · φ(x_i)
+    c.beta[0][k * this.run.rows + i] += amount;
+    this.absorb(c, 0, i, amount, k);
+  }
+
+  absorb(c, part, i, amount, k) {                            // what a coefficient means for w, responses and field
+    const { X, d } = this.sights[c.segment], { rows } = this.run, w = c.w[part], from = k * this.width;
+    for (let j = 0; j < d; j++) w[from + j] += amount * X[i * d + j];
     if (this.vector[c.segment]) return;
-    const { f, field } = this.column(c.segment, i), F = c.f[0], G = c.field[0];
-    for (let j = 0; j < F.length; j++) F[j] += amount * f[j];
-    for (let j = 0; j < G.length; j++) G[j] += amount * field[j];
+    const { f, field } = this.column(c.segment, i), F = c.f[part], G = c.field[part], first = k * rows, cell = k * field.length;
+    for (let j = 0; j < rows; j++) F[first + j] += amount * f[j];
+    for (let j = 0; j < field.length; j++) G[cell + j] += amount * field[j];
   }
 
   rescale(c, factor) {                                       // a factor of 0 (the first step) must not end up in A
@@ -82,8 +90,14 @@ export class Engine {
     const { run } = this;
     for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
       const i = run.change_index[e], delta = run.change_delta[e];
-      if (delta !== 0) this.add(c, i, Number.isNaN(delta) ? -c.beta[0][i] : delta / c.A);
+      if (Number.isNaN(delta)) this.clear(c, i);
+      else if (delta !== 0) this.add(c, i, delta / c.A, run.change_class?.[e]);
     }
+  }
+
+  clear(c, i) {                                              // a row is gone, in all classes
+    const { rows, scores } = this.run;
+    for (let k = 0; k < scores; k++) { const held = c.beta[0][k * rows + i]; if (held !== 0) this.add(c, i, -held, k); }
   }
 
   // In the midst of step t: w has shrunk and the example is in, but nobody has gone yet.
@@ -95,9 +109,9 @@ export class Engine {
     const c = this.spare;
     this.copy(this.cursors[0], c);
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
-    const pull = run.pull?.[t] ?? 1, first = run.change_first[t];
+    const pull = run.pull?.[t] ?? 1;
     this.rescale(c, (1 - run.shrink[t]) / pull);
-    if (run.event[t] !== FOLDED && first < run.change_first[t + 1]) this.add(c, run.change_index[first], run.change_delta[first] / (pull * c.A));
+    for (let e = run.change_first[t]; e < run.entered(t); e++) this.add(c, run.change_index[e], run.change_delta[e] / (pull * c.A), run.change_class?.[e]);
     return this.read(this.midway, c, t, mask);
   }
 
@@ -111,21 +125,11 @@ export class Engine {
   // Another kernel, or other waves, give the same coefficients another meaning: they are summed up anew.
   enter(c, segment) {
     const same = JSON.stringify(this.run.segments[c.segment].kernel) === JSON.stringify(this.run.segments[segment].kernel);
-    const { X, d } = this.sights[segment], parts = this.average ? [0, 1] : [0];
-    if (this.sights[segment] !== this.sights[c.segment]) for (const part of parts) {
-      const w = c.w[part].fill(0);
-      c.beta[part].forEach((amount, i) => { for (let j = 0; amount !== 0 && j < d; j++) w[j] += amount * X[i * d + j]; });
-    }
+    if (same && this.sights[segment] === this.sights[c.segment]) { c.segment = segment; return; }
     c.segment = segment;
-    if (same || this.vector[segment]) return;
-    for (const part of parts) {
-      const F = c.f[part].fill(0), G = c.field[part].fill(0);
-      c.beta[part].forEach((amount, i) => {
-        if (amount === 0) return;
-        const { f, field } = this.column(segment, i);
-        for (let j = 0; j < F.length; j++) F[j] += amount * f[j];
-        for (let j = 0; j < G.length; j++) G[j] += amount * field[j];
-      });
+    for (const part of this.average ? [0, 1] : [0]) {
+      for (const name of ["w", "f", "field"]) c[name][part].fill(0);
+      c.beta[part].forEach((amount, at) => { if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows)); });
     }
   }
 
@@ -185,13 +189,16 @@ export class Engine {
   }
 
   respond(state, sight) {
-    const { X, d } = sight, { w, f, field } = state;
-    for (let i = 0; i < f.length; i++) {
-      let sum = 0;
-      for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
-      f[i] = sum;
+    const { X, d } = sight, { scores } = this.run, n = state.f.length / scores, cells = state.field.length / scores;
+    for (let k = 0; k < scores; k++) {
+      const w = state.w.subarray(k * this.width, (k + 1) * this.width);
+      for (let i = 0; i < n; i++) {
+        let sum = 0;
+        for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
+        state.f[k * n + i] = sum;
+      }
+      sight.field(w, state.field.subarray(k * cells, (k + 1) * cells));
     }
-    sight.field(w, field);
   }
 
   shift(state, b) {                                          // f and field are of <w, φ(x)> + b
@@ -210,19 +217,11 @@ export class Engine {
   }
 
   measure(state, t, segment, mask) {
-    const { n, y } = this.run, { coef, f, b } = state;
-    let norm2 = 0, hinge = 0, wrong = 0, paying = 0, count = 0;
+    const { coef, f, b } = state;
+    let norm2 = 0;
     for (let i = 0; i < coef.length; i++) norm2 += coef[i] * (f[i] - b);
-    for (let i = 0; i < n; i++) {
-      const margin = y[i] * f[i];
-      if (!mask[i]) continue;
-      count++;
-      hinge += Math.max(0, 1 - margin);
-      paying += margin < 1;
-      wrong += (f[i] >= 0) !== (y[i] > 0);
-    }
     norm2 = Math.max(0, norm2);
-    hinge /= count;
-    return Object.assign(state, { t, norm: Math.sqrt(norm2), hinge, paying, wrong, count, primal: (segment.lam ?? 0) / 2 * norm2 + hinge });
+    const found = judge(this.run, state, mask);
+    return Object.assign(state, found, { t, norm: Math.sqrt(norm2), primal: (segment.lam ?? 0) / 2 * norm2 + found.hinge });
   }
 }

@@ -62,6 +62,9 @@ export class FieldImage {
       const v = Math.round(field[k] * gain) + 240;
       pixels[k] = palette[v < 0 ? 0 : v > 480 ? 480 : v];
     }
+    this.draw(g, x, y, w, h, quality);
+  }
+  draw(g, x, y, w, h, quality) {                             // the pixels as they are
     this.g.putImageData(this.image, 0, 0);
     g.imageSmoothingEnabled = true;
     g.imageSmoothingQuality = quality;

@@ -1,8 +1,12 @@
 // The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Editor } from "./editor.js";
+import { legend } from "./classes.js";
 import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
+import { pictureOf } from "./pixels.js";
+import { Regions } from "./regions.js";
+import { sizeOf, told } from "./scores.js";
 import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60, MANY = 400;
@@ -24,13 +28,20 @@ export class Plane {
   }
 
   keys(own = "") {                                           // a mechanism may mark points in its own way
-    this.key.innerHTML = `<i class="plus"></i>+1 <i class="minus"></i>−1 ${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
+    this.key.innerHTML = `<i class="plus"></i><span class="two">+1</span><i class="minus"></i><span class="two">−1</span>${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
+  }
+
+  classes(names) {                                           // more than two: their own marks and names
+    this.key.classList.toggle("several", names.length > 0);
+    for (const old of this.key.querySelectorAll(".class")) old.remove();
+    this.key.prepend(...legend(names));
   }
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
   layout(run, theme) {
     this.sheet.fit();
     this.layer = null;
+    this.most = run.n_sv ? run.n_sv.reduce((most, b) => Math.max(most, b), 0) : 0;
     const box = this.sheet, bare = box.w < 400 && theme.unit === 1;
     const left = bare ? 0 : 30 * theme.unit, bottom = bare ? 0 : 22 * theme.unit;
     const w = Math.max(40, box.w - left), h = Math.max(40, box.h - bottom);
@@ -47,6 +58,7 @@ export class Plane {
     this.y = scale(cy - unit * h / 2, cy + unit * h / 2, h, 0);
     const cells = (s, from, to) => Float64Array.from({ length: CELLS }, (_, c) => from + c / (CELLS - 1) * (to - from));
     this.image = new FieldImage(CELLS, CELLS);
+    this.regions = run.scores > 1 ? new Regions(this.image, CELLS, CELLS) : null;
     this.grid = { xs: cells(this.x, this.x.d0, this.x.d1), ys: cells(this.y, this.y.d1, this.y.d0) };
     return this.grid;
   }
@@ -58,15 +70,18 @@ export class Plane {
     g.roundRect(left, 0, w, h, 6);
     g.clip();
     const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
-    const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field };
-    this.reference = run.changes ? now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9) : 1;
-    this.image.paint(g, theme, shown.field, left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low", shown.gain);
+    const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field }, where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low"];
+    this.reference = run.changes ? (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9) : 1;
     Object.assign(this, { labels: [], paths: [] });
-    if (shown.lines) for (const [k, field] of shown.lines.entries()) this.level(g, theme, field, 0, false, k ? [] : [.1, 5]);
-    else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
-    const flat = run.d === 2 && run.linear[run.segment_of[view.t]];
+    if (this.regions) this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
+    else {
+      this.image.paint(g, theme, shown.field, ...where, shown.gain);
+      if (shown.lines) for (const [k, field] of shown.lines.entries()) this.level(g, theme, field, 0, false, k ? [] : [.1, 5]);
+      else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
+    }
+    const flat = run.d === 2 && run.linear[run.segment_of[view.t]] && !this.regions;
     if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
-    if (slow && view.moving && !view.mid) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
+    if (slow && view.moving && !view.mid && !this.regions) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     g.restore();
@@ -124,10 +139,10 @@ export class Plane {
 
   points(g, view) {
     const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
-    const reference = view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : now.coef.reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const reference = view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
-      x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), positive: run.y[i] > 0,
-      r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(Math.abs(now.coef[i]) / reference))) : base,
+      x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), kind: run.kind(i),
+      r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference))) : base,
     });
     const shown = i => mask[i] && i !== this.editor.held;
     this.standing(view, i => (shown(i) ? { ...place(i), r: expansion ? .72 * base : base } : null), many, expansion);
@@ -159,7 +174,9 @@ export class Plane {
     }
   }
 
-  radius(a, theme) { return (3.5 + 6 * Math.min(1, Math.sqrt(Math.abs(a) / this.reference))) * Math.sqrt(theme.unit); }
+  radius(a, theme) {                                         // of a support vector; smaller all through a run that comes to have many
+    return (3.5 + 6 * Math.min(1, Math.sqrt(Math.abs(a) / this.reference))) * (this.most > 60 ? .6 : 1) * Math.sqrt(theme.unit);
+  }
 
   // All points in their least size, painted once; support vectors, whose size changes, go on top of their own.
   standing(view, place, many, expansion) {
@@ -203,26 +220,12 @@ export class Plane {
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
-    if (vector >= 0) this.tip.textContent = this.stage.mechanism.describe(vector);
-    else this.example(run, now, best);
+    this.tip.textContent = vector >= 0 ? this.stage.mechanism.describe(vector) : told(run, now, best);
+    if (run.image) this.tip.prepend(pictureOf(run, vector >= 0 ? vector : best));
     const box = this.sheet.canvas.parentElement;
     this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
     this.tip.style.top = `${box.offsetTop + clamp(y + 16, 0, box.clientHeight - 40)}px`;
   }
-
-  example(run, now, best) {
-    const f = now.f[best], number = (v, p = 2) => v.toFixed(p).replace("-", "−");
-    this.tip.textContent = `point ${best + 1}, class ${run.y[best] > 0 ? "+1" : "−1"} at (${number(run.points[2 * best])}, ${number(run.points[2 * best + 1])}): f = ${number(f)}, margin ${number(run.y[best] * f)}, α = ${number(Math.abs(now.coef[best]), 3)}`;
-    if (run.image) this.tip.prepend(pictureOf(run, best));
-  }
-}
-
-function pictureOf({ X, d, image: [rows, columns] }, i) {
-  const canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows }), g = canvas.getContext("2d");
-  const pixels = g.createImageData(columns, rows), row = X.subarray(i * d, (i + 1) * d), low = Math.min(...row), high = Math.max(...row);
-  row.forEach((v, k) => pixels.data.set([255, 255, 255, 255 * (v - low) / (high - low || 1)], 4 * k));
-  g.putImageData(pixels, 0, 0);
-  return canvas;
 }
 
 function caption(view, formula) {

@@ -1,8 +1,11 @@
-// The budget as a rack: a slot for every support vector, its coefficient as a bar, the one too many in a dashed slot. Under each
-// slot a line for its age, its number, and how many mergings are in it.
+// The budget as a rack: a slot for every support vector, its coefficient as a bar, or one per class, the one too many in a dashed
+// slot. Under each slot a line for its age, its number, and how many mergings are in it; above it its picture, where it is one.
 
-import { arrow, clamp, line, text } from "./draw.js";
+import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
+import { pictureOf } from "./pixels.js";
+import { sizeOf, vectorOf } from "./scores.js";
 
+const LEAST = 3.5;                                           // pixels of a bar, if every class is to have its own
 const MERGED = 3, short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
@@ -15,13 +18,14 @@ export class Rack {
 
   paint(view, asked) {
     const { theme, rows, state, event, midst, run, next, beat, taken, t, linked, last } = view;
-    const g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, low = h > 130 * u ? 56 * u : 40 * u, bottom = h - low, top = 4, middle = (top + bottom) / 2;
+    const g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, low = h > 130 * u ? 56 * u : 40 * u, bottom = h - low, top = 4;
     const budgeted = next.maintenance !== "none", slots = budgeted ? Math.max(next.B + 1, rows.length) : rows.length, step = Math.min(w / Math.max(slots, 1), 44 * u), pad = step > 12 ? 2 : .5;
     const merging = midst && event.kind === MERGED, [m, n] = midst ? [rows.indexOf(event.m), rows.indexOf(event.n)] : [-1, -1], gone = midst && beat === "take" ? taken : 0;
-    const coming = merging ? last.after.coef[event.z] : 0, tall = (bottom - top) / 2 - 8;
-    const most = rows.reduce((best, row) => Math.max(best, Math.abs(state.coef[row])), Math.max(Math.abs(coming), 1e-12));
+    const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * .42) : 0, head = top + (picture && picture + 2), middle = (head + bottom) / 2;
+    const vectors = rows.map(row => vectorOf(run, state, row)), coming = merging ? vectorOf(run, last.after, event.z) : null, tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
+    const most = [...vectors, coming ?? []].reduce((best, v) => v.reduce((b, a) => Math.max(b, Math.abs(a)), best), 1e-12), few = run.scores > 1 && step * .8 / run.scores < LEAST;
     const close = clamp((gone - .6) / .4, 0, 1), left = k => (k - (m >= 0 && k > m ? close : 0)) * step;      // the slot that is left closes at the end
-    Object.assign(this, { rows, step, left: 0 });
+    Object.assign(this, { rows, step, left: 0, few, says: run.scores === 1 ? "coefficient of each slot over the largest, oldest first" : few ? "highest and lowest coefficient of each slot, oldest first" : "coefficients of each slot by class, oldest first" });
     const box = (k, color, width, dash = []) => {
       g.beginPath();
       g.roundRect(left(k) + pad, top, step - 2 * pad, bottom - top, 4);
@@ -31,16 +35,19 @@ export class Rack {
       g.stroke();
       g.setLineDash([]);
     };
-    const bar = (k, v) => [left(k) + step * .24, middle - Math.max(v / most * tall, 0), step * .52, Math.abs(v) / most * tall];
     if (step > 9) for (let k = 0; k < slots - (budgeted ? 1 : 0); k++) box(k, theme.hair, 1);
     line(g, [[0, middle], [slots * step, middle]], theme.ghost);
     rows.forEach((row, k) => {
       const acts = k === m || k === n, center = left(k) + step / 2;
       if (acts) { g.fillStyle = theme.band; g.fillRect(left(k) + pad, top, step - 2 * pad, bottom - top); }
-      const v = k === n && merging ? state.coef[row] + gone * (coming - state.coef[row]) : state.coef[row];
+      const values = k === n && merging ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
       g.globalAlpha = k === m ? 1 - gone : 1;
-      g.fillStyle = v > 0 ? theme.plus : theme.minus;
-      g.fillRect(...bar(k, v));
+      if (picture) this.portrait(g, pictureOf(run, k === n && gone > .5 ? event.z : row, theme.ink), center - picture / 2, top + 2, picture);
+      for (const { kind, x, y, wide, long } of this.bars(values.map(v => v / most * tall), left(k), middle)) {
+        g.fillStyle = colorOf(theme, kind);
+        g.fillRect(x, y, wide, long);
+        if (run.scores > 1 && wide > 6) this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
+      }
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
       if (step > 6) line(g, [[left(k) + pad, bottom + 4], [left(k) + pad + (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1)), bottom + 4]], theme.floor, 2.5);
@@ -52,17 +59,18 @@ export class Rack {
     const full = midst && budgeted && rows.length > next.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);
     const over = k => full && k === rows.length - 1;
-    for (const [k, name, y] of [[m, merging ? "m" : "p", top + 15 * u], [n, "n", bottom - 7]]) if (k >= 0) {
+    for (const [k, name, y] of [[m, merging ? "m" : "p", head + 15 * u], [n, "n", bottom - 7]]) if (k >= 0) {
       if (!over(k)) box(k, theme.ink, 2);
       if (step > 15) text(g, theme, name, left(k) + step / 2, y, { size: 14, weight: 700, color: over(k) ? theme.now : theme.ink, align: "center", halo: theme.band });
     }
     if (merging && m >= 0 && n >= 0 && beat !== "choose") {
-      const [x, y, wide, long] = bar(n, coming), [a, b] = [left(m) + step / 2, left(n) + step / 2], dip = middle + (coming > 0 ? 1 : -1) * tall * .42, way = Math.sign(a - b);
+      const [a, b] = [left(m) + step / 2, left(n) + step / 2], up = run.scores > 1 ? 1 : Math.sign(coming[0]), dip = middle + up * tall * .42, way = Math.sign(a - b);
       g.strokeStyle = theme.ink;
-      g.lineWidth = 2;
+      g.lineWidth = run.scores > 1 ? 1.25 : 2;
       g.setLineDash([3, 2]);
-      g.strokeRect(x - 2, y - 2, wide + 4, long + 4);
+      for (const { x, y, wide, long } of this.bars(coming.map(v => v / most * tall), left(n), middle)) g.strokeRect(x - 2, y - 2, wide + 4, long + 4);
       g.setLineDash([]);
+      g.lineWidth = 2;
       g.beginPath();
       g.moveTo(a, dip);
       g.quadraticCurveTo((a + b) / 2, dip + 26 * u, b + way * 8, dip + 3);
@@ -72,12 +80,35 @@ export class Rack {
     this.words(g, view, { merging, full, most, coming });
   }
 
+  // The bars of a slot: one, or one per class, what speaks for it on the line, what speaks against it below; where there is no
+  // room for all classes, the highest and the lowest.
+  bars(values, from, middle) {
+    const { step, few } = this, shown = few ? [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))] : values.map((_, k) => k);
+    const share = values.length === 1 ? .52 : few ? .64 : .8, wide = step * share / shown.length;
+    return shown.map((k, place) => {
+      const v = values[k], kind = values.length === 1 ? v > 0 : k;
+      return { kind, x: from + step * (1 - share) / 2 + place * wide, y: middle - Math.max(v, 0), wide: values.length === 1 ? wide : Math.max(wide - 1, 1), long: Math.abs(v) };
+    }).filter(bar => bar.long > 0);
+  }
+
+  portrait(g, canvas, x, y, side) {
+    g.imageSmoothingEnabled = false;
+    g.drawImage(canvas, x, y, side, side);
+    g.imageSmoothingEnabled = true;
+  }
+
+  tip(g, kind, x, y, r) {                                    // colour is never alone: the shape of the class
+    g.beginPath();
+    trace(g, kind, x, y, r);
+    g.fill();
+  }
+
   words(g, { theme, rows, state, event, midst, run, t, next }, { merging, full, most, coming }) {
-    const { w, h } = this.sheet, y = h - 4 * theme.unit;
-    const here = t === 0 ? "empty: every example with a margin below 1 will take a slot" : !midst ? `${rows.length} in use, largest |α| = ${short(most)}`
-      : merging ? `m: smallest |α| = ${short(Math.abs(state.coef[event.m]))}` : event.m >= 0 && state.coef[event.m] ? `p: |α| = ${short(Math.abs(state.coef[event.m]))}` : "the new example is spanned by the others";
+    const { w, h } = this.sheet, y = h - 4 * theme.unit, size = midst && event.m >= 0 ? sizeOf(state, event.m) : 0, z = coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
+    const here = t === 0 ? "empty: every example with a margin below 1 will take a slot" : !midst ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
+      : merging ? `m: smallest |α| = ${short(size)}` : size ? `p: |α| = ${short(size)}` : "the new example is spanned by the others";
     text(g, theme, here, 0, y, { color: theme.ink2 });
-    if (merging && w > 520) text(g, theme, `n + m → z, α = ${short(coming)} (dashed)`, w * .27, y, { color: theme.ink2 });
+    if (merging && w > 520) text(g, theme, `n + m → z, ${z} (dashed)`, w * .27, y, { color: theme.ink2 });
     if (full) text(g, theme, `slot ${rows.length - 1}: one over budget`, w, y, { size: 13.5, weight: 700, color: theme.now, align: "right" });
     else if (w > 460 && t) text(g, theme, `line: age of the slot${next.maintenance === "merge" && run.events_to?.[t] ? ", ⊕ mergings in it" : ""}`, w, y, { color: theme.muted, align: "right" });
   }

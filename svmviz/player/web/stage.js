@@ -2,7 +2,8 @@
 //
 // A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
 // It may also bring `finish` (what else follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the
-// title row), `SYMBOLS`, `METRICS` and `solid` (the curves), `KEY` (what the plane's marks mean).
+// title row), `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks mean); its
+// Mechanism may have `looks` (which field the plane shows), `acting` (rows that it paints itself), `overlay` and `describe`.
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
 
 import { Clock } from "./clock.js";
@@ -85,6 +86,7 @@ export class Stage extends Clock {
       if (this.frame.dataset.tab === "beats") this.tab("curves");
       this.plane.keys(module.KEY);
     }
+    this.plane.classes(run.classes);
     this.module = module;
     this.run = run;
     this.engine = null;

@@ -1,7 +1,8 @@
 // What the maintenance does, on the plane itself: two vectors slide into one (under a lens where they are close together), one
 // fades with its bump, or the weight of one flows to its neighbours.
 
-import { arrow, clamp, line, text, trace } from "./draw.js";
+import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
+import { kindOf, sizeOf, vectorOf } from "./scores.js";
 import { magnified } from "./vectors.js";
 
 const LENS = 70, REACH = .7, LEAST = 1.6, MOST = 12;         // largest radius in px; share of it that the pair takes; magnification
@@ -10,6 +11,13 @@ const PROJECTED = 2, MERGED = 3, FOLDED = 4;
 const BEATS = ["choose", "look", "take"];
 
 const toward = (p, q, u) => [p[0] + u * (q[0] - p[0]), p[1] + u * (q[1] - p[1])];
+
+// What a row takes over, and in which class most: a number, with several classes the length of a vector.
+function carried(run, mid, after, row, pull) {
+  const before = vectorOf(run, mid, row), change = vectorOf(run, after, row).map((v, k) => v / pull - before[k]);
+  if (run.scores === 1) return { row, v: change[0], kind: change[0] > 0 };
+  return { row, v: Math.hypot(...change), kind: change.indexOf(Math.max(...change)) };
+}
 
 export class Theatre {
   constructor(stage) { this.stage = stage; }
@@ -31,11 +39,11 @@ export class Theatre {
     else this.fade(g, view, plane);
   }
 
-  mark(g, theme, positive, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1 } = {}) {
+  mark(g, theme, kind, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1 } = {}) {
     g.beginPath();
-    trace(g, positive, x, y, r);
+    trace(g, kind, x, y, r);
     g.globalAlpha = alpha;
-    if (fill) { g.fillStyle = positive ? theme.plus : theme.minus; g.fill(); }
+    if (fill) { g.fillStyle = colorOf(theme, kind); g.fill(); }
     g.setLineDash(dash);
     g.lineWidth = width;
     g.strokeStyle = theme.ink;
@@ -46,9 +54,9 @@ export class Theatre {
 
   merge(g, view, plane) {
     const { event, theme, mid, last, beat } = view, { m, n, z } = event, [a, b] = [this.place(m), this.place(n)], distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
-    const sizes = [mid.coef[m], mid.coef[n], last.after.coef[z]].map(v => plane.radius(v, theme));
+    const sizes = [sizeOf(mid, m), sizeOf(mid, n), sizeOf(last.after, z)].map(v => plane.radius(v, theme));
     const large = Math.min(LENS * Math.sqrt(theme.unit), .19 * Math.min(plane.frame.w, plane.frame.h)), around = Math.max(distance / 2 / REACH, large / MOST), times = large / around, calm = !this.stage.playing || this.stage.speed <= 2;
-    const shown = calm && times >= LEAST && this.spot(view, plane, toward(a, b, .5), around, around * times);
+    const shown = calm && times >= LEAST && !view.run.image && this.spot(view, plane, toward(a, b, .5), around, around * times);
     this.actors(g, view, [a, b, this.place(z)], sizes, !shown);
     if (!shown) return;
     const { from, at, R } = this.lens = { ...shown, times, around }, into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
@@ -62,7 +70,7 @@ export class Theatre {
     magnified(plane, g, view, from, at, times, R);
     for (const row of view.rows) if (row !== m && row !== n) {
       const p = into(this.place(row));
-      if (Math.hypot(p[0] - at[0], p[1] - at[1]) < R + 12) this.mark(g, theme, view.state.coef[row] > 0, p, plane.radius(view.state.coef[row], theme));
+      if (Math.hypot(p[0] - at[0], p[1] - at[1]) < R + 12) this.mark(g, theme, kindOf(view.run, view.state, row), p, plane.radius(sizeOf(view.state, row), theme));
     }
     this.actors(g, view, [a, b, this.place(z)].map(into), sizes, true, at);
     g.restore();
@@ -75,8 +83,8 @@ export class Theatre {
   }
 
   // The two and where they go: shadows stay behind, z is dashed until it is there.
-  actors(g, { theme, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
-    const { u } = this, positive = mid.coef[event.n] > 0;
+  actors(g, { run, theme, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
+    const { u } = this, positive = kindOf(run, mid, event.n);
     line(g, [a, b], theme.bg, 4);
     line(g, [a, b], theme.ink, 1.75);
     if (u > 0) for (const [p, r] of [[a, ra], [b, rb]]) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2], width: 1.25, alpha: .7 });
@@ -88,8 +96,8 @@ export class Theatre {
     if (!named) return;
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long], side = ux > 0 || (ux === 0 && uy > 0) ? 1 : -1;
     const say = (name, p, r, along, across) => text(g, theme, name, p[0] + ux * along * (r + 9) - uy * across * (r + 9), p[1] + uy * along * (r + 9) + ux * across * (r + 9), { size: 15, weight: 700, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
-    say("m", a, ra, -.45, side);
-    say("n", b, rb, .45, side);
+    say("m", a, ra, 0, side);
+    say("n", b, rb, 0, side);
     if (beat !== "choose") say("z", z, rz, 0, -side);
   }
 
@@ -124,7 +132,7 @@ export class Theatre {
 
   // Removal: the vector goes, and the bump that it made of the field goes with it.
   fade(g, { event, theme, mid, run, t }, plane) {
-    const { u } = this, p = this.place(event.m), { kernel } = run.segment(t), r = plane.radius(mid.coef[event.m], theme), positive = mid.coef[event.m] > 0;
+    const { u } = this, p = this.place(event.m), { kernel } = run.segment(t), r = plane.radius(sizeOf(mid, event.m), theme), positive = kindOf(run, mid, event.m);
     if (kernel.kind === 1) {                                 // where the bump is half as high
       g.beginPath();
       g.arc(...p, Math.sqrt(Math.log(2) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0)), 0, 7);
@@ -143,18 +151,18 @@ export class Theatre {
 
   // Projection: arrows as wide as what they carry, and a bar at each vector that takes over.
   flow(g, { event, theme, mid, last, run, t, crowd }, plane) {
-    const { u } = this, p = this.place(event.m), own = mid.coef[event.m], folded = event.kind === FOLDED, pull = run.pull?.[t] ?? 1;
-    const flows = crowd.filter(row => row !== event.m).map(row => ({ row, v: last.after.coef[row] / pull - mid.coef[row] })).sort((a, b) => Math.abs(b.v) - Math.abs(a.v)).slice(0, FLOWS);
+    const { u } = this, p = this.place(event.m), own = sizeOf(mid, event.m), folded = event.kind === FOLDED, pull = run.pull?.[t] ?? 1;
+    const flows = crowd.filter(row => row !== event.m).map(row => carried(run, mid, last.after, row, pull)).sort((a, b) => Math.abs(b.v) - Math.abs(a.v)).slice(0, FLOWS);
     const most = Math.max(Math.abs(flows[0]?.v ?? 0), 1e-12);
-    for (const { row, v } of flows) {
+    for (const { row, v, kind } of flows) {
       const share = Math.abs(v) / most, q = this.place(row);
       if (share < .02 || Math.hypot(q[0] - p[0], q[1] - p[1]) < 8) continue;
-      const end = toward(p, q, 1 - (plane.radius(mid.coef[row], theme) + 3) / Math.hypot(q[0] - p[0], q[1] - p[1]));
+      const end = toward(p, q, 1 - (plane.radius(sizeOf(mid, row), theme) + 3) / Math.hypot(q[0] - p[0], q[1] - p[1]));
       line(g, [p, end], theme.bg, 3 + 4 * share);
       arrow(g, ...p, ...end, theme.ink, 1 + 3 * share, 6 + 5 * share);
-      if (u > 0 && u < 1) this.mark(g, theme, v > 0, toward(p, end, u), 3 + 3 * share);
-      const tall = 26 * share * (u > 0 ? u : 1), x = clamp(q[0] + plane.radius(mid.coef[row], theme) + 3, plane.frame.left, plane.frame.left + plane.frame.w - 7);
-      g.fillStyle = v > 0 ? theme.plus : theme.minus;
+      if (u > 0 && u < 1) this.mark(g, theme, kind, toward(p, end, u), 3 + 3 * share);
+      const tall = 26 * share * (u > 0 ? u : 1), x = clamp(q[0] + plane.radius(sizeOf(mid, row), theme) + 3, plane.frame.left, plane.frame.left + plane.frame.w - 7);
+      g.fillStyle = colorOf(theme, kind);
       g.strokeStyle = theme.bg;
       g.lineWidth = 2;
       g.strokeRect(x, q[1] - Math.max(Math.sign(v) * tall, 0), 5, tall);
@@ -162,7 +170,7 @@ export class Theatre {
       g.fillRect(x, q[1] - Math.max(Math.sign(v) * tall, 0), 5, tall);
       g.globalAlpha = 1;
     }
-    const r = plane.radius(folded ? most : own, theme), positive = folded ? run.y[event.m] > 0 : own > 0;
+    const r = plane.radius(folded ? most : own, theme), positive = folded ? run.kind(event.m) : kindOf(run, mid, event.m);
     this.mark(g, theme, positive, p, r, { alpha: 1 - u });
     if (u > 0) this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2] });
     this.name(g, theme, plane, p, r, folded ? "spanned" : "p goes");

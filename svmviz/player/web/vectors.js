@@ -1,16 +1,17 @@
 // Support vectors that need not be examples, on the plane: painted, found under the pointer, seen through a lens.
 
-import { line, marks, trace } from "./draw.js";
+import { colorOf, line, marks, trace } from "./draw.js";
+import { kindOf, sizeOf } from "./scores.js";
 
-// Outlined in ink, by the sign of their coefficient; those that act in this moment are left to the mechanism.
+// Outlined in ink, by the sign of their coefficient or the class they speak for; those that act in this moment are left to the mechanism.
 export function paintVectors(plane, g, { run, theme, now }) {
   const { acting } = plane.stage.mechanism;
   for (let row = 0; row < run.rows; row++) {
-    const a = now.coef[row];
+    const a = sizeOf(now, row), kind = kindOf(run, now, row);
     if (!a || acting.has(row)) continue;
     g.beginPath();
-    trace(g, a > 0, plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1]), plane.radius(a, theme));
-    g.fillStyle = a > 0 ? theme.plus : theme.minus;
+    trace(g, kind, plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1]), plane.radius(a, theme));
+    g.fillStyle = colorOf(theme, kind);
     g.fill();
     g.lineWidth = 1.5;
     g.strokeStyle = theme.ink;
@@ -32,9 +33,9 @@ export function paintSeen(layer, { run, theme, t }, place) {
 export function vectorAt(plane, x, y) {                      // its row, or -1
   const { run, now, theme } = plane.view;
   let best = -1, near = Infinity;
-  for (let row = 0; row < run.rows; row++) if (now.coef[row]) {
+  for (let row = 0; row < run.rows; row++) if (sizeOf(now, row)) {
     const d = Math.hypot(plane.x(run.points[2 * row]) - x, plane.y(run.points[2 * row + 1]) - y);
-    if (d < Math.min(near, plane.radius(now.coef[row], theme) + 2)) [best, near] = [row, d];
+    if (d < Math.min(near, plane.radius(sizeOf(now, row), theme) + 2)) [best, near] = [row, d];
   }
   return best;
 }
@@ -50,7 +51,7 @@ export function magnified(plane, g, { run, theme, mask }, from, at, times, reach
     const p = [plane.x(run.points[2 * i]), plane.y(run.points[2 * i + 1])];
     if (!mask[i] || Math.abs(p[0] - from[0]) > near || Math.abs(p[1] - from[1]) > near) return null;
     const [x, y] = into(p);
-    return { x, y, positive: run.y[i] > 0, r: 2.6 };
+    return { x, y, kind: run.kind(i), r: 2.6 };
   }, false);
   g.globalAlpha = 1;
 }

@@ -2,6 +2,8 @@
 
 const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
+const FOLDED = 4;                                            // an example that the others span: nothing comes in
+
 // Header and arrays of any message.
 export function unpack(bytes) {
   const buffer = bytes.slice().buffer;                       // arrives unaligned: copy once
@@ -14,7 +16,7 @@ export function unpack(bytes) {
 }
 
 export function decode(bytes) {
-  const run = unpack(bytes);
+  const run = Object.assign({ scores: 1, classes: [] }, unpack(bytes));
   for (const name of Object.keys(run.arrays)) if (name.endsWith("_at")) {     // what differs from 1 in a few steps only
     const key = name.slice(0, -3);
     run[key] = new Float64Array(run.T + 1).fill(1);
@@ -34,6 +36,8 @@ export function decode(bytes) {
   if (run.changes) {                                         // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
     for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + run.changes[t];
+    const added = run.scores > 1 ? 2 : 1;                    // with a score per class, that of its own and that of the rival
+    run.entered = t => run.change_first[t] + (run.changes[t] >= added && run.event[t] !== FOLDED ? added : 0);      // where the example is in, and maintenance begins
   } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
   let alive = new Uint8Array(run.n).fill(1);                 // which examples take part in each segment
   run.masks = run.segments.map(({ came, went }) => {
@@ -44,6 +48,7 @@ export function decode(bytes) {
   });
   run.counts = run.masks.map(mask => mask.reduce((sum, v) => sum + v, 0));
   run.count = t => run.counts[run.segment_of[t]];
+  run.kind = i => (run.classes.length ? run.y[i] : run.y[i] > 0);
   run.points ??= run.X;                                      // where the examples lie on the plane ...
   run.basis ??= [1, 0, 0, 1];                                // ... which is origin + basis, two rows of d numbers
   run.origin ??= [0, 0];

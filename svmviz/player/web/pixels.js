@@ -1,0 +1,50 @@
+// Rows that are pictures, in the units in which they were measured: scaling is undone before they are drawn.
+
+import { text } from "./draw.js";
+
+const KEPT = 600;                                            // pictures kept at a time
+const known = new WeakMap();                                 // by run
+
+// The picture of a row of the table, an example or a vector that was made of several; ink on nothing.
+export function pictureOf(run, row, ink = "#FFFFFF") {
+  if (!known.has(run)) known.set(run, new Map());
+  const kept = known.get(run), key = `${ink}${row}`;
+  if (!kept.has(key)) {
+    if (kept.size >= KEPT) kept.clear();
+    kept.set(key, drawn(run, row, ink));
+  }
+  return kept.get(key);
+}
+
+export function pixelsOf({ X, d, pixel_shift: shift, pixel_divisor: divisor }, row) {
+  return Float64Array.from(X.subarray(row * d, (row + 1) * d), (v, j) => v * (divisor?.[j] ?? 1) + (shift?.[j] ?? 0));
+}
+
+function drawn(run, row, ink) {
+  const [height, width] = run.image, canvas = Object.assign(document.createElement("canvas"), { width, height }), g = canvas.getContext("2d");
+  const image = g.createImageData(width, height), values = pixelsOf(run, row), color = [1, 3, 5].map(k => parseInt(ink.slice(k, k + 2), 16));
+  const low = Math.min(0, ...values), high = Math.max(1e-9, ...values);
+  values.forEach((v, k) => image.data.set([...color, 255 * (v - low) / (high - low)], 4 * k));
+  g.putImageData(image, 0, 0);
+  return canvas;
+}
+
+// The two that merge and what they become, in a corner of the plane.
+export function portraits(g, theme, run, { frame }, { m, n, z, h }, early) {
+  const u = theme.unit, side = 52 * u, gap = 10 * u, shown = [[m, "m"], [n, "n"], ...(early ? [] : [[z, `z, h = ${h.toFixed(2)}`]])], width = shown.length * (side + gap) + gap;
+  const left = frame.left + 6 * u, top = frame.h - side - 30 * u;
+  g.fillStyle = theme.bg;
+  g.strokeStyle = theme.hair;
+  g.lineWidth = 1;
+  g.beginPath();
+  g.roundRect(left, top, width + (early ? 0 : 14 * u), side + 26 * u, 6);
+  g.fill();
+  g.stroke();
+  g.imageSmoothingEnabled = false;
+  shown.forEach(([row, name], k) => {
+    const x = left + gap + k * (side + gap);
+    g.drawImage(pictureOf(run, row, theme.ink), x, top + 4 * u, side, side);
+    text(g, theme, name, x + side / 2, top + side + 19 * u, { size: 13.5, weight: 700, color: theme.ink, align: "center" });
+  });
+  g.imageSmoothingEnabled = true;
+}

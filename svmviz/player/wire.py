@@ -17,6 +17,7 @@ from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, tablewire
+from svmviz.player.narrow import exact, smallest, thinned
 from svmviz.race import card
 from svmviz.trace import Trace
 
@@ -25,7 +26,6 @@ FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
-FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
 
 
 class Packed(NamedTuple):
@@ -228,26 +228,3 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if any(s.params.get("iterate") == "random" for s in trace.segments):
         out["random"] = smallest(np.array([trace.random_iterate(t) for t in range(trace.steps + 1)]))
     return out
-
-
-def thinned(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
-    """A quantity of the solver: what is 1 nearly always as places and values, whole numbers as such, else as it is."""
-    away = np.flatnonzero(values != 1.0)
-    if away.size < FEW * values.size:
-        return {f"{name}_at": smallest(away), f"{name}_value": values[away]}
-    if (values == np.rint(values)).all() and values.min() >= 0:
-        return {name: smallest(values.astype(np.int64))}
-    return {name: values.astype(np.float32)}
-
-
-def exact(X: np.ndarray) -> np.ndarray:
-    """float32 where that loses nothing, else float64."""
-    with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite there, and so is not equal
-        short = X.astype(np.float32)
-    return short if (short == X).all() else X
-
-
-def smallest(values: np.ndarray) -> np.ndarray:
-    """The narrowest unsigned integers that hold the values."""
-    high = int(values.max(initial=0))
-    return values.astype(np.uint8 if high < 2**8 else np.uint16 if high < 2**16 else np.uint32)

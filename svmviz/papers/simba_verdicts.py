@@ -4,8 +4,6 @@ import numpy as np
 
 from svmviz.papers.verdicts import amount, settled
 
-CLAIM = 100.0
-
 
 def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray]) -> list[str]:
     """The reads that each needs for the same errors; `errors` are means over the grid, NaN where nothing was measured."""
@@ -17,7 +15,7 @@ def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray]) -> list[str]:
         cost = {name: settled(grid, error, target) for name, error in held.items()}
         listed = ", ".join(f"{name} {amount(value)}" for name, value in cost.items())
         ratio = cost["Pegasos"] / cost["SIMBA"] if np.isfinite(cost["SIMBA"]) and np.isfinite(cost["Pegasos"]) else np.nan
-        said = f"; Pegasos reads {ratio:.2g} times as much as SIMBA" if np.isfinite(ratio) else ""
+        said = f"; Pegasos reads {times(ratio)} times as much as SIMBA" if np.isfinite(ratio) else ""
         out.append(f"To stay at {target:.2%} or less ({words}): {listed}{said}.")
     return out
 
@@ -30,6 +28,15 @@ def targets(simba: float, pegasos: float, last: float):
         yield both, "what both reach"
     yield 2 * both, "twice what both reach"
     yield 4 * both, "four times"
+
+
+def times(ratio: float) -> str:
+    """A ratio in words of two digits.
+
+    >>> times(0.276), times(1.0), times(2293.0)
+    ('0.28', '1', '2300')
+    """
+    return f"{ratio:.2g}" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}"
 
 
 def _held(error: np.ndarray) -> np.ndarray:
@@ -45,4 +52,4 @@ def mixed(simba_entries: float, pegasos_entries: float, pegasos_cells: float) ->
     """What a step costs, by both ways of counting, and what comes of mixing them."""
     return (f"A step of SIMBA reads {amount(simba_entries)} stored entries, one of Pegasos {amount(pegasos_entries)}; a row of "
             f"the full matrix has {amount(pegasos_cells)} cells. Were Pegasos charged by cells and SIMBA by entries, "
-            f"{pegasos_cells / simba_entries:.3g} would be gained by counting alone.")
+            f"a factor of {times(pegasos_cells / simba_entries)} would be gained by counting alone.")

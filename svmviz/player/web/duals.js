@@ -25,12 +25,12 @@ export class Duals {
     const kept = run.entries === n * d ? () => 1 : (i, j) => +(run.X[i * d + j] !== 0);
     let count = 0;
     for (let t = 1; t <= run.T; t++) {
-      const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, { params } = run.segment(t);
+      const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, { params } = run.segment(t), mask = run.masks[run.segment_of[t]];
       if (rows[i] === Infinity) { rows[i] = t; for (let k = 0; k < d; k++) if (columns[k] === Infinity) count += kept(i, k); }
       if (params.exact_p === "1" || params.exact_margins === "1") {
-        count = run.entries;
+        count = run.entries === n * d ? run.count(t) * d : run.entries;
         for (let k = 0; k < d; k++) columns[k] = Math.min(columns[k], t);
-      } else if (j >= 0 && columns[j] === Infinity) { columns[j] = t; for (let k = 0; k < n; k++) if (rows[k] === Infinity) count += kept(k, j); }
+      } else if (j >= 0 && columns[j] === Infinity) { columns[j] = t; for (let k = 0; k < n; k++) if (mask[k] && rows[k] === Infinity) count += kept(k, j); }
       cells[t] = count;
     }
   }

@@ -88,12 +88,11 @@ def cost(ready: Ready, solver: str, run: Curve, counting: str) -> np.ndarray:
 
 
 def on_grid(ready: Ready, solver: str, runs: list[Curve], counting: str, grid: np.ndarray) -> np.ndarray:
-    """(runs, grid) errors, each the latest measured by then; NaN before the first and after the last."""
+    """(runs, grid) errors, in between two looks on the straight line over log cost; NaN before the first and after the last."""
     out = np.full((len(runs), grid.size), np.nan)
     for row, run in zip(out, runs, strict=True):
         x = cost(ready, solver, run, counting)
-        at = np.searchsorted(x, grid * (1 + 1e-9), side="right") - 1
-        row[:] = np.where((at >= 0) & (grid <= x[-1] * 1.3), run.error[np.maximum(at, 0)], np.nan)
+        row[:] = np.where((grid >= x[0] * 0.999) & (grid <= x[-1] * 1.3), np.interp(np.log(grid), np.log(x), run.error), np.nan)
     return out
 
 

@@ -70,7 +70,7 @@ export class Mechanism {
   paintTable(view, p, xi) {
     const { run, theme, t, now, beat, resting } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, { cells } = this;
     const roomy = w > 520 * u, flat = run.d === 2, side = roomy ? 132 * u : 0, bars = (roomy ? 100 : 84) * u, left = (flat ? Math.min(.42 * w, h) : 44 * u) + (flat ? 52 * u : 0);
-    const end = w - side - bars - (roomy ? 12 : 4) * u, top = 66 * u, bottom = h - (roomy ? 26 : 84) * u, height = bottom - top, width = end - left;
+    const end = w - side - bars - (roomy ? 12 : 4) * u, top = 66 * u, bottom = h - (roomy ? 26 : 92) * u, height = bottom - top, width = end - left;
     this.box = { left, end, top, height };
     g.imageSmoothingEnabled = cells.columns > width || cells.rows > height;
     g.drawImage(cells.show(resting || COLUMN.includes(beat) || t === 0 ? t : Math.max(t - 1, 0), theme), left, top, width, height);
@@ -87,7 +87,7 @@ export class Mechanism {
     text(g, theme, "feature j", left, bottom + 18 * u, { color: theme.muted });
     const exact = view.segment.params.exact_p === "1" || view.segment.params.exact_margins === "1";
     if (width > 330 * u) text(g, theme, exact ? `each step reads the whole table (${group(String(run.entries))})` : `each step reads one row and one column`, end, bottom + 18 * u, { align: "right", color: theme.muted });
-    this.counters(g, view, roomy ? w - side : left, roomy ? top + 12 * u : bottom + 44 * u, roomy ? side : width, roomy);
+    this.counters(g, view, roomy ? w - side : left, roomy ? top + 12 * u : bottom + 34 * u, roomy ? side : width, roomy);
   }
 
   classes(g, theme, left, top, height) {
@@ -146,7 +146,7 @@ export class Mechanism {
     const u = theme.unit, at = t, reads = run.axes.features_read(at), known = this.duals.cells[at] / run.entries, rival = (run.cells_pegasos?.[at] ?? 0) / run.entries;
     const block = (x, y, share, name, more, color, wide) => {
       text(g, theme, percent(share), x, y + 26 * u, { size: tall ? 32 : 24, weight: 700, color });
-      if (!tall) return text(g, theme, name, x + 84 * u, y + 22 * u, { weight: 650, color: theme.ink });
+      if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
       text(g, theme, name, x, y + 48 * u, { weight: 650, color: theme.ink });
       more.forEach((words, k) => text(g, theme, words, x, y + (67 + 18 * k) * u, { color: theme.ink2 }));
       g.fillStyle = theme.hair;
@@ -154,8 +154,8 @@ export class Mechanism {
       g.fillStyle = color;
       g.fillRect(x, y + 98 * u, wide * Math.min(1, share), 6 * u);
     };
-    block(left, top, known, tall ? "of the matrix read" : "read", [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`], theme.ink, width);
-    block(tall ? left : left + width / 2, tall ? top + 138 * u : top, rival, "Pegasos", ["whole rows,", "as many reads"], theme.ghost, width);
+    block(left, top, known, "of the matrix read", [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`], theme.ink, width);
+    block(tall ? left : left + width / 2, tall ? top + 138 * u : top, rival, tall ? "Pegasos" : "Pegasos, by rows", ["whole rows,", "as many reads"], theme.ghost, width);
   }
 
   // In two dimensions: w in its ball, and the way it came.

@@ -25,18 +25,23 @@ VARIETY = {  # recipes that reach every branch of the replay
     "SMO with bias": Recipe("moons", solver="smo", params={"kernel": parts.rbf()}, steps=600),
     "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": parts.rbf()}, steps=600),
     "Fourier, 13 features": Recipe("wine", solver="fourier", params={"gamma": 0.1, "iterate": "average"}, steps=600),
+    "incremental, active": Recipe("gauss", {"n": 500}, "incremental", {"teacher": "active"}, steps=400),
+    "incremental, K changes": Recipe("moons", solver="incremental", changes=((100, {"K": 30}), (200, {"C": 0.1})), steps=300),
+    "incremental, linear, last": Recipe("wine", solver="incremental", params={"kernel": None, "iterate": "last"}, steps=250),
+    "incremental, linear": Recipe("blobs", solver="incremental", params={"kernel": None}, steps=150),
+    "batch": Recipe("moons", solver="incremental", params={"algorithm": "batch", "K": 20}, steps=200),
     "BSGD": Recipe("moons", solver="bsgd", params={"kernel": parts.rbf()}, steps=600),
     "BSGD, ten classes": Recipe("pinwheel", {"classes": 10}, "bsgd", {"kernel": parts.rbf(4.0)}, steps=600),
     "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
 }
 
 READ = """steps => JSON.stringify({
-  query: svmviz.run.query, xs: [...svmviz.engine.grid.xs], ys: [...svmviz.engine.grid.ys],
+  query: svmviz.run.query, scores: svmviz.run.scores, xs: [...svmviz.engine.grid.xs], ys: [...svmviz.engine.grid.ys],
   states: steps.map(t => {
     svmviz.seek(t);
     svmviz.paint();
     const { f, field, coef } = svmviz.view().after;
-    return { f: [...f, ...field], coef: [...coef] };
+    return { f: [...f], field: [...field], coef: [...coef] };
   }),
 })"""
 
@@ -53,10 +58,15 @@ def parity(bench: Bench) -> None:
         trace = told.trace()
         plane, cells = told.look(trace.problem), np.stack(np.meshgrid(seen["xs"], seen["ys"]), axis=-1).reshape(-1, 2)
         places = np.vstack([trace.problem.X, plane.origin + cells @ plane.basis])
-        f = [trace.f(t, places) for t in steps]
-        coef = [trace.coef(t) for t in steps]
-        bench.report.add(f"{title}, f", apart(f, [s["f"] for s in seen["states"]]), most=1e-6)
-        bench.report.add(f"{title}, coefficients", apart(coef, [s["coef"] for s in seen["states"]]), most=1e-6)
+        read = [{name: np.reshape(s[name], (seen["scores"], -1)).T for name in ("f", "field", "coef")} for s in seen["states"]]
+        n, rows = trace.problem.n, len(read[0]["coef"])  # rows of a table that grows: the player holds all of them
+        f = [trace.f(t, places).reshape(len(places), -1) for t in steps]
+        coef = [np.zeros((rows, seen["scores"])) for _ in steps]
+        for t, out in zip(steps, coef, strict=True):
+            held = trace.coef(t).reshape(-1, seen["scores"])
+            out[:len(held)] = held
+        bench.report.add(f"{title}, f", apart(f, [np.vstack([s["f"][:n], s["field"]]) for s in read]), most=1e-6)
+        bench.report.add(f"{title}, coefficients", apart(coef, [s["coef"] for s in read]), most=1e-6)
 
 
 def apart(here, there) -> float:

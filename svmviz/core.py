@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import parts
+from svmviz import parts, replay
 from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 
@@ -133,12 +133,13 @@ class Solver:
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
+    stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
     suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
     companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     replayed: tuple[str, ...] = ()  # own quantities that the player finds out by itself
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
-    replay: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
+    told: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""
@@ -154,24 +155,29 @@ class Solver:
         return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
 
     def preset_of(self, params: Mapping[str, Any]) -> str | None:
-        """The preset that these parameters are, if any."""
-        return next((name for name in self.presets if all(params[key] == v for key, v in self.preset(name).items())), None)
+        """The preset that these parameters are, if any, whatever those are that do nothing here."""
+        matter = {p.name for p in self.params if p.matters(params)}
+        return next((name for name in self.presets
+                     if all(params[key] == v for key, v in self.preset(name).items() if key in matter)), None)
 
-    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None,
-              changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
+    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None, picks=None,
+              chosen=(), changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (),
+              **given) -> Trace:
         """Run the solver and keep every step.
 
         `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
         indices per step for mini-batches; `columns` replays features, one per step, where a solver draws them too.
         `changes` alters parameters on the way, `active` which examples take part.
+        Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
+        and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
         """
+        if not self.stream and (picks is not None or len(chosen)):
+            raise ValueError(f"{self.title} knows no stream, so that nothing can be picked or chosen")
         if order is not None:
             order = np.asarray(order, np.int64)
             steps = len(order) if steps is None else steps
-        if columns is not None:
-            if self.replay is None:
-                raise ValueError(f"{self.title} draws no columns")
-            columns = np.asarray(columns, np.int64)
+        if columns is not None and self.told is None:
+            raise ValueError(f"{self.title} draws no columns")
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
         if problem.classes > 2 and not self.multiclass:
@@ -187,12 +193,12 @@ class Solver:
             rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
             if stop <= start:
                 continue
-            told = None if order is None else _replayed("order", order, problem.n, params.get("k", 1), stop)
-            if self.replay is not None:
-                read = None if columns is None else _replayed("columns", columns, problem.d, 1, stop)
-                drawn = self.replay(self.draw(rows, params, stop, seed), told, read)
+            if self.stream:
+                drawn = replay.streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
+            elif self.told is not None:
+                drawn = self.told(self.draw(rows, params, stop, seed), *replay.cells(order, columns, problem, params, stop))
             else:
-                drawn = self.draw(rows, params, stop, seed) if told is None else told
+                drawn = self.draw(rows, params, stop, seed) if order is None else replay.replayed(order, problem, params, stop)
             made = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, made, rows))
             carry = made.carry
@@ -212,17 +218,3 @@ def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict
             plan.pop()
         plan.append((t, merged))
     return plan
-
-
-def _replayed(name: str, order: np.ndarray, n: int, k: int, steps: int) -> np.ndarray:
-    """(steps or more, k) given indices below n, checked."""
-    if order.ndim == 1 and k > 1 and order.size >= steps * k:
-        order = order[: order.size // k * k].reshape(-1, k)
-    order = order.reshape(len(order), -1)
-    if order.shape[1] != k:
-        raise ValueError(f"{name} must hold {k} {'examples' if name == 'order' else 'feature'} per step, got {order.shape[1]}")
-    if len(order) < steps:
-        raise ValueError(f"{name} must hold at least {steps} steps, got {len(order)}")
-    if order.size and not (0 <= order.min() and order.max() < n):
-        raise ValueError(f"{name} must hold indices from 0 to {n - 1}, got {order.min()} to {order.max()}")
-    return np.ascontiguousarray(order)

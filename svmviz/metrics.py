@@ -42,10 +42,10 @@ def product(a, b):
 
 
 @jit
-def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, b, after, start, last, average, n_sv):
+def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, late, b, after, start, last, average, n_sv):
     """Replay one segment with w in R^d; `coef` and `total` end where the segment ends"""
     n, d = y.size, rows.X.shape[1]
-    w, w_total, f = np.zeros(d), np.zeros(d), np.empty(n)
+    w, w_total, mean, f = np.zeros(d), np.zeros(d), np.empty(d), np.empty(n)
     for j in range(n):
         if coef[j] != 0.0 or total[j] != 0.0:
             matrix.axpy(rows, j, coef[j], w)
@@ -62,17 +62,25 @@ def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, b, af
             w_total += w
         matrix.dots(rows, w, f)
         measure(y, active, lam, f, b[s, 0], product(w, w), 1.0, last[s])
+        if late.size > 0:  # the average of this step alone
+            mean[:] = w
+            for e in range(late.size):
+                if late[e] * delta[s, e] != 0.0:
+                    matrix.axpy(rows, index[s, e], -late[e] * delta[s, e], mean)
+            matrix.dots(rows, mean, f)
+            measure(y, active, lam, f, b[s, 1], product(mean, mean), 1.0, average[s])
+            continue
         matrix.dots(rows, w_total, f)
         measure(y, active, lam, f, b[s, 1], product(w_total, w_total), 1.0 / (start + s + 1), average[s])
 
 
 @jit
-def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delta, b, after, start, last, average, n_sv):
+def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delta, late, b, after, start, last, average, n_sv):
     """Replay one segment on the responses f_i = Σ coef_j K(x_i, x_j)"""
     n = y.size
     kept = n if n <= CACHED_COLUMNS else 1
     columns, known = np.empty((kept, n)), np.full(kept, -1)
-    f, f_total = np.zeros(n), np.zeros(n)
+    f, f_total, mean, mean_f = np.zeros(n), np.zeros(n), np.empty(n), np.empty(n)
     for j in range(n):
         if coef[j] != 0.0 or total[j] != 0.0:
             column = fetch(rows, kernel, j, columns, known)
@@ -91,6 +99,16 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
         if after:
             f_total += f
         measure(y, active, lam, f, b[s, 0], product(coef, f), 1.0, last[s])
+        if late.size > 0:  # the average of this step alone
+            mean[:], mean_f[:] = coef, f
+            for e in range(late.size):
+                if late[e] * delta[s, e] != 0.0:
+                    mean[index[s, e]] -= late[e] * delta[s, e]
+                    column = fetch(rows, kernel, index[s, e], columns, known)
+                    for i in range(n):
+                        mean_f[i] -= late[e] * delta[s, e] * column[i]
+            measure(y, active, lam, mean_f, b[s, 1], product(mean, mean_f), 1.0, average[s])
+            continue
         measure(y, active, lam, f_total, b[s, 1], product(total, f_total), 1.0 / (start + s + 1), average[s])
 
 
@@ -136,7 +154,8 @@ def over(trace) -> dict[str, np.ndarray]:
     for start, params, columns, active in trace.segments:
         where, lam = slice(start + 1, start + 1 + columns.factor.size), params.get("lam", 0.0)
         rows, kernel = matrix.rows(trace.features(problem.X, start + 1)), trace.kernel(start + 1)
-        steps = (coef, total, columns.factor, columns.index, columns.delta, b[where], after, start, last[where],
+        late = np.zeros(0) if columns.late is None else columns.late
+        steps = (coef, total, columns.factor, columns.index, columns.delta, late, b[where], after, start, last[where],
                  average[where], n_sv[where])
         if kernel.kind == parts.LINEAR:
             follow_linear(rows, problem.y, active, lam, *steps)
@@ -147,7 +166,7 @@ def over(trace) -> dict[str, np.ndarray]:
         **{f"{name}_average": average[:, c] for c, name in enumerate(PER_ITERATE)},
         "n_sv": n_sv, **own, **costs(trace),  # a cost that the solver counts itself is summed up as well
     }
-    return found | dual(trace, found) if trace.solver.dual else found
+    return found | dual(trace, found) if trace.solver.dual and "dual" not in own else found
 
 
 def costs(trace) -> dict[str, np.ndarray]:

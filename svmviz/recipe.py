@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from svmviz import edits, families, planes
+from svmviz import edits, families, planes, replay, script
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS, Dataset
@@ -36,6 +36,7 @@ class Recipe:
     steps: int = STEPS.default
     own: Dataset | None = field(default=None, compare=False)  # data that only this visitor has
     edits: tuple[Edit, ...] = ()  # points dropped and added on the way
+    chosen: tuple[tuple[int, int], ...] = ()  # (t, example) that the visitor handed over in step t, see `replay`
     plane: str = ""  # principal components where there are more than two features, or "0,3": these two
 
     @property
@@ -48,7 +49,8 @@ class Recipe:
         params = solver.check(self.params)
         self.pair()
         plan_segments(solver, params, self.changes)
-        return replace(self, data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
+        return replace(self, chosen=self.chosen if solver.stream else (),
+                       data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
                        params=params, seed=SEED.check(self.seed), steps=STEPS.check(self.steps))
 
     @property
@@ -59,20 +61,30 @@ class Recipe:
     def changed(self, t: int, new: Mapping[str, Any]) -> "Recipe":
         """The recipe that goes on from step t with other parameters; what was changed later than t is forgotten."""
         if t <= 0:
-            return replace(self, params=dict(self.params) | dict(new), changes=())
+            return replace(self, params=dict(self.params) | dict(new), changes=(), chosen=())
         past = [(s, dict(c)) for s, c in self.changes if s <= t]
         drawn = tuple(e for e in self.edits if e.t <= t)
         if past and past[-1][0] == t:
             past[-1][1].update(new)
         else:
             past.append((t, dict(new)))
-        return replace(self, changes=tuple(past), edits=drawn)
+        return replace(self, changes=tuple(past), edits=drawn, chosen=tuple(c for c in self.chosen if c[0] <= t))
 
     def edited(self, t: int, drop, add) -> "Recipe":
         """The recipe that goes on from step t with other points; what was planned later than t is forgotten."""
         edit = edits.edit(t, drop, add)
         steps = self.steps if t < self.steps else min(STEPS.high, 2 * self.steps)
         return replace(self, edits=(*(e for e in self.edits if e.t <= t), edit), steps=steps,
+                       changes=tuple((s, new) for s, new in self.changes if s <= t),
+                       chosen=tuple(c for c in self.chosen if c[0] <= t))
+
+    def handed(self, t: int, i: int) -> "Recipe":
+        """The recipe in which example i arrives in step t + 1; what was planned later than t is forgotten."""
+        if not 0 <= i < self.problem().n:
+            raise ValueError(f"there is no point {i + 1}")
+        steps = self.steps if t < self.steps else min(STEPS.high, 2 * self.steps)
+        return replace(self, chosen=(*(c for c in self.chosen if c[0] <= t), (t + 1, i)), steps=steps,
+                       edits=tuple(e for e in self.edits if e.t <= t),
                        changes=tuple((s, new) for s, new in self.changes if s <= t))
 
     def with_params(self, **new) -> "Recipe":
@@ -142,7 +154,8 @@ class Recipe:
         """Run it, if it is allowed."""
         self.allowed()
         problem, active = self.union()
-        return SOLVERS[self.solver].trace(problem, self.steps, self.seed, changes=self.changes, active=active, **self.params)
+        solver, mine = SOLVERS[self.solver], [(t, i) for t, i in self.chosen if i < problem.n]
+        return solver.trace(problem, self.steps, self.seed, changes=self.changes, active=active, chosen=mine, **self.params)
 
     def query(self) -> dict[str, str]:
         """The recipe as the key-value pairs of a link."""
@@ -155,6 +168,8 @@ class Recipe:
             out["plane"] = self.plane
         if self.edits and len(edits.write(self.edits)) <= LINK:
             out["edit"] = edits.write(self.edits)
+        if self.chosen and solver.stream:
+            out["chosen"] = replay.write(self.chosen)
         if self.changes:
             out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
                                      for t, new in self.changes for name, value in new.items())
@@ -166,27 +181,7 @@ class Recipe:
 
     def python(self, t: int | str | None = None) -> str:
         """A script that reproduces the trace exactly and prints step t."""
-        call = ", ".join(f"{name}={value!r}" for name, value in self.data_params.items())
-        given = [f"{name}={_source(value)}" for name, value in self.params.items()]
-        if self.changes:
-            listed = ", ".join(f"({s}, {{{', '.join(f'{n!r}: {_source(v)}' for n, v in new.items())}}})"
-                               for s, new in self.changes)
-            given.append(f"changes=[{listed}]")
-        drawn = [f"    svmviz.edits.edit({e.t}, {list(e.drop)}, {list(e.add)})," for e in self.edits]
-        if drawn:
-            given.append("active=active")
-            drawn = ["problem, active = svmviz.edits.apply(problem, [", *drawn, "])"]
-        t, objective = self.steps if t is None else t, SOLVERS[self.solver].objective
-        make = self.source.code
-        return "\n".join([
-            "import svmviz", "", f"problem = {make}({call})" if self.source.params else f"problem = {make}",
-            *drawn, f'trace = svmviz.SOLVERS["{self.solver}"].trace(', f"    problem, steps={self.steps}, seed={self.seed},",
-            *(f"    {item}," for item in given), ")", f"print(trace.why({t}))",
-            f'print("{objective} =", trace.metrics["{objective}"][{t}], " error =", trace.metrics["error"][{t}])', ""])
-
-
-def _source(value) -> str:
-    return f"svmviz.parts.{value}" if hasattr(value, "kind") else repr(value)
+        return script.of(self, self.steps if t is None else t)
 
 
 def _data_key(param: Param) -> str:
@@ -235,8 +230,9 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     changes = take("change", lambda text: _read_changes(text, SOLVERS[solver]), ())
     plane = take("plane", lambda text: Recipe(data, plane=text, own=mine).pair() and text, "")
     drawn = take("edit", edits.read, ())
+    chosen = take("chosen", replay.read, ()) if SOLVERS[solver].stream else ()
     messages += [f"The link holds {key[:40]!r}, which means nothing here." for key in left]
-    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, plane), messages
+    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, chosen, plane), messages
 
 
 def _read_changes(text: str, solver) -> tuple[tuple[int, dict[str, Any]], ...]:

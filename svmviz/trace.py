@@ -35,6 +35,8 @@ class Columns(NamedTuple):
     created: np.ndarray | None = None  # (M, d) vectors made on the way, where support vectors are no examples, see `table`;
     parents: np.ndarray | None = None  # (M, 2) what each was made of; `index` then counts rows of the table,
     carry: Any = None  # `delta` is (T, m, scores), and what the next segment must know besides is handed on
+    late: np.ndarray | None = None  # (m,) share of the iterates averaged in a step that came before change e of it, where
+    pool: np.ndarray | None = None  # the average is that of one step; (T, p) examples that could have come (-1: none)
 
 
 class Segment(NamedTuple):
@@ -196,11 +198,23 @@ class Trace:
         if self.tabled:
             return table.spread(self, t, self._at(t), iterate)
         coef, total = self._at(t)
+        segment = self.segment(t)
+        if iterate == "average" and segment.columns.late is not None:  # the last iterate of the step, less what came on the way
+            index, delta = (getattr(segment.columns, name)[max(t - segment.start - 1, 0)] for name in ("index", "delta"))
+            np.subtract.at(coef, index, segment.columns.late * delta * (t > 0))
+            return coef
         if iterate == "average":
             return (total + coef if self.solver.averages == "after" else total) / max(t, 1)
         if iterate == "random":
             return self._at(self.random_iterate(t))[0]
         return coef
+
+    @cached_property
+    def tracked(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of a run on a stream: a few dozen t, and the exact optimum on the examples seen by then."""
+        from svmviz.tracking import optima
+
+        return optima.along(self)
 
     def random_iterate(self, t: int) -> int:
         """The step after which the random iterate of step t stood, one of 0 .. t - 1."""

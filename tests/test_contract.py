@@ -23,6 +23,9 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
              {"B": 5, "maintenance": "project best", "kernel": parts.linear()}, {"maintenance": "stop", "B": 5},
              {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
              {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5}),
+    "incremental": ({"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
+                    {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
+                    {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": parts.rbf(1.0)}, {"nu": 0.0, "kernel": parts.rbf(0.1)}),
 }
 WITHOUT_CHANCE = {"smo"}  # the seed decides nothing

@@ -258,3 +258,29 @@ def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, m
     here = bounds.corollary_5_1(10.0, 100.0, 0.01, 0.0)
     assert [m.value for m in app.metric] == [verdicts.power(here[name]) for name in ("n", "online", "SIMBA")]
     assert any("nothing to gain" in m.value for m in app.markdown)
+
+
+def test_a_solver_suggests_data_and_the_visitor_decides(app):
+    app.run()
+    before = app.session_state.recipe
+    next(s for s in app.sidebar.selectbox if s.label == "solver").set_value("bsgd").run()
+    assert app.session_state.recipe.data == before.data and app.session_state.recipe.solver == "bsgd"  # nothing changed unasked
+    next(b for b in app.sidebar.button if b.label == "Show it on: Checkerboard").click().run()
+    recipe = app.session_state.recipe
+    assert not app.exception and recipe.data == "checkerboard" and recipe.params["B"] == 20 and recipe.solver == "bsgd"
+    assert not any("Show it on" in b.label for b in app.sidebar.button)
+
+
+def test_a_preset_goes_on_being_shown_until_a_parameter_is_turned(app):
+    app.query_params.update({"solver": "bsgd", "data": "moons", "T": "60", "rule": "margin Perceptron", "U": "3.0"})
+    app.run()
+
+    def menu():
+        return next(s for s in app.sidebar.selectbox if s.label == "preset")
+
+    assert menu().value == "set by hand"
+    menu().set_value("Stoptron").run()
+    recipe = app.session_state.recipe
+    assert not app.exception and menu().value == "Stoptron" and recipe.params["maintenance"] == "stop"
+    assert recipe.params["U"] == 0.0
+    assert recipe.query()["lam"] == "0.01"  # hidden, and still in the link

@@ -16,8 +16,8 @@ from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
-from svmviz.player import companionwire, tablewire
-from svmviz.player.narrow import exact, smallest, thinned
+from svmviz.player import companionwire, streamwire, tablewire
+from svmviz.player.packing import exact, smallest, thinned
 from svmviz.race import card
 from svmviz.trace import Trace
 
@@ -26,6 +26,7 @@ FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
+USED = ("lam", "nu", "project", "bias", "B", "maintenance", "rule", "C", "K", "teacher")  # by the stage
 
 
 class Packed(NamedTuple):
@@ -96,8 +97,8 @@ def describe(trace: Trace) -> dict:
         everyone = active
         shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
-            "start": start, "k": cols.drawn.shape[1], "params": shown,
-            **{name: params[name] for name in ("lam", "nu", "project", "bias", "B", "maintenance", "rule") if name in params},
+            "start": start, "k": 1 if solver.stream else cols.drawn.shape[1], "params": shown,
+            **{name: params[name] for name in USED if name in params},
             "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
             "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
@@ -111,6 +112,7 @@ def describe(trace: Trace) -> dict:
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
+        "tracked": streamwire.tracked(trace) if solver.stream else None,
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
 
@@ -183,7 +185,7 @@ def edited(before, came, went) -> list[str]:
 def optimum(trace, params, active) -> dict | None:
     """The exact value of what the solver works on, the gap that proves it, and where it is reached."""
     problem = trace.problem
-    if len(active) > OPTIMUM_UP_TO:
+    if len(active) > OPTIMUM_UP_TO or trace.solver.stream:  # a stream has an optimum for each of its examples
         return None
     if len(active) < problem.n:
         problem = problem._replace(X=problem.X[active], y=problem.y[active])
@@ -200,25 +202,29 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
+    shrink = 1.0 - trace.column("factor", first=1.0)
     out = {
         "X": exact(tablewire.vectors(trace) if trace.tabled else dense(problem.X)), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "shrink": (1.0 - trace.column("factor", first=1.0)).astype(np.float32),
+        "shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32),
         "objective": found[objective[0]].astype(precise),
-        "wrong": smallest(np.rint(found["error"] * sizes).astype(np.int64)),
+        "wrong": smallest(np.rint(found["error_average" if trace.solver.stream else "error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
     if trace.tabled:
         out |= tablewire.changes(trace) | tablewire.events(trace)
+    elif trace.solver.stream:
+        out |= streamwire.columns(trace)
     else:
         out["delta"] = np.concatenate([s.columns.delta.ravel() for s in trace.segments]).astype(precise)
-    if any(p.name == "iterate" for p in trace.solver.params):
+    if any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream:
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
+    sent = ("pull", "phi") if trace.tabled else streamwire.SENT if trace.solver.stream else ()
     elsewhere = {*objective, *EXTENT, *trace.solver.replayed}
     for name, values in trace.scalars.items():
-        if name not in elsewhere and values.any() and (not trace.tabled or name in ("pull", "phi")):
+        if name not in elsewhere and values.any() and (name in sent if sent else not trace.tabled):
             out |= thinned(name, values)
     if trace.solver.waves:
         out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))

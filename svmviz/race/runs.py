@@ -156,11 +156,12 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
         norm2 = np.maximum(0.0, (coef * (f - b[:, None])).sum(axis=1))
     scale, bias = predictor_scale(trace, times), trace.params().get("bias", False)
     primal = lam / 2 * scale**2 * norm2 + np.maximum(0.0, 1 - y * f * scale[:, None]).mean(axis=1)
+    # On all examples: one that has not arrived yet has alpha = 0, which is allowed.
+    gap = primal - lam * (coef @ y - norm2 / 2) if trace.solver.dual else np.full(len(times), np.nan)
     inside = (f - b[:, None]) / np.maximum(1.0, np.sqrt(norm2))[:, None]  # on or in the unit ball, where f(w) is defined
     level = [water_level_with_bias(y * c, y, nu * y.size)[0] if bias else water_level(y * c, nu * y.size) for c in inside]
     if test is not None:
         f, y = metrics.responses(trace, test.X, times) if coef is None else responses(trace, test.X, coef) + b[:, None], test.y
-    gap = trace.metrics["gap"][np.asarray(times)] if trace.solver.dual else np.full(len(times), np.nan)
     used = trace.metrics["n_sv"][np.asarray(times)] if coef is None else np.count_nonzero(coef, axis=1)
     return {"primal": primal, "error": ((f >= 0) != (y > 0)).mean(axis=1), "level": np.array(level), "gap": gap,
             "n_sv": used.astype(float)}

@@ -2,6 +2,7 @@
 
 from svmviz.solvers.bsgd import BSGD
 from svmviz.solvers.fourier import FOURIER
+from svmviz.solvers.incremental import INCREMENTAL
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.sbp import SBP
@@ -9,4 +10,4 @@ from svmviz.solvers.sdca import SDCA
 from svmviz.solvers.simba import SIMBA
 from svmviz.solvers.smo import SMO
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA)}
+SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL)}

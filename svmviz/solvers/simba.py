@@ -90,11 +90,11 @@ def draw(active, params, steps, seed) -> np.ndarray:
     return np.c_[np.random.default_rng(seed).random((steps, 3)), np.full((steps, 2), -1.0)]
 
 
-def replay(drawn, order, columns) -> np.ndarray:
+def told(drawn, order, columns) -> np.ndarray:
     """The same with given rows, given columns, or both."""
-    for place, told in ((loop.ROW, order), (loop.COLUMN, columns)):
-        if told is not None:
-            drawn[:, place] = told[:len(drawn), 0]
+    for place, given in ((loop.ROW, order), (loop.COLUMN, columns)):
+        if given is not None:
+            drawn[:, place] = given[:len(drawn)]
     return drawn
 
 
@@ -149,6 +149,6 @@ SIMBA = Solver(
     suggestion={"data": "direction", "n": "300", "d": "300", "margin": "0.15", "noise": "0.0", "solver": "simba", "nu": "0.001",
                 "T": "120"},
     replayed=("p", "share", "eta", "clipped", "cells", "value_average"),
-    lines=lines, why=WHY, draw=draw, replay=replay, run=run, values=values, bound=bounds.simba, start=start, optimum=optimum,
+    lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, optimum=optimum,
     work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
 )

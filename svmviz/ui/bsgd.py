@@ -202,9 +202,9 @@ def figure_7() -> None:
     with column():
         st.subheader("Figure 7: what the vectors look like")
         here = "USPS too" if usps else "scikit-learn's digits, 1300 pictures of 8 by 8 pixels, because USPS is not there"
-        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = 1/d, λ = 10⁻⁴, three "
-                   "shuffles. The number over an example is its label, over a merged vector the digit that it "
-                   "speaks for most.")
+        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = 1/(4d), λ = 10⁻³ (of "
+                   "a few tried, those with which merging errs least), three shuffles. The number over an example is its "
+                   "label, over a merged vector the digit that it speaks for most.")
         key = f"bsgd.figure7.{usps}"
         if not asked_for(key):
             return

@@ -102,6 +102,7 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
     player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
         on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit, on_tune_change=_tune,
+        on_hand_change=_hand,
         data=wire.encode(
             packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
             editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
@@ -139,6 +140,21 @@ def _tune() -> None:
         adopt(state.recipe.changed(int(asked["t"]), new))
     except ValueError as error:
         state.messages = [f"Nothing was changed: {error}."]
+
+
+def _hand() -> None:
+    """The visitor is the teacher and clicked the example that comes next."""
+    state, asked = st.session_state, st.session_state.stage.hand
+    if not asked or asked["id"] != state.recipe.key():
+        return
+    try:
+        handed = state.recipe.handed(int(asked["t"]), int(asked["i"]))
+        handed.allowed()
+    except ValueError as error:
+        state.messages = [f"The stream goes on as it was: {error}."]
+        return
+    state.recipe, state.messages = handed, []
+    state[widget_key("run.T")] = handed.steps
 
 
 def _edit() -> None:

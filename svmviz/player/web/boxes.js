@@ -61,7 +61,7 @@ export class Mechanism {
       g.lineTo(middle - 5 * u, y(0) + 11 * u);
       g.fill();
     }
-    this.brackets(g, theme, order, rank, x, y(0) + 16 * u);
+    brackets(g, theme, order, rank, x, y(0) + 16 * u);
     if (!slow || t === 0) return;
     const say = v => String(+v.toPrecision(3));
     drawn.forEach((i, k) => {
@@ -69,22 +69,6 @@ export class Mechanism {
       text(g, theme, drawn.length > 1 && k ? words.replace("i", "j") : words, w - 4, top + (18 + 19 * k) * u, { size: 13.5, weight: 700, color: theme.now, align: "right", halo: theme.bg });
     });
     if (values.hits) text(g, theme, "– where it stood", w - 4, top + (18 + 19 * drawn.length) * u, { color: theme.ink2, align: "right", halo: theme.bg });
-  }
-
-  brackets(g, theme, order, rank, x, y) {
-    const u = theme.unit, counts = [2, 1, 0].map(r => order.reduce((sum, i) => sum + (rank(i) === r), 0));
-    let from = 0, free = -Infinity;
-    [`${counts[0]} at C`, `${counts[1]} inside`, `${counts[2]} at 0`].forEach((words, k) => {
-      const count = counts[k], a = x(from) + 1, b = x(from + count) - 1;
-      from += count;
-      if (!count) return;
-      line(g, [[a, y - 4], [a, y], [b, y], [b, y - 4]], theme.ghost);
-      g.font = `400 ${13.5 * u}px ${theme.font}`;
-      const half = g.measureText(words).width / 2, at = clamp(Math.max((a + b) / 2, free + half), x(0) + half, x(order.length) - half);
-      if (at < free + half) return;
-      free = at + half + 14 * u;
-      text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
-    });
   }
 
   paintDuality({ run, theme, t, shown, segment }) {
@@ -126,6 +110,22 @@ export class Mechanism {
     if (segment.label) text(g, theme, segment.label, x(segment.start) + 6, bottom - 8, { color: theme.ink2, halo: theme.bg });
     for (const s of run.segments.slice(1)) line(g, [[x(s.start), 6], [x(s.start), bottom]], theme.ghost, 1, [2, 3]);
   }
+}
+
+export function brackets(g, theme, order, rank, x, y) {      // how many lie at C, inside and at 0
+  const u = theme.unit, counts = [2, 1, 0].map(r => order.reduce((sum, i) => sum + (rank(i) === r), 0));
+  let from = 0, free = -Infinity;
+  [`${counts[0]} at C`, `${counts[1]} inside`, `${counts[2]} at 0`].forEach((words, k) => {
+    const count = counts[k], a = x(from) + 1, b = x(from + count) - 1;
+    from += count;
+    if (!count) return;
+    line(g, [[a, y - 4], [a, y], [b, y], [b, y - 4]], theme.ghost);
+    g.font = `400 ${13.5 * u}px ${theme.font}`;
+    const half = g.measureText(words).width / 2, at = clamp(Math.max((a + b) / 2, free + half), x(0) + half, x(order.length) - half);
+    if (at < free + half) return;
+    free = at + half + 14 * u;
+    text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
+  });
 }
 
 const tickTextOf = v => (v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));

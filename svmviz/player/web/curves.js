@@ -33,14 +33,14 @@ export class Curves {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
   }
 
-  prepare(run, axes, { SYMBOLS = PRIMAL, METRICS: own = {}, solid = () => run.T, series = {}, usual = () => "suboptimality", EVEN = false } = {}) {
+  prepare(run, axes, { SYMBOLS = PRIMAL, METRICS: own = {}, solid = () => run.T, series = {}, usual = () => "suboptimality", EVEN = false, PROVEN } = {}) {
     this.run = run;
     this.key = null;
     this.symbols = SYMBOLS;
     this.own = series;                                       // curves that only this solver has: a value for each step, and words
     this.even = EVEN;                                        // a stream: its linear curves run over linear time
     this.solid = solid(run);                                 // dashed beyond
-    this.proven = SYMBOLS.star ? "suboptimality" : "objective";      // what the theorem bounds
+    this.proven = PROVEN ?? (SYMBOLS.star ? "suboptimality" : "objective");      // what the theorem bounds
     const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts };
     const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries({ ...METRICS, ...own }).filter(([m]) => !(m in there) || there[m]);
@@ -61,7 +61,7 @@ export class Curves {
     const named = run.companions?.own, others = beside(run, axes.y);
     if (axes.y === "error") return [[named ?? "last w", t => run.wrong[t] / run.count(t), true], ...others];
     if (axes.y === "test") return [[named ?? "test error", t => run.wrong_test[t] / run.n_test, true], ...others];
-    if (axes.y in this.own) return [[named, t => this.own[axes.y].value(run, t), true], ...others];
+    if (axes.y in this.own) return [[named ?? this.own[axes.y].name, t => this.own[axes.y].value(run, t), true], ...others];
     if (axes.y === "gap") return [["gap P − D", t => run.gap[t], true]];
     const shown = axes.y === "objective" ? (column, t) => column[t] : (column, t) => sign * (column[t] - run.segment(t).optimum.value);
     return [[this.symbols.curve ?? "last w", t => shown(run.objective, t), !both], ...(both ? [["average w̄", t => shown(both, t), true]] : [])];
@@ -79,7 +79,7 @@ export class Curves {
     }
     const { bound } = run, drawn = this.axes.y === this.proven && bound && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
-    if (this.bound) high = Math.max(high, bound.value[0]);
+    if (this.bound) high = Math.max(high, bound.value[0], bound.value.at(-1));
     low = clamp(low, high * 1e-7, high / 3);
     Object.assign(this, { left, right, bottom, theme, error, flat, inside });
     this.x = flat && this.even ? scale(0, Math.max(axis(run.T), 1e-9), left, right) : logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);
@@ -163,6 +163,11 @@ export class Curves {
       this.caption.textContent = "norm against hinge loss: dashed the best there is, by λ or by ν";
       const unit = now.gamma === undefined ? 1 : now.gamma;
       return this.front.paint(g, sheet, view, t > 0 && unit > 0 ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit] : null);
+    }
+    if (this.own[this.axes.y]?.paint) {                      // a picture that only this solver has
+      this.own[this.axes.y].paint(g, this, view);
+      this.caption.textContent = this.own[this.axes.y].words;
+      return;
     }
     const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
     if (key !== this.key || theme !== this.theme) {

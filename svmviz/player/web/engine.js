@@ -6,6 +6,7 @@
 // With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at k times its length.
 
 import { column, gridColumn } from "./kernels.js";
+import { deduct, processed } from "./rounds.js";
 import { judge } from "./scores.js";
 import { sights } from "./waves.js";
 
@@ -17,7 +18,7 @@ export class Engine {
     this.grid = grid;                                        // {xs, ys}: coordinates of the cells of the field
     this.vector = run.segments.map(s => s.kernel.kind === 0);        // w is a vector of what `sights` say
     this.sights = sights(run, grid);
-    this.average = run.segments.some(s => s.iterate === "average");
+    this.average = !run.moves && run.segments.some(s => s.iterate === "average");
     this.every = Math.max(64, Math.ceil(run.T / KEYFRAMES));
     this.frames = [this.blank()];
     this.columns = new Map();                                // kernel columns by segment and example, while there is room
@@ -105,6 +106,7 @@ export class Engine {
     const { run } = this;
     this.spare ??= this.blank();
     this.midway ??= this.buffers();
+    if (run.moves) return processed(this, t, mask);
     this.seek(this.cursors[0], t - 1);
     const c = this.spare;
     this.copy(this.cursors[0], c);
@@ -174,6 +176,7 @@ export class Engine {
       c = this.spare;
       this.enter(c, run.segment_of[t]);
     }
+    if (run.moves) return averaged ? deduct(this, this.read(state, c, t, mask), t, mask) : this.read(state, c, t, mask);
     return this.read(state, c, t, mask, averaged, (averaged ? run.b_average : run.b)?.[at] ?? 0);
   }
 

@@ -139,7 +139,7 @@ export class Plane {
 
   points(g, view) {
     const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
-    const reference = view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    const reference = view.segment.C ?? (view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9)), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
       x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), kind: run.kind(i),
       r: expansion ? base * (.72 + .95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference))) : base,
@@ -181,7 +181,7 @@ export class Plane {
   // All points in their least size, painted once; support vectors, whose size changes, go on top of their own.
   standing(view, place, many, expansion) {
     const { run, theme, mask } = view, { w, h, ratio } = this.sheet, key = [run.id, ratio, expansion, this.editor.held].join();
-    const stream = Boolean(run.changes), kept = this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme && !(view.t < this.layer.upto);
+    const stream = Boolean(run.changes) || run.streams, kept = this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme && !(view.t < this.layer.upto);
     if (kept) return stream && paintSeen(this.layer, view, place);
     const canvas = this.layer?.canvas ?? document.createElement("canvas"), g = canvas.getContext("2d");
     Object.assign(canvas, { width: Math.round(w * ratio), height: Math.round(h * ratio) });

@@ -2,7 +2,7 @@
 //
 // A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
 // It may also bring `finish` (what else follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the
-// title row), `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks mean); its
+// title row), `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks mean), `ringed` (whom it rings); its
 // Mechanism may have `looks` (which field the plane shows), `acting` (rows that it paints itself), `overlay` and `describe`.
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
 
@@ -146,7 +146,7 @@ export class Stage extends Clock {
   view() {
     const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines, run.lines[t]), phase = t === 0 ? 1 : this.phase;
     const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), { CHANGE, values: live, finish } = this.module;
-    const changing = CHANGE ? ends.filter(e => CHANGE.includes(e.beat)) : [ends.at(-2)], { start } = changing[0], { end } = changing.at(-1);
+    const told = ends.filter(e => CHANGE?.includes(e.beat)), changing = told.length ? told : [ends.at(-2)], { start } = changing[0], { end } = changing.at(-1);
     const shown = phase >= 1 ? 1 : ease((phase - start) / (end - start));
     const mask = run.masks[run.segment_of[phase >= 1 ? Math.min(t + 1, run.T) : t]];      // at rest, the points of the next step
     const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate, mask), after = engine.state(t, 1, segment.iterate, mask);
@@ -159,7 +159,7 @@ export class Stage extends Clock {
     for (const state of new Set([now, last.now])) finish?.(state, run, next, mask);
     return {
       run, theme, t, segment, next, mask, mid, taken, linked: this.linked, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
-      last, drawn: [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
+      last, drawn: this.module.ringed?.(run, t, here.beat, (phase - here.start) / (here.end - here.start)) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
       moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
     };
   }

@@ -4,8 +4,8 @@ import { clamp } from "./draw.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
 export const SLOW = 8;                                       // below this many steps a second a step has beats and tweens
-const BEAT = { draw: 200, measure: 250, change: 350, rest: 200, choose: 250, look: 550, take: 500 };
-const THEATRE = ["choose", "look", "take"];              // beats of a budget that overflows, left out where it does not
+const BEAT = { draw: 200, measure: 250, change: 350, rest: 200, choose: 250, look: 550, take: 500, pool: 450, process: 450, step: 700, average: 250 };
+const THEATRE = ["choose", "look", "take", "pool", "process"];     // beats of an overflow or of an arrival, left out where there is none
 
 // Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
 export function beatEnds(lines, ran = -1) {

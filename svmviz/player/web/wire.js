@@ -1,5 +1,7 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
+import { arrivals } from "./rounds.js";
+
 const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
 const FOLDED = 4;                                            // an example that the others span: nothing comes in
@@ -33,9 +35,10 @@ export function decode(bytes) {
     }
   });
   run.rows = run.X.length / run.d;                           // examples, and vectors that were made on the way
-  if (run.changes) {                                         // what step t changed: change_index[change_first[t]] ...
+  if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
-    for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + run.changes[t];
+    for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + (run.changes ?? run.moves)[t];
+    if (run.moves) Object.assign(run, { change_index: run.move_index, change_delta: run.move_delta });
     const added = run.scores > 1 ? 2 : 1;                    // with a score per class, that of its own and that of the rival
     run.entered = t => run.change_first[t] + (run.changes[t] >= added && run.event[t] !== FOLDED ? added : 0);      // where the example is in, and maintenance begins
   } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
@@ -61,6 +64,7 @@ export function decode(bytes) {
     kernel_evals: cumulative(run, "kernel_evals"),
     features_read: cumulative(run, "features_read"),
   };
+  if (run.moves) arrivals(run);
   return run;
 }
 

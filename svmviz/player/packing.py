@@ -1,4 +1,4 @@
-"""Arrays as short as they can travel without a loss that anybody sees."""
+"""Numbers as short as they can be without being others."""
 
 import numpy as np
 

@@ -1,0 +1,91 @@
+// Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And the mean
+// suboptimality so far, which the theorems bound.
+
+import { clamp, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+
+const STEPS = [1, 2, 5];
+
+// The exact optimum at step t, between the steps where it was computed.
+export function optimumAt({ tracked }, t) {
+  if (!tracked) return NaN;
+  const k = tracked.t.findIndex(s => s >= t);
+  if (k < 0) return tracked.value.at(-1);
+  if (k === 0 || tracked.t[k] === t) return tracked.value[k];
+  const [a, b] = [tracked.t[k - 1], tracked.t[k]], u = (t - a) / (b - a);
+  return tracked.value[k - 1] + u * (tracked.value[k] - tracked.value[k - 1]);
+}
+
+function limits(run) {                                       // from the whole run, never from the step
+  if (run.bandLimits) return run.bandLimits;
+  const low = [];
+  let high = 0;
+  for (let t = 1; t <= run.T; t++) {
+    high = Math.max(high, run.objective[t]);
+    const dual = run.objective[t] - run.gap[t];
+    if (dual > 0) low.push(dual);
+  }
+  low.sort((a, b) => a - b);
+  const least = low[Math.floor(low.length * .02)] ?? high / 10;
+  return run.bandLimits = [clamp(least, high / 200, high / 1.5) * .9, high * 1.1];
+}
+
+export const band = {
+  words: "P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
+  value: (run, t) => run.objective[t],
+  paint(g, curves, view) {
+    const { run, theme, t, shown, taken } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
+    const left = 44 * u, right = w - 76 * u, bottom = h - 24 * u, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t;
+    Object.assign(curves, { left, right, bottom, x: scale(0, Math.max(axis(run.T), 1e-9), left, right), key: null });
+    const { x } = curves, y = logScale(low, high, bottom, 8), at = v => clamp(y(Math.max(v, low)), 8, bottom), cut = here > 0 ? x(axis(here)) : left;
+    const round = [];
+    for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) round.push(...STEPS.map(m => m * 10 ** e).filter(v => v >= low && v <= high));
+    for (const v of round.length > 2 ? round : ticks(low, high, 4)) {
+      line(g, [[left, y(v)], [right, y(v)]], theme.grid);
+      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of ticks(0, x.d1, 5)) if (x(v) < w - 110 * u) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    const every = Math.max(1, Math.ceil(run.T / 700)), times = [];
+    for (let s = 1; s <= run.T; s += every) times.push(s);
+    if (times.at(-1) !== run.T) times.push(run.T);
+    const primal = times.map(s => [x(axis(s)), at(run.objective[s])]), dual = times.map(s => [x(axis(s)), at(run.objective[s] - run.gap[s])]);
+    for (const [from, to, alpha] of [[left, cut, 1], [cut, right + 1, .27]]) {
+      g.save();
+      g.beginPath();
+      g.rect(from, 0, to - from, h);
+      g.clip();
+      g.globalAlpha = alpha;
+      g.beginPath();
+      [...primal, ...dual.toReversed()].forEach(([px, py], k) => (k ? g.lineTo(px, py) : g.moveTo(px, py)));
+      g.fillStyle = theme.hair;
+      g.fill();
+      for (const points of [primal, dual]) line(g, points, theme.ink, 2.2);
+      g.restore();
+    }
+    if (run.tracked) line(g, run.tracked.t.map((s, k) => [x(axis(s)), at(run.tracked.value[k])]), theme.optimum, 1.75, [6, 4]);
+    for (const s of run.segments.slice(1)) {
+      line(g, [[x(axis(s.start)), 8], [x(axis(s.start)), bottom]], theme.ghost, 1, [2, 3]);
+      text(g, theme, s.label, x(axis(s.start)) + 6, bottom - 8, { weight: 650, color: theme.ink, halo: theme.bg });
+    }
+    const best = optimumAt(run, run.T), ends = [["primal", primal.at(-1)[1]], ["dual", dual.at(-1)[1]]].map(([name, py]) => ({ name, y: py }));
+    const middle = Number.isNaN(best) ? (ends[0].y + ends[1].y) / 2 : at(best), apart = Number.isNaN(best) ? 9 * u : 17 * u;
+    ends[0].y = clamp(Math.min(ends[0].y, middle - apart), 10, bottom);
+    ends[1].y = clamp(Math.max(ends[1].y, middle + apart), 10, bottom);
+    if (!Number.isNaN(best)) ends.push({ name: "optimum", y: middle });
+    for (const e of ends) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
+    if (here === 0) return;
+    line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
+    const flip = cut > right - 84 * u, v = run.gap[here];
+    text(g, theme, `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`, cut + (flip ? -8 : 8), clamp(at(run.objective[here]) - 10, 16 * u, bottom - 20), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
+  },
+};
+
+export const regret = {
+  name: "mean so far", words: "mean over the rounds so far of (P_t − P*_t)/(C t): what the theorem bounds, in expectation",
+  value(run, t) {
+    if (!run.regret) {
+      run.regret = new Float64Array(run.T + 1);
+      for (let s = 1, sum = 0; s <= run.T; s++) run.regret[s] = (sum += Math.max(0, run.objective[s] - optimumAt(run, s))) / s;
+    }
+    return run.regret[t] || 0;
+  },
+};

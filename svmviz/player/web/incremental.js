@@ -1,0 +1,106 @@
+// The mechanism of the incremental SVM: the pool among whom a teacher chooses, the stream of arrivals, and every α in its box
+// with the example's share of the gap below it.
+
+import { band, regret } from "./band.js";
+import { group, Sheet } from "./draw.js";
+import { GapBoxes } from "./gapboxes.js";
+import { moves, poolOf } from "./rounds.js";
+import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
+
+export const CHANGE = ["process"], SECOND = "step";          // PROCESS moves the newcomer; then the draws move others
+export const KEY = `<i class="pool"></i><span class="wide">in the pool</span><span class="tiny">pool</span> `;
+export const METRICS = { band: "Primal and dual", regret: "Mean suboptimality" };
+export const series = { band, regret }, EVEN = true, PROVEN = "regret", usual = () => "band";
+const LOOKING = { active: "distance to the boundary |f(x)|: the least certain is taken", adversary: "margin y f(x): whoever hurts most is taken" };
+
+export class Mechanism {
+  constructor(section, stage) {
+    section.innerHTML = `<div class="chooser"><h3><b class="poolname"></b> <span class="caption poolwords"></span></h3><div class="view pool"></div></div>
+      <h3><b>Stream</b> <span class="caption streamwords"></span></h3><div class="view arrivals"></div>
+      <h3><b>Boxes</b> <span class="caption boxwords"></span></h3><div class="view boxes gaps"></div>`;
+    const $ = name => section.querySelector(name);
+    Object.assign(this, { stage, chooser: $(".chooser"), poolname: $(".poolname"), poolwords: $(".poolwords"), streamwords: $(".streamwords"), boxwords: $(".boxwords") });
+    this.pool = new Sheet($(".pool"), "The pool by what the teacher looks at");
+    this.stream = new Sheet($(".arrivals"), "Examples in the order of their arrival");
+    this.boxes = new GapBoxes(new Sheet($(".gaps"), "Every dual coefficient in its box, and its share of the gap"));
+    this.sheets = [this.pool, this.stream, this.boxes.sheet];
+    const { canvas } = stage.plane.sheet;
+    canvas.addEventListener("click", event => this.hand(event));
+    this.boxes.sheet.canvas.addEventListener("pointermove", event => stage.link(this.boxes.at(event.offsetX)));
+    this.boxes.sheet.canvas.addEventListener("pointerleave", () => stage.link(-1));
+    this.stream.canvas.addEventListener("click", event => stage.seek(Math.round(this.arrivalAt?.(event.offsetX) ?? stage.t), true));
+  }
+
+  prepare(run) {
+    this.boxes.prepare(run);
+    if (!this.handing) return;                               // the answer to a click: its step is shown at once
+    this.handing = false;
+    queueMicrotask(() => this.stage.step(1));
+  }
+
+  // The visitor is the teacher: a click on an example that has not arrived yet makes it the next.
+  hand(event) {
+    const { stage } = this, { run, plane, t } = stage;
+    if (stage.mechanism !== this || plane.editor.on || run.segment(Math.min(t + 1, run.T)).teacher !== "you") return;
+    const i = plane.nearest(event.offsetX, event.offsetY, 16);
+    if (i < 0) return;
+    if (run.arrival[i] <= t) { stage.dialogs.say(`Point ${i + 1} has arrived already`); return; }
+    if (stage.playing) stage.toggle(false);
+    this.handing = true;
+    stage.setTriggerValue("hand", { id: run.id, t, i });
+  }
+
+  paint(view, loud) {
+    const { run, t, segment, next } = view, looking = LOOKING[segment.teacher] && run.streams;
+    if (this.chooser.hidden === Boolean(looking)) {
+      this.chooser.hidden = !looking;
+      for (const sheet of this.sheets) sheet.fit();
+    }
+    if (loud) {
+      this.poolname.textContent = `Pool of ${poolOf(run, Math.max(t, 1)).length}`;
+      this.poolwords.textContent = LOOKING[segment.teacher] ?? "";
+      this.streamwords.textContent = !run.streams ? "batch: all examples are there from the beginning" : next.teacher === "you" ? "you are the teacher: click a faint point, and it comes next" : "order of arrival";
+    }
+    if (looking && this.pool.visible) paintPool(this.pool, view);
+    if (this.stream.visible) this.arrivalAt = paintArrivals(this.stream, view);
+    if (!this.boxes.sheet.visible) return;
+    this.boxes.paint(view);
+    if (loud) this.boxwords.textContent = `every α seen, sorted; pale: ${this.boxes.useless} of ${this.boxes.order.length} lead nowhere; below: who owns the gap`;
+  }
+
+  overlay(g, view, plane) {
+    if (view.slow) poolOnPlane(g, view, plane);
+    plane.sheet.canvas.style.cursor = view.next.teacher === "you" && !plane.editor.on ? "pointer" : plane.editor.on ? "crosshair" : "";
+  }
+}
+
+// Whom the plane rings: the newcomer, and while draws are made the one of this moment.
+export function ringed(run, t, beat, progress) {
+  if (t === 0) return [];
+  if (beat === "step" || beat === "draw") {
+    const { K } = run.segment(t), k = beat === "draw" ? 0 : Math.min(K - 1, Math.max(0, Math.floor(progress * K)));
+    if (run.picks) return [run.picks[run.pick_first[t] + k]];
+    const last = [...moves(run, t)].filter(m => m.draw <= k + 1).at(-1);
+    return last ? [last.i] : [];
+  }
+  return run.arrived[t] > 0 ? [run.drawn[t - 1]] : [];
+}
+
+export const formula = () => "f(x)";
+
+export const numbers = view => {
+  const { run, t, shown, taken } = view, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, { coef } = view.last.now;
+  return [["seen", `${run.seen[t]} / ${run.count(t)}`], ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))], ["gap / (C t)", run.gap[here] >= .0995 ? run.gap[here].toFixed(3) : String(+run.gap[here].toPrecision(2))], ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+};
+
+// The live quantities of round t by the names that the templates use; incremental_words.py holds the same list.
+export function values(run, before, after, t) {
+  if (t === 0) return { t: 0 };
+  const segment = run.segment(t), i = run.drawn[t - 1], y = run.y[i], all = [...moves(run, t)], process = all.find(m => m.draw === 0), score = run.score?.[t] ?? 0;
+  const moved = all.length - (process ? 1 : 0), came = run.arrived[t] > 0 ? 1 : 0;
+  return {
+    t, i: i + 1, label: y > 0 ? "+1" : "−1", margin: run.margin[t - 1], g: 1 - run.margin[t - 1], seen: run.seen[t], unseen: run.count(t) - run.seen[t] + came,
+    pooled: poolOf(run, t).length, score, distance: Math.abs(score), hurt: y * score, alpha: Math.abs(process?.delta ?? 0), K: segment.K, moved, hits: moved,
+    gap: run.gap[t], gap_before: run.gap[t - 1], C: segment.C, factor: 1 - run.shrink[t],
+  };
+}

@@ -1,0 +1,61 @@
+// Runs on a stream: who has arrived when, the average that a round puts out, and the state after PROCESS alone.
+
+// Where the draws and the pool of each round begin, when each example arrived, and how many had by then.
+export function arrivals(run) {
+  const { T, n } = run, batch = s => s.params.algorithm === "batch", looks = s => (["active", "adversary"].includes(s.teacher) ? +s.params.pool : 0);
+  run.streams = !batch(run.segments[0]);
+  run.arrival = new Float64Array(n).fill(run.streams ? Infinity : 0);
+  run.pick_first = new Uint32Array(T + 2);
+  run.pool_first = new Uint32Array(T + 2);
+  run.seen = new Uint32Array(T + 1);
+  const count = (t, mask) => run.arrival.reduce((sum, at, i) => sum + (at <= t && mask[i]), 0);
+  run.seen[0] = run.streams ? 0 : run.counts[0];
+  for (let t = 1; t <= T; t++) {
+    const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]];
+    run.pick_first[t + 1] = run.pick_first[t] + segment.K;
+    run.pool_first[t + 1] = run.pool_first[t] + looks(segment);
+    if (batch(segment)) mask.forEach((alive, i) => { if (alive) run.arrival[i] = Math.min(run.arrival[i], t); });
+    if (came) run.arrival[run.drawn[t - 1]] = t;
+    run.seen[t] = batch(segment) || t === segment.start + 1 ? count(t, mask) : run.seen[t - 1] + came;
+  }
+}
+
+// The moves of round t: whose, by how much, in which draw (0 is PROCESS).
+export function* moves(run, t) {
+  for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) yield { i: run.move_index[e], delta: run.move_delta[e], draw: run.move_draw[e] };
+}
+
+export const poolOf = (run, t) => (run.pool ? [...run.pool.subarray(run.pool_first[t], run.pool_first[t + 1])].filter(i => i > 0).map(i => i - 1) : []);
+
+function add(engine, state, s, i, amount) {
+  const { X, d } = engine.sights[s];
+  state.coef[i] += amount;
+  for (let j = 0; j < d; j++) state.w[j] += amount * X[i * d + j];
+  if (engine.vector[s]) return;
+  const { f, field } = engine.column(s, i);
+  for (let j = 0; j < f.length; j++) state.f[j] += amount * f[j];
+  for (let j = 0; j < field.length; j++) state.field[j] += amount * field[j];
+}
+
+function done(engine, state, t, mask) {
+  const s = engine.run.segment_of[t];
+  if (engine.vector[s]) engine.respond(state, engine.sights[s]);
+  return engine.measure(state, t, engine.run.segments[s], mask);
+}
+
+// From the last iterate of round t to the average of its K: a move in draw k is missing from k - 1 of them.
+export function deduct(engine, state, t, mask) {
+  const { run } = engine, s = run.segment_of[t], { K, params } = run.segments[s];
+  if (t === 0 || params.algorithm === "batch") return state;
+  for (const { i, delta, draw } of moves(run, t)) if (draw > 1) add(engine, state, s, i, -delta * (draw - 1) / K);
+  return done(engine, state, t, mask);
+}
+
+// The state before round t with what PROCESS adds to it.
+export function processed(engine, t, mask) {
+  const { run, midway } = engine, before = engine.states[0], factor = 1 - run.shrink[t];
+  for (const name of ["coef", "w", "f", "field"]) midway[name].forEach((_, j, out) => { out[j] = factor * before[name][j]; });
+  midway.b = 0;
+  for (const { i, delta, draw } of moves(run, t)) if (draw === 0) add(engine, midway, run.segment_of[t], i, delta);
+  return done(engine, midway, t, mask);
+}

@@ -1,0 +1,62 @@
+"""One pass over data that are too large to be recorded: the same compiled rounds, keeping only what the variant needs.
+
+With *computed* and *cached* gradients the responses of all examples seen are kept up to date, with LASVM those of the support
+vectors; no kernel value is stored. What is counted is what the variant would need, see `solvers.incremental`.
+"""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz import matrix, parts
+from svmviz.solvers.incremental import INCREMENTAL, codes
+from svmviz.tracking import LASVM_SEEN, rounds
+from svmviz.tracking import model as state
+
+CHUNK = 1000  # rounds between two looks at the clock
+
+
+class Run(NamedTuple):
+    """What a pass leaves behind."""
+
+    coef: np.ndarray  # (n,) y alpha
+    average: np.ndarray  # (n,) of the last round, which is what predicts
+    kernel_evals: int  # every one
+    pairs: int  # distinct ones
+    selection: int  # those that the teacher spent
+    seconds: float
+
+
+def run(problem, seed: int = 0, steps: int | None = None, watch=None, **given) -> Run:
+    """Pass over the examples once, or over `steps` of them. `watch(t, run)` is told every thousand rounds.
+
+    >>> from svmviz import datasets
+    >>> int(np.count_nonzero(run(datasets.gauss(n=100), C=1.0, K=5).coef)) > 20
+    True
+    """
+    params = INCREMENTAL.check(given)
+    (algorithm, variant, teacher), kernel, K = codes(params), params["kernel"] or parts.linear(), params["K"]
+    rows, everyone = matrix.rows(problem.X), np.arange(problem.n)
+    mode = state.SUPPORT_ONLY if variant >= LASVM_SEEN else state.SEEN_ONLY
+    model, rng, steps = state.empty(problem.X, kernel, mode, K, everyone), np.random.default_rng(seed), steps or problem.n
+    if params["algorithm"] == "batch":
+        model.count[state.SEEN] = problem.n
+    size, began = params["pool"] if params["teacher"] in ("active", "adversary") else 0, time.perf_counter()
+    for start in range(0, steps, CHUNK):
+        count = min(CHUNK, steps - start)
+        room = [np.zeros((count, K + 1)) for _ in range(2)]
+        rounds.rounds(model, problem.y, params["C"], K, kernel, rows, mode, variant, algorithm, True, teacher, size,
+                      rng.random((count, 1 + K + size)), np.zeros((count, K + 1), np.int64), *room, np.full((count, size), -1),
+                      np.zeros((count, rounds.WIDTH)), np.zeros((count, 5), np.int64))
+        done = outcome(model, time.perf_counter() - began)
+        if watch is not None:
+            watch(start + count, done)
+    return done
+
+
+def outcome(model, seconds: float) -> Run:
+    average, many = model.coef.copy(), model.count[state.RECENT]
+    np.subtract.at(average, model.recent[:many], model.held[:many])
+    counted = (int(model.count[place]) for place in (state.EVALS, state.PAIRS, state.SELECTION))
+    return Run(model.coef.copy(), average, *counted, seconds)

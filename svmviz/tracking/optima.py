@@ -1,0 +1,76 @@
+"""The optima that a run on a stream tracks: P*_t at a few dozen t, each started from the one before.
+
+Coordinate ascent goes on until the duality gap, divided by C t, is below `CLOSE`: that is what the dashed line may be wrong by,
+far less than a pixel. `reference` is exact to 1e-10, but would take minutes for a whole curve.
+"""
+
+import numpy as np
+
+from svmviz import grams
+from svmviz.bounds.of_incremental import CLOSE
+from svmviz.jit import jit
+from svmviz.solvers.sdca import step
+from svmviz.tracking.rounds import objectives
+
+MANY = 2000  # examples; beyond, a page would wait too long
+TIMES = 40
+WORK = 1_600_000_000  # multiplications for a whole curve, about a second
+
+
+def along(trace) -> tuple[np.ndarray, np.ndarray]:
+    """t, and P*_t / (C t) on the examples seen by then; nothing where there are too many of them, or closing the gap
+    takes too long."""
+    problem, steps = trace.problem, trace.steps
+    if problem.n > MANY:
+        return np.zeros(0, np.int64), np.zeros(0)
+    times = np.unique(np.concatenate([np.arange(1, min(steps, 10) + 1), np.linspace(1, steps, TIMES).astype(int)]))
+    order, found, before, left = arrivals(trace), np.empty(times.size), None, np.array([WORK // problem.n])
+    for k, t in enumerate(times.tolist()):
+        kernel, C, rows = trace.kernel(t), trace.params(t)["C"], np.sort(seen(trace, order, t))
+        if before is None or before[:2] != (kernel, C):
+            K, coef, f = grams.quick_gram(kernel, problem.X), np.zeros(problem.n), np.zeros(problem.n)
+        elif not np.isin(before[2], rows).all():
+            coef, f = np.zeros(problem.n), np.zeros(problem.n)
+        found[k] = settle(K, problem.y, rows, C, coef, f, left) / (C * rows.size)
+        before = kernel, C, rows
+    return times[np.isfinite(found)], found[np.isfinite(found)]
+
+
+@jit
+def settle(K, y, rows, C, coef, f, left):
+    """Coordinate ascent on these rows until the gap is closed; coef and f follow. Returns the middle of P and D, or NaN
+    where `left`, the moves that may yet be made, has run out"""
+    while True:
+        primal, dual = objectives(y, C, rows, rows.size, coef, f)
+        if primal - dual <= 2.0 * CLOSE * C * rows.size:
+            return 0.5 * (primal + dual)
+        if left[0] <= 0:
+            return np.nan
+        left[0] -= 1 + rows.size // f.size
+        for i in rows:
+            alpha = abs(coef[i])
+            a = step(alpha, y[i] * f[i], K[i, i], C) - alpha
+            if a != 0.0:
+                coef[i] += y[i] * a
+                left[0] -= 1
+                for j in range(f.size):
+                    f[j] += y[i] * a * K[i, j]
+
+
+def arrivals(trace) -> np.ndarray:
+    """The step in which each example arrived; 0: it was there, -1: it never did."""
+    out = np.full(trace.problem.n, -1)
+    for segment in trace.segments:
+        new = np.flatnonzero(segment.columns.scalars["arrived"] > 0)
+        out[segment.columns.drawn[new, 0]] = segment.start + 1 + new
+    if trace.segments[0].params["algorithm"] == "batch":
+        out[trace.segments[0].active] = 0
+    return out
+
+
+def seen(trace, order: np.ndarray, t: int) -> np.ndarray:
+    """The examples that have arrived by step t and still take part."""
+    active = trace.segment(t).active
+    if trace.segment(t).params["algorithm"] == "batch":
+        return active
+    return active[(order[active] >= 0) & (order[active] <= t)]

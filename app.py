@@ -16,6 +16,7 @@ st.navigation(
         "Papers": [
             st.Page("pages/pegasos.py", title="Pegasos", url_path="pegasos"),
             st.Page("pages/sbp.py", title="Stochastic Batch Perceptron", url_path="sbp"),
+            st.Page("pages/simba.py", title="SIMBA", url_path="simba"),
             st.Page("pages/bsgd.py", title="Budgeted SGD", url_path="bsgd"),
             st.Page("pages/incremental.py", title="Incremental SVMs", url_path="incremental"),
         ],

@@ -36,12 +36,12 @@ VARIETY = {  # recipes that reach every branch of the replay
 }
 
 READ = """steps => JSON.stringify({
-  query: svmviz.run.query, xs: [...svmviz.engine.grid.xs], ys: [...svmviz.engine.grid.ys],
+  query: svmviz.run.query, scores: svmviz.run.scores, xs: [...svmviz.engine.grid.xs], ys: [...svmviz.engine.grid.ys],
   states: steps.map(t => {
     svmviz.seek(t);
     svmviz.paint();
     const { f, field, coef } = svmviz.view().after;
-    return { f: [...f, ...field], coef: [...coef] };
+    return { f: [...f], field: [...field], coef: [...coef] };
   }),
 })"""
 
@@ -58,10 +58,15 @@ def parity(bench: Bench) -> None:
         trace = told.trace()
         plane, cells = told.look(trace.problem), np.stack(np.meshgrid(seen["xs"], seen["ys"]), axis=-1).reshape(-1, 2)
         places = np.vstack([trace.problem.X, plane.origin + cells @ plane.basis])
-        f = [trace.f(t, places) for t in steps]
-        coef = [trace.coef(t) for t in steps]
-        bench.report.add(f"{title}, f", apart(f, [s["f"] for s in seen["states"]]), most=1e-6)
-        bench.report.add(f"{title}, coefficients", apart(coef, [s["coef"] for s in seen["states"]]), most=1e-6)
+        read = [{name: np.reshape(s[name], (seen["scores"], -1)).T for name in ("f", "field", "coef")} for s in seen["states"]]
+        n, rows = trace.problem.n, len(read[0]["coef"])  # rows of a table that grows: the player holds all of them
+        f = [trace.f(t, places).reshape(len(places), -1) for t in steps]
+        coef = [np.zeros((rows, seen["scores"])) for _ in steps]
+        for t, out in zip(steps, coef, strict=True):
+            held = trace.coef(t).reshape(-1, seen["scores"])
+            out[:len(held)] = held
+        bench.report.add(f"{title}, f", apart(f, [np.vstack([s["f"][:n], s["field"]]) for s in read]), most=1e-6)
+        bench.report.add(f"{title}, coefficients", apart(coef, [s["coef"] for s in read]), most=1e-6)
 
 
 def apart(here, there) -> float:

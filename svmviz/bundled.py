@@ -30,6 +30,11 @@ def scale(X: np.ndarray, scaling: str) -> tuple[np.ndarray, np.ndarray]:
     return shift, divisor
 
 
+def scaled(X: np.ndarray, scaling: str) -> np.ndarray:
+    shift, divisor = scale(X, scaling)
+    return (X - shift) / divisor
+
+
 def sample(index: np.ndarray, n: int, seed: int) -> np.ndarray:
     """n rows in random order, each class with its share and at least one row."""
     rng = np.random.default_rng(seed)
@@ -51,8 +56,8 @@ def chosen(load: Callable, classes, n: int, positive: str, scaling: str, seed: i
     if several and n < len(classes):
         raise ValueError(f"n must be at least {len(classes)} for {len(classes)} classes, got {n}")
     index = np.searchsorted(np.array(classes), labels) if several else (labels == positive).astype(int)
-    rows, (shift, divisor) = sample(index, n, seed), scale(X, scaling)
-    X = ((X[rows] - shift) / divisor).astype(np.float32)  # what the browser gets
+    rows = sample(index, n, seed)
+    X = scaled(X, scaling)[rows].astype(np.float32)  # what the browser gets
     return (make_multiclass_problem if several else make_problem)(X, index[rows])
 
 

@@ -137,7 +137,9 @@ class Solver:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
     suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
     companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
+    replayed: tuple[str, ...] = ()  # own quantities that the player finds out by itself
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
+    told: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""
@@ -153,15 +155,19 @@ class Solver:
         return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
 
     def preset_of(self, params: Mapping[str, Any]) -> str | None:
-        """The preset that these parameters are, if any."""
-        return next((name for name in self.presets if all(params[key] == v for key, v in self.preset(name).items())), None)
+        """The preset that these parameters are, if any, whatever those are that do nothing here."""
+        matter = {p.name for p in self.params if p.matters(params)}
+        return next((name for name in self.presets
+                     if all(params[key] == v for key, v in self.preset(name).items() if key in matter)), None)
 
-    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, picks=None, chosen=(),
-              changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (), **given) -> Trace:
+    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None, picks=None,
+              chosen=(), changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (),
+              **given) -> Trace:
         """Run the solver and keep every step.
 
         `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
-        indices per step for mini-batches. `changes` alters parameters on the way, `active` which examples take part.
+        indices per step for mini-batches; `columns` replays features, one per step, where a solver draws them too.
+        `changes` alters parameters on the way, `active` which examples take part.
         Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
         and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
         """
@@ -170,6 +176,8 @@ class Solver:
         if order is not None:
             order = np.asarray(order, np.int64)
             steps = len(order) if steps is None else steps
+        if columns is not None and self.told is None:
+            raise ValueError(f"{self.title} draws no columns")
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
         if problem.classes > 2 and not self.multiclass:
@@ -187,14 +195,16 @@ class Solver:
                 continue
             if self.stream:
                 drawn = replay.streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
+            elif self.told is not None:
+                drawn = self.told(self.draw(rows, params, stop, seed), *replay.cells(order, columns, problem, params, stop))
             else:
                 drawn = self.draw(rows, params, stop, seed) if order is None else replay.replayed(order, problem, params, stop)
-            columns = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
-            segments.append(Segment(start, params, columns, rows))
-            carry = columns.carry
-            if columns.created is None:
+            made = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
+            segments.append(Segment(start, params, made, rows))
+            carry = made.carry
+            if made.created is None:
                 coef, total = coef.copy(), total.copy()
-                advance(coef, total, columns.factor, columns.index, columns.delta)
+                advance(coef, total, made.factor, made.index, made.delta)
         return Trace(self, problem, steps, seed, tuple(segments))
 
 

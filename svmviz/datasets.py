@@ -34,7 +34,7 @@ class Dataset:
     make: Callable[..., Problem]
     params: tuple[Param, ...]
     about: str
-    names: tuple[str, ...] = ("x₁", "x₂")  # of the features
+    names: tuple[str, ...] = ("x₁", "x₂")  # of the features; none where their number can be chosen
     image: tuple[int, int] | None = None  # height and width, where a row is a picture
     treatment: str = "as generated, not scaled"
     code: str = ""  # Python that makes it
@@ -53,8 +53,8 @@ class Dataset:
 
 DATASETS: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
 COMMON = {"n": (2, 5000, "Number of points."), "seed": (0, 2**32 - 1, "Which draw of the points.")}
-SYMBOLS = {"n": "n", "margin": "γ"}
-TITLES = {"n": "points", "share": "rare share", "seed": "data seed"}
+SYMBOLS = {"n": "n", "d": "d", "margin": "γ"}
+TITLES = {"n": "points", "d": "features", "share": "rare share", "length": "words each", "seed": "data seed"}
 
 
 def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[float, float, str]):
@@ -64,7 +64,7 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
         key, signature = make.__name__, inspect.signature(make)
         params = tuple(
             Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name],
-                  title=TITLES.get(name, name), log=name == "n")
+                  title=TITLES.get(name, name), log=name in ("n", "d"))
             for name, p in signature.parameters.items())
 
         @wraps(make)
@@ -73,8 +73,8 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
             call.apply_defaults()
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
-        code = f"svmviz.{make.__module__.rpartition('.')[2]}.{key}"
-        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), code=code)
+        names, code = () if "d" in signature.parameters else Dataset.names, f"svmviz.{make.__module__.rpartition('.')[2]}.{key}"
+        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=code)
         return checked
 
     return register

@@ -29,6 +29,11 @@ def rows(X) -> Rows:
     return Rows(X, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
+def entries(X) -> int:
+    """What there is to read: all cells of a dense matrix, the stored ones of a sparse one."""
+    return int(X.nnz if sp.issparse(X) else X.size)
+
+
 @jit
 def is_dense(rows):
     return rows.indptr.size == 0

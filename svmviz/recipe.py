@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from svmviz import edits, planes, replay, script
+from svmviz import edits, families, planes, replay, script
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS, Dataset
@@ -21,8 +21,8 @@ from svmviz.trace import Trace
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | MULTICLASS | BUNDLED
-WORK = 400_000_000  # multiplications that one run may take in the app, about two seconds
+SOURCES = DATASETS | families.FAMILIES | MULTICLASS | BUNDLED
+CELLS, WORK = 500_000, 400_000_000  # points times features, which travel; multiplications of a run, about two seconds
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,9 @@ class Recipe:
 
     def allowed(self) -> None:
         """Refuse with a sentence what would take too long for a page that answers at once, and points that cannot be."""
-        most = self.most_steps()
+        most, size = self.most_steps(), self.problem().n * self.problem().d
+        if not self.source.names and size > CELLS:
+            raise ValueError(f"the page shows tables of at most {CELLS} cells, points times features, and this has {size}")
         if self.steps > most:
             raise ValueError(f"at this size the page allows {most} steps, and the run asks for {self.steps}; lower the number "
                              "of points, the mini-batch or the steps")

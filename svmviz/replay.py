@@ -24,6 +24,17 @@ def replayed(order: np.ndarray, problem, params: dict, steps: int) -> np.ndarray
     return np.ascontiguousarray(within("order", order, problem))
 
 
+def cells(order, columns, problem, params: dict, steps: int):
+    """The rows and the features of a run that reads both, checked; None for what is left to chance."""
+    if columns is not None:
+        columns = np.asarray(columns, np.int64).ravel()
+        if len(columns) < steps:
+            raise ValueError(f"columns must hold at least {steps} steps, got {len(columns)}")
+        if not (0 <= columns.min() and columns.max() < problem.d):
+            raise ValueError(f"columns must hold indices from 0 to {problem.d - 1}, got {columns.min()} to {columns.max()}")
+    return None if order is None else replayed(order, problem, params, steps)[:, 0], columns
+
+
 def streamed(chances: np.ndarray, problem, params: dict, order, picks, chosen) -> np.ndarray:
     """Chances that decide on a stream, with what is known of it put in."""
     if order is not None:

@@ -14,7 +14,8 @@ RING = "solver=bsgd&data=ring&n=150&noise=0.5&classes=4&data_seed=3&seed=7&T=300
 DIGITS = "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"
 RUNS = {
     "merge": RING, "project": f"{RING}&maintenance=project smallest",
-    "remove, ten classes": f"{RING}&maintenance=remove smallest&data=pinwheel&noise=0.1&classes=10", "linear": f"{RING}&maintenance=remove oldest&kernel=linear()",
+    "remove, ten classes": f"{RING}&maintenance=remove smallest&data=pinwheel&noise=0.1&classes=10",
+    "linear": f"{RING}&maintenance=remove oldest&kernel=linear()",
     "Perceptron in a ball": f"{RING}&rule=margin Perceptron&U=2.0",
     "changes": f"{RING}&change=120:B=6;200:kernel=rbf(gamma=1.0)",
     "iris": "solver=bsgd&data=iris&positive=all classes&T=300&B=8&kernel=rbf(gamma=0.3)", "digits": DIGITS,

@@ -170,11 +170,11 @@ def test_a_stream_runs_to_its_end(app):  # noqa: F811
     assert [m.value for m in app.metric][:2] == [f"{100 * last.accuracy:.2f} %", "100"] and last.examples == 10_000
 
 
-@pytest.mark.parametrize("key", ["waves", "moons", "digits10", "cancer"])
+@pytest.mark.parametrize("key", ["waves", "moons", "digits-all", "ring", "cancer"])
 def test_other_data_stream_too(app, key):  # noqa: F811
     stream(app)
     app.sidebar.selectbox(key="stream.data.").set_value(key).run()
-    if key in ("waves", "moons"):
+    if key in ("waves", "moons", "ring"):
         app.sidebar.select_slider(key="stream.length").set_value(10_000).run()
     app.button(key="stream.go").click().run()
     finished(app, "stream")

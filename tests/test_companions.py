@@ -90,6 +90,8 @@ def test_each_preset_is_found_again_from_its_parameters():
         params = BSGD.check(BSGD.preset(name) | {"B": 7, "lam": 0.5})
         assert BSGD.preset_of(params) == name
     assert BSGD.preset_of(BSGD.check({"maintenance": "remove oldest"})) is None
+    assert BSGD.preset_of(BSGD.check({"U": 3.0, "forget": True})) == "BPegasos + merge"  # neither does anything there
+    assert BSGD.preset_of(BSGD.check({"rule": "margin Perceptron", "U": 3.0})) is None
     assert BSGD.preset("Pegasos")["forget"] is False  # what another preset sets is set back
 
 

@@ -16,6 +16,7 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": parts.rbf(1.0), "project": True, "lam": 0.5}),
     "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": parts.rbf(1.0)}, {"lam": 0.01}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": parts.rbf(1.0)}),
+    "simba": ({}, {"bias": True}, {"exact_margins": True}, {"exact_p": True}, {"clip": False}, {"schedule": "constant"}),
     "perceptron": ({}, {"kernel": parts.rbf(1.0)}),
     "fourier": ({}, {"lam": 0.5, "project": True, "features": 3}),
     "bsgd": ({"B": 1, "lam": 0.1}, {"B": 5, "maintenance": "project smallest", "lam": 0.1},

@@ -244,3 +244,55 @@ def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
     words = next(m.value for m in app.markdown if m.value.startswith("At α"))
     assert f"the gap is **{gap:.3f}**" in words and f"**{bound:.3f}**" in words
     assert len([b for b in app.button if b.label == "Compute"]) == 5
+
+
+def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, monkeypatch, tmp_path):
+    from svmviz import bounds
+    from svmviz.papers import simba_sets, verdicts
+    from svmviz.ui import simba
+
+    monkeypatch.setattr(simba_sets, "FOLDER", tmp_path)  # as if only generated data were there
+    monkeypatch.setattr(simba, "SEEDS", 2)
+    small = simba_sets.DIRECTION | {"n": 60, "d": 50}
+    first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.families.direction, small, 200), reads=2e4,
+                                             nus=(1e-3, 1e-2), lams=(1e-3, 1e-2))
+    monkeypatch.setattr(simba_sets, "GENERATED", (first, *simba_sets.GENERATED[1:]))
+    paper(app, "simba")
+    app.button(key="simba.figure1.direction.go").click().run()
+    assert not app.exception and len(app.get("plotly_chart")) == 1
+    said = next(m.value for m in app.markdown if m.value.startswith("**Measured.**"))
+    assert "Lowest mean error: SIMBA" in said and "times as much as SIMBA" in said
+    labels = [link.proto.label for link in app.get("page_link")]
+    assert {f"{name}: open in the Playground" for name in ("SIMBA", "Pegasos", "Perceptron")} <= set(labels)
+    app.segmented_control(key="simba.figure1.direction.counting").set_value("cells").run()
+    assert not app.exception
+    app.select_slider(key="simba.d").set_value(100).run()
+    here = bounds.corollary_5_1(10.0, 100.0, 0.01, 0.0)
+    assert [m.value for m in app.metric] == [verdicts.power(here[name]) for name in ("n", "online", "SIMBA")]
+    assert any("nothing to gain" in m.value for m in app.markdown)
+
+
+def test_a_solver_suggests_data_and_the_visitor_decides(app):
+    app.run()
+    before = app.session_state.recipe
+    next(s for s in app.sidebar.selectbox if s.label == "solver").set_value("bsgd").run()
+    assert app.session_state.recipe.data == before.data and app.session_state.recipe.solver == "bsgd"  # nothing changed unasked
+    next(b for b in app.sidebar.button if b.label == "Show it on: Checkerboard").click().run()
+    recipe = app.session_state.recipe
+    assert not app.exception and recipe.data == "checkerboard" and recipe.params["B"] == 20 and recipe.solver == "bsgd"
+    assert not any("Show it on" in b.label for b in app.sidebar.button)
+
+
+def test_a_preset_goes_on_being_shown_until_a_parameter_is_turned(app):
+    app.query_params.update({"solver": "bsgd", "data": "moons", "T": "60", "rule": "margin Perceptron", "U": "3.0"})
+    app.run()
+
+    def menu():
+        return next(s for s in app.sidebar.selectbox if s.label == "preset")
+
+    assert menu().value == "set by hand"
+    menu().set_value("Stoptron").run()
+    recipe = app.session_state.recipe
+    assert not app.exception and menu().value == "Stoptron" and recipe.params["maintenance"] == "stop"
+    assert recipe.params["U"] == 0.0
+    assert recipe.query()["lam"] == "0.01"  # hidden, and still in the link

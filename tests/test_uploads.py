@@ -696,3 +696,31 @@ def test_what_was_written_comes_back_exactly(case):
 def test_the_server_takes_what_the_reader_takes():
     config = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert config["server"]["maxUploadSize"] * 2**20 == LIMITS.packed
+
+
+# All classes told apart -------------------------------------------------------------------------------------------------
+
+KINDS = b"a,b,kind\n" + b"".join(
+    b"%d,%d,%s\n" % (k, k * k % 7, (b"ant", b"bee", b"cat")[k % 3 if k < 40 else 0]) for k in range(50))
+
+
+def test_several_classes_keep_their_names_shares_and_rows():
+    table = uploads.read(KINDS)
+    built = uploads.build(table, several=True, test_share=0.2, cap=40)
+    assert built.classes == ("ant", "bee", "cat") and built.problem.classes == built.test.classes == 3
+    in_file = np.array([24, 13, 13]) / 50
+    for part in (built.problem, built.test):
+        assert abs(np.bincount(part.y.astype(int)) / part.n - in_file).max() <= 1.5 / part.n
+    original = {(k, k * k % 7): k % 3 if k < 40 else 0 for k in range(50)}
+    assert all(original[tuple(row)] == label for row, label in zip(built.problem.X, built.problem.y, strict=True))
+    words = " ".join(note for _, note in built.report)
+    assert "all 3 classes are told apart" in words and "'ant' 24, 'bee' 13 and 'cat' 13" in words
+
+
+def test_what_cannot_be_told_apart_is_refused():
+    many = b"".join(b"%d,c%d\n" % (k, k % 11) for k in range(44))
+    with pytest.raises(ValueError, match="holds 11 classes; at most 10"):
+        uploads.build(uploads.read(many), several=True)
+    with pytest.raises(ValueError, match="3 classes need at least as many rows"):
+        uploads.build(uploads.read(KINDS), several=True, cap=2)
+    assert uploads.build(uploads.read(b"1,a\n2,b\n3,a\n4,b\n"), several=True).problem.classes == 2  # two are +1 and -1

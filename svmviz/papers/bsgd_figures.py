@@ -7,11 +7,14 @@ learns nothing. A score per class is needed too: only then can E-bar exceed 1, a
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from svmviz import parts, stream
+from svmviz.bundled import ALL, BUNDLED, from_sklearn
+from svmviz.papers import sets
 from svmviz.papers.bsgd_sets import BUDGETS, DATA, PARAMETERS, STRATEGIES, Split, given, learn, standardised
 from svmviz.recipe import Recipe
 from svmviz.solvers.bsgd import PRESETS
@@ -26,6 +29,7 @@ ROWS, TESTS = 10_000, 4000  # of Table 3 on a page
 EVOLVING = {"checkerboard": 60_000, "waveform": 20_000, "covtype": 20_000}  # examples of Figures 4 to 6
 LOOKS = 30  # at the test rows, evenly on a log scale
 SWEEP = (10, 20, 50, 100, 200, 500, 1000, 2000)
+SAME = 0.01  # of its length: so near a vector is taken for an example
 MARGIN_PERCEPTRONS = ("MP + random", "MP + stop")
 
 
@@ -98,48 +102,51 @@ class Pictures(NamedTuple):
     images: np.ndarray  # (b, height, width)
     digit: np.ndarray  # (b,) the label of an example, else the class that the vector speaks for most
     merged: np.ndarray  # (b,) how many mergings made it
-    copies: int  # how many are training rows, pixel by pixel
+    copies: int  # how many are training rows, to a hundredth of their length
     accuracy: float
 
 
-def digits(folder_has_usps: bool) -> tuple[Split, np.ndarray, tuple[int, int]]:
+def digits(usps: bool) -> tuple[Split, np.ndarray, tuple[int, int]]:
     """Standardised digits, the training rows as measured, and the size of a picture: USPS, or those of scikit-learn."""
-    if folder_has_usps:
-        from svmviz.papers import sets
-
+    if usps:
         held = np.load(sets.FOLDER / "usps" / "usps.npz")
         return (standardised(held["X_train"], held["y_train"], held["X_test"], held["y_test"]),
                 np.asarray(held["X_train"], np.float64), (16, 16))
-    from svmviz.bundled import from_sklearn
-
     X, y = from_sklearn("digits")
     order = np.random.default_rng(0).permutation(len(y))
     train, test = order[:1300], order[1300:]
     return standardised(X[train], y[train].astype(float), X[test], y[test].astype(float)), X[train], (8, 8)
 
 
-DIGIT_GAMMA, DIGIT_LAM = 1.0, 1e-4  # gamma in units of 1/d; merging errs least with these
+DIGIT_PARAMETERS = {True: (1.0, 1e-4), False: (1.0, 1e-3)}  # USPS or not: gamma d and lam, best for merging on held-out rows
 
 
 def pictures(strategy: str, shuffle: int, usps: bool, B: int = 10) -> Pictures:
     """The B vectors that are left after a pass over the digits."""
     split, raw, shape = digits(usps)
-    found = learn(split, strategy, B, DIGIT_GAMMA, DIGIT_LAM, shuffle)
+    found = learn(split, strategy, B, *DIGIT_PARAMETERS[usps], shuffle)
     V, deviation = found.model.vectors, raw.std(axis=0)
-    known = {row.tobytes(): int(label) for row, label in zip(split.X, split.y, strict=True)}
-    labels = [known.get(row.tobytes(), -1) for row in V]
-    digit = np.where(np.array(labels) >= 0, labels, found.model.coef.argmax(axis=1))
+    far = np.array([np.linalg.norm(split.X - v, axis=1) for v in V])  # (b, rows)
+    near = far.min(axis=1) <= SAME * np.linalg.norm(V, axis=1)
+    labels = np.where(near, split.y[far.argmin(axis=1)], -1).astype(int)
+    digit = np.where(near, labels, found.model.coef.argmax(axis=1))
     order = np.argsort(digit, kind="stable")
     images = (V * np.where(deviation > 0, deviation, 1.0) + raw.mean(axis=0)).reshape(-1, *shape)
-    return Pictures(images[order], digit[order], found.model.merged[order], sum(label >= 0 for label in labels), found.accuracy)
+    return Pictures(images[order], digit[order], found.model.merged[order], int(near.sum()), found.accuracy)
 
 
-def recipes(strategies: Sequence[str] = tuple(STRATEGIES), B: int = 100) -> dict[str, Recipe]:
-    """Runs on the checkerboard as the Playground shows them: its points are not scaled, so gamma = 6 is the same kernel."""
+def recipes(strategies: Sequence[str] = tuple(STRATEGIES), B: int = 100, data: str = "checkerboard") -> dict[str, Recipe]:
+    """Runs as the Playground shows them, on data that it has. Its checkerboard is not scaled, so gamma = 6 is the same kernel;
+    the others have all their classes, and features as in Table 3."""
     out = {}
+    if data == "checkerboard":
+        source, given = {"n": 1000}, {"lam": LAM, "kernel": parts.rbf(0.75 * GAMMA)}
+    else:
+        gamma, lam = DIGIT_PARAMETERS[False] if data == "digits" else PARAMETERS[data, 100]
+        source = {"positive": ALL, "scaling": "standardise", "n": 1300}
+        given = {"lam": lam, "kernel": parts.rbf(gamma / len(BUNDLED[data].names))}
     for strategy in strategies:
         chosen = PRESETS[strategy] if strategy in PRESETS else {"maintenance": STRATEGIES.get(strategy, strategy)}
-        recipe = Recipe(data="checkerboard", data_params={"n": 1000}, solver="bsgd", steps=2000,
-                        params={"B": B, "lam": LAM, "kernel": parts.rbf(0.75 * GAMMA)} | chosen).checked()
-        out[strategy] = Recipe(**{**recipe.__dict__, "steps": min(2000, recipe.most_steps())})
+        recipe = Recipe(data=data, data_params=source, solver="bsgd", steps=2000, params={"B": B} | given | chosen).checked()
+        out[strategy] = replace(recipe, steps=min(2000, recipe.most_steps()))
     return out

@@ -110,7 +110,7 @@ def on_pictures(project: Sequence, merge: Sequence) -> str:
     missing = sum(k < 10 for k in kinds(project))
     words = ("As published" if copies and blurred and whole == len(merge) and missing == len(project) else
              "Partly as published" if copies and blurred else "Not as published")
-    said = ("every projected vector is a training example, pixel by pixel" if copies else
+    said = ("every projected vector is a training example" if copies else
             "not every projected vector is a training example")
     also = "no merged one is" if blurred else "some merged ones are, too"
     return (f"{words}: {said}, {also}. Merging has all ten digits in {whole} of {len(merge)} runs (kinds: "

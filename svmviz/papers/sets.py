@@ -59,7 +59,7 @@ def parted(load: Callable, given: Mapping[str, Any]):
     def rows():
         X, labels = load()
         y = np.where(labels == given["positive"], 1.0, -1.0)
-        train = bundled.sample(y, given["n"], given["seed"])
+        train = bundled.sample((y > 0).astype(int), given["n"], given["seed"])
         rest = np.setdiff1d(np.arange(len(y)), train)
         X = bundled.scaled(X, given["scaling"]).astype(np.float32).astype(np.float64)
         return X[train], y[train], X[rest], y[rest]

@@ -14,6 +14,7 @@ import numpy as np
 from svmviz import metrics, pareto, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param
+from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, streamwire, tablewire
 from svmviz.player.packing import exact, smallest, thinned
@@ -108,7 +109,8 @@ def describe(trace: Trace) -> dict:
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "after": solver.averages == "after"},
-        "why": solver.why, "n": problem.n, "d": problem.d, "T": trace.steps, "seed": trace.seed, "segments": segments,
+        "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
+        "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
         "tracked": streamwire.tracked(trace) if solver.stream else None,
         "costs": {name: _constant(trace, name) for name in COSTS},
@@ -142,7 +144,7 @@ def front(trace: Trace) -> dict:
         path = {which: [[norm / level, params["nu"] / level] if level > 0 else None
                         for norm, level in zip(found[f"norm{which}"][times].tolist(), levels[which].tolist(), strict=True)]
                 for which in levels}
-        target = [own.norm / own.level, params["nu"] / own.level] if own.level > 0 else None
+        target = [own.norm / own.level, params["nu"] / own.level] if own and own.level > 0 else None
     else:
         path = {which: np.c_[found[f"norm{which}"][times], found[f"hinge{which}"][times]].tolist()
                 for which in ("", "_average")}
@@ -220,8 +222,9 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
     sent = ("pull", "phi") if trace.tabled else streamwire.SENT if trace.solver.stream else ()
+    elsewhere = {*objective, *EXTENT, *trace.solver.replayed}
     for name, values in trace.scalars.items():
-        if name not in (*objective, *EXTENT) and values.any() and (name in sent if sent else not trace.tabled):
+        if name not in elsewhere and values.any() and (name in sent if sent else not trace.tabled):
             out |= thinned(name, values)
     if trace.solver.waves:
         out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))

@@ -7,6 +7,7 @@ from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
+from svmviz.solvers.simba import SIMBA
 from svmviz.solvers.smo import SMO
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, INCREMENTAL)}
+SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL)}

@@ -44,8 +44,9 @@ def streaming() -> None:
             startable = True
         running = "stream" in flows() and flows()["stream"].running
         what = {"of": examples, "title": source.title, "rows": source.rows, "name": name_of(params), "seed": seed}
-        st.button("Start", key="stream.go", type="primary", on_click=begin, disabled=running or not startable,
-                  args=("stream", lambda: sources.points(sources.run(source, params, examples, seed)), what))
+        if not running:
+            st.button("Start", key="stream.go", type="primary", on_click=begin, disabled=not startable,
+                      args=("stream", lambda: sources.points(sources.run(source, params, examples, seed)), what))
         watched("stream", show)
 
 
@@ -117,7 +118,7 @@ def show(flow: Flow) -> None:
     places[0].metric("test accuracy", f"{100 * last.accuracy:.2f} %" if tested else "–")
     places[1].metric("support vectors", count(last.n_sv))
     places[2].metric("Ē", f"{last.E_bar:.4f}")
-    places[3].metric("seconds", f"{last.seconds:.2f}")
+    places[3].metric("seconds of learning", f"{last.seconds:.2f}")
     if what["rows"]:
         st.caption(f"Pass {min(-(-last.examples // what['rows']), -(-what['of'] // what['rows']))} of "
                    f"{what['of'] // what['rows']}.")

@@ -8,6 +8,7 @@ import streamlit as st
 from svmviz import uploads
 from svmviz.datasets import Dataset
 from svmviz.recipe import Recipe
+from svmviz.solvers import SOLVERS
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
@@ -71,8 +72,10 @@ def _choices(table) -> dict:
                             table.names.index(guess), format_func=uploads.clean, key="upload.label")
     counts = uploads.class_counts(table, label)
     classes = list(counts)
-    positive = second.selectbox("class +1, against the rest", classes, len(classes) - 1, key=f"upload.positive.{label}",
-                                format_func=lambda name: f"{uploads.clean(name)} ({counts[name]} rows)")
+    together = [None] if 2 < len(classes) <= uploads.MOST else []  # no class is +1: all of them are told apart
+    positive = second.selectbox(
+        "class +1, against the rest", [*classes, *together], len(classes) - 1, key=f"upload.positive.{label}",
+        format_func=lambda name: "all classes, told apart" if name is None else f"{uploads.clean(name)} ({counts[name]} rows)")
     features = None
     if table.kind == "csv" and len(table.names) <= 200:
         others = [name for name in table.names if name != label]
@@ -84,7 +87,7 @@ def _choices(table) -> dict:
                             strict=True):
         with place:
             values[param.name] = widget(param, param.default, "upload")
-    return {"label": label, "positive": positive, "features": features, **values}
+    return {"label": label, "positive": positive, "features": features, "several": positive is None, **values}
 
 
 def _check_size(problem) -> None:
@@ -110,11 +113,14 @@ def _open(digest: str, name: str, chosen: dict, built) -> None:
     code = code.replace("{step}", r"{\x73tep}")  # the player fills in {step}, but not inside the visitor's words
     key = "upload:" + hashlib.sha256(f"{digest} {given}".encode()).hexdigest()[:12]
     treatment = TREATMENTS[chosen["scaling"]]
-    about = "Your file, one class against the rest."
+    several = built.problem.classes > 2
+    about = "Your file, all classes told apart." if several else "Your file, one class against the rest."
     own = Dataset(key, uploads.clean(name), lambda: built.problem, (), about, tuple(map(uploads.clean, built.names)), None,
-                  f"from your file, {treatment}", code, built.test)
+                  f"from your file, {treatment}", code, built.test, built.classes)
     state.own = dict([*state.get("own", {}).items(), (key, own)][-KEPT:])
     before = state.get("recipe", Recipe())
+    if several and not SOLVERS[before.solver].multiclass:
+        before = Recipe(solver="bsgd")
     params = {name: min(value, built.problem.n) if name == "k" else value for name, value in before.checked().current.items()}
     restart(Recipe(key, {}, before.solver, params, own=own).checked())
     _forget()

@@ -42,7 +42,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
     source = sources[data]
     treatment = source.treatment or TREATMENTS[values["scaling"]]
-    st.caption(f"{source.about}  \n{len(source.names)} features, {treatment}.")
+    st.caption(f"{source.about}  \n{values.get('d', len(source.names))} features, {treatment}.")
     plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
     st.markdown("#### Solver")
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.core import Param, Problem, make_problem
+from svmviz.core import Param, Problem, make_multiclass_problem, make_problem
 from svmviz.uploads.table import (
     LIMITS,
     Limits,
@@ -34,6 +34,7 @@ TEST_SHARE = Param("test_share", "", 0.0, 0.0, 0.9, "Share of each class that is
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Which rows are drawn into the sample and into the test.", title="data seed")
 CAP = Param("cap", "", 500, 2, LIMITS.rows, "Rows used at most: all, or a seeded sample with the same share of each class.",
             log=True, title="rows at most")
+MOST = 10  # classes that can be told apart: each needs a colour and a shape of its own
 SMALL = 1e-100  # a spread below it counts as none: to divide by it would give numbers whose squares overflow
 
 
@@ -55,31 +56,35 @@ class Upload(NamedTuple):
     problem: Problem  # the rows to train on
     test: Problem | None
     names: tuple[str, ...]  # of the features, column by column of X
-    classes: tuple[str, str]  # what -1 and +1 stand for
+    classes: tuple[str, ...]  # what -1 and +1 stand for, or all of them, in the order of their numbers
     scale: Scale | None
     report: Notes  # the notes of the table, then what was done here
 
 
 def build(table: Table, label: str | None = None, positive=None, features: Iterable[str] | None = None,
           scaling: str = SCALING.default, test_share: float = TEST_SHARE.default, seed: int = SEED.default,
-          cap: int | None = None, limits: Limits = LIMITS) -> Upload:
+          cap: int | None = None, limits: Limits = LIMITS, several: bool = False) -> Upload:
     """The problem that these choices make of the table. Not chosen: the label is guessed, the class that sorts last is +1,
-    all numeric columns are features, all rows train."""
+    all numeric columns are features, all rows train. With `several` no class is +1: all of them are told apart."""
     scaling, share, seed = SCALING.check(scaling), TEST_SHARE.check(test_share), SEED.check(seed)
     cap = None if cap is None else CAP.check(cap)
     label = guess_label(table, limits) if label is None else label
     classes, codes = classes_of(table, label, limits)
-    plus = len(classes) - 1 if positive is None else position(classes, positive)
-    pair = clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus])
+    several = several and len(classes) > 2
+    if several and len(classes) > MOST:
+        raise ValueError(f"Column {quote(label)} holds {len(classes)} classes; at most {MOST} can be told apart")
+    plus = None if several else len(classes) - 1 if positive is None else position(classes, positive)
+    pair = tuple(map(clean, classes)) if several else (
+        clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus]))
 
     names, X, rows, left_out = usable(table, label, features, np.flatnonzero(codes >= 0))
-    y = np.where(codes[rows] == plus, 1.0, -1.0)
+    y = codes[rows] if several else (codes[rows] == plus).astype(int)  # the place of the class in `pair`
     train, test, split = divided(y, pair, cap, share, seed)
     scale, scaled = SCALINGS[scaling](X[train], names)
-    size = (("Training", f"{signs(y[train])}; {counted(len(names), 'feature')}: {listed(names, quote)}."),)
+    size = (("Training", f"{signs(y[train], pair)}; {counted(len(names), 'feature')}: {listed(names, quote)}."),)
 
     def problem(part: np.ndarray) -> Problem:
-        return make_problem(scale.apply(X[part]) if scale else X[part], y[part])
+        return (make_multiclass_problem if several else make_problem)(scale.apply(X[part]) if scale else X[part], y[part])
 
     report = (*table.notes, *label_notes(table, label, classes, codes, plus), *left_out, *repeats(X, y), *split, *size, *scaled)
     return Upload(problem(train), problem(test) if len(test) else None, tuple(names), pair, scale, report)
@@ -111,11 +116,15 @@ def position(classes: list[str], positive) -> int:
     raise ValueError(f"positive must be one of the classes {listed(classes, quote)}, got {quote(text)}")
 
 
-def label_notes(table: Table, label: str, classes: list[str], codes: np.ndarray, plus: int) -> Notes:
+def label_notes(table: Table, label: str, classes: list[str], codes: np.ndarray, plus: int | None) -> Notes:
     counts = np.bincount(codes[codes >= 0], minlength=len(classes)).tolist()
-    others = f"{quote(classes[1 - plus])} is" if len(classes) == 2 else f"the other {len(classes) - 1} classes are"
+    if plus is None:
+        meaning = f"all {len(classes)} classes are told apart"
+    else:
+        others = f"{quote(classes[1 - plus])} is" if len(classes) == 2 else f"the other {len(classes) - 1} classes are"
+        meaning = f"{quote(classes[plus])} is +1, {others} -1"
     found = listed(zip(classes, counts, strict=True), lambda item: f"{quote(item[0])} {item[1]}")
-    notes = (("Label", f"{quote(label)}: {quote(classes[plus])} is +1, {others} -1."), ("Classes", f"In the file: {found}."))
+    notes = (("Label", f"{quote(label)}: {meaning}."), ("Classes", f"In the file: {found}."))
     gone = table.rows[codes < 0]
     if gone.size:
         notes += (("Rows without a label", f"{counted(len(gone), 'row')}, left out: {places(gone)}."),)
@@ -126,38 +135,49 @@ def divided(y: np.ndarray, pair: tuple[str, str], cap: int | None, share: float,
     """Rows to train on and rows to test on, perhaps only a sample of all of them."""
     rng, train, test, notes = np.random.default_rng(seed), np.arange(len(y)), np.arange(0), []
     need(y, pair, 1)
+    if cap is not None and cap < len(pair):
+        raise ValueError(f"{len(pair)} classes need at least as many rows, and at most {cap} may be used")
     if cap is not None and cap < len(y):
         train = drawn(rng, y, cap)
         notes.append(("Sample", f"{cap} of {counted(len(y), 'row')} drawn with seed {seed}, each class with its share."))
     if share > 0:
         need(y[train], pair, 2)
-        size = int(np.clip(round(share * len(train)), 2, len(train) - 2))
+        size = int(np.clip(round(share * len(train)), len(pair), len(train) - len(pair)))
         test = train[drawn(rng, y[train], size, leave=1)]
         train = np.setdiff1d(train, test)
-        notes.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {signs(y[test])}."))
+        apart = signs(y[test], pair)
+        notes.append(("Split", f"Set apart for testing, drawn with seed {seed}, each class with its share: {apart}."))
     return train, test, notes
 
 
 def need(y: np.ndarray, pair: tuple[str, str], least: int):
     """Complain if a class has fewer rows than that."""
     why = "the rows that had it were left out" if least == 1 else "a test needs one of them and the training another"
-    for sign, name in zip((-1, 1), pair, strict=True):
-        count = np.count_nonzero(y == sign)
+    for place, name in enumerate(pair):
+        count = np.count_nonzero(y == place)
         if count < least:
             raise ValueError(f"Class {quote(name)} has {counted(count, 'row')} to use; {why}")
 
 
 def drawn(rng: np.random.Generator, y: np.ndarray, size: int, leave: int = 0) -> np.ndarray:
     """Rows drawn at random, in the order of the file: each class with its share, one row of it at least, and `leave` left."""
-    plus, minus = rng.permutation(np.flatnonzero(y > 0)), rng.permutation(np.flatnonzero(y < 0))
-    low, high = max(1, size - len(minus) + leave), min(len(plus) - leave, size - 1)
-    count = int(np.clip(round(size * len(plus) / len(y)), low, high))
-    return np.sort(np.concatenate([plus[:count], minus[: size - count]]))
+    groups = [rng.permutation(np.flatnonzero(y == place)) for place in range(y.max(), -1, -1)]
+    there = np.array([len(group) for group in groups])
+    share = size * there / len(y)
+    wanted = np.clip(np.rint(share).astype(int), 1, there - leave)
+    while wanted.sum() != size:  # what rounding left over goes to, or comes from, the class furthest from its share
+        step = 1 if wanted.sum() < size else -1
+        can = wanted < there - leave if step > 0 else wanted > 1
+        off = np.where(can, step * (share - wanted), -np.inf)
+        wanted[np.flatnonzero(off == off.max())[-1]] += step
+    return np.sort(np.concatenate([group[:count] for group, count in zip(groups, wanted, strict=True)]))
 
 
-def signs(y: np.ndarray) -> str:
-    plus = np.count_nonzero(y > 0)
-    return f"{counted(len(y), 'row')}, {plus} of +1 and {len(y) - plus} of -1"
+def signs(y: np.ndarray, pair: tuple[str, ...]) -> str:
+    counts = np.bincount(y, minlength=len(pair)).tolist()
+    if len(pair) == 2:
+        return f"{counted(len(y), 'row')}, {counts[1]} of +1 and {counts[0]} of -1"
+    return f"{counted(len(y), 'row')}: {listed(zip(pair, counts, strict=True), lambda item: f'{quote(item[0])} {item[1]}')}"
 
 
 def unscaled(X, names) -> tuple[None, Notes]:

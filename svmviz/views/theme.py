@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from svmviz.views.looks import LOOKS
 
 NAMES = {"SBP": "sbp", "Pegasos": "pegasos", "SDCA": "sdca", "SMO": "smo", "Perceptron": "perceptron",
-         "Fourier features": "fourier", "LIBSVM": "smo"}  # LIBSVM is an SMO; the two never meet in a figure
+         "Fourier features": "fourier", "SIMBA": "simba", "LIBSVM": "smo"}  # LIBSVM is an SMO; the two never meet in a figure
 
 
 class Theme(NamedTuple):
@@ -38,8 +38,9 @@ DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 MARKERS = ("circle", "diamond", "square", "triangle-up", "cross")
 SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": "star", "Perceptron": "triangle-down",
+          "SIMBA": "hexagon2",
           "Fourier features": "x", "LIBSVM": "star"}
-GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "x": "✕"}
+GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "hexagon2": "⬢", "x": "✕"}
 
 
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:

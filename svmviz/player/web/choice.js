@@ -1,6 +1,6 @@
 // What to do with the vector that is one too many: the loss of a merge over the place of z, and all candidates in order.
 
-import { clamp, colorOf, line, scale, text, ticks, tickText } from "./draw.js";
+import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks } from "./draw.js";
 import { product, sizeOf, vectorOf } from "./scores.js";
 
 const EQUAL = 1e-5;                                          // relative: what float32 leaves of equal weights
@@ -27,6 +27,9 @@ export function golden(pair) {
   return { ...pair, h, lost: lost(pair, h), brackets };
 }
 
+// How many brackets of the golden section are there to see.
+const brackets = ({ beat, progress }) => (beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6);
+
 export class Choice {
   constructor(curve, ranked) { Object.assign(this, { curve, ranked, list: [] }); }
 
@@ -50,9 +53,13 @@ export class Choice {
   }
 
   paint(view, asked, merging) {
-    const { event, mid, theme } = view, g = this.curve.begin();
+    const { event, mid, theme } = view;
     const key = [view.run.id, view.t, merging, Boolean(event && mid)].join();       // the choice is the same in all beats of a step
     if (key !== this.key) [this.key, this.list] = [key, this.rank(view, merging)];
+    const painted = [key, asked, brackets(view), this.curve.w, this.curve.h, Sheet.sharper, devicePixelRatio].join();
+    if (painted === this.painted && theme === this.theme) return;
+    Object.assign(this, { painted, theme });
+    const g = this.curve.begin();
     if (!event || !mid) {
       const { w, h } = this.curve, { t, run, next } = view, left = next.B - run.n_sv[t];
       text(g, theme, t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go", w / 2, h / 2, { size: 14, color: theme.muted, align: "center" });
@@ -82,7 +89,7 @@ export class Choice {
     line(g, curve, theme.ink, 2.5);
     g.restore();
     text(g, theme, `removing m instead: ${number(removal)}`, w - 10, y(removal) - 7 * u, { color: theme.optimum, weight: 600, align: "right", halo: theme.bg });
-    const shown = beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
+    const shown = brackets({ beat, progress });
     pair.brackets.slice(0, shown).forEach(([p, q], k) => line(g, [[x(p), bottom + (8 + 7 * k) * u], [Math.max(x(q), x(p) + 2), bottom + (8 + 7 * k) * u]], k === 5 ? theme.ink : theme.ghost, 3));
     if (shown === 6) {
       line(g, [[x(pair.h), y(pair.lost)], [x(pair.h), bottom + 44 * u]], theme.ink, 1.25);

@@ -114,12 +114,9 @@ export function text(g, theme, words, x, y, { size = 13, weight = 400, color = t
   g.fillText(words, x, y);
 }
 
-export const line = (g, points, color, width, dash) => strokes(g, [points], color, width, dash);
-
-// Several lines in one path.
-export function strokes(g, paths, color, width = 1, dash = []) {
+export function line(g, points, color, width = 1, dash = []) {
   g.beginPath();
-  for (const points of paths) points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+  points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
   g.lineWidth = width;
   g.strokeStyle = color;
   g.setLineDash(dash);

@@ -31,7 +31,7 @@ function drawn(run, row, ink) {
 
 // The two that merge and what they become, in a corner of the plane.
 export function portraits(g, theme, run, { frame }, { m, n, z, h }, early) {
-  const u = theme.unit, side = 52 * u, gap = 10 * u, shown = [[m, "m"], [n, "n"], ...(early ? [] : [[z, `z, h = ${h.toFixed(2)}`]])], width = shown.length * (side + gap) + gap;
+  const u = theme.unit, side = Math.min(52 * u, frame.w * .14), gap = 10 * u, shown = [[m, "m"], [n, "n"], ...(early ? [] : [[z, `z, h = ${h.toFixed(2)}`]])], width = shown.length * (side + gap) + gap;
   const left = frame.left + 6 * u, top = frame.h - side - 30 * u;
   g.fillStyle = theme.bg;
   g.strokeStyle = theme.hair;

@@ -5,7 +5,7 @@ import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
 import { pictureOf } from "./pixels.js";
 import { sizeOf, vectorOf } from "./scores.js";
 
-const LEAST = 3.5;                                           // pixels of a bar, if every class is to have its own
+const LEAST = 5.5;                                           // pixels of a bar, if every class is to have its own
 const MERGED = 3, short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
@@ -46,7 +46,7 @@ export class Rack {
       for (const { kind, x, y, wide, long } of this.bars(values.map(v => v / most * tall), left(k), middle)) {
         g.fillStyle = colorOf(theme, kind);
         g.fillRect(x, y, wide, long);
-        if (run.scores > 1 && wide > 6) this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
+        if (run.scores > 1 && wide > 4.5) this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
       }
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
@@ -60,8 +60,10 @@ export class Rack {
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);
     const over = k => full && k === rows.length - 1;
     for (const [k, name, y] of [[m, merging ? "m" : "p", head + 15 * u], [n, "n", bottom - 7]]) if (k >= 0) {
+      g.globalAlpha = k === m && !over(k) ? 1 - close : 1;   // a slot that has closed says nothing any more
       if (!over(k)) box(k, theme.ink, 2);
       if (step > 15) text(g, theme, name, left(k) + step / 2, y, { size: 14, weight: 700, color: over(k) ? theme.now : theme.ink, align: "center", halo: theme.band });
+      g.globalAlpha = 1;
     }
     if (merging && m >= 0 && n >= 0 && beat !== "choose") {
       const [a, b] = [left(m) + step / 2, left(n) + step / 2], up = run.scores > 1 ? 1 : Math.sign(coming[0]), dip = middle + up * tall * .42, way = Math.sign(a - b);

@@ -1,7 +1,7 @@
 // The plane with more than two classes: who wins where, shaded by the lead over the runner-up, and the lines where two scores tie.
 
 import { contours } from "./field.js";
-import { strokes } from "./draw.js";
+import { line } from "./draw.js";
 import { contest } from "./scores.js";
 
 export class Regions {
@@ -22,9 +22,9 @@ export class Regions {
     else {
       put(contours(this.lead, this.columns, this.rows, 1), 1, [6, 5]);
       put(this.borders(shown.field), 0, []);
-      if (slow && moving && !mid) strokes(g, this.ties(run, done < 1 ? after.field : before.field).map(path => path.map(pixel)), done < 1 ? theme.ink : theme.ghost, 2.5, [.1, 5]);
+      if (slow && moving && !mid) for (const path of this.ties(run, done < 1 ? after.field : before.field)) line(g, path.map(pixel), done < 1 ? theme.ink : theme.ghost, 2.5, [.1, 5]);
     }
-    for (const { lines, level, dash } of ways) strokes(g, lines, theme.ink, level ? 1 : 2, dash);
+    for (const { lines, level, dash } of ways) for (const path of lines) line(g, path, theme.ink, level ? 1 : 2, dash);
     return ways;
   }
 
@@ -33,13 +33,30 @@ export class Regions {
     return this.borders(field);
   }
 
-  // Where each class that wins anywhere ties with the best of the others: the border of its region.
+  // Where each class that wins anywhere ties with the best of the others: the border of its region. What two regions share is
+  // kept once, with the first of them.
   borders(field) {
     const { winner, lead, own, columns, rows } = this, found = [];
     for (const k of new Set(winner)) {
       for (let j = 0; j < own.length; j++) own[j] = winner[j] === k ? lead[j] : field[k * own.length + j] - field[winner[j] * own.length + j];
-      found.push(...contours(own, columns, rows, 0));
+      for (const path of contours(own, columns, rows, 0)) this.cut(path, k, found);
     }
     return found;
+  }
+
+  cut(path, k, found) {                                      // the stretches that border on classes after k
+    const { winner, columns } = this;
+    let piece = [];
+    path.forEach((point, at) => {
+      const [c, r] = point, here = winner[Math.floor(r) * columns + Math.floor(c)], there = winner[Math.ceil(r) * columns + Math.ceil(c)];
+      if (Math.max(here, there) > k) {
+        if (!piece.length && at) piece.push(path[at - 1]);
+        piece.push(point);
+      } else if (piece.length) {
+        found.push([...piece, point]);
+        piece = [];
+      }
+    });
+    if (piece.length) found.push(piece);
   }
 }

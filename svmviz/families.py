@@ -1,0 +1,63 @@
+"""Generated tables of many features, for solvers that need not read all of them.
+
+As in `datasets`: the same arguments give the same points, and a change of `noise` alone draws no new ones. More points keep the
+first ones, so that the rows after the first n can serve to test on.
+
+>>> problem = direction(n=40, d=100)
+>>> problem.X.shape
+(40, 100)
+>>> documents(n=30, d=50).X.nnz < 30 * 50
+True
+"""
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz.core import Problem, make_problem
+from svmviz.datasets import Dataset, dataset
+
+FAMILIES: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
+
+
+@dataset("Sparse direction", FAMILIES, d=(3, 2000, "Number of features; ten of them decide."),
+         margin=(0.0, 0.5, "Least distance of a point from the boundary, before labels are flipped."),
+         noise=(0.0, 0.4, "Share of labels that are flipped, wherever the points lie."),
+         sparsity=(0.0, 0.99, "Share of the other features that are 0."))
+def direction(n: int = 300, d: int = 300, margin: float = 0.15, noise: float = 0.0, sparsity: float = 0.0,
+              seed: int = 0) -> Problem:
+    """Hundreds of features and little noise, yet ten features decide: most of the table need never be read (SIMBA)."""
+    rng, few = np.random.default_rng(seed), min(10, d)
+    normal = np.zeros(d)
+    normal[rng.permutation(d)[:few]] = rng.choice([-1.0, 1.0], few) / np.sqrt(few)
+    each = rng.spawn(n)  # a row of its own for each: more points keep the first ones
+    X, y = np.empty((n, d)), np.empty(n)
+    for i, own in enumerate(each):
+        label, flip, away = own.random(), own.random(), margin * (1 + abs(own.standard_normal()))
+        x = own.standard_normal(d) / np.sqrt(d) * (own.random(d) >= sparsity)
+        y[i] = 1.0 if label < 0.5 else -1.0
+        X[i] = x + (y[i] * away - x @ normal) * normal
+        y[i] *= -1 if flip < noise else 1
+    y[:2] = (1.0, -1.0) if abs(y.sum()) == n else y[:2]
+    return make_problem(X.astype(np.float32), y)
+
+
+@dataset("Documents", FAMILIES, d=(20, 5000, "Number of words that there are."), length=(5, 200, "Words of a document."),
+         overlap=(0.0, 1.0, "How much both topics have in common; at 1 they are the same."),
+         noise=(0.0, 0.4, "Share of labels that are flipped."))
+def documents(n: int = 200, d: int = 400, length: int = 40, overlap: float = 0.2, noise: float = 0.0, seed: int = 0) -> Problem:
+    """Made-up texts as rows of word counts, of length 1: a few words are in nearly all of them, most words in nearly none."""
+    rng = np.random.default_rng(seed)
+    common = 1.0 / (2.0 + np.arange(d))  # Zipf: the k-th word is 1/k as frequent as the first
+    tilt = np.where(rng.random(d) < 0.5, 1.0, -1.0) * (1.0 - overlap)
+    tilt[: d // 20] = 0.0  # the commonest words belong to no topic
+    topics = [np.cumsum(common * (1.0 + sign * tilt)) for sign in (-1.0, 1.0)]
+    y, rows = np.empty(n), []
+    for i, own in enumerate(rng.spawn(n)):
+        label, flip = own.random(), own.random()
+        topic = topics[label < 0.5]
+        rows.append(np.bincount(np.searchsorted(topic, own.random(length) * topic[-1]), minlength=d)[:d])
+        y[i] = (1.0 if label < 0.5 else -1.0) * (-1.0 if flip < noise else 1.0)
+    y[:2] = (1.0, -1.0) if abs(y.sum()) == n else y[:2]
+    X = sp.csr_array(np.array(rows, np.float64))
+    X.data = (X.data / np.repeat(np.sqrt(X.multiply(X).sum(axis=1)), np.diff(X.indptr))).astype(np.float32).astype(np.float64)
+    return make_problem(X, y)

@@ -1,0 +1,55 @@
+"""What runs of SIMBA and its rivals say about the claim of its paper. Nothing here knows what it ought to find."""
+
+import numpy as np
+
+from svmviz.papers.verdicts import amount, settled
+
+
+def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray]) -> list[str]:
+    """The reads that each needs for the same errors; `errors` are means over the grid, NaN where nothing was measured."""
+    held = {name: _held(error) for name, error in errors.items()}
+    best, out = {name: float(np.nanmin(error)) for name, error in errors.items()}, []
+    end = {name: float(error[np.isfinite(error)][-1]) for name, error in errors.items()}
+    out.append("Lowest mean error: " + ", ".join(f"{name} {value:.2%}" for name, value in best.items()) + ".")
+    for target, words in targets(best["SIMBA"], best["Pegasos"], end["Pegasos"]):
+        cost = {name: settled(grid, error, target) for name, error in held.items()}
+        listed = ", ".join(f"{name} {amount(value)}" for name, value in cost.items())
+        ratio = cost["Pegasos"] / cost["SIMBA"] if np.isfinite(cost["SIMBA"]) and np.isfinite(cost["Pegasos"]) else np.nan
+        said = f"; Pegasos reads {times(ratio)} times as much as SIMBA" if np.isfinite(ratio) else ""
+        out.append(f"To stay at {target:.2%} or less ({words}): {listed}{said}.")
+    return out
+
+
+def targets(simba: float, pegasos: float, last: float):
+    """Errors to compare at: near what Pegasos ends with, near what both reach, and two coarser ones."""
+    both = 1.05 * max(simba, pegasos) + 0.002
+    yield 1.05 * last + 0.002, "what Pegasos ends with"
+    if both > 1.2 * (1.05 * last + 0.002):
+        yield both, "what both reach"
+    yield 2 * both, "twice what both reach"
+    yield 4 * both, "four times"
+
+
+def times(ratio: float) -> str:
+    """A ratio in words of two digits.
+
+    >>> times(0.276), times(1.0), times(2293.0)
+    ('0.28', '1', '2300')
+    """
+    return f"{ratio:.2g}" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}"
+
+
+def _held(error: np.ndarray) -> np.ndarray:
+    """Nothing measured yet counts as 1; what was reached is kept after the end."""
+    out, last = np.ones(error.size), 1.0
+    for k, value in enumerate(error):
+        last = value if np.isfinite(value) else last
+        out[k] = last
+    return out
+
+
+def mixed(simba_entries: float, pegasos_entries: float, pegasos_cells: float) -> str:
+    """What a step costs, by both ways of counting, and what comes of mixing them."""
+    return (f"A step of SIMBA reads {amount(simba_entries)} stored entries, one of Pegasos {amount(pegasos_entries)}; a row of "
+            f"the full matrix has {amount(pegasos_cells)} cells. Were Pegasos charged by cells and SIMBA by entries, "
+            f"a factor of {times(pegasos_cells / simba_entries)} would be gained by counting alone.")

@@ -1,0 +1,63 @@
+// The table of the data as a picture: rows by class, a cell is tinted once it has been read. A large table is shown in bundles of
+// rows and columns, and a bundle has the colour of the strongest entry read in it.
+
+const MOST = 360;                                            // rows or columns of the picture
+
+export class Cells {
+  prepare(run, duals) {
+    const { n, d, X } = run;
+    this.order = [...Array.from({ length: n }, (_, i) => i).filter(i => run.y[i] > 0), ...Array.from({ length: n }, (_, i) => i).filter(i => run.y[i] < 0)];
+    this.place = new Int32Array(n);
+    this.order.forEach((i, k) => { this.place[i] = k; });
+    this.positives = this.order.findIndex(i => run.y[i] < 0);
+    Object.assign(this, { run, duals, tall: Math.ceil(n / MOST), wide: Math.ceil(d / MOST), drawn: -1, theme: null });
+    this.rows = Math.ceil(n / this.tall);
+    this.columns = Math.ceil(d / this.wide);
+    this.canvas = Object.assign(document.createElement("canvas"), { width: this.columns, height: this.rows });
+    this.image = new ImageData(this.columns, this.rows);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    const sizes = Float64Array.from(X, Math.abs).filter(v => v > 0).sort();
+    this.unit = 1.5 / (sizes[Math.floor(.9 * (sizes.length - 1))] || 1);
+  }
+
+  get bundled() { return this.tall > 1 || this.wide > 1; }
+
+  // Bring the picture to step t: what was read since is added; going back it is painted anew.
+  show(t, theme) {
+    const { duals, run } = this, again = theme !== this.theme || t < this.drawn;
+    if (!again && t === this.drawn) return this.canvas;
+    if (again) {
+      Object.assign(this, { theme, drawn: 0 });
+      this.blank = ink(theme.side);
+      this.empty = ink(theme.hair);                          // read, and 0
+      this.pixels.fill(this.blank);
+    }
+    const rows = new Set(), columns = new Set();
+    for (let i = 0; i < run.n; i++) if (duals.rowFirst[i] > this.drawn && duals.rowFirst[i] <= t) rows.add(Math.floor(this.place[i] / this.tall));
+    for (let j = 0; j < run.d; j++) if (duals.columnFirst[j] > this.drawn && duals.columnFirst[j] <= t) columns.add(Math.floor(j / this.wide));
+    for (const r of rows) for (let c = 0; c < this.columns; c++) this.cell(r, c, t);
+    for (const c of columns) for (let r = 0; r < this.rows; r++) if (!rows.has(r)) this.cell(r, c, t);
+    this.drawn = t;
+    this.canvas.getContext("2d").putImageData(this.image, 0, 0);
+    return this.canvas;
+  }
+
+  cell(r, c, t) {
+    const { run: { X, d, n }, duals, theme } = this;
+    let best = 0, read = false;
+    for (let k = r * this.tall; k < Math.min(n, (r + 1) * this.tall); k++) for (let j = c * this.wide; j < Math.min(d, (c + 1) * this.wide); j++) {
+      const i = this.order[k];
+      if (duals.rowFirst[i] > t && duals.columnFirst[j] > t) continue;
+      read = true;
+      if (Math.abs(X[i * d + j]) > Math.abs(best)) best = X[i * d + j];
+    }
+    if (!read) return;                                       // what is known is never as pale as what is not
+    const tint = Math.sign(best) * Math.min(2.4, .8 + Math.abs(best) * this.unit);
+    this.pixels[r * this.columns + c] = best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)];
+  }
+}
+
+function ink(hex) {
+  const [r, g, b] = [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
+  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+}

@@ -1,0 +1,111 @@
+// The weights of SIMBA's rows, replayed: log q after any step, the slack on the largest, and u, the sum of the rows drawn.
+//
+// As in weights.py logarithms are whole multiples of 2^-40, so that sums of them are exact and ties are ties.
+
+const GRID = 2 ** 40, EVERY = 64, CAP = 2;
+
+export class Duals {
+  constructor(run) {
+    const { X, n, d } = run;
+    Object.assign(this, { run, n, d, R: 0, keys: new Float64Array(n) });
+    for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(X, i, d));
+    this.R ||= 1;
+    this.frames = [{ t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1 }];
+    this.cursor = this.copy(this.frames[0]);
+    this.xi = new Float64Array(n);
+    this.firsts();
+  }
+
+  copy({ t, log, u, known, segment, unit }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit }; }
+
+  // When each row and each column was first read, and how much of the table is known after each step.
+  firsts() {
+    const { run, n, d } = this, cells = this.cells = new Float64Array(run.T + 1);
+    const rows = this.rowFirst = new Float64Array(n).fill(Infinity), columns = this.columnFirst = new Float64Array(d).fill(Infinity);
+    const kept = run.entries === n * d ? () => 1 : (i, j) => +(run.X[i * d + j] !== 0);
+    let count = 0;
+    for (let t = 1; t <= run.T; t++) {
+      const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, { params } = run.segment(t), mask = run.masks[run.segment_of[t]];
+      if (rows[i] === Infinity) { rows[i] = t; for (let k = 0; k < d; k++) if (columns[k] === Infinity) count += kept(i, k); }
+      if (params.exact_p === "1" || params.exact_margins === "1") {
+        count = run.entries === n * d ? run.count(t) * d : run.entries;
+        for (let k = 0; k < d; k++) columns[k] = Math.min(columns[k], t);
+      } else if (j >= 0 && columns[j] === Infinity) { columns[j] = t; for (let k = 0; k < n; k++) if (mask[k] && rows[k] === Infinity) count += kept(k, j); }
+      cells[t] = count;
+    }
+  }
+
+  // The state after step t.
+  at(t) {
+    const nearest = this.frames[Math.min(Math.floor(t / EVERY), this.frames.length - 1)];
+    if (this.cursor.t > t || this.cursor.t < nearest.t) this.cursor = this.copy(nearest);
+    const c = this.cursor;
+    while (c.t < t) {
+      this.apply(c);
+      if (c.t % EVERY === 0 && this.frames.length === c.t / EVERY) this.frames.push(this.copy(c));
+    }
+    return c;
+  }
+
+  apply(c) {
+    const { run, n, d, R } = this, t = ++c.t, s = run.segment_of[t], segment = run.segments[s], mask = run.masks[s], { params } = segment;
+    if (s !== c.segment) this.enter(c, s);
+    const i = run.drawn[run.first[t]], T = params.schedule === "constant" ? +params.horizon : t, count = run.count(t);
+    const eta = Math.sqrt(Math.log(count) / T), b = Math.sign(run.b_step?.[t] ?? 0), j = (run.column?.[t] ?? 0) - 1, clip = params.clip === "1";
+    this.pour(c, mask, segment.nu * count / R);
+    let norm2 = 0;
+    for (let k = 0; k < d; k++) { c.u[k] += run.y[i] * run.X[i * d + k] / R; norm2 += c.u[k] ** 2; }
+    c.unit = 1 / Math.max(Math.sqrt(2 * T), Math.sqrt(norm2));
+    c.clipped = 0;
+    if (params.exact_p === "1") return;
+    const all = params.exact_margins === "1", gain = !all && j >= 0 && c.u[j] !== 0 ? c.unit * norm2 / c.u[j] : 0;
+    for (let k = 0; k < n; k++) if (mask[k]) {
+      let v = run.y[k] * (gain ? run.X[k * d + j] * gain : 0) / R;
+      if (all) { v = 0; for (let e = 0; e < d; e++) v += run.X[k * d + e] * c.u[e]; v *= run.y[k] * c.unit / R; }
+      let z = eta * (v + this.xi[k] + run.y[k] * b);
+      if (Math.abs(z) > 1 && (all || gain && run.X[k * d + j] !== 0 || k === this.next)) c.clipped++;
+      if (clip) z = Math.min(1, Math.max(-1, z));
+      const log = Math.abs(z) < 1e8 ? Math.log(1 + z * (z - 1)) : 2 * Math.log(Math.abs(z));
+      c.log[k] += Math.round(GRID * log) / GRID;
+    }
+  }
+
+  enter(c, s) {                                              // who joins late begins with the mean weight of those who were there
+    const there = [...c.log].filter((_, i) => c.known[i]), top = Math.max(...there);
+    const mean = Math.round(GRID * (top + Math.log(there.reduce((sum, v) => sum + Math.exp(v - top), 0) / there.length))) / GRID;
+    this.run.masks[s].forEach((alive, i) => { if (alive && !c.known[i]) { c.known[i] = 1; c.log[i] = mean; } });
+    c.segment = s;
+  }
+
+  // ξ in units of R: 2 on the largest weights, of equal ones on the lower index first, and what is left over on the next.
+  pour(c, mask, volume) {
+    const { n, keys, xi } = this;
+    let m = 0;
+    for (let i = 0; i < n; i++) { xi[i] = 0; if (mask[i]) keys[m++] = c.log[i]; }
+    const order = keys.subarray(0, m).sort(), full = Math.min(m, Math.floor(Math.min(volume, CAP * m) / CAP)), rest = full < m ? Math.min(CAP, volume - full * CAP) : 0;
+    const edge = full > 0 ? order[m - full] : Infinity;
+    let ties = full;
+    for (let i = 0; i < n; i++) if (mask[i] && c.log[i] > edge) { xi[i] = CAP; ties--; }
+    for (let i = 0; i < n && ties > 0; i++) if (mask[i] && c.log[i] === edge) { xi[i] = CAP; ties--; }
+    this.next = -1;
+    if (full < m && rest > 0) for (let i = 0; i < n; i++) if (mask[i] && xi[i] === 0 && (this.next < 0 || c.log[i] > c.log[this.next])) this.next = i;
+    if (this.next >= 0) xi[this.next] = rest;
+    return xi;
+  }
+
+  // p and ξ with which step t + 1 is taken.
+  shares(t, mask, nu, count) {
+    const c = this.at(t), p = new Float64Array(this.n);
+    let top = -Infinity, total = 0;
+    for (let i = 0; i < this.n; i++) if (mask[i]) top = Math.max(top, c.log[i]);
+    for (let i = 0; i < this.n; i++) if (mask[i]) total += p[i] = Math.exp(c.log[i] - top);
+    for (let i = 0; i < this.n; i++) p[i] /= total;
+    return { p, xi: this.pour(c, mask, nu * count / this.R).slice() };
+  }
+}
+
+function norm(X, i, d) {
+  let sum = 0;
+  for (let k = 0; k < d; k++) sum += X[i * d + k] ** 2;
+  return Math.sqrt(sum);
+}

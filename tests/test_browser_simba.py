@@ -1,0 +1,103 @@
+"""SIMBA in a real browser: the twin weights, the table that fills as it is read, slack beside SBP's water, the switches."""
+
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from test_browser import assert_alike, look, quiet, rests_at, state, until, visit  # noqa: F401  visit is a fixture
+
+from svmviz.recipe import from_query
+
+TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
+RUNS = {
+    "many features": "", "bias": "bias=1", "exact X w": "exact_margins=1", "exact p": "exact_p=1", "no clipping": "clip=0",
+    "constant steps": "schedule=constant&horizon=150", "the last w": "iterate=last", "much slack": "nu=0.7",
+    "changes": "change=50:nu=0.3;90:exact_margins=1",
+}
+GRID = 2.0**40
+KNOWN = "(({ cells }) => Array.from(cells.pixels, v => v !== cells.blank))(svmviz.mechanism)"
+
+
+def recipe(more: str):
+    found, messages = from_query(dict(parse_qsl(f"{TABLE}&{more}")))
+    assert not messages
+    return found
+
+
+@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
+def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more):  # noqa: F811
+    trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
+    page, X = visit(f"{TABLE}&{more}&t=100"), trace.problem.X
+    for t in [100, *rng.integers(1, 151, 5).tolist(), 0]:
+        page.evaluate("t => svmviz.seek(t)", t)
+        rests_at(page, t)
+        f = trace.f(t, X)
+        assert np.abs(np.array(state(page)["f"]) - f).max() <= 1e-6 * max(np.abs(f).max(), 1e-9)
+        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        assert page.evaluate("t => svmviz.mechanism.duals.cells[t]", t) == trace.scalars["cells"][t]
+        if t and not trace.params(t)["exact_p"]:
+            i = int(trace.drawn[t])
+            seen = page.evaluate("""([t, i]) => { const { run } = svmviz, s = run.segment_of[t];
+                return svmviz.mechanism.duals.shares(t - 1, run.masks[s], run.segments[s].nu, run.count(t)).p[i]; }""", [t, i])
+            assert seen == pytest.approx(trace.scalars["p"][t], rel=1e-7)
+    if len(trace.segments) == 1 and not trace.params()["exact_p"]:
+        mine = np.array(page.evaluate("Array.from(svmviz.mechanism.duals.at(150).log)"))
+        assert np.abs(mine - trace.segments[0].columns.carry.log_q / GRID).max() <= 1e-6
+
+
+def test_two_features_and_drawn_points_are_replayed_too(visit):  # noqa: F811
+    link = "solver=simba&data=blobs&n=40&nu=0.05&T=80&edit=30:3.7:0.5,0.5,1!1,-0.5,-1"
+    found, messages = from_query(dict(parse_qsl(link, separator="&")))
+    assert not messages and found.edits
+    trace, page = found.trace(), visit(f"{link}&t=60")
+    for t in (60, 5, 80):
+        page.evaluate("t => svmviz.seek(t)", t)
+        rests_at(page, t)
+        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+
+
+def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(visit):  # noqa: F811
+    trace, page = recipe("").trace(), visit(f"{TABLE}&t=12")
+    rests_at(page, 12)
+    touched = np.zeros((60, 40), bool)
+    for t in range(1, 13):
+        touched[trace.drawn[t]] = True
+        touched[:, int(trace.scalars["column"][t]) - 1] = True
+    shown = np.array(page.evaluate(KNOWN))
+    order = np.array(look(page, "mechanism.cells.order"))
+    assert np.array_equal(shown.reshape(60, 40), touched[order])
+    page.evaluate("svmviz.seek(3)")  # going back, cells are forgotten again
+    rests_at(page, 3)
+    assert sum(page.evaluate(KNOWN)) == trace.scalars["cells"][3] < shown.sum()
+    expect(page.locator(".mechanism h3 b")).to_have_text("Data matrix")
+
+
+def test_one_click_shows_the_slack_beside_the_water_of_sbp(visit):  # noqa: F811
+    page = visit(f"{TABLE}&t=12")
+    button = page.get_by_role("button", name="Beside SBP")
+    before = page.evaluate("svmviz.mechanism.sheet.canvas.toDataURL()")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".mechanism h3 b")).to_have_text("Slack")
+    assert page.evaluate("svmviz.mechanism.sheet.canvas.toDataURL()") != before
+    button.click()
+    expect(page.locator(".mechanism h3 b")).to_have_text("Data matrix")
+
+
+def test_a_switch_changes_the_run_from_here_on(visit):  # noqa: F811
+    page = visit(f"{TABLE}&t=40")
+    rests_at(page, 40)
+    page.get_by_text("exact X w", exact=True).first.click()
+    until(page, "svmviz.run.segments.length === 2 && svmviz.run.segments[1].params.exact_margins === '1'")
+    quiet(page)
+    assert page.evaluate("svmviz.run.segments[1].start") == 40
+    assert page.evaluate("svmviz.mechanism.duals.cells[41] === svmviz.run.entries")
+
+
+def test_a_row_under_the_pointer_is_marked_on_the_plane(visit):  # noqa: F811
+    page = visit(f"{TABLE}&t=12")
+    box = look(page, "mechanism.box")
+    canvas = page.locator(".mechanism canvas").bounding_box()
+    page.mouse.move(canvas["x"] + box["left"] + 20, canvas["y"] + box["top"] + box["height"] * 0.5)
+    until(page, "svmviz.linked === svmviz.mechanism.cells.order[30]")

@@ -16,9 +16,9 @@ def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: 
                         hovertemplate=f"{name}<br>α = %{{x:.3f}}: %{{y:.3f}}<extra></extra>")
         at = float(np.interp(here, alpha, values))
         fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 11})
-        place = 0.05 if name != "suboptimality" else 0.16
+        place, side = (0.03, "top") if name == "suboptimality" else (0.05, "bottom")
         fig.add_annotation(x=place * C, y=float(np.interp(place * C, alpha, values)), text=name, showarrow=False,
-                           xanchor="left", yanchor="bottom", font={"color": colour, "size": 14})
+                           xanchor="left", yanchor=side, font={"color": colour, "size": 14})
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     best = min(1.0, C)
     fig.add_vline(x=best, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})

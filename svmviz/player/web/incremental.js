@@ -61,8 +61,8 @@ export class Mechanism {
       this.poolwords.textContent = LOOKING[segment.teacher] ?? "";
       this.streamwords.textContent = !run.streams ? "batch: all examples are there from the beginning" : next.teacher === "you" ? "you are the teacher: click a faint point, and it comes next" : "order of arrival";
     }
-    if (looking && this.pool.visible) paintPool(this.pool, view);
-    if (this.stream.visible) this.arrivalAt = paintArrivals(this.stream, view);
+    if (loud && looking && this.pool.visible) paintPool(this.pool, view);
+    if (loud && this.stream.visible) this.arrivalAt = paintArrivals(this.stream, view);
     if (!this.boxes.sheet.visible) return;
     this.boxes.paint(view);
     if (loud) this.boxwords.textContent = `every α seen, sorted; pale: ${this.boxes.useless} of ${this.boxes.order.length} lead nowhere; below: who owns the gap`;

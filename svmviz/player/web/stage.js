@@ -169,7 +169,7 @@ export class Stage extends Clock {
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
     this.plane.paint(view);
     this.mechanism.paint(view, loud);
-    if (this.curves.sheet.visible) this.curves.paint(view);
+    if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(view);
     if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
       this.spokenAt = time;
       this.paper.textContent = `${this.run.solver.paper}, ${view.segment.figure}`;

@@ -166,7 +166,8 @@ export class Mechanism {
     g.lineWidth = 1.4;
     g.strokeStyle = theme.ghost;
     g.stroke();
-    for (let s = Math.max(1, t - 120); s <= t; s++) { const { u: sum, unit } = this.duals.at(s); trail.push(at(sum[0] * unit, sum[1] * unit)); }
+    this.duals.at(t);                                        // the way there is known from here on
+    for (let s = Math.max(0, t - 120); s <= t; s++) trail.push(at(this.duals.path[2 * s], this.duals.path[2 * s + 1]));
     if (trail.length > 1) line(g, trail, theme.floor, 1.2);
     const best = run.segment(t).optimum?.w;
     if (best) { const [x, y] = at(...best); line(g, [[x - 5, y - 5], [x + 5, y + 5]], theme.optimum, 2); line(g, [[x - 5, y + 5], [x + 5, y - 5]], theme.optimum, 2); }

@@ -154,7 +154,7 @@ export class Mechanism {
       g.fillStyle = color;
       g.fillRect(x, y + 98 * u, wide * Math.min(1, share), 6 * u);
     };
-    block(left, top, known, "of the matrix read", [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`], theme.ink, width);
+    block(left, top, known, tall ? "of the matrix read" : "matrix read", [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`], theme.ink, width);
     block(tall ? left : left + width / 2, tall ? top + 138 * u : top, rival, tall ? "Pegasos" : "Pegasos, by rows", ["whole rows,", "as many reads"], theme.ghost, width);
   }
 

@@ -18,6 +18,7 @@ st.navigation(
             st.Page("pages/sbp.py", title="Stochastic Batch Perceptron", url_path="sbp"),
             st.Page("pages/simba.py", title="SIMBA", url_path="simba"),
             st.Page("pages/bsgd.py", title="Budgeted SGD", url_path="bsgd"),
+            st.Page("pages/incremental.py", title="Incremental SVMs", url_path="incremental"),
         ],
     },
     position="top",

@@ -118,6 +118,18 @@ def test_runs_open_in_the_playground():
     assert ours == pytest.approx(papers, rel=1e-12) and recipe.params["kernel"] == parts.rbf(6.0)
 
 
+@pytest.mark.parametrize("data", ["digits", "waveform"])
+def test_runs_with_all_classes_open_in_the_playground(data):
+    for strategy, recipe in figures.recipes(B=10, data=data).items():
+        read, messages = from_query(recipe.query())
+        problem = recipe.problem()
+        assert read == recipe and not messages and recipe.steps >= 500, strategy
+        assert problem.classes == {"digits": 10, "waveform": 3}[data] and recipe.params["B"] == 10
+        gamma, lam = figures.DIGIT_PARAMETERS[False] if data == "digits" else bsgd_sets.PARAMETERS[data, 100]
+        assert recipe.params["lam"] == lam and recipe.params["kernel"].gamma * problem.d == pytest.approx(gamma)
+        assert recipe.data_params["scaling"] == "standardise"
+
+
 # --- what is said ---------------------------------------------------------------------------------------------------------
 
 def test_a_budget_is_judged_by_its_numbers():

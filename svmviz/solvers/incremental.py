@@ -109,8 +109,8 @@ def start(problem, params, active) -> dict[str, float]:
 
 
 def work(n, d, params) -> int:
-    """A draw that moves brings the responses of all points up to date, and the curves do so once more."""
-    return 2 * n * (params["K"] + 2) + parts.COST * n
+    """A draw that moves, about every other, brings the responses of all points up to date, and the curves do so once more."""
+    return n * (params["K"] + 2) + parts.COST * n
 
 
 INCREMENTAL = Solver(

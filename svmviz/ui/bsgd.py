@@ -15,6 +15,7 @@ from svmviz.views.curves import bands
 from svmviz.words import count
 
 SHUFFLES = 3
+OPENED = ("checkerboard", "waveform")  # data that the Playground has as well
 SPREAD = f"{SHUFFLES} shuffles, median and band from the 1st to the 9th decile"
 QUANTITIES = {"accuracy": ("test accuracy", False, ".0%"), "support vectors": ("support vectors", True, ""),
               "Ē": ("mean gradient error Ē so far", False, ".2f"), "time": ("milliseconds per 1000 examples", True, "")}
@@ -40,19 +41,20 @@ def figure_2() -> None:
         st.caption(f"The paper used Letter (16K rows) and Covertype (0.5M); here: {bsgd_sets.DATA[name].title}, at most "
                    f"{count(rows)} rows, one pass, parameters found for B = 500, {SPREAD}.")
         key = f"bsgd.figure2.{name}"
-        if not asked_for(key):
-            return
-        runs = [("merge", B) for B in figures.SWEEP] + [("none", 1)]
-        tasks = {f"{key} {s} {B} {k}": lambda s=s, B=B, k=k: figures.accuracy_at(split_of(name, rows), name, s, B, k)
-                 for s, B in runs for k in range(SHUFFLES)}
-        found = gathered(tasks, f"{len(tasks)} passes", key)
-        table = np.array([[found[f"{key} merge {B} {k}"] for B in figures.SWEEP] for k in range(SHUFFLES)])
-        unbudgeted = float(np.median([found[f"{key} none 1 {k}"] for k in range(SHUFFLES)]))
-        chart(views.over_budget(theme(), figures.SWEEP, table, unbudgeted), key)
-        beside("On Letter and Covertype the accuracy of BPegasos + merge approaches that of Pegasos as the budget grows; "
-               "Covertype could do with a much larger one (Section 7.2). Table 3 has "
-               f"{bsgd_sets.DATA[name].unbudgeted} % for {bsgd_sets.DATA[name].title} without a budget.",
-               verdicts.on_budget(dict(zip(figures.SWEEP, np.median(table, axis=0), strict=True)), unbudgeted))
+        if asked_for(key):
+            runs = [("merge", B) for B in figures.SWEEP] + [("none", 1)]
+            tasks = {f"{key} {s} {B} {k}": lambda s=s, B=B, k=k: figures.accuracy_at(split_of(name, rows), name, s, B, k)
+                     for s, B in runs for k in range(SHUFFLES)}
+            found = gathered(tasks, f"{len(tasks)} passes", key)
+            table = np.array([[found[f"{key} merge {B} {k}"] for B in figures.SWEEP] for k in range(SHUFFLES)])
+            unbudgeted = float(np.median([found[f"{key} none 1 {k}"] for k in range(SHUFFLES)]))
+            chart(views.over_budget(theme(), figures.SWEEP, table, unbudgeted), key)
+            beside("On Letter and Covertype the accuracy of BPegasos + merge approaches that of Pegasos as the budget grows; "
+                   "Covertype could do with a much larger one (Section 7.2). Table 3 has "
+                   f"{bsgd_sets.DATA[name].unbudgeted} % for {bsgd_sets.DATA[name].title} without a budget.",
+                   verdicts.on_budget(dict(zip(figures.SWEEP, np.median(table, axis=0), strict=True)), unbudgeted))
+        if name in OPENED:
+            links({f"B = {B}": figures.recipes(("merge",), B, name)["merge"] for B in figures.SWEEP[:4]})
 
 
 def figure_3() -> None:
@@ -62,18 +64,18 @@ def figure_3() -> None:
         st.caption(f"The paper used its 14 data sets; here: {len(known)} of them, at most {count(figures.ROWS)} rows each, "
                    f"merging with B = 500, a new order for each pass, t goes on; {SHUFFLES} shuffles (rings) and their mean "
                    "(bars).")
-        if not asked_for("bsgd.figure3"):
-            return
-        tasks = {f"bsgd.figure3 {name} {epochs} {k}": lambda name=name, epochs=epochs, k=k: figures.accuracy_at(
-            split_of(name, figures.ROWS), name, "merge", 500, k, epochs)
-            for name in known for epochs in (1, 5) for k in range(SHUFFLES)}
-        found = gathered(tasks, f"{len(tasks)} runs on {len(known)} data sets", "bsgd.figure3")
-        gain = {name: np.array([found[f"bsgd.figure3 {name} 5 {k}"] - found[f"bsgd.figure3 {name} 1 {k}"]
-                                for k in range(SHUFFLES)]) for name in known}
-        named = {bsgd_sets.DATA[name].title: values for name, values in gain.items()}
-        chart(views.gains(theme(), named), "bsgd.figure3")
-        beside("Five passes improve the accuracy of BPegasos + merge on most data sets (Section 7.2).",
-               verdicts.on_passes({name: float(values.mean()) for name, values in named.items()}))
+        if asked_for("bsgd.figure3"):
+            tasks = {f"bsgd.figure3 {name} {epochs} {k}": lambda name=name, epochs=epochs, k=k: figures.accuracy_at(
+                split_of(name, figures.ROWS), name, "merge", 500, k, epochs)
+                for name in known for epochs in (1, 5) for k in range(SHUFFLES)}
+            found = gathered(tasks, f"{len(tasks)} runs on {len(known)} data sets", "bsgd.figure3")
+            gain = {name: np.array([found[f"bsgd.figure3 {name} 5 {k}"] - found[f"bsgd.figure3 {name} 1 {k}"]
+                                    for k in range(SHUFFLES)]) for name in known}
+            named = {bsgd_sets.DATA[name].title: values for name, values in gain.items()}
+            chart(views.gains(theme(), named), "bsgd.figure3")
+            beside("Five passes improve the accuracy of BPegasos + merge on most data sets (Section 7.2).",
+                   verdicts.on_passes({name: float(values.mean()) for name, values in named.items()}))
+        links({bsgd_sets.DATA[name].title: figures.recipes(("merge",), 500, name)["merge"] for name in OPENED})
 
 
 def evolved(key: str, name: str, runs: dict[str, tuple[str, int]]) -> dict[str, list[list[figures.Point]]]:
@@ -133,9 +135,9 @@ def evolving(figure: str, title: str, paper: str, runs: dict[str, tuple[str, int
             found = evolved(key, name, runs)
             curves(key, found)
             beside(claim[name], verdict(found, name))
-        if name == "checkerboard":
-            links({label: recipe for (label, (s, B)), recipe in zip(
-                runs.items(), figures.recipes([s for s, _ in runs.values()]).values(), strict=True)})
+        if name in OPENED:
+            strategies = [s for s, _ in runs.values()]
+            links(dict(zip(runs, figures.recipes(strategies, data=name).values(), strict=True)))
 
 
 def median(found: dict[str, list], name: str) -> np.ndarray:
@@ -201,18 +203,19 @@ def figure_7() -> None:
     usps = (sets.FOLDER / "usps").is_dir()
     with column():
         st.subheader("Figure 7: what the vectors look like")
+        gamma, lam = figures.DIGIT_PARAMETERS[usps]
         here = "USPS too" if usps else "scikit-learn's digits, 1300 pictures of 8 by 8 pixels, because USPS is not there"
-        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = 1/(4d), λ = 10⁻³ (of "
-                   "a few tried, those with which merging errs least), three shuffles. The number over an example is its "
-                   "label, over a merged vector the digit that it speaks for most.")
+        st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = {gamma:g}/d, λ = "
+                   f"{lam:g} (with which merging errs least on held-out training rows), three shuffles. The number "
+                   "over an example is its label, over a merged vector the digit that it speaks for most.")
         key = f"bsgd.figure7.{usps}"
-        if not asked_for(key):
-            return
-        tasks = {f"{key} {s} {k}": partial(figures.pictures, s, k, usps) for s in ("project", "merge") for k in range(3)}
-        found = gathered(tasks, "six passes over the digits", key)
-        by = {s: [found[f"{key} {s} {k}"] for k in range(3)] for s in ("project", "merge")}
-        chart(views.grid_of(theme(), [(f"{s}, run {k + 1}", run.images, [str(d) for d in run.digit])
-                                      for s, runs in by.items() for k, run in enumerate(runs)]), key)
-        beside("The ten vectors left by projection are training examples, and miss some of the ten digits. Those left by "
-               "merging are blurred by many mergings and represent all ten digits in all three runs (Section 7.2).",
-               verdicts.on_pictures(by["project"], by["merge"]))
+        if asked_for(key):
+            tasks = {f"{key} {s} {k}": partial(figures.pictures, s, k, usps) for s in ("project", "merge") for k in range(3)}
+            found = gathered(tasks, "six passes over the digits", key)
+            by = {s: [found[f"{key} {s} {k}"] for k in range(3)] for s in ("project", "merge")}
+            chart(views.grid_of(theme(), [(f"{s}, run {k + 1}", run.images, [str(d) for d in run.digit])
+                                          for s, runs in by.items() for k, run in enumerate(runs)]), key)
+            beside("The ten vectors left by projection are training examples, and miss some of the ten digits. Those left by "
+                   "merging are blurred by many mergings and represent all ten digits in all three runs (Section 7.2).",
+                   verdicts.on_pictures(by["project"], by["merge"]))
+        links({f"{s}, digits of scikit-learn": run for s, run in figures.recipes(("project", "merge"), 10, "digits").items()})

@@ -6,6 +6,7 @@ import streamlit as st
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
+from svmviz.ui.bsgd import OPENED
 from svmviz.ui.flows import ENDED, STOPPED, Flow, begin, flows, watched
 from svmviz.ui.papers import beside, column, links
 from svmviz.ui.shell import plain
@@ -93,6 +94,8 @@ def table_3() -> None:
         st.button("Run", key="bsgd.table3.go", on_click=begin, disabled=running or not chosen,
                   args=("bsgd.table3", lambda: figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)}))
         watched("bsgd.table3", show_table_3)
+        links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
+               for strategy, run in figures.recipes(data=name).items()})
 
 
 def show_table_3(flow: Flow) -> None:

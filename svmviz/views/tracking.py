@@ -1,0 +1,53 @@
+"""Figures of the paper on approximate incremental SVMs: the duality lemma, and the gap over K."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from svmviz.views.theme import Theme, figure
+
+
+def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: float, C: float) -> go.Figure:
+    """Figure 1: gap, bound and suboptimality over the one alpha, and where it stands now."""
+    fig = figure(theme, "α", "", log_x=False, log_y=False)
+    looks = {"gap": (theme.ink, "solid"), "bound": (theme.bound, "dot"), "suboptimality": (theme.plus, "dash")}
+    for name, values in curves.items():
+        colour, dash = looks[name]
+        fig.add_scatter(x=alpha, y=values, mode="lines", line={"color": colour, "width": 2.5, "dash": dash},
+                        hovertemplate=f"{name}<br>α = %{{x:.3f}}: %{{y:.3f}}<extra></extra>")
+        at = float(np.interp(here, alpha, values))
+        fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 11})
+        place = 0.05 if name != "suboptimality" else 0.16
+        fig.add_annotation(x=place * C, y=float(np.interp(place * C, alpha, values)), text=name, showarrow=False,
+                           xanchor="left", yanchor="bottom", font={"color": colour, "size": 14})
+    fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
+    best = min(1.0, C)
+    fig.add_vline(x=best, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    fig.add_annotation(x=best, y=1.0, yref="paper", text="α*", showarrow=False, xanchor="right", xshift=-5,
+                       font={"color": theme.optimum, "size": 14})
+    fig.update_xaxes(range=[0, C])
+    fig.update_yaxes(rangemode="tozero")
+    fig.update_layout(height=340, margin={"r": 20})
+    return fig
+
+
+def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float) -> go.Figure:
+    """Figure 4: (seeds, K) mean gaps on log axes, the fitted line, and lines of slopes -1 and -1/2 beside it."""
+    fig = figure(theme, "K, draws per example", "mean gap / (C t)")
+    low, middle, high = np.quantile(gaps, [0.1, 0.5, 0.9], axis=0)
+    centre = np.exp(np.log(middle).mean())
+    at = np.exp(np.log(Ks).mean())
+    for value, words, dash in ((-1.0, "slope −1: K ~ 1/ε", "6px,4px"), (-0.5, "slope −1/2: Corollary 4", "2px,4px")):
+        line = centre * (Ks / at) ** value
+        fig.add_scatter(x=Ks, y=line, mode="lines", hoverinfo="skip", line={"color": theme.optimum, "width": 1.5, "dash": dash})
+        fig.add_annotation(x=np.log10(Ks[-1]), y=np.log10(line[-1]), text=words, showarrow=False, xanchor="left", xshift=8,
+                           font={"color": theme.optimum, "size": 13})
+    fitted = centre * (Ks / at) ** slope
+    fig.add_scatter(x=Ks, y=fitted, mode="lines", hoverinfo="skip", line={"color": theme.plus, "width": 2.5})
+    fig.add_scatter(x=Ks, y=middle, mode="markers", marker={"color": theme.ink, "size": 10},
+                    error_y={"array": high - middle, "arrayminus": middle - low, "color": theme.ink},
+                    hovertemplate="K = %{x}: %{y:.3g}<extra></extra>")
+    fig.add_annotation(x=np.log10(Ks[-1]), y=np.log10(fitted[-1]), text=f"fit: slope {slope:.2f}".replace("-", "−"),
+                       showarrow=False, xanchor="left", xshift=8, yshift=6, font={"color": theme.plus, "size": 14})
+    fig.update_layout(margin={"r": 170})
+    fig.update_xaxes(dtick=np.log10(2))
+    return fig

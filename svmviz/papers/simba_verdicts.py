@@ -6,8 +6,8 @@ from svmviz.papers.verdicts import amount, settled
 
 
 def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -> list[str]:
-    """The reads that each needs for the same errors, and what share of the `whole` table that is; `errors` are means over the grid,
-    NaN where nothing was measured."""
+    """The reads that each needs for the same errors, and what share of the `whole` table that is; `errors` are means over
+    the grid, NaN where nothing was measured."""
     held = {name: _held(error) for name, error in errors.items()}
     best, out = {name: float(np.nanmin(error)) for name, error in errors.items()}, []
     end = {name: float(error[np.isfinite(error)][-1]) for name, error in errors.items()}

@@ -17,7 +17,7 @@ def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -
         listed = ", ".join(f"{name} {amount(value)}" for name, value in cost.items())
         ratio = cost["Pegasos"] / cost["SIMBA"] if np.isfinite(cost["SIMBA"]) and np.isfinite(cost["Pegasos"]) else np.nan
         said = f"; Pegasos reads {times(ratio)} times as much as SIMBA" if np.isfinite(ratio) else ""
-        part = f" That is {cost['SIMBA'] / whole:.3g} of what there is to read." if np.isfinite(cost["SIMBA"]) else ""
+        part = f" For SIMBA that is {times(cost['SIMBA'] / whole)} passes over the table." if np.isfinite(cost["SIMBA"]) else ""
         out.append(f"To stay at {target:.2%} or less ({words}): {listed}{said}.{part}")
     return out
 

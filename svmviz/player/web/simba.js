@@ -143,7 +143,7 @@ export class Mechanism {
   }
 
   counters(g, { run, theme, t, resting, beat }, left, top, width, tall) {
-    const u = theme.unit, at = t, reads = run.axes.features_read(at), known = this.duals.cells[at] / run.entries, rival = (run.cells_pegasos?.[at] ?? 0) / run.entries;
+    const u = theme.unit, at = t, reads = run.axes.features_read(at), known = this.duals.cells[at] / run.entries, rival = (run.known_pegasos?.[at] ?? 0) / 1e4;
     const block = (x, y, share, name, more, color, wide) => {
       text(g, theme, percent(share), x, y + 26 * u, { size: tall ? 32 : 24, weight: 700, color });
       if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
@@ -233,7 +233,7 @@ export function values(run, before, after, t) {
   const { u, clipped } = duals.at(t), share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0, b = run.b_step?.[t] ?? 0, reads = run.axes.features_read(t);
   return {
     t, n, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", p, j, share, column_drawn: j ? `j = ${j}, ${share.toFixed(3)}` : "none, as w = 0", row, column: reads - run.axes.features_read(t - 1) - row,
-    eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / run.entries, seen_pegasos: 100 * (run.cells_pegasos?.[t] ?? 0) / run.entries,
+    eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / run.entries, seen_pegasos: (run.known_pegasos?.[t] ?? 0) / 100,
     gamma: run.objective[t], gamma_average: run.objective_average[t],
   };
 }

@@ -92,6 +92,11 @@ def created(trace) -> np.ndarray:
     return np.concatenate([s.columns.created for s in trace.segments])
 
 
+def parents(trace) -> np.ndarray:
+    """(M, 2) what each of them was made of."""
+    return np.concatenate([s.columns.parents for s in trace.segments])
+
+
 def size(trace, t: int) -> int:
     """Rows of the table after step t."""
     highest = trace.problem.n - 1
@@ -145,9 +150,9 @@ def coordinates(trace, rows: np.ndarray) -> np.ndarray:
 
 def mergings(trace, rows: np.ndarray) -> np.ndarray:
     """How many mergings made each of these rows."""
-    n, parents = trace.problem.n, np.concatenate([s.columns.parents for s in trace.segments])
-    count = np.zeros(n + len(parents), np.int64)
-    for k, (m, other) in enumerate(parents.tolist()):
+    n, made_of = trace.problem.n, parents(trace)
+    count = np.zeros(n + len(made_of), np.int64)
+    for k, (m, other) in enumerate(made_of.tolist()):
         count[n + k] = count[m] + count[other] + 1 if other >= 0 else 0
     return count[rows]
 

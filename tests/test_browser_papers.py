@@ -48,3 +48,17 @@ def test_a_paper_fits_a_phone(visitor, server):
     page.get_by_role("link", name="Stochastic Batch Perceptron", exact=True).click()
     expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
+    page.goto(server)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
+    in_menu(page, "Incremental SVMs")
+    words = page.get_by_text(re.compile("^At α = "))
+    expect(words).to_contain_text("the gap is 0.660", timeout=60_000)
+    alpha = page.get_by_role("slider", name="α", exact=True)
+    alpha.focus()
+    alpha.press("ArrowRight")
+    expect(words).to_contain_text("At α = 0.41 the gap is 0.643")
+    page.get_by_role("radio", name="0.7").click()
+    expect(words).to_contain_text("one step goes to C at once")

@@ -234,6 +234,18 @@ def test_a_store_computes_once_and_forgets_the_oldest():
     assert "a" not in store and "b" in store and "c" in store and calls == ["a", "b", "c"] and not store.working
 
 
+@pytest.mark.parametrize(("C", "alpha", "gap", "bound"),
+                         [(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)])
+def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
+    paper(app, "incremental")
+    assert not app.exception and len(app.get("plotly_chart")) == 1
+    app.segmented_control(key="incremental.C").set_value(C).run()
+    app.slider(key=f"incremental.alpha.{C}").set_value(alpha).run()
+    words = next(m.value for m in app.markdown if m.value.startswith("At α"))
+    assert f"the gap is **{gap:.3f}**" in words and f"**{bound:.3f}**" in words
+    assert len([b for b in app.button if b.label == "Compute"]) == 5
+
+
 def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, monkeypatch, tmp_path):
     from svmviz import bounds
     from svmviz.papers import simba_sets, verdicts

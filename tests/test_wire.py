@@ -86,7 +86,11 @@ def test_a_table_of_vectors_can_be_replayed_from_what_travels(params, problem):
     run = decode(wire.encode(wire.pack(trace)))
     assert run["scores"] == (1 if problem.classes == 2 else problem.classes) and len(run["classes"]) == (
         0 if problem.classes == 2 else problem.classes)
-    V = run["X"].reshape(-1, 2)
+    V = list(run["X"].astype(np.float64).reshape(-1, 2))
+    for h, m, n in zip(*(run.get(f"made_{name}", ()) for name in "hmn"), strict=True):
+        V.append(h * V[m] + (1 - h) * V[n])
+    V = np.array(V)
+    assert len(V) == problem.n + len(trace.created) and (V[problem.n:] == trace.created).all()
 
     def shown(coef):
         return coef[:, None] if coef.ndim == 1 else coef if coef.shape[1] > 2 else coef[:, 1:] - coef[:, :1]
@@ -104,6 +108,12 @@ def test_a_table_of_vectors_can_be_replayed_from_what_travels(params, problem):
             assert abs(np.array([mine[r] for r in theirs.row.tolist()]) / unit - values).max() <= 1e-5 * abs(values).max()
     assert np.allclose(run["objective"], trace.metrics["primal"], rtol=1e-6)
     assert (run["wrong"] / problem.n == trace.metrics["error"]).all()
+
+
+def test_vectors_travel_as_they_are_where_a_step_made_several():
+    trace = SOLVERS["bsgd"].trace(datasets.moons(n=60), steps=120, B=30, changes=[(60, {"B": 10})])
+    run = decode(wire.encode(wire.pack(trace)))
+    assert "made_h" not in run and (run["X"].reshape(-1, 2)[60:] == trace.created).all() and len(trace.created) > 20
 
 
 def test_segments_say_what_changed():

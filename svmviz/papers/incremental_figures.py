@@ -144,6 +144,6 @@ def on_figure_6(runs, row: int) -> str:
     chance = min(at for name, at in cost.items() if name.startswith("random"))
     active = min(at for name, at in cost.items() if name.startswith("active"))
     batch = "less than" if chance < cost["batch"] else "no less than"
-    looks = "less than" if active < chance else "no less than, because the teacher's looks are counted,"
-    return (f"10 % errors take ({COUNTINGS[row]}): {listed}. The incremental algorithm needs {batch} its batch counterpart; active "
-            f"selection needs {looks} chance.")
+    looks = "less than chance" if active < chance else "more than chance, because what the teacher looks at is counted"
+    return (f"10 % errors take ({COUNTINGS[row]}): {listed}. The incremental algorithm needs {batch} its batch counterpart; "
+            f"active selection takes {looks}.")

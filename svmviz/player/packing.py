@@ -26,3 +26,8 @@ def smallest(values: np.ndarray) -> np.ndarray:
     """The narrowest unsigned integers that hold the values."""
     high = int(values.max(initial=0))
     return values.astype(np.uint8 if high < 2**8 else np.uint16 if high < 2**16 else np.uint32)
+
+
+def signed(values: np.ndarray) -> np.ndarray:
+    """The same for rows of a table, and -1 for none."""
+    return values.astype(np.int16 if values.max(initial=0) < 2**15 else np.int32)

@@ -10,6 +10,7 @@ import numpy as np
 from svmviz import table
 from svmviz.jit import jit
 from svmviz.planes import dense
+from svmviz.player.packing import exact, signed, smallest
 from svmviz.trace import Trace
 
 
@@ -22,6 +23,30 @@ def scores(trace: Trace) -> int:
 def vectors(trace: Trace) -> np.ndarray:
     """(n + M, d) examples, then what was made on the way."""
     return np.vstack([dense(trace.problem.X), trace.created])
+
+
+@jit
+def remade(X, M, m, n, h):
+    """(n + M, d) the table from the examples and the parents of every other row: z = h x_m + (1 - h) x_n, as in the solver"""
+    out = np.empty((X.shape[0] + M, X.shape[1]))
+    out[:X.shape[0]] = X
+    for k in range(M):
+        for f in range(X.shape[1]):
+            out[X.shape[0] + k, f] = h[k] * out[m[k], f] + (1.0 - h[k]) * out[n[k], f]
+    return out
+
+
+def made(trace: Trace) -> dict[str, np.ndarray]:
+    """The examples; of what was made of them on the way only how, unless a step made several, whose h are not on record."""
+    X, own, n = np.ascontiguousarray(dense(trace.problem.X), np.float64), trace.scalars, trace.problem.n
+    parents, h = table.parents(trace), np.ones(len(trace.created))
+    at = np.flatnonzero(own["z"] >= n)
+    h[own["z"][at].astype(np.int64) - n] = own["h"][at]
+    m, other = parents[:, 0], np.where(parents[:, 1] < 0, parents[:, 0], parents[:, 1])
+    whole = vectors(trace)
+    if np.array_equal(remade(X, len(h), m, other, h), whole):
+        return {"X": exact(X).ravel(), "made_m": smallest(m), "made_n": smallest(other), "made_h": h}
+    return {"X": exact(whole).ravel()}
 
 
 @jit
@@ -92,7 +117,7 @@ def changes(trace: Trace) -> dict[str, np.ndarray]:
         found.append((out[0], *(part[:used] for part in out[1:])))
     counts, rows, classes, amounts = (np.concatenate(parts) for parts in zip(*found, strict=True))
     several = {"change_class": classes.astype(np.uint8)} if outputs > 1 else {}
-    return {"changes": counts.astype(np.uint16), "change_index": rows.astype(np.uint32),
+    return {"changes": smallest(counts), "change_index": smallest(rows),
             "change_delta": amounts.astype(np.float32)} | several
 
 
@@ -100,9 +125,9 @@ def events(trace: Trace) -> dict[str, np.ndarray]:
     """What the maintenance did: its kind for every step; where it did something, how much that changed w, and h."""
     own = trace.scalars
     happened = np.flatnonzero(own["event"])
-    return {"event": own["event"].astype(np.uint8), "event_step": happened.astype(np.uint32),
+    return {"event": own["event"].astype(np.uint8), "event_step": smallest(happened),
             **{f"event_{name}": own[name][happened].astype(np.float32) for name in ("h", "degradation", "E")},
-            **{f"event_{name}": own[name][happened].astype(np.int32) for name in ("m", "n", "z")},
+            **{f"event_{name}": signed(own[name][happened]) for name in ("m", "n", "z")},
             **({"rival": np.maximum(own["rival"], 0).astype(np.uint8)} if scores(trace) > 1 else {}),
-            "n_sv": own["n_sv"].astype(np.uint16),
+            "n_sv": smallest(own["n_sv"].astype(np.int64)),
             "merged": table.mergings(trace, np.arange(trace.problem.n + len(trace.created))).astype(np.uint16)}

@@ -204,7 +204,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     shrink = 1.0 - trace.column("factor", first=1.0)
     out = {
-        "X": exact(tablewire.vectors(trace) if trace.tabled else dense(problem.X)), "y": problem.y.astype(np.int8),
+        **(tablewire.made(trace) if trace.tabled else {"X": exact(dense(problem.X))}), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
         "shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32),
         "objective": found[objective[0]].astype(precise),

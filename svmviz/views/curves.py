@@ -14,19 +14,21 @@ def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str
     every = np.concatenate([np.quantile(values, [0.1, 0.9], axis=0).ravel() for values in runs.values()])
     gap = 0.065 * float(scale(np.nanmax(every)) - scale(np.nanmin(every)))  # labels at the ends must not cover each other
     heights, last = {}, -np.inf
-    for value, name in sorted((float(np.median(values[:, -1])), name) for name, values in runs.items()):
+    ends = {name: int(np.flatnonzero(np.isfinite(np.median(values, axis=0)))[-1]) for name, values in runs.items()}
+    for value, name in sorted((float(np.median(values[:, ends[name]])), name) for name, values in runs.items()):
         last = max(float(scale(value)), last + gap)
         heights[name] = last
     for k, (name, values) in enumerate(runs.items()):
         colour = theme.series[k % len(theme.series)]
         low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], axis=0)
-        fig.add_scatter(x=np.r_[x, x[::-1]], y=np.r_[low, high[::-1]], fill="toself", fillcolor=colour, opacity=0.12,
-                        line={"width": 0}, hoverinfo="skip", mode="lines")
+        known, end = np.isfinite(middle), ends[name]
+        fig.add_scatter(x=np.r_[x[known], x[known][::-1]], y=np.r_[low[known], high[known][::-1]], fill="toself",
+                        fillcolor=colour, opacity=0.12, line={"width": 0}, hoverinfo="skip", mode="lines")
         fig.add_scatter(x=x, y=middle, name=name, mode="lines", line={"color": colour, "width": 2.5, "dash": DASHES[k]},
                         hovertemplate=f"{name}<br>%{{x:.4g}}: %{{y:{y_format or '.3g'}}}<extra></extra>")
-        fig.add_scatter(x=x[-1:], y=middle[-1:], mode="markers", hoverinfo="skip",
+        fig.add_scatter(x=x[end:end + 1], y=middle[end:end + 1], mode="markers", hoverinfo="skip",
                         marker={"color": colour, "size": 9, "symbol": MARKERS[k]})
-        fig.add_annotation(x=np.log10(x[-1]), y=heights[name], text=name, showarrow=False, xanchor="left", xshift=8,
+        fig.add_annotation(x=np.log10(x[end]), y=heights[name], text=name, showarrow=False, xanchor="left", xshift=8,
                            font={"color": colour, "size": 14})
     if y_format:
         fig.update_yaxes(tickformat=y_format)

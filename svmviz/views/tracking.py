@@ -30,12 +30,12 @@ def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: 
     return fig
 
 
-def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float) -> go.Figure:
-    """Figure 4: (seeds, K) mean gaps on log axes, the fitted line, and lines of slopes -1 and -1/2 beside it."""
+def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float, first: int) -> go.Figure:
+    """Figure 4: (seeds, K) mean gaps on log axes; the line fitted from place `first` on, and slopes -1 and -1/2 beside it."""
     fig = figure(theme, "K, draws per example", "mean gap / (C t)")
     low, middle, high = np.quantile(gaps, [0.1, 0.5, 0.9], axis=0)
-    centre = np.exp(np.log(middle).mean())
-    at = np.exp(np.log(Ks).mean())
+    centre, at = (np.exp(np.log(values[first:]).mean()) for values in (middle, Ks))
+    every, Ks = Ks, Ks[first:]
     for value, words, dash in ((-1.0, "slope −1: K ~ 1/ε", "6px,4px"), (-0.5, "slope −1/2: Corollary 4", "2px,4px")):
         line = centre * (Ks / at) ** value
         fig.add_scatter(x=Ks, y=line, mode="lines", hoverinfo="skip", line={"color": theme.optimum, "width": 1.5, "dash": dash})
@@ -43,11 +43,11 @@ def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float) -> 
                            font={"color": theme.optimum, "size": 13})
     fitted = centre * (Ks / at) ** slope
     fig.add_scatter(x=Ks, y=fitted, mode="lines", hoverinfo="skip", line={"color": theme.plus, "width": 2.5})
-    fig.add_scatter(x=Ks, y=middle, mode="markers", marker={"color": theme.ink, "size": 10},
+    fig.add_scatter(x=every, y=middle, mode="markers", marker={"color": theme.ink, "size": 10},
                     error_y={"array": high - middle, "arrayminus": middle - low, "color": theme.ink},
                     hovertemplate="K = %{x}: %{y:.3g}<extra></extra>")
     fig.add_annotation(x=np.log10(Ks[-1]), y=np.log10(fitted[-1]), text=f"fit: slope {slope:.2f}".replace("-", "−"),
                        showarrow=False, xanchor="left", xshift=8, yshift=6, font={"color": theme.plus, "size": 14})
     fig.update_layout(margin={"r": 170})
-    fig.update_xaxes(dtick=np.log10(2))
+    fig.update_xaxes(tickvals=every, ticktext=[f"{K:g}" for K in every])
     return fig

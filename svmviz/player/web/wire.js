@@ -2,7 +2,7 @@
 
 import { arrivals } from "./rounds.js";
 
-const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
+const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
 const FOLDED = 4;                                            // an example that the others span: nothing comes in
 
@@ -34,6 +34,7 @@ export function decode(bytes) {
       run.first[t + 1] = run.first[t] + segment.k;
     }
   });
+  if (run.made_h) run.X = remade(run);
   run.rows = run.X.length / run.d;                           // examples, and vectors that were made on the way
   if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
@@ -73,4 +74,14 @@ function cumulative(run, name) {
   const sums = new Float64Array(run.T + 1);
   for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + run[name][t];
   return t => sums[t];
+}
+
+// The table of vectors: the examples, then what was made of them on the way, z = h x_m + (1 − h) x_n.
+function remade({ X, d, made_m, made_n, made_h }) {
+  const out = new Float64Array(X.length + made_h.length * d);
+  out.set(X);
+  made_h.forEach((h, k) => {
+    for (let j = 0; j < d; j++) out[X.length + k * d + j] = h * out[made_m[k] * d + j] + (1 - h) * out[made_n[k] * d + j];
+  });
+  return out;
 }

@@ -1,0 +1,61 @@
+"""The figures of the paper on incremental SVMs as numbers: the lemma, the verdicts, the links."""
+
+import numpy as np
+import pytest
+
+from svmviz.papers import incremental_figures as figures
+from svmviz.recipe import from_query
+from svmviz.views import tracking as views
+from svmviz.views.curves import bands
+from svmviz.views.theme import DARK, LIGHT
+
+
+@pytest.mark.parametrize("C", [1.5, 0.7])
+def test_the_lemma_bounds_the_gap_and_the_gap_the_suboptimality(C):
+    alpha = np.union1d(np.linspace(0.0, C, 501), [min(1.0, C)])
+    gap, bound, suboptimality = figures.lemma(alpha, C)
+    primal, dual = alpha**2 / 2 + C * np.maximum(0, 1 - alpha), alpha - alpha**2 / 2
+    assert gap == pytest.approx(primal - dual, abs=1e-12)
+    assert suboptimality == pytest.approx(primal - primal.min(), abs=1e-12)
+    assert (suboptimality <= gap + 1e-12).all() and (gap <= bound + 1e-12).all()
+    best = figures.lemma(min(1.0, C), C)
+    assert max(best.gap[0], best.bound[0]) < 1e-12  # exact there
+    assert views.lemma(LIGHT, alpha, figures.lemma(alpha, C)._asdict(), 0.4, C).data
+
+
+def test_every_run_of_a_figure_opens_in_the_playground():
+    for recipes in (figures.FIGURE_2, figures.FIGURE_3, figures.FIGURE_4, figures.FIGURE_5, figures.FIGURE_6):
+        for recipe in recipes.values():
+            recipe.allowed()
+            assert from_query(recipe.query()) == (recipe, [])
+
+
+def test_verdicts_say_what_was_found():
+    means = zip(figures.FIGURE_2, (0.1, 0.07, 0.04, 0.03), strict=True)
+    flat = {name: np.full((3, figures.BLOCKS), value) for name, value in means}
+    assert "stays where it is" in figures.on_figure_2(flat) and "better than" in figures.on_figure_2(flat)
+    rising = flat | {"Algorithm 2, K = 10": np.tile(np.linspace(0.05, 0.2, figures.BLOCKS), (3, 1))}
+    assert "drifts" in figures.on_figure_2(rising) and "worse than" in figures.on_figure_2(rising)
+    gaps = {f"K = {K}": np.full((3, 1), 1.0 / K) for K in figures.DRAWS}
+    assert "−1.00, nearer to −1 than" in figures.on_figure_4(gaps)
+    table = np.column_stack([gaps[f"K = {K}"][:, 0] for K in figures.DRAWS])
+    assert views.over_draws(DARK, np.array(figures.DRAWS, float), table, -1.0, 2).data
+    falling = np.full((3, 2, figures.COSTS.size), np.nan)
+    falling[:, :, 5:20] = np.linspace(0.5, 0.05, 15)
+    later = np.roll(falling, 10, axis=2)
+    runs = {name: falling if name.startswith("active") else later for name in figures.FIGURE_6}
+    assert "active selection takes less than chance" in figures.on_figure_6(runs, 0)
+    runs = {name: later if name.startswith("active") else falling for name in figures.FIGURE_6}
+    assert "what the teacher looks at is counted" in figures.on_figure_6(runs, 1)
+    fig = bands(LIGHT, figures.COSTS, {name: values[:, 0] for name, values in runs.items()}, "cost", "error", log_y=False)
+    assert np.isfinite([note.y for note in fig.layout.annotations]).all()  # a curve that ends early has its name at its end
+
+
+def test_curves_of_small_runs():
+    small = figures.BOARD.with_params(teacher="active", K=5)
+    small = type(small)(**{**small.__dict__, "steps": 60, "data_params": {"n": 200, "noise": 0.0, "seed": 0}})
+    cost = figures.cost_curve(small)
+    assert cost.shape == (2, figures.COSTS.size) and np.isfinite(cost).any(axis=1).all()
+    assert np.nanmax(cost) <= 1.0 and np.nanmin(cost) < 0.45
+    curve = figures.gap_curve(small)
+    assert curve.shape == (figures.BLOCKS,) and curve.mean() == pytest.approx(figures.mean_gap(small)[0], rel=1e-9)

@@ -61,7 +61,8 @@ def figure(setting, seeds: int) -> None:
         for s, table in tables.items():
             mean, spread = 100 * table.mean(axis=0), 100 * table.std(axis=0)
             print(f"    {figures.NAMES[s]:20}" + "".join(f"{f'{mean[k]:.2f} ± {spread[k]:.2f}':>13}" for k in places))
-        for said in verdicts.on_figure_1(grid, {figures.NAMES[s]: t.mean(axis=0) for s, t in tables.items()}):
+        means = {figures.NAMES[s]: t.mean(axis=0) for s, t in tables.items()}
+        for said in verdicts.on_figure_1(grid, means, figures.whole(ready, counting)):
             print(f"  {said}")
     print("  " + verdicts.mixed(*(figures.cost(ready, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
                                   for s, c in (("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells")))))

@@ -5,6 +5,7 @@ import streamlit as st
 from svmviz import ui
 from svmviz.bundled import BUNDLED
 from svmviz.datasets import DATASETS
+from svmviz.families import FAMILIES
 from svmviz.multiclass import MULTICLASS
 
 ui.guard("data")
@@ -12,5 +13,6 @@ ui.document("data")
 ui.upload()
 ui.gallery("Generated: two features, as many points as you like", DATASETS)
 ui.gallery("Generated: three classes and more, for Budgeted SGD", MULTICLASS)
+ui.gallery("Generated: hundreds of features, for SIMBA", FAMILIES)
 ui.gallery("Measured: more features, shown on their first two principal components", BUNDLED)
 st.space("medium")

@@ -21,7 +21,7 @@ from svmviz.trace import Trace
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | families.FAMILIES | MULTICLASS | BUNDLED
+SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED
 CELLS, WORK = 500_000, 400_000_000  # points times features, which travel; multiplications of a run, about two seconds
 
 

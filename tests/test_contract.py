@@ -120,6 +120,7 @@ import numpy as np, scipy.sparse as sp, svmviz
 from svmviz import metrics, parts, stream, table, tablemetrics
 from svmviz.budget import learner
 from svmviz.solvers import pegasos
+from svmviz.sublinear import learn, loop
 X = np.random.default_rng(0).normal(size=(20, 3))
 for data in (X, np.asfortranarray(X), X.astype(np.float32), X.tolist(), sp.csr_array(X)):
     problem = svmviz.make_problem(data, [1, 0] * 10)
@@ -134,14 +135,17 @@ for data in (X, np.asfortranarray(X), X.astype(np.float32), X.tolist(), sp.csr_a
         trace = svmviz.SOLVERS["bsgd"].trace(problem, steps=30, changes=[(20, {"B": 2})], **given)
         trace.metrics, trace.f(3, data), trace.at(9)
         stream.run([(data, np.array([1, -1] * 10))], given)
+    for given in ({}, {"nu": 0, "bias": 1}, {"exact_p": True}, {"schedule": "constant", "exact_margins": True}):
+        svmviz.SOLVERS["simba"].trace(problem, steps=9, changes=[(4, {"nu": 1})], **given).metrics
+        list(learn.simba(problem, given, [2, 5]))
 print(*(len(f.signatures) for f in (pegasos.steps, metrics.follow_linear, metrics.follow_kernel, learner.steps, table.advance,
-                                    tablemetrics.follow)))
+                                    tablemetrics.follow, loop.steps)))
 """
 
 
 def test_no_input_makes_compiled_code_compile_again():
     counted = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True).stdout
-    assert counted.split() == ["1"] * 6
+    assert counted.split() == ["1"] * 7
 
 
 WITHOUT_JIT = """
@@ -151,7 +155,8 @@ trace = svmviz.SOLVERS["pegasos"].trace(svmviz.datasets.moons(n=12), steps=30, k
 moons = svmviz.datasets.moons(n=12)
 budgeted = [svmviz.SOLVERS["bsgd"].trace(moons, steps=60, B=4, lam=0.1, maintenance=keep, multiclass=keep == "merge", U=2.0,
     rule=rule) for keep in svmviz.budget.NAMES for rule in ("Pegasos", "margin Perceptron")]
-total = sum(t.metrics["primal"].sum() for t in (trace, *budgeted))
+sublinear = [svmviz.SOLVERS["simba"].trace(moons, steps=40, **{name: True}) for name in ("bias", "exact_p", "exact_margins")]
+total = sum(t.metrics["primal"].sum() for t in (trace, *budgeted, *sublinear))
 print(repr(total), svmviz.reference.optimum(trace.problem, lam=0.1).gap <= 1e-10)
 """
 

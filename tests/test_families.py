@@ -65,7 +65,9 @@ def test_verdicts_say_what_the_curves_say():
     grid = np.geomspace(1, 1e4, 5)
     errors = {"SIMBA": np.array([0.5, 0.1, 0.02, 0.02, 0.02]), "Pegasos": np.array([0.5, 0.4, 0.3, 0.1, 0.02]),
               "Perceptron": np.array([np.nan, 0.4, 0.3, 0.2, 0.1])}
-    said = simba_verdicts.on_figure_1(grid, errors)
+    said = simba_verdicts.on_figure_1(grid, errors, 400.0)
     assert "SIMBA 2.00%, Pegasos 2.00%, Perceptron 10.00%" in said[0]
     assert "SIMBA 100, Pegasos 10 thousand, Perceptron more than was run; Pegasos reads 100 times as much" in said[1]
+    assert said[1].endswith("For SIMBA that is 0.25 passes over the table.")
+    assert "a factor" not in simba_verdicts.mixed(500.0, 100.0, 100.0)
     assert "a factor of 200 would be gained by counting alone" in simba_verdicts.mixed(500.0, 100.0, 1e5)

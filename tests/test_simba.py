@@ -218,10 +218,10 @@ def test_sparse_and_dense_are_the_same_run(given):
     dense, sparse = (SIMBA.trace(make_problem(data, y), 600, 1, nu=0.05, **given) for data in (X, sp.csr_array(X)))
     assert np.array_equal(dense.drawn, sparse.drawn)
     exact = given.get("exact_p") or given.get("exact_margins")
-    for name in dense.scalars:
+    for name in set(dense.scalars) - {"cells", "cells_pegasos", "known_pegasos"}:  # what is read differs, and is checked below
         if exact or name in ("level", "level_average", "value_average", "b", "lowest", "highest"):  # sums in another order
-            assert name.startswith("cells") or abs(dense.scalars[name] - sparse.scalars[name]).max() <= 1e-11, name
-        elif not name.startswith("cells"):
+            assert abs(dense.scalars[name] - sparse.scalars[name]).max() <= 1e-11, name
+        else:
             assert np.array_equal(dense.scalars[name], sparse.scalars[name]), name
     assert abs(dense.at(600).w - sparse.at(600).w).max() <= 1e-13
     row, column = (np.count_nonzero(X, axis=1), np.count_nonzero(X, axis=0))

@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pytest
 
-from svmviz import datasets, multiclass, parts
+from svmviz import datasets, families, multiclass, parts
 from svmviz.core import make_problem
 from svmviz.player import opening, wire
 from svmviz.solvers import SOLVERS
@@ -146,3 +146,9 @@ def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
         assert old["optimum"]["value"] == pytest.approx(new["optimum"]["value"], rel=1e-9)
     values = PEGASOS.values(opening.OPENING.trace(), opening.VIEW["t"])
     assert values["margin"] < 0 and values["norm_added"] > values["radius"]  # all three beats act in this step
+
+
+def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():
+    problem = families.direction(n=120, d=600)
+    short, long = (len(wire.pack(SOLVERS["simba"].trace(problem, steps, nu=0.01)).body) for steps in (500, 1500))
+    assert long - short <= 30 * 1024

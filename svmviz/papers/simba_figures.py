@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.core import Problem, make_problem
+from svmviz.matrix import entries
 from svmviz.papers.simba_sets import Setting
 from svmviz.recipe import Recipe
 from svmviz.sublinear import learn
@@ -85,6 +86,12 @@ def cost(ready: Ready, solver: str, run: Curve, counting: str) -> np.ndarray:
     if counting == "entries":
         return run.entries.astype(float)
     return run.steps * float(ready.problem.d + (ready.problem.n if solver == "simba" else 0))
+
+
+def whole(ready: Ready, counting: str) -> float:
+    """What there is to read, in this way of counting."""
+    X = ready.problem.X
+    return float(entries(X)) if counting == "entries" else float(X.shape[0] * X.shape[1])
 
 
 def on_grid(ready: Ready, solver: str, runs: list[Curve], counting: str, grid: np.ndarray) -> np.ndarray:

@@ -5,8 +5,9 @@ import numpy as np
 from svmviz.papers.verdicts import amount, settled
 
 
-def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray]) -> list[str]:
-    """The reads that each needs for the same errors; `errors` are means over the grid, NaN where nothing was measured."""
+def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -> list[str]:
+    """The reads that each needs for the same errors, and what share of the `whole` table that is; `errors` are means over
+    the grid, NaN where nothing was measured."""
     held = {name: _held(error) for name, error in errors.items()}
     best, out = {name: float(np.nanmin(error)) for name, error in errors.items()}, []
     end = {name: float(error[np.isfinite(error)][-1]) for name, error in errors.items()}
@@ -16,7 +17,8 @@ def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray]) -> list[str]:
         listed = ", ".join(f"{name} {amount(value)}" for name, value in cost.items())
         ratio = cost["Pegasos"] / cost["SIMBA"] if np.isfinite(cost["SIMBA"]) and np.isfinite(cost["Pegasos"]) else np.nan
         said = f"; Pegasos reads {times(ratio)} times as much as SIMBA" if np.isfinite(ratio) else ""
-        out.append(f"To stay at {target:.2%} or less ({words}): {listed}{said}.")
+        part = f" For SIMBA that is {times(cost['SIMBA'] / whole)} passes over the table." if np.isfinite(cost["SIMBA"]) else ""
+        out.append(f"To stay at {target:.2%} or less ({words}): {listed}{said}.{part}")
     return out
 
 
@@ -50,6 +52,8 @@ def _held(error: np.ndarray) -> np.ndarray:
 
 def mixed(simba_entries: float, pegasos_entries: float, pegasos_cells: float) -> str:
     """What a step costs, by both ways of counting, and what comes of mixing them."""
+    if pegasos_cells <= pegasos_entries:  # a full table: there is but one way to count
+        return f"A step of SIMBA reads {amount(simba_entries)} cells, one of Pegasos {amount(pegasos_entries)}."
     return (f"A step of SIMBA reads {amount(simba_entries)} stored entries, one of Pegasos {amount(pegasos_entries)}; a row of "
             f"the full matrix has {amount(pegasos_cells)} cells. Were Pegasos charged by cells and SIMBA by entries, "
             f"a factor of {times(pegasos_cells / simba_entries)} would be gained by counting alone.")

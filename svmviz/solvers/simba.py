@@ -49,13 +49,14 @@ def run(problem, params, given, start, active) -> Columns:
 
     features = column(loop.FEATURES).astype(np.int64)
     read = (start.carry.read if start.carry else 0) + np.cumsum(features)
+    rival = begin.read_by_rows(problem.X, read).astype(float)
     drawn = active[out[:, loop.ROW_DRAWN].astype(np.int64)][:, None]
     scalars = {
         "level": R * column(loop.LEVEL), "b": R * column(loop.BEST_B), "level_average": R * column(loop.LEVEL_MEAN),
         "b_average": R * column(loop.B_MEAN), "value_average": R * column(loop.VALUE_MEAN), "b_step": R * column(loop.B),
         "column": column(loop.COLUMN_DRAWN) + 1, "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA),
         "wet": column(loop.WET), "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS),
-        "cells_pegasos": begin.read_by_rows(problem.X, read).astype(float),
+        "cells_pegasos": rival, "known_pegasos": np.rint(1e4 * rival / entries(problem.X)),  # hundredths of a percent
         "lowest": R * column(loop.LOWEST), "highest": R * column(loop.HIGHEST)}
     return Columns(drawn, R * column(loop.MARGIN)[:, None], column(loop.FACTOR), drawn, column(loop.DELTA)[:, None],
                    np.full(count, (1 << 7) - 1), spoken(params, scalars), np.zeros(count, np.int64), features, scalars,
@@ -82,7 +83,7 @@ def start(problem, params, active) -> dict[str, float]:
     gamma, b = judge(c, problem.y[active], how.volume, how.bias, scratch, shifted)
     return {"level": R * gamma, "b": R * b, "level_average": R * gamma, "b_average": 0.0, "value_average": 0.0, "b_step": 0.0,
             "column": 0.0, "p": 1.0 / active.size, "share": 0.0, "eta": 0.0, "wet": 0.0, "clipped": 0.0, "cells": 0.0,
-            "cells_pegasos": 0.0, "lowest": 0.0, "highest": 0.0}
+            "cells_pegasos": 0.0, "known_pegasos": 0.0, "lowest": 0.0, "highest": 0.0}
 
 
 def draw(active, params, steps, seed) -> np.ndarray:
@@ -148,7 +149,7 @@ SIMBA = Solver(
     ),
     suggestion={"data": "direction", "n": "300", "d": "300", "margin": "0.15", "noise": "0.0", "solver": "simba", "nu": "0.001",
                 "T": "120"},
-    replayed=("p", "share", "eta", "clipped", "cells", "value_average"),
+    replayed=("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average"),
     lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, optimum=optimum,
     work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
 )

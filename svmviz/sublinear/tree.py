@@ -5,7 +5,7 @@ Leaf j stands at place m + j of an array of 2 m numbers, m a power of two, and e
 adding differences: sums cannot drift, and do not depend on the way they came about.
 
 >>> sums = planted(np.array([1.0, 0.0, 3.0]))
->>> sums[1], find(sums, 0.2), find(sums, 0.3)
+>>> float(sums[1]), find(sums, 0.2), find(sums, 0.3)
 (4.0, 0, 2)
 """
 

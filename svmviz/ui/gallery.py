@@ -4,6 +4,7 @@ import streamlit as st
 
 from svmviz import planes
 from svmviz.datasets import Dataset
+from svmviz.families import FAMILIES
 from svmviz.multiclass import MULTICLASS
 from svmviz.recipe import Recipe
 from svmviz.ui.papers import column, theme
@@ -27,6 +28,7 @@ def gallery(title: str, sets: dict[str, Dataset]) -> None:
             for place, item in zip(st.columns(ACROSS), items[start:start + ACROSS], strict=False):
                 with place:
                     st.image(_thumbnail(item.key, look.ink.startswith("#F"), item, look), width="stretch")
-                    link = Recipe(item.key, solver="bsgd" if item.key in MULTICLASS else "pegasos").checked().query()
+                    solver = "bsgd" if item.key in MULTICLASS else "simba" if item.key in FAMILIES else "pegasos"
+                    link = Recipe(item.key, solver=solver).checked().query()
                     st.page_link("pages/playground.py", label=f"**{item.title}**", query_params=link)
                     st.caption(item.about)

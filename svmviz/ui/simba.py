@@ -55,7 +55,8 @@ def compute(setting: Setting, key: str) -> None:
     best = min(float(run.error.mean(axis=0).min()) for run in runs)
     top = min(0.55, max(float(np.median(run.error, axis=0)[0]) for run in runs) * 1.05)
     chart(errors(theme(), runs, f"{WAYS[counting]} read", best, top, best_name="lowest mean"), key)
-    said = simba_verdicts.on_figure_1(grid, {figures.NAMES[s]: t.mean(axis=0) for s, t in tables.items()})
+    said = simba_verdicts.on_figure_1(grid, {figures.NAMES[s]: t.mean(axis=0) for s, t in tables.items()},
+                                      figures.whole(ready(), counting))
     beside(CLAIM, "\n- " + "\n- ".join(said))
     each = (figures.cost(ready(), s, curves[s][0], way)[-1] / curves[s][0].steps[-1] for s, way in PAIRS)
     st.caption(f"Tuned: ν = {values['simba']:g} for SIMBA, λ = {values['pegasos']:g} for Pegasos. "

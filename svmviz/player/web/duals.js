@@ -2,7 +2,7 @@
 //
 // As in weights.py logarithms are whole multiples of 2^-40, so that sums of them are exact and ties are ties.
 
-const GRID = 2 ** 40, EVERY = 64, CAP = 2;
+const GRID = 2 ** 40, EVERY = 64, CAP = 2, RECENT = 6;
 
 export class Duals {
   constructor(run) {
@@ -10,13 +10,14 @@ export class Duals {
     Object.assign(this, { run, n, d, R: 0, keys: new Float64Array(n) });
     for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(X, i, d));
     this.R ||= 1;
-    this.frames = [{ t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1 }];
-    this.cursor = this.copy(this.frames[0]);
+    this.frames = [{ t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1, clipped: 0 }];
+    this.recent = [];                                        // states asked for lately, the last one first
+    this.path = new Float64Array(d === 2 ? 2 * (run.T + 1) : 0);     // w after each step, where it can be drawn
     this.xi = new Float64Array(n);
     this.firsts();
   }
 
-  copy({ t, log, u, known, segment, unit }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit }; }
+  copy({ t, log, u, known, segment, unit, clipped }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped }; }
 
   // When each row and each column was first read, and how much of the table is known after each step.
   firsts() {
@@ -37,13 +38,15 @@ export class Duals {
 
   // The state after step t.
   at(t) {
-    const nearest = this.frames[Math.min(Math.floor(t / EVERY), this.frames.length - 1)];
-    if (this.cursor.t > t || this.cursor.t < nearest.t) this.cursor = this.copy(nearest);
-    const c = this.cursor;
+    const known = this.recent.find(c => c.t === t);
+    if (known) return known;
+    const frame = this.frames[Math.min(Math.floor(t / EVERY), this.frames.length - 1)];
+    const c = this.copy(this.recent.reduce((best, old) => (old.t <= t && old.t > best.t ? old : best), frame));
     while (c.t < t) {
       this.apply(c);
       if (c.t % EVERY === 0 && this.frames.length === c.t / EVERY) this.frames.push(this.copy(c));
     }
+    this.recent = [c, ...this.recent.slice(0, RECENT - 1)];
     return c;
   }
 
@@ -57,6 +60,7 @@ export class Duals {
     for (let k = 0; k < d; k++) { c.u[k] += run.y[i] * run.X[i * d + k] / R; norm2 += c.u[k] ** 2; }
     c.unit = 1 / Math.max(Math.sqrt(2 * T), Math.sqrt(norm2));
     c.clipped = 0;
+    if (d === 2) this.path.set([c.u[0] * c.unit, c.u[1] * c.unit], 2 * t);
     if (params.exact_p === "1") return;
     const all = params.exact_margins === "1", gain = !all && j >= 0 && c.u[j] !== 0 ? c.unit * norm2 / c.u[j] : 0;
     for (let k = 0; k < n; k++) if (mask[k]) {

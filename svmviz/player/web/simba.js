@@ -143,7 +143,7 @@ export class Mechanism {
   }
 
   counters(g, { run, theme, t, resting, beat }, left, top, width, tall) {
-    const u = theme.unit, at = t, reads = run.axes.features_read(at), known = this.duals.cells[at] / run.entries, rival = (run.cells_pegasos?.[at] ?? 0) / run.entries;
+    const u = theme.unit, at = t, reads = run.axes.features_read(at), known = this.duals.cells[at] / run.entries, rival = (run.known_pegasos?.[at] ?? 0) / 1e4;
     const block = (x, y, share, name, more, color, wide) => {
       text(g, theme, percent(share), x, y + 26 * u, { size: tall ? 32 : 24, weight: 700, color });
       if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
@@ -154,7 +154,7 @@ export class Mechanism {
       g.fillStyle = color;
       g.fillRect(x, y + 98 * u, wide * Math.min(1, share), 6 * u);
     };
-    block(left, top, known, "of the matrix read", [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`], theme.ink, width);
+    block(left, top, known, tall ? "of the matrix read" : "matrix read", [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`], theme.ink, width);
     block(tall ? left : left + width / 2, tall ? top + 138 * u : top, rival, tall ? "Pegasos" : "Pegasos, by rows", ["whole rows,", "as many reads"], theme.ghost, width);
   }
 
@@ -166,7 +166,8 @@ export class Mechanism {
     g.lineWidth = 1.4;
     g.strokeStyle = theme.ghost;
     g.stroke();
-    for (let s = Math.max(1, t - 120); s <= t; s++) { const { u: sum, unit } = this.duals.at(s); trail.push(at(sum[0] * unit, sum[1] * unit)); }
+    this.duals.at(t);                                        // the way there is known from here on
+    for (let s = Math.max(0, t - 120); s <= t; s++) trail.push(at(this.duals.path[2 * s], this.duals.path[2 * s + 1]));
     if (trail.length > 1) line(g, trail, theme.floor, 1.2);
     const best = run.segment(t).optimum?.w;
     if (best) { const [x, y] = at(...best); line(g, [[x - 5, y - 5], [x + 5, y + 5]], theme.optimum, 2); line(g, [[x - 5, y + 5], [x + 5, y - 5]], theme.optimum, 2); }
@@ -232,7 +233,7 @@ export function values(run, before, after, t) {
   const { u, clipped } = duals.at(t), share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0, b = run.b_step?.[t] ?? 0, reads = run.axes.features_read(t);
   return {
     t, n, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", p, j, share, column_drawn: j ? `j = ${j}, ${share.toFixed(3)}` : "none, as w = 0", row, column: reads - run.axes.features_read(t - 1) - row,
-    eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / run.entries, seen_pegasos: 100 * (run.cells_pegasos?.[t] ?? 0) / run.entries,
+    eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / run.entries, seen_pegasos: (run.known_pegasos?.[t] ?? 0) / 100,
     gamma: run.objective[t], gamma_average: run.objective_average[t],
   };
 }

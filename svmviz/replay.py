@@ -54,7 +54,7 @@ def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
     """Rows of chances that decide on an example and on draws, with some of them named: the integer part is 1 + i for example
     i and 0 for none; the fraction stays, lest i cannot be had. `stream` holds (row, example) pairs, `picks` all draws.
 
-    >>> named(np.array([[0.25, 0.5]]), [(0, 7)], [[3]])
+    >>> named(np.array([[0.25, 0.5]]), [(0, 7)], np.array([[3]]))
     array([[8.25, 4.5 ]])
     """
     out = np.array(chances)

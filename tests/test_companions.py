@@ -27,7 +27,7 @@ def run(**given):
     ({"maintenance": "remove smallest"}, {"no budget"}),
     ({"changes": [(90, {"B": 4, "lam": 0.1})]}, {"no budget", "remove smallest, B = 4"}),
     ({"active": [(0, np.arange(60)), (100, np.arange(20, 80))]}, {"no budget", "remove smallest, B = 6"}),
-], ids=str)
+], ids=["merge", "none", "remove", "changes", "edits"])
 def test_companions_see_the_same_examples_and_are_what_they_are_called(given, expected):
     trace = run(**given)
     others = companions.runs(trace)

@@ -4,7 +4,7 @@ Each is one class against the others or all classes told apart, standardised or 
 sample. scikit-learn is imported when a set is asked for, not before: the first screen does not wait for it.
 
 >>> BUNDLED["iris"].problem(n=9, positive=ALL).y
-array([1., 0., 2., 2., 2., 0., 0., 1., 1.])
+array([1., 2., 2., 0., 1., 0., 0., 2., 1.])
 """
 
 from collections.abc import Callable, Mapping

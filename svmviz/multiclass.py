@@ -2,8 +2,8 @@
 
 They are made as those of `datasets` are; classes are counted from 0.
 
->>> ring(n=6, classes=3, seed=1).y
-array([1., 1., 0., 2., 2., 0.])
+>>> ring(n=10, classes=3, seed=1).y
+array([2., 2., 0., 1., 0., 1., 2., 1., 0., 0.])
 """
 
 import numpy as np

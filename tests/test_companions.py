@@ -124,8 +124,8 @@ def test_a_suggestion_is_a_link_that_can_be_followed():
     for solver in SOLVERS.values():
         if solver.suggestion:
             recipe, messages = from_query(solver.suggestion)
-            assert not messages and recipe.solver == solver.key
-            assert np.count_nonzero(recipe.trace().scalars["event"][:100]) > 10  # merges soon
+            assert not messages and recipe.solver == solver.key and recipe.trace().steps == recipe.steps
+    assert np.count_nonzero(from_query(BSGD.suggestion)[0].trace().scalars["event"][:100]) > 10  # merges soon
 
 
 def test_a_solver_needs_none_of_this():

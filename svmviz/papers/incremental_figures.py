@@ -40,8 +40,8 @@ class Lemma(NamedTuple):
 def lemma(alpha, C: float) -> Lemma:
     """Gap, bound and primal suboptimality of a single example.
 
-    >>> [round(float(v), 4) for v in lemma(0.7, C=0.7)]
-    [0.0, 0.0, 0.0]
+    >>> [values.round(4).tolist() for values in lemma([0.2, 0.7], C=0.7)]
+    [[0.4, 0.0], [0.7941, 0.0], [0.125, 0.0]]
     """
     alpha = np.atleast_1d(np.asarray(alpha, float))
     one = np.ones_like(alpha)

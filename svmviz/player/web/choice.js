@@ -61,14 +61,26 @@ export class Choice {
     Object.assign(this, { painted, theme });
     const g = this.curve.begin();
     if (!event || !mid) {
-      const { w, h } = this.curve, { t, run, next } = view, left = next.B - run.n_sv[t];
-      text(g, theme, t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go", w / 2, h / 2, { size: 14, color: theme.muted, align: "center" });
+      this.paintPast(g, view);
       this.ranked.begin();
       return;
     }
     if (merging && event.n >= 0 && this.list.length) this.paintCurve(g, view, this.list.find(c => c.row === (asked >= 0 ? asked : event.n)) ?? this.list[0], asked);
     else this.paintFlow(g, view);
     this.paintRanking(view, asked, merging);
+  }
+
+  // Nobody has to go: what making room has cost so far, a stick for every overflow.
+  paintPast(g, { theme, t, run, next }) {
+    const { w, h } = this.curve, u = theme.unit, left = next.B - run.n_sv[t], past = [...run.event_step].filter(s => s <= t).length;
+    const words = t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go";
+    text(g, theme, words, w / 2, past ? 20 * u : h / 2, { size: 14, color: theme.muted, align: "center" });
+    if (!past) return;
+    const low = h - 40 * u, x = scale(0, run.T, 38 * u, w - 8), most = Math.max(...run.event_E, 1e-12), y = scale(0, most, low, 46 * u);
+    for (const v of ticks(0, most, 2)) { line(g, [[38 * u, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), 30 * u, y(v), { color: theme.muted, align: "right", base: "middle" }); }
+    run.event_step.forEach((s, k) => line(g, [[x(s), low], [x(s), y(run.event_E[k])]], s <= t ? theme.ghost : theme.hair, 1.5));
+    line(g, [[x(t), 40 * u], [x(t), low]], theme.ink, 1.25);
+    text(g, theme, w > 330 * u ? `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps Ē = ${number(run.E_bar[t])}` : `‖Δ‖/η so far; Ē = ${number(run.E_bar[t])}`, w / 2, h - 12 * u, { color: theme.muted, align: "center" });
   }
 
   paintCurve(g, { theme, event, beat, progress }, pair, asked) {

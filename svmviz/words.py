@@ -37,3 +37,15 @@ class _Number(float):
         if spec.endswith("g"):  # plain decimals, never 1e+06
             text = np.format_float_positional(float(text), trim="-")
         return text.replace("-", "−")
+
+
+def written(listing, ran: np.ndarray) -> np.ndarray:
+    """Which lines of a listing ran, bit k for line k, from what each step did; a line stands there with what runs it.
+
+    >>> written([(4, "draw"), (1, "add")], np.array([4, 5])).tolist()
+    [1, 3]
+    """
+    out = np.zeros(ran.size, np.int64)
+    for place, (what, _) in enumerate(listing):
+        out |= np.where(ran & what, 1 << place, 0)
+    return out

@@ -19,8 +19,9 @@ from svmviz.budget import inverse, learner, strategies
 from svmviz.budget import model as vectors
 from svmviz.core import Param, Solver
 from svmviz.solvers import bsgd_words
-from svmviz.solvers.bsgd_words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, spoken, values, written
+from svmviz.solvers.bsgd_words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, listing, spoken, values
 from svmviz.trace import Columns
+from svmviz.words import written
 
 CHUNK = 2048  # steps for which room for new vectors is kept ready
 RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB)
@@ -131,7 +132,7 @@ def run(problem, params, order, start, active) -> Columns:
     }
     said = spoken(params, happened, adds, eta > 0, factor / (pull * phi), phi, pull)
     return Columns(order, margin[:, None], factor, np.ascontiguousarray(index[:, :used]), np.ascontiguousarray(delta[:, :used]),
-                   written(params, ran), said, counts[:, 1], counts[:, 2], scalars, np.concatenate(created),
+                   written(listing(params), ran), said, counts[:, 1], counts[:, 2], scalars, np.concatenate(created),
                    np.concatenate(parents), (model, made))
 
 

@@ -50,14 +50,6 @@ def lines(params) -> tuple[Line, ...]:
     return tuple(line for _, line in listing(params))
 
 
-def written(params, ran: np.ndarray) -> np.ndarray:
-    """Bit k for line k of the listing."""
-    out = np.zeros(ran.size, np.int64)
-    for place, (what, _) in enumerate(listing(params)):
-        out |= np.where(ran & what, 1 << place, 0)
-    return out
-
-
 WHY = (
     "Nothing has been seen yet: w = 0, and there is no support vector.",
     "Point {i} ({label}) has margin *{margin:.2f}*{over}, at least {asked:g}: it costs nothing.",

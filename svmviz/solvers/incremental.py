@@ -90,7 +90,7 @@ def run(problem, params, order, start, active) -> Columns:
         "by_hand": ((order[:, 0] >= 1.0) & (drawn[:, 0] == order[:, 0].astype(np.int64) - 1) & (out[:, of.ARRIVED] > 0)) * 1.0,
     }
     read = (costs[:, 0] if params["kernel"] is not None else K + 1) * problem.d
-    return Columns(drawn, margin, factor, drawn, delta, ran(params, scalars, delta), spoken(params, scalars, delta, factor),
+    return Columns(drawn, margin, factor, drawn, delta, ran(params, scalars), spoken(params, scalars, delta, factor),
                    costs[:, 0], read * np.ones(count, np.int64), scalars, carry=carry, late=late, pool=pool)
 
 

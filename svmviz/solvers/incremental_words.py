@@ -3,6 +3,7 @@
 import numpy as np
 
 from svmviz.core import Line
+from svmviz.words import written
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
@@ -34,14 +35,12 @@ def lines(params) -> tuple[Line, ...]:
     return tuple(line for _, line in listing(params))
 
 
-def ran(params, own, delta) -> np.ndarray:
+def ran(params, own) -> np.ndarray:
     """Which lines each round ran: nobody arrives once all have, and a draw at the end of its box moves nothing."""
-    new, out = own["arrived"] > 0, np.zeros(len(delta), np.int64)
+    new = own["arrived"] > 0
     what = DRAW | AVERAGE | np.where(own["moved"] > 0, STEP, 0) | np.where(new, TAKE | PROCESS, 0) | np.where(
         new & (own["by_hand"] == 0), POOL, 0)
-    for place, (name, _) in enumerate(listing(params)):
-        out |= np.where(what & name, 1 << place, 0)
-    return out
+    return written(listing(params), what)
 
 
 WHY = (

@@ -1,7 +1,7 @@
 // Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And the mean
 // suboptimality so far, which the theorems bound.
 
-import { clamp, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+import { between, clamp, line, logScale, scale, text, ticks, tickText } from "./draw.js";
 
 const STEPS = [1, 2, 5];
 
@@ -48,19 +48,7 @@ export const band = {
     for (let s = 1; s <= run.T; s += every) times.push(s);
     if (times.at(-1) !== run.T) times.push(run.T);
     const primal = times.map(s => [x(axis(s)), at(run.objective[s])]), dual = times.map(s => [x(axis(s)), at(run.objective[s] - run.gap[s])]);
-    for (const [from, to, alpha] of [[left, cut, 1], [cut, right + 1, .27]]) {
-      g.save();
-      g.beginPath();
-      g.rect(from, 0, to - from, h);
-      g.clip();
-      g.globalAlpha = alpha;
-      g.beginPath();
-      [...primal, ...dual.toReversed()].forEach(([px, py], k) => (k ? g.lineTo(px, py) : g.moveTo(px, py)));
-      g.fillStyle = theme.hair;
-      g.fill();
-      for (const points of [primal, dual]) line(g, points, theme.ink, 2.2);
-      g.restore();
-    }
+    between(g, theme, primal, dual, { left, cut, right, h }, 2.2);
     if (run.tracked) line(g, run.tracked.t.map((s, k) => [x(axis(s)), at(run.tracked.value[k])]), theme.optimum, 1.75, [6, 4]);
     for (const s of run.segments.slice(1)) {
       line(g, [[x(axis(s.start)), 8], [x(axis(s.start)), bottom]], theme.ghost, 1, [2, 3]);

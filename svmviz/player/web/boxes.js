@@ -2,7 +2,7 @@
 // primal above the dual, which rises towards it until the gap is closed.
 
 import { error, number } from "./code.js";
-import { Sheet, clamp, decades, line, logScale, scale, text, tickText } from "./draw.js";
+import { between, clamp, decades, line, logScale, scale, Sheet, text, tickText } from "./draw.js";
 
 const SAMPLES = 400;
 
@@ -81,20 +81,8 @@ export class Mechanism {
     }
     for (const v of decades(1, run.T, 6)) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
     text(g, theme, "step", w, bottom + 18 * u, { align: "right" });
-    for (const [from, to, alpha] of [[left, cut, 1], [cut, right, .27]]) {
-      g.save();
-      g.beginPath();
-      g.rect(from, 0, to - from, h);
-      g.clip();
-      g.globalAlpha = alpha;
-      g.beginPath();
-      times.forEach((s, k) => (k ? g.lineTo(x(s), at(this.primal[k])) : g.moveTo(x(s), at(this.primal[k]))));
-      for (let k = times.length - 1; k >= 0; k--) g.lineTo(x(times[k]), at(this.dual[k]));
-      g.fillStyle = theme.hair;
-      g.fill();
-      for (const [values, width] of [[this.primal, 2.5], [this.dual, 2.5]]) line(g, times.map((s, k) => [x(s), at(values[k])]), theme.ink, width);
-      g.restore();
-    }
+    const [primal, dual] = [this.primal, this.dual].map(values => times.map((s, k) => [x(s), at(values[k])]));
+    between(g, theme, primal, dual, { left, cut, right, h }, 2.5);
     run.segments.forEach(({ optimum, start }, s) => {
       if (!optimum) return;
       line(g, [[x(Math.max(1, start)), at(optimum.value)], [x(run.segments[s + 1]?.start ?? run.T), at(optimum.value)]], theme.optimum, 1.75, [6, 4]);

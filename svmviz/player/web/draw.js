@@ -208,3 +208,20 @@ export function ring(g, theme, x, y, r = 13) {
 
 export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3);       // close to cubic-bezier(.2, 0, 0, 1)
 export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));
+
+// The room between two curves, full up to the step on screen, faint beyond it.
+export function between(g, theme, high, low, { left, cut, right, h }, width) {
+  for (const [from, to, alpha] of [[left, cut, 1], [cut, right + 1, .27]]) {
+    g.save();
+    g.beginPath();
+    g.rect(from, 0, to - from, h);
+    g.clip();
+    g.globalAlpha = alpha;
+    g.beginPath();
+    [...high, ...low.toReversed()].forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+    g.fillStyle = theme.hair;
+    g.fill();
+    for (const points of [high, low]) line(g, points, theme.ink, width);
+    g.restore();
+  }
+}

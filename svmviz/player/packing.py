@@ -1,4 +1,6 @@
-"""Numbers as short as they can be without being others."""
+"""Numbers as short as they can be without being others, and how they are laid out to travel."""
+
+import zlib
 
 import numpy as np
 
@@ -31,3 +33,25 @@ def smallest(values: np.ndarray) -> np.ndarray:
 def signed(values: np.ndarray) -> np.ndarray:
     """The same for rows of a table, and -1 for none."""
     return values.astype(np.int16 if values.max(initial=0) < 2**15 else np.int32)
+
+
+def body(arrays: dict[str, np.ndarray]) -> tuple[dict[str, list], bytes]:
+    """Kind and size of each array in their order, and all of them deflated: first bytes of all numbers of an array together,
+    then the second ones, and so on, for those resemble each other."""
+    layout = {name: [array.dtype.name, array.size] for name, array in arrays.items()}
+    flat = (np.ascontiguousarray(array).ravel() for array in arrays.values())
+    return layout, zlib.compress(b"".join(a.view(np.uint8).reshape(a.size, a.itemsize).T.tobytes() for a in flat))
+
+
+def arrays(layout: dict[str, list], packed: bytes) -> dict[str, np.ndarray]:
+    """The way back, as the player goes it.
+
+    >>> arrays(*body({"a": np.array([1.5, -2.0]), "b": np.array([3], np.uint8)}))
+    {'a': array([ 1.5, -2. ]), 'b': array([3], dtype=uint8)}
+    """
+    found, raw, at = {}, np.frombuffer(zlib.decompress(packed), np.uint8), 0
+    for name, (kind, size) in layout.items():
+        width = np.dtype(kind).itemsize
+        found[name] = np.ascontiguousarray(raw[at:at + size * width].reshape(width, size).T).view(kind).ravel()
+        at += size * width
+    return found

@@ -31,3 +31,21 @@ def smallest(values: np.ndarray) -> np.ndarray:
 def signed(values: np.ndarray) -> np.ndarray:
     """The same for rows of a table, and -1 for none."""
     return values.astype(np.int16 if values.max(initial=0) < 2**15 else np.int32)
+
+
+def grained(values: np.ndarray) -> tuple[np.ndarray, float] | None:
+    """Whole numbers of two bytes and their unit, a power of two, where that loses nothing; else None.
+
+    >>> ints, unit = grained(np.array([0.5, -0.25, 0.0]))
+    >>> (ints * unit).tolist(), ints.dtype.name
+    ([0.5, -0.25, 0.0], 'int16')
+    >>> grained(np.array([0.1])) is None
+    True
+    """
+    most = float(np.abs(values).max(initial=0.0))
+    if values.dtype.kind != "f" or not 0.0 < most < np.inf:
+        return None
+    unit = 2.0 ** np.ceil(np.log2(most / 32767))
+    counts = values / unit
+    whole = counts.astype(np.int16)
+    return (whole, float(unit)) if (whole == counts).all() else None

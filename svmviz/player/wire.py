@@ -2,7 +2,8 @@
 
 What changed travels, not pictures: about 28 bytes per step. `1 - factor` is sent instead of the factor, because a float32
 close to 0 keeps far more digits than one close to 1; the player multiplies thousands of them. Not-a-number may stand only
-inside arrays: JSON has no word for it.
+inside arrays: JSON has no word for it. An array is listed as type, offset and size, and with a unit where its whole numbers
+count something.
 """
 
 import json
@@ -17,8 +18,9 @@ from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, streamwire, tablewire
-from svmviz.player.packing import exact, smallest, thinned
+from svmviz.player.packing import exact, grained, smallest, thinned
 from svmviz.race import card
+from svmviz.reference import ONE_THREAD
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
@@ -50,8 +52,12 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
     if pixels is not None:
         arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
     beside, more = companionwire.pack(trace, test)
+    short = grained(arrays["X"])
     for name, array in (arrays | more).items():
         layout[name] = [array.dtype.name, offset, array.size]
+        if name == "X" and short is not None:
+            array, unit = short
+            layout[name] = [array.dtype.name, offset, array.size, unit]
         chunk = np.ascontiguousarray(array).tobytes()
         chunk += bytes(-len(chunk) % 8)
         chunks.append(chunk)
@@ -62,6 +68,7 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
     return Packed(describe(trace) | extra, b"".join(chunks))
 
 
+@ONE_THREAD
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
     trace, source = recipe.trace(), recipe.source

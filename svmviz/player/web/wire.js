@@ -11,8 +11,9 @@ export function unpack(bytes) {
   const buffer = bytes.slice().buffer;                       // arrives unaligned: copy once
   const length = new DataView(buffer).getUint32(0, true);
   const found = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  for (const [name, [type, offset, size]] of Object.entries(found.arrays)) {
-    found[name] = new TYPES[type](buffer, 4 + length + offset, size);
+  for (const [name, [type, offset, size, unit]] of Object.entries(found.arrays)) {
+    const values = new TYPES[type](buffer, 4 + length + offset, size);
+    found[name] = unit ? Float32Array.from(values, v => v * unit) : values;  // multiples of a power of two: nothing is lost
   }
   return found;
 }

@@ -57,13 +57,16 @@ def steps_for(ready: Ready, solver: str, reads: float) -> int:
     return max(20, int(reads / each))
 
 
-def curve(ready: Ready, solver: str, value: float | None, seed: int, reads: float | None = None) -> Curve:
-    """A run with this ν or λ."""
+def curve(ready: Ready, solver: str, value: float | None, seed: int, reads: float | None = None, **given) -> Curve:
+    """A run with this ν or λ, and with other parameters where they are given."""
     last = steps_for(ready, solver, reads or ready.setting.reads)
     times = np.unique(np.geomspace(1, last, POINTS).astype(int)).tolist()
-    params = {} if value is None else {KNOB[solver]: value}
-    seen = [(s.t, s.reads, s.error(ready.Z, ready.z)) for s in learn.LEARNERS[solver](ready.problem, params, times, seed)]
-    return Curve(*(np.array(column) for column in zip(*seen, strict=True)))
+    params = given if value is None else given | {KNOB[solver]: value}
+    run = learn.LEARNERS[solver](ready.problem, params, times, seed)
+    if sp.issparse(ready.Z):  # many features: one w at a time
+        return Curve(*map(np.array, zip(*((s.t, s.reads, s.error(ready.Z, ready.z)) for s in run), strict=True)))
+    steps, reads, w, b = map(np.array, zip(*((s.t, s.reads, s.w.copy(), s.b) for s in run), strict=True))
+    return Curve(steps, reads, ((ready.Z @ w.T + b >= 0) != (ready.z > 0)[:, None]).mean(axis=0))
 
 
 def choices(setting: Setting, solver: str) -> tuple:

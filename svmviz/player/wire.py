@@ -17,7 +17,7 @@ from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
-from svmviz.player import companionwire, streamwire, tablewire
+from svmviz.player import companionwire, rivalwire, streamwire, tablewire
 from svmviz.player.packing import exact, grained, smallest, thinned
 from svmviz.race import card
 from svmviz.reference import ONE_THREAD
@@ -118,7 +118,7 @@ def describe(trace: Trace) -> dict:
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
+        "fronts": has_front(trace), "compared": rivalwire.possible(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
         "tracked": streamwire.tracked(trace) if solver.stream else None,
         "costs": {name: _constant(trace, name) for name in COSTS},
     }

@@ -47,9 +47,9 @@ def direction(n: int = 300, d: int = 300, margin: float = 0.15, noise: float = 0
          share=(0.0, 0.5, "Share of the rows that belong to a rare group."),
          margin=(0.1, 2.0, "Distance of a row from the boundary along its deciding features."),
          noise=(0.0, 0.4, "Share of labels that are flipped."))
-def rare(n: int = 500, d: int = 900, groups: int = 4, share: float = 0.02, margin: float = 1.0, noise: float = 0.0,
+def rare(n: int = 500, d: int = 900, groups: int = 4, share: float = 0.016, margin: float = 1.5, noise: float = 0.0,
          seed: int = 0) -> Problem:
-    """Most rows are easy, one in fifty is of a rare kind: whoever draws rows evenly seldom meets these, SIMBA looks for them."""
+    """Most rows are easy, one in sixty is of a rare kind: who draws rows evenly seldom meets these, SIMBA looks for them."""
     features, labels, flips = np.random.default_rng(seed).spawn(3)  # each row by row: more points keep the first ones
     few = min(10, d // (groups + 1))
     normals = np.zeros((groups + 1, d))

@@ -9,6 +9,7 @@ import pytest
 from svmviz import datasets, families, multiclass, parts
 from svmviz.core import make_problem
 from svmviz.player import opening, wire
+from svmviz.recipe import from_query
 from svmviz.solvers import SOLVERS
 
 PEGASOS = SOLVERS["pegasos"]
@@ -18,10 +19,10 @@ def decode(data: bytes) -> dict:
     """The reader of web/wire.js in Python."""
     length = struct.unpack("<I", data[:4])[0]
     header = json.loads(data[4:4 + length], parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
-    for name, (dtype, offset, size) in header["arrays"].items():
+    for name, (dtype, offset, size, *unit) in header["arrays"].items():
         start = 4 + length + offset
         assert start % 8 == 0, "typed arrays in the browser must be aligned"
-        header[name] = np.frombuffer(data, dtype, size, start)
+        header[name] = np.frombuffer(data, dtype, size, start) * (unit[0] if unit else 1)
     return header
 
 
@@ -146,6 +147,16 @@ def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
         assert old["optimum"]["value"] == pytest.approx(new["optimum"]["value"], rel=1e-9)
     values = PEGASOS.values(opening.OPENING.trace(), opening.VIEW["t"])
     assert values["margin"] < 0 and values["norm_added"] > values["radius"]  # all three beats act in this step
+
+
+def test_a_table_of_coarse_numbers_travels_in_two_bytes_a_cell_and_loses_nothing():
+    trace = from_query(SOLVERS["simba"].suggestion)[0].checked().trace()
+    packed = wire.pack(trace)
+    run = decode(wire.encode(packed, id="x"))
+    assert packed.header["arrays"]["X"][0] == "int16" and np.array_equal(run["X"], trace.problem.X.ravel())
+    assert len(packed.body) <= 1_000_000
+    fine = families.direction(n=20, d=30)
+    assert "float32" == wire.pack(SOLVERS["simba"].trace(fine, 5)).header["arrays"]["X"][0]
 
 
 def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():

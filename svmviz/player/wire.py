@@ -118,8 +118,8 @@ def describe(trace: Trace) -> dict:
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "fronts": has_front(trace), "compared": rivalwire.possible(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
-        "tracked": streamwire.tracked(trace) if solver.stream else None,
+        "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
+        "compared": rivalwire.possible(trace), "tracked": streamwire.tracked(trace) if solver.stream else None,
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
 

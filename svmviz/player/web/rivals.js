@@ -15,7 +15,7 @@ export const rivals = {
       curves.x = null;
       return text(g, theme, "computing ten runs of each …", 52 * u, 40 * u, { size: 14, color: theme.muted });
     }
-    const left = 48 * u, right = w - 92 * u, bottom = h - 24 * u, axis = run.axes.features_read, last = Math.max(found.reads.at(-1), axis(run.T));
+    const left = 48 * u, right = w - (w < 320 * u ? 80 : 92) * u, bottom = h - 24 * u, axis = run.axes.features_read, last = Math.max(found.reads.at(-1), axis(run.T));
     const x = logScale(Math.min(found.reads[0], axis(1)), last, left, right), top = Math.max(.02, ...found.own.error, ...found.curves.flatMap(c => c.high)), y = logScale(FLOOR, Math.min(.6, top * 1.25), bottom, 8), at = v => clamp(y(Math.max(v, FLOOR)), 8, bottom);
     Object.assign(curves, { left, right, bottom, x, key: null });
     for (const v of [.001, .01, .1, .5].filter(v => v <= y.d1)) {
@@ -29,14 +29,12 @@ export const rivals = {
       text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
     }
     text(g, theme, "features read", w, bottom + 18 * u, { color: theme.ink2, align: "right" });
-    if (found.whole <= last) {                               // where everything could have been read once
-      line(g, [[x(found.whole), 8], [x(found.whole), bottom]], theme.ghost, 1.25, [4, 4]);
-      text(g, theme, "whole table", x(found.whole) - 6, 18 * u, { color: theme.muted, align: "right", halo: theme.bg });
-    }
+    if (found.whole <= last) line(g, [[x(found.whole), 8], [x(found.whole), bottom]], theme.ghost, 1.25, [4, 4]);
     this.bands(g, theme, found, x, at, { right, bottom, u });
     const { t: times, error } = found.own;
     line(g, times.map((s, k) => [x(axis(s)), at(error[k])]), theme.ink, 2.5);
     if (t > 0) line(g, [[x(axis(t)), 6], [x(axis(t)), bottom]], theme.ui, 1.25);
+    if (found.whole <= last) text(g, theme, "whole table", x(found.whole) - 6, 18 * u, { color: theme.muted, align: "right", halo: theme.bg });
     const gained = this.gain(g, theme, found.gain, x, at, { right, u });
     if (t < 1) return;
     const k = times.findLastIndex(s => s <= t), px = x(axis(t)), py = at(error[k]), flip = px > right - 80 * u || (gained && px > gained[0] - 60 * u);

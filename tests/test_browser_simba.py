@@ -80,7 +80,7 @@ def test_a_bundle_is_the_fainter_the_less_of_it_is_known(visit):  # noqa: F811
     assert look(page, "mechanism.cells.wide") == 3 and look(page, "mechanism.cells.tall") == 1
     full, thin = page.evaluate("""(({ cells, duals }) => {
         const far = p => [0, 8, 16].reduce((sum, k) => sum + Math.abs((p >>> k & 255) - (cells.blank >>> k & 255)), 0);
-        const row = duals.rowFirst.findIndex(t => t <= 9), column = duals.columnFirst.findIndex(t => t <= 9), c = Math.floor(column / 3);
+        const row = duals.rowFirst.findIndex(t => t <= 9), c = Math.floor(duals.columnFirst.findIndex(t => t <= 9) / 3);
         const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
         const unread = [...cells.order.keys()].filter(k => duals.rowFirst[cells.order[k]] > 9);
         return [mean(Array.from({ length: cells.columns }, (_, j) => far(cells.pixels[cells.place[row] * cells.columns + j]))),

@@ -8,7 +8,7 @@
 
 from svmviz.trace import Trace
 
-WORK = 2_500_000  # steps times points to measure on, for each run beside the run: about a tenth of a second
+WORK = 10_000_000  # steps times points to measure on, for each run beside the run: about a tenth of a second
 
 
 def own_label(trace: Trace) -> str:

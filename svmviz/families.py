@@ -17,7 +17,7 @@ from svmviz.core import Problem, make_problem
 from svmviz.datasets import Dataset, dataset
 
 FAMILIES: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
-GRAIN = 4096.0  # cells are whole multiples of 1/GRAIN, which travel in two bytes
+GRAIN = 4096.0  # cells are whole multiples of 1/GRAIN: numbers with few digits travel lightly
 
 
 @dataset("Sparse direction", FAMILIES, d=(3, 2000, "Number of features; ten of them decide."),

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz import matrix, parts, table
+from svmviz.budget.kernels import exponentials
 from svmviz.jit import jit
 from svmviz.table import enter, leave, vanished
 
@@ -24,9 +25,19 @@ def between(kernel, rows, made, n, a, b):
 
 
 @jit
-def column(kernel, rows, made, n, r, points, out):
-    """K of row r of the table with every point"""
-    if matrix.is_dense(points):  # arrays themselves, see `parts.dense_k`
+def column(kernel, rows, made, n, r, points, across, scratch, out):
+    """K of row r of the table with every point; `across` are dense points feature by feature, if the kernel is radial"""
+    if across.size:  # many at a time, see `budget.kernels`
+        V, j = rows.X if r < n else made.X, r if r < n else r - n
+        for i in range(out.size):
+            out[i] = 0.0
+        for f in range(across.shape[0]):
+            value, feature = V[j, f], across[f]
+            for i in range(out.size):
+                apart = feature[i] - value
+                out[i] += apart * apart if kernel.kind == parts.RBF else abs(apart)
+        exponentials(out, out.size, kernel.gamma, scratch)
+    elif matrix.is_dense(points):  # arrays themselves, see `parts.dense_k`
         P, V, j = points.X, rows.X if r < n else made.X, r if r < n else r - n
         for i in range(out.size):
             out[i] = parts.dense_k(kernel, P, i, V, j)
@@ -38,34 +49,35 @@ def column(kernel, rows, made, n, r, points, out):
 @jit
 def measure(f, y, active, lam, norm2, out):
     """P, mean hinge loss, |w| and error; with a score per class the loss is that of Crammer and Singer"""
-    hinge, wrong, scores = 0.0, 0, f.shape[1]
+    hinge, wrong, scores = 0.0, 0, f.shape[0]
     for i in active:
         if scores == 1:
-            hinge += max(0.0, 1.0 - y[i] * f[i, 0])
-            wrong += (f[i, 0] >= 0.0) != (y[i] > 0.0)
+            hinge += max(0.0, 1.0 - y[i] * f[0, i])
+            wrong += (f[0, i] >= 0.0) != (y[i] > 0.0)
         else:
             true, rival, first = int(y[i]), -np.inf, 0
             for c in range(scores):
                 if c != true:
-                    rival = max(rival, f[i, c])
-                if f[i, c] > f[i, first]:
+                    rival = max(rival, f[c, i])
+                if f[c, i] > f[first, i]:
                     first = c
-            hinge += max(0.0, 1.0 + rival - f[i, true])
+            hinge += max(0.0, 1.0 + rival - f[true, i])
             wrong += first != true
     hinge, norm2 = hinge / active.size, max(0.0, norm2)
     out[0], out[1], out[2], out[3] = 0.5 * lam * norm2 + hinge, hinge, np.sqrt(norm2), wrong / active.size
 
 
 @jit
-def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, since, used, f, g, columns, normed, start, factor,
-           index, delta, out):
+def follow(rows, made, n, points, across, y, active, lam, kernel, place, row, coef, since, used, f, g, columns, normed, start,
+           factor, index, delta, out):
     """Replay a segment on the scores f of the points; with `normed` the points are the examples, and g are the scores of
     created vectors, which |w|² needs. `columns` keeps kernel values per slot, or none; returns the rows in use"""
-    scores, kept = coef.shape[1], columns.shape[0] > 1
+    scores, kept, scratch = coef.shape[1], columns.shape[0] > 1, np.empty(f.shape[1])
     for s in range(factor.size):
-        for i in range(f.shape[0]):
-            for c in range(scores):
-                f[i, c] *= factor[s]
+        for c in range(scores):
+            own = f[c]
+            for i in range(own.size):
+                own[i] *= factor[s]
         for j in range(used):
             for c in range(scores):
                 coef[j, c] *= factor[s]
@@ -91,10 +103,11 @@ def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, sinc
             slot = place[r]
             values = columns[slot if kept else 0]
             if fresh or not kept:
-                column(kernel, rows, made, n, r, points, values)
-            for i in range(f.shape[0]):
-                for c in range(scores):
-                    f[i, c] += delta[s, e, c] * values[i]
+                column(kernel, rows, made, n, r, points, across, scratch, values)
+            for c in range(scores):
+                own, amount = f[c], delta[s, e, c]
+                for i in range(own.size):
+                    own[i] += amount * values[i]
             if normed:
                 for j in range(used):
                     if row[j] >= n:
@@ -112,13 +125,13 @@ def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, sinc
                 for c in range(scores):
                     g[slot, c] = g[last, c]
                 if kept and slot != last:
-                    for i in range(f.shape[0]):
+                    for i in range(f.shape[1]):
                         columns[slot, i] = columns[last, i]
         norm2 = 0.0
         if normed:
             for j in range(used):
                 for c in range(scores):
-                    norm2 += coef[j, c] * (f[row[j], c] if row[j] < n else g[j, c])
+                    norm2 += coef[j, c] * (f[c, row[j]] if row[j] < n else g[j, c])
         measure(f, y, active, lam, norm2, out[s])
     return used
 
@@ -133,9 +146,9 @@ def measures(trace, test=None) -> np.ndarray:
     y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
     place = np.full(problem.n + len(trace.created), -1)
     row, coef, since, used = np.full(slots, -1), np.zeros((slots, outputs)), np.zeros(slots, np.int64), 0
-    f, g, out = np.zeros((points.n, outputs)), np.zeros((slots, outputs)), np.empty((trace.steps + 1, 4))
-    rows_of = matrix.rows(points.X)
-    everyone = np.arange(points.n)
+    f, g, out = np.zeros((outputs, points.n)), np.zeros((slots, outputs)), np.empty((trace.steps + 1, 4))
+    rows_of, everyone = matrix.rows(points.X), np.arange(points.n)
+    turned = None if sp.issparse(points.X) else np.ascontiguousarray(points.X.T)
     measure(f, y, trace.segments[0].active if test is None else everyone, 0.0, 0.0, out[0])
     last = None
     for start, params, columns, active in trace.segments:
@@ -143,13 +156,15 @@ def measures(trace, test=None) -> np.ndarray:
         if last is not None and kernel != last:
             f[:], g[:] = rescored(trace, kernel, row, coef, used, points.X, slots)
         last = kernel
+        across = turned if kernel.radial and turned is not None else np.empty((0, 0))
         kept = np.empty((slots if slots * points.n <= KEPT else 1, points.n))
         if len(kept) > 1:
+            scratch = np.empty(points.n)
             for j in range(used):
-                column(kernel, kernel_rows, made, problem.n, row[j], rows_of, kept[j])
-        used = follow(kernel_rows, made, problem.n, rows_of, y, active if test is None else everyone, lam, kernel, place, row,
-                      coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index, columns.delta,
-                      out[start + 1:start + 1 + columns.factor.size])
+                column(kernel, kernel_rows, made, problem.n, row[j], rows_of, across, scratch, kept[j])
+        used = follow(kernel_rows, made, problem.n, rows_of, across, y, active if test is None else everyone, lam, kernel,
+                      place, row, coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index,
+                      columns.delta, out[start + 1:start + 1 + columns.factor.size])
     return out
 
 
@@ -157,4 +172,4 @@ def rescored(trace, kernel, row, coef, used, Z, slots):
     """Scores anew, of points and of support vectors, after the kernel changed."""
     V, g = table.coordinates(trace, row[:used]), np.zeros((slots, coef.shape[1]))
     g[:used] = parts.gram(kernel, V) @ coef[:used] if used else 0.0
-    return parts.gram(kernel, Z, V) @ coef[:used] if used else 0.0, g
+    return (parts.gram(kernel, Z, V) @ coef[:used]).T if used else 0.0, g

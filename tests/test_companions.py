@@ -7,7 +7,7 @@ import pytest
 
 from svmviz import companions, datasets, metrics, parts
 from svmviz.core import Param, Solver
-from svmviz.player import companionwire, wire
+from svmviz.player import companionwire, packing, wire
 from svmviz.race import card
 from svmviz.recipe import from_query
 from svmviz.solvers import SOLVERS
@@ -47,26 +47,24 @@ def test_what_travels_is_what_the_companions_did():
     assert packed.header["companions"] == {"own": "merge, B = 8", "left_out": "",
                                            "labels": ["no budget", "remove smallest, B = 8"]}
 
-    def array(name):
-        kind, offset, size = packed.header["arrays"][name]
-        return np.frombuffer(packed.body, kind, size, offset)
-
-    times, test = array("companion_times"), card.test_set(recipe.source, recipe.data_params, trace.problem)
+    sent = packing.arrays(packed.header["arrays"], packed.body)
+    times, test = sent["companion_times"], card.test_set(recipe.source, recipe.data_params, trace.problem)
     assert times[0] == 1 and times[-1] == 300 and (np.diff(times.astype(int)) > 0).all()
     for k, other in enumerate(companions.runs(trace).values()):
         wrong = [np.mean((other.f(int(t), test.X) >= 0) != (test.y > 0)) for t in times[::40]]
-        assert np.allclose(array(f"companion_{k}_error")[::40], wrong)
-        assert (array(f"companion_{k}_n_sv") == other.scalars["n_sv"][times]).all()
-        assert (array(f"companion_{k}_kernel_step") == np.diff(other.metrics["kernel_evals"], prepend=0)[times]).all()
-        assert np.allclose(array(f"companion_{k}_E_bar"), other.scalars["E_bar"][times])
-    assert np.allclose(array("wrong_test") / test.n, metrics.error_on(trace, test))
-    assert array("companion_0_n_sv")[-1] > 8 == array("companion_1_n_sv")[-1]
+        assert np.allclose(sent[f"companion_{k}_error"][::40], wrong)
+        assert (sent[f"companion_{k}_n_sv"] == other.scalars["n_sv"][times]).all()
+        assert (sent[f"companion_{k}_kernel_step"] == np.diff(other.metrics["kernel_evals"], prepend=0)[times]).all()
+        assert np.allclose(sent[f"companion_{k}_E_bar"], other.scalars["E_bar"][times])
+    assert np.allclose(sent["wrong_test"] / test.n, metrics.error_on(trace, test))
+    assert sent["companion_0_n_sv"][-1] > 8 == sent["companion_1_n_sv"][-1]
 
 
 def test_long_runs_go_alone_and_say_so():
     trace = run()
     assert companions.left_out(trace, companions.WORK // trace.steps) == ""
-    assert "200 steps on 12501 points take too long" in companions.left_out(trace, companions.WORK // trace.steps + 1)
+    many = companions.WORK // trace.steps + 1
+    assert f"200 steps on {many} points take too long" in companions.left_out(trace, many)
     longer, _ = from_query(LINK | {"T": str(companions.WORK // card.TEST + 1)})
     packed = wire.pack_recipe(longer)
     assert packed.header["companions"]["labels"] == [] and packed.header["companions"]["left_out"]

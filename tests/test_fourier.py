@@ -84,7 +84,7 @@ def test_another_map_on_the_way_keeps_the_coefficients():
     assert X.shape == (60, 20) and abs(trace.at(120).w - X.T @ trace.at(120).coef).max() <= 1e-14
     assert (np.flatnonzero(trace.scalars["inner_products"]) == [1, 101, 151]).all()
     header = wire.pack(trace).header
-    assert [s["waves"] for s in header["segments"]] == [40, 10, 10] and header["arrays"]["waves"][2] == 2 * (40 + 10 + 10)
+    assert [s["waves"] for s in header["segments"]] == [40, 10, 10] and header["arrays"]["waves"][1] == 2 * (40 + 10 + 10)
 
 
 def test_many_waves_come_close_to_the_kernel():

@@ -89,5 +89,6 @@ def test_mistakes_are_counted_on_through_changes_of_the_data():
 
 def test_what_travels_names_no_optimum_and_counts_mistakes():
     header = wire.pack(PERCEPTRON.trace(datasets.moons(n=40), steps=100)).header
-    assert header["segments"][0]["optimum"] is None and header["bound"]["t"][-1] == 40
-    assert header["arrays"]["objective"][2] == 101 and "mistakes" not in header["arrays"]
+    assert header["segments"][0]["optimum"] is None and header["bound"]["name"]
+    assert header["arrays"]["objective"] == ["float32", 101] and header["arrays"]["bound_t"] == ["uint8", 40]
+    assert "mistakes" not in header["arrays"]

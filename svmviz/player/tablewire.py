@@ -3,11 +3,15 @@
 Changes travel one by one: a row, with more than two classes which of them, and by how much. The example that a step adds comes
 first and on its own, so that the player can stop between it and the maintenance. A row that a step brings to nothing travels
 as not-a-number: the player clears it, whereas a difference of float32 would leave a trace of a vector that is gone.
+
+Of a merging only m, n and h travel: where z lies, its coefficient and that m and n go follow (web/table.js). That needs one
+merging a step; where B was lowered on the way a step makes several, and then all is told.
 """
 
 import numpy as np
 
 from svmviz import table
+from svmviz.budget.strategies import MERGED_TWO
 from svmviz.jit import jit
 from svmviz.planes import dense
 from svmviz.player.packing import exact, signed, smallest
@@ -44,9 +48,9 @@ def made(trace: Trace) -> dict[str, np.ndarray]:
     h[own["z"][at].astype(np.int64) - n] = own["h"][at]
     m, other = parents[:, 0], np.where(parents[:, 1] < 0, parents[:, 0], parents[:, 1])
     whole = vectors(trace)
-    if np.array_equal(remade(X, len(h), m, other, h), whole):
+    if at.size == (parents[:, 1] >= 0).sum() and np.array_equal(remade(X, len(h), m, other, h), whole):
         return {"X": exact(X).ravel(), "made_m": smallest(m), "made_n": smallest(other), "made_h": h}
-    return {"X": exact(whole).ravel()}
+    return {"X": exact(whole).ravel(), "merged": smallest(table.mergings(trace, np.arange(len(whole))))}
 
 
 @jit
@@ -63,9 +67,9 @@ def put(r, amounts, gone, rows, classes, values, at):
 
 
 @jit
-def listed(factor, index, delta, added, held, unit, sums, counts, rows, classes, values):
-    """The changes of all steps of a segment; `held` are the coefficients over `unit`. Returns how many these are, and the unit
-    """
+def listed(factor, index, delta, added, follows, held, unit, sums, counts, rows, classes, values):
+    """The changes of all steps of a segment, but not of a maintenance that `follows` from what else travels; `held` are the
+    coefficients over `unit`. Returns how many these are, and the unit"""
     at, width, outputs = 0, index.shape[1], delta.shape[2]
     for s in range(factor.size):
         begin, unit = at, unit * factor[s]
@@ -95,15 +99,16 @@ def listed(factor, index, delta, added, held, unit, sums, counts, rows, classes,
             for c in range(outputs):
                 left += abs(held[r, c]) * unit
             gone = left <= 1e-12 * moved
-            at = put(r, sums, gone, rows, classes, values, at)
+            if not follows[s]:
+                at = put(r, sums, gone, rows, classes, values, at)
             if gone:
                 held[r] = 0.0
         counts[s] = at - begin
     return at, unit
 
 
-def changes(trace: Trace) -> dict[str, np.ndarray]:
-    """How many changes each step made (none at t = 0), and these: row, class and amount."""
+def changes(trace: Trace, follows: np.ndarray) -> dict[str, np.ndarray]:
+    """How many changes of each step travel (none at t = 0), and these: row, class and amount."""
     outputs = scores(trace)
     held, unit = np.zeros((trace.problem.n + len(trace.created), outputs)), 1.0
     found = [(np.zeros(1, np.int64), *(np.empty(0, kind) for kind in (np.int64, np.int64, np.float64)))]
@@ -112,8 +117,9 @@ def changes(trace: Trace) -> dict[str, np.ndarray]:
         delta = columns.delta if columns.delta.shape[2] == outputs else columns.delta[:, :, 1:] - columns.delta[:, :, :1]
         room = columns.index.size * outputs
         out = np.empty(steps, np.int64), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
+        part = follows[segment.start + 1:segment.start + 1 + steps]
         used, unit = listed(columns.factor, columns.index, np.ascontiguousarray(delta),
-                            columns.scalars["added"].astype(np.int64), held, unit, np.empty(outputs), *out)
+                            columns.scalars["added"].astype(np.int64), part, held, unit, np.empty(outputs), *out)
         found.append((out[0], *(part[:used] for part in out[1:])))
     counts, rows, classes, amounts = (np.concatenate(parts) for parts in zip(*found, strict=True))
     several = {"change_class": classes.astype(np.uint8)} if outputs > 1 else {}
@@ -121,13 +127,16 @@ def changes(trace: Trace) -> dict[str, np.ndarray]:
             "change_delta": amounts.astype(np.float32)} | several
 
 
-def events(trace: Trace) -> dict[str, np.ndarray]:
-    """What the maintenance did: its kind for every step; where it did something, how much that changed w, and h."""
-    own = trace.scalars
-    happened = np.flatnonzero(own["event"])
-    return {"event": own["event"].astype(np.uint8), "event_step": smallest(happened),
-            **{f"event_{name}": own[name][happened].astype(np.float32) for name in ("h", "degradation", "E")},
-            **{f"event_{name}": signed(own[name][happened]) for name in ("m", "n", "z")},
-            **({"rival": np.maximum(own["rival"], 0).astype(np.uint8)} if scores(trace) > 1 else {}),
-            "n_sv": smallest(own["n_sv"].astype(np.int64)),
-            "merged": table.mergings(trace, np.arange(trace.problem.n + len(trace.created))).astype(np.uint16)}
+def columns(trace: Trace) -> dict[str, np.ndarray]:
+    """The table; changes; what the maintenance did: its kind for every step, and where it did something how much that changed
+    w. E is |Delta|/eta, unless a step did several things."""
+    own, out = trace.scalars, made(trace)
+    happened, b = np.flatnonzero(own["event"]), own["n_sv"]
+    follows = (own["event"] == MERGED_TWO) & ("made_h" in out)
+    told = np.flatnonzero((own["event"] > 0) & ~follows)
+    several = {"event_E": own["E"][happened].astype(np.float32)} if (b[:-1] + own["added"][1:] - b[1:]).max() > 1 else {}
+    rival = {"rival": np.maximum(own["rival"], 0).astype(np.uint8)} if scores(trace) > 1 else {}
+    return out | changes(trace, follows) | several | rival | {
+        "event": own["event"].astype(np.uint8), "event_degradation": own["degradation"][happened].astype(np.float32),
+        "told_h": own["h"][told].astype(np.float32), **{f"told_{name}": signed(own[name][told]) for name in ("m", "n", "z")},
+        "n_sv": smallest(b.astype(np.int64))}

@@ -1,9 +1,8 @@
-"""A trace as bytes for the player: header length, JSON header, typed arrays aligned to 8 bytes.
+"""A trace as bytes for the player: header length, JSON header, typed arrays (`packing.body`).
 
-What changed travels, not pictures: about 28 bytes per step. `1 - factor` is sent instead of the factor, because a float32
+What changed travels, not pictures: about 20 bytes per step. `1 - factor` is sent instead of the factor, because a float32
 close to 0 keeps far more digits than one close to 1; the player multiplies thousands of them. Not-a-number may stand only
-inside arrays: JSON has no word for it. An array is listed as type, offset and size, and with a unit where its whole numbers
-count something.
+inside arrays: JSON has no word for it.
 """
 
 import json
@@ -18,7 +17,7 @@ from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
 from svmviz.player import companionwire, rivalwire, streamwire, tablewire
-from svmviz.player.packing import exact, grained, smallest, thinned
+from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.race import card
 from svmviz.reference import ONE_THREAD
 from svmviz.trace import Trace
@@ -43,29 +42,28 @@ def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
     that a row is a picture of that height and width, `pixels` how it was scaled (shift, divisor), `test` are rows that no step
     sees, to measure the error on, `fresh` if they were drawn for that, `classes` the names of more than two classes."""
-    plane = plane or planes.default(trace.problem)
-    layout, chunks, offset = {}, [], 0
+    return seal(*gather(trace, plane or planes.default(trace.problem), image, test, fresh, classes, pixels))
+
+
+def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
+    layout, packed = body(arrays)
+    return Packed(header | {"arrays": layout}, packed)
+
+
+def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, classes=(), pixels=None) -> tuple[dict, dict]:
+    """Header and arrays of `pack`, before they are sealed."""
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
-    arrays = columns(trace) | plane.arrays(seen)
+    bound, drawn = bounded(trace.solver.bound(trace))
+    arrays = columns(trace) | drawn | plane.arrays(seen)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
     if pixels is not None:
         arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
     beside, more = companionwire.pack(trace, test)
-    short = grained(arrays["X"])
-    for name, array in (arrays | more).items():
-        layout[name] = [array.dtype.name, offset, array.size]
-        if name == "X" and short is not None:
-            array, unit = short
-            layout[name] = [array.dtype.name, offset, array.size, unit]
-        chunk = np.ascontiguousarray(array).tobytes()
-        chunk += bytes(-len(chunk) % 8)
-        chunks.append(chunk)
-        offset += len(chunk)
-    extra = {"arrays": layout, "plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh,
+    extra = {"plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh, "bound": bound,
              "companions": beside, "scores": tablewire.scores(trace) if trace.tabled else 1,
              "classes": named(trace.problem, classes)}
-    return Packed(describe(trace) | extra, b"".join(chunks))
+    return describe(trace) | extra, arrays | more
 
 
 @ONE_THREAD
@@ -89,7 +87,6 @@ def named(problem, names=()) -> list[str]:
 def encode(packed: Packed, **extra) -> bytes:
     """The bytes for the player; `extra` joins the header."""
     text = json.dumps(packed.header | extra, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-    text += b" " * (-(4 + len(text)) % 8)
     return struct.pack("<I", len(text)) + text + packed.body
 
 
@@ -118,7 +115,7 @@ def describe(trace: Trace) -> dict:
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "fronts": has_front(trace), "bound": bounded(solver.bound(trace)), "extent": extent(trace),
+        "fronts": has_front(trace), "extent": extent(trace),
         "compared": rivalwire.possible(trace), "tracked": streamwire.tracked(trace) if solver.stream else None,
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
@@ -160,14 +157,14 @@ def front(trace: Trace) -> dict:
             "path": {"last": path[""], "average": path["_average"]}}
 
 
-def bounded(bound) -> dict | None:
-    """A theorem's curve at a few hundred steps."""
+def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:
+    """What a theorem says, and its curve at a few hundred steps."""
     if bound is None:
-        return None
+        return None, {}
     thin = np.unique(np.geomspace(1, bound.t.size, 200).astype(int) - 1)
-    return {"name": bound.name, "statement": bound.statement, "broken": bound.broken,
-            "vacuous": float(bound.value[-1]) if bound.vacuous else 0, "t": bound.t[thin].tolist(),
-            "value": bound.value[thin].tolist()}
+    words = {"name": bound.name, "statement": bound.statement, "broken": bound.broken,
+             "vacuous": float(bound.value[-1]) if bound.vacuous else 0}
+    return words, {"bound_t": smallest(bound.t[thin]), "bound_value": bound.value[thin]}
 
 
 def _label(param: Param) -> str:
@@ -209,17 +206,18 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
-    shrink = 1.0 - trace.column("factor", first=1.0)
+    shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
-        **(tablewire.made(trace) if trace.tabled else {"X": exact(dense(problem.X))}), "y": problem.y.astype(np.int8),
+        **({} if trace.tabled else {"X": exact(dense(problem.X))}), "y": problem.y.astype(np.int8),
         "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
-        "shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32),
+        **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
+           {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
         "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found["error_average" if trace.solver.stream else "error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
     if trace.tabled:
-        out |= tablewire.changes(trace) | tablewire.events(trace)
+        out |= tablewire.columns(trace)
     elif trace.solver.stream:
         out |= streamwire.columns(trace)
     else:

@@ -7,6 +7,7 @@ import { Sheet, clamp, group } from "./draw.js";
 import { pictureOf, portraits } from "./pixels.js";
 import { Rack } from "./rack.js";
 import { classOf, sizeOf } from "./scores.js";
+import { FROZEN, MERGED, rate } from "./table.js";
 import { Theatre } from "./theatre.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
@@ -19,7 +20,6 @@ export const series = {
   E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: ({ bound }) => `mean of ‖Δ‖/η so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}` },
 };
 const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
-const FROZEN = 5, MERGED = 3;
 
 export class Mechanism {
   constructor(section, stage) {
@@ -60,7 +60,7 @@ export class Mechanism {
   // When each row of the table was a support vector, and since when its slot is taken: what two became takes the slot of n, not
   // that of m. And which event, if any, each step had.
   prepare(run) {
-    const spans = [], open = new Map(), event = new Map([...run.event_step].map((t, k) => [t, k]));
+    const spans = [], open = new Map(), event = new Map(run.event_step.map((t, k) => [t, k]));
     const close = (row, t) => { if (open.has(row)) { open.get(row).to = t; open.delete(row); } };
     for (let t = 1; t <= run.T; t++) {
       if (run.shrink[t] === 1) for (const row of [...open.keys()]) close(row, t);
@@ -153,13 +153,12 @@ export const numbers = view => {
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t), e = run.first[t], i = run.drawn[e], k = run.event_of?.get(t), { params, B } = segment, number = name => +params[name];
-  const rule = params.rule, eta = rule === "Pegasos" ? 1 / (segment.lam * t) : rule === "Norma" ? number("eta") / Math.sqrt(t) : number("eta");
   const name = row => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
   const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1"), label = called(run.y[i]);
   const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";
   const pull = run.pull?.[t] ?? 1, phi = run.phi?.[t] ?? 1, b = run.n_sv[t], first = run.change_first[t];
   return {
-    t, i: i + 1, label, over: rival && ` over ${rival}`, sides: rival && ` for ${label}, −η for ${rival}`, margin: run.margin[e], eta, b, B, asked: rule === "margin Perceptron" ? number("beta") : 1,
+    t, i: i + 1, label, over: rival && ` over ${rival}`, sides: rival && ` for ${label}, −η for ${rival}`, margin: run.margin[e], eta: rate(run, t), b, B, asked: params.rule === "margin Perceptron" ? number("beta") : 1,
     shrink: (1 - run.shrink[t]) / (pull * phi), hits: +(run.entered(t) > first), others: b, norm: after.norm, U: number("U"), pull, phi,
     h: run.event_h[k] ?? 0, degradation: run.event_degradation[k] ?? 0, name_m: name(run.event_m[k]), name_n: name(run.event_n[k]), name_z: name(run.event_z[k]),
   };

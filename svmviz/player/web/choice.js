@@ -2,9 +2,10 @@
 
 import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks } from "./draw.js";
 import { product, sizeOf, vectorOf } from "./scores.js";
+import { FOLDED, PROJECTED } from "./table.js";
 
 const EQUAL = 1e-5;                                          // relative: what float32 leaves of equal weights
-const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6, PROJECTED = 2, FOLDED = 4;
+const RATIO = (Math.sqrt(5) - 1) / 2, SHOWN = 6;
 const number = v => (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace("-", "−");
 
 // ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best coefficients: a pair
@@ -72,7 +73,7 @@ export class Choice {
 
   // Nobody has to go: what making room has cost so far, a stick for every overflow.
   paintPast(g, { theme, t, run, next }) {
-    const { w, h } = this.curve, u = theme.unit, left = next.B - run.n_sv[t], past = [...run.event_step].filter(s => s <= t).length;
+    const { w, h } = this.curve, u = theme.unit, left = next.B - run.n_sv[t], past = run.event_step.filter(s => s <= t).length;
     const words = t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go";
     text(g, theme, words, w / 2, past ? 20 * u : h / 2, { size: 14, color: theme.muted, align: "center" });
     if (!past) return;
@@ -109,15 +110,29 @@ export class Choice {
       g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
       g.fillStyle = theme.ink;
       g.fill();
-      let clear = pair.h;                                    // the label stands beyond where the curve rises above it
-      while (clear < 1 && lost(pair, clear) < pair.lost + (most - pair.lost) * .4) clear += .01;
-      const right = clear < .66, at = x(right ? clear : pair.h), base = Math.max(y(pair.lost), y(removal) + 36 * u);
-      text(g, theme, `${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, at + (right ? 10 : -10), base - 22 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
-      text(g, theme, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`, at + (right ? 10 : -10), base - 6 * u, { size: 13.5, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+      const words = [`${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`];
+      const [at, base] = this.room(g, theme, words, [x(pair.h), y(pair.lost)], curve, { left, right: w - 8, bottom, level: y(removal) });
+      words.forEach((line, k) => text(g, theme, line, at, base + (14 + 17 * k) * u, { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }));
     }
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
     if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
+  }
+
+  // Where two lines of text fit beside a point without covering the curve, the dashed level and its label: the nearest such place.
+  room(g, theme, words, [px, py], curve, { left, right, bottom, level }) {
+    g.font = `700 ${13.5 * theme.unit}px ${theme.font}`;
+    const u = theme.unit, width = Math.max(...words.map(line => g.measureText(line).width)), height = 36 * u, gap = 5 * u;
+    const clear = (at, top) => at >= left + gap && at + width <= right && top >= 32 * u && top + height <= bottom - gap
+      && (at > px + gap || at + width < px - gap || top + height < py - gap)
+      && (top > level + gap || top + height < level - 24 * u)
+      && !curve.some(([cx, cy]) => cx > at - gap && cx < at + width + gap && cy > top - gap && cy < top + height + gap);
+    let best = [clamp(px + 2 * gap, left, right - width), clamp(py - height, 0, bottom - height)], least = Infinity;
+    for (let at = left + gap; at + width <= right; at += 6) for (let top = 32 * u; top + height <= bottom; top += 6) {
+      const far = Math.hypot(Math.max(at - px, px - at - width, 0), Math.max(top - py, py - top - height, 0));
+      if (far < least && clear(at, top)) [best, least] = [[at, top], far];
+    }
+    return best;
   }
 
   // Removal: what each would cost. Projection: what the others take over from the one that goes, class by class.

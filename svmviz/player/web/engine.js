@@ -19,7 +19,7 @@ export class Engine {
     this.vector = run.segments.map(s => s.kernel.kind === 0);        // w is a vector of what `sights` say
     this.sights = sights(run, grid);
     this.average = !run.moves && run.segments.some(s => s.iterate === "average");
-    this.every = Math.max(64, Math.ceil(run.T / KEYFRAMES));
+    this.every = Math.max(16, Math.ceil(run.T / KEYFRAMES));
     this.frames = [this.blank()];
     this.columns = new Map();                                // kernel columns by segment and example, while there is room
     this.cursors = Array.from({ length: 4 }, () => this.blank());     // before and after a step, of the shown iterate and of the last

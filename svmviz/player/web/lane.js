@@ -3,7 +3,6 @@
 import { Sheet, line, marks, scale } from "./draw.js";
 import { Engine } from "./engine.js";
 import { FieldImage, contours } from "./field.js";
-import { decode } from "./wire.js";
 
 const CELLS = 40, SVG = "http://www.w3.org/2000/svg";
 
@@ -45,6 +44,8 @@ export function worldOf(run, w, h) {
   return { w, h, x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) }, columns: new Map(), key: [w, h, x.d0, x.d1, y.d0, y.d1].join() };
 }
 
+export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|");      // the run that a lane shows
+
 export class Lane {
   constructor(parent, race) {
     this.box = Object.assign(document.createElement("button"), { type: "button", className: "lane" });
@@ -57,8 +58,8 @@ export class Lane {
     parent.append(this.box);
   }
 
-  accept(spec, bytes, id) {
-    const key = [id, spec.key, spec.steps].join("|");
+  accept(spec, run, id) {
+    const key = keyOf(spec, id);
     Object.assign(this, { spec, path: new Path2D(spec.shape) });
     this.name.textContent = spec.title;
     this.name.previousSibling?.remove();
@@ -66,7 +67,7 @@ export class Lane {
     this.sheet.canvas.setAttribute("aria-label", `Decision values of ${spec.title} and the examples`);
     this.last = null;
     if (key === this.key) return;
-    const run = decode(bytes), inner = new Float64Array(run.T + 1);
+    const inner = new Float64Array(run.T + 1);
     for (let t = 1; t <= run.T; t++) inner[t] = inner[t - 1] + run.inner_products[t];
     Object.assign(run.axes, { inner_products: t => inner[t], seconds: t => this.spec.pace * (inner[t] + t) });
     Object.assign(this, { key, run, engine: null });

@@ -7,10 +7,10 @@ import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "./clock.js";
 import { Dialogs } from "./dialogs.js";
 import { Sheet, readTheme } from "./draw.js";
-import { Lane, pointsOf, worldOf } from "./lane.js";
+import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
 import { standings } from "./standings.js";
 import { Transport, elsewhere } from "./transport.js";
-import { unpack } from "./wire.js";
+import { decode, unpack } from "./wire.js";
 
 const PACES = [80, 40, 20, 10, 5], QUIET = 100;              // seconds a run; ms between changes of the text while it plays
 const KEYS = [
@@ -63,17 +63,20 @@ export class Stage extends Clock {
     this.gone = true;
   }
 
-  update({ data, setStateValue, setTriggerValue }, dark) {
+  async update({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
     if (data && data !== this.bytes) {
       this.bytes = data;
-      this.accept(unpack(data));
+      const found = await unpack(data), known = this.lanes.map(lane => lane.key), fresh = found.lanes.filter(spec => !known.includes(keyOf(spec, found.id)));
+      const runs = new Map(await Promise.all(fresh.map(async ({ key }) => [key, await decode(found[`run.${key}`])])));
+      if (this.gone || this.bytes !== data) return;          // something newer has come meanwhile
+      this.accept(found, runs);
     }
     this.layout();
   }
 
-  accept(data) {
+  accept(data, runs) {
     const view = data.view.serial !== this.serial ? data.view : { ...this.axes, t: this.t };
     this.serial = data.view.serial;
     this.data = data;
@@ -81,7 +84,7 @@ export class Stage extends Clock {
     this.lanes = data.lanes.map(spec => {
       const lane = free.get(spec.key) ?? new Lane(this.row, this);
       free.delete(spec.key);
-      lane.accept(spec, data[`run.${spec.key}`], data.id);
+      lane.accept(spec, runs.get(spec.key), data.id);
       return lane;
     });
     for (const lane of free.values()) lane.box.remove();

@@ -4,9 +4,10 @@
 import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
 import { pictureOf } from "./pixels.js";
 import { sizeOf, vectorOf } from "./scores.js";
+import { MERGED } from "./table.js";
 
 const LEAST = 5.5;                                           // pixels of a bar, if every class is to have its own
-const MERGED = 3, short = v => String(+v.toPrecision(3)).replace("-", "−");
+const short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
   constructor(sheet) { this.sheet = sheet; }

@@ -61,10 +61,10 @@ export class Stage extends Clock {
     this.frame.classList.toggle("dark", dark);
     this.theme = readTheme(this.frame, dark);
     if (data && data !== this.data) {
-      const run = decode(data), key = run.solver.key;
-      if (!MECHANISMS.has(key)) MECHANISMS.set(key, await import(`./${key}.js`));
-      if (this.gone) return;
       this.data = data;
+      const run = await decode(data), key = run.solver.key;
+      if (!MECHANISMS.has(key)) MECHANISMS.set(key, await import(`./${key}.js`));
+      if (this.gone || this.data !== data) return;           // something newer has come meanwhile
       if (run.id !== this.run?.id) this.accept(run, MECHANISMS.get(key));
       else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.obey(run);

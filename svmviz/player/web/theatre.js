@@ -4,10 +4,10 @@
 import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
 import { kindOf, sizeOf, vectorOf } from "./scores.js";
 import { magnified } from "./vectors.js";
+import { FOLDED, MERGED, PROJECTED } from "./table.js";
 
 const LENS = 70, REACH = .7, LEAST = 1.6, MOST = 12;         // largest radius in px; share of it that the pair takes; magnification
 const FLOWS = 8;                                             // arrows of a projection: those that carry most
-const PROJECTED = 2, MERGED = 3, FOLDED = 4;
 const BEATS = ["choose", "look", "take"];
 
 const toward = (p, q, u) => [p[0] + u * (q[0] - p[0]), p[1] + u * (q[1] - p[1])];

@@ -1,25 +1,27 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
 import { arrivals } from "./rounds.js";
+import { FOLDED, complete } from "./table.js";
 
 const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
 
-const FOLDED = 4;                                            // an example that the others span: nothing comes in
-
-// Header and arrays of any message.
-export function unpack(bytes) {
-  const buffer = bytes.slice().buffer;                       // arrives unaligned: copy once
-  const length = new DataView(buffer).getUint32(0, true);
-  const found = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
-  for (const [name, [type, offset, size, unit]] of Object.entries(found.arrays)) {
-    const values = new TYPES[type](buffer, 4 + length + offset, size);
-    found[name] = unit ? Float32Array.from(values, v => v * unit) : values;  // multiples of a power of two: nothing is lost
+// Header and arrays of any message. Of an array come first bytes of all its numbers, then second ones, and so on.
+export async function unpack(bytes) {
+  const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from))), inflated = new Blob([bytes.subarray(from)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const body = new Uint8Array(await new Response(inflated).arrayBuffer());
+  let at = 0;
+  for (const [name, [type, size]] of Object.entries(found.arrays)) {
+    const array = found[name] = new TYPES[type](size), raw = new Uint8Array(array.buffer), width = array.BYTES_PER_ELEMENT;
+    for (let k = 0; k < width; k++) for (let j = k; j < raw.length; j += width) raw[j] = body[at++];
   }
   return found;
 }
 
-export function decode(bytes) {
-  const run = Object.assign({ scores: 1, classes: [] }, unpack(bytes));
+export async function decode(bytes) {
+  const run = Object.assign({ scores: 1, classes: [] }, await unpack(bytes));
+  run.shrink ??= Float64Array.from({ length: run.T + 1 }, (_, t) => (t ? 1 / t : 0));
+  if (run.bound) Object.assign(run.bound, { t: [...run.bound_t], value: [...run.bound_value] });
   for (const name of Object.keys(run.arrays)) if (name.endsWith("_at")) {     // what differs from 1 in a few steps only
     const key = name.slice(0, -3);
     run[key] = new Float64Array(run.T + 1).fill(1);
@@ -35,7 +37,8 @@ export function decode(bytes) {
       run.first[t + 1] = run.first[t] + segment.k;
     }
   });
-  if (run.made_h) run.X = remade(run);
+  run.segment = t => run.segments[run.segment_of[t]];
+  if (run.event) complete(run);
   run.rows = run.X.length / run.d;                           // examples, and vectors that were made on the way
   if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
@@ -57,7 +60,6 @@ export function decode(bytes) {
   run.points ??= run.X;                                      // where the examples lie on the plane ...
   run.basis ??= [1, 0, 0, 1];                                // ... which is origin + basis, two rows of d numbers
   run.origin ??= [0, 0];
-  run.segment = t => run.segments[run.segment_of[t]];
   run.linear = run.segments.map(s => s.kernel.kind === 0 && !s.waves);      // w lives in the space of the data
   run.axes = {
     steps: t => t,
@@ -75,14 +77,4 @@ function cumulative(run, name) {
   const sums = new Float64Array(run.T + 1);
   for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + run[name][t];
   return t => sums[t];
-}
-
-// The table of vectors: the examples, then what was made of them on the way, z = h x_m + (1 − h) x_n.
-function remade({ X, d, made_m, made_n, made_h }) {
-  const out = new Float64Array(X.length + made_h.length * d);
-  out.set(X);
-  made_h.forEach((h, k) => {
-    for (let j = 0; j < d; j++) out[X.length + k * d + j] = h * out[made_m[k] * d + j] + (1 - h) * out[made_n[k] * d + j];
-  });
-  return out;
 }

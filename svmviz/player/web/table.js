@@ -1,0 +1,67 @@
+// Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
+
+export const PROJECTED = 2, MERGED = 3, FOLDED = 4, FROZEN = 5;       // kinds of event
+
+export function rate(run, t) {                               // η_t
+  const { lam, params } = run.segment(t);
+  return params.rule === "Pegasos" ? 1 / (lam * t) : params.rule === "Norma" ? params.eta / Math.sqrt(t) : +params.eta;
+}
+
+// The whole table, all events and all changes.
+export function complete(run) {
+  if (run.made_h) remake(run);
+  run.event_step = [...run.event.keys()].filter(t => run.event[t]);
+  if (run.made_h && run.event.includes(MERGED)) merge(run);
+  else for (const name of "mnzh") run[`event_${name}`] = run[`told_${name}`];
+  run.event_E ??= Float64Array.from(run.event_step, (t, k) => Math.sqrt(run.event_degradation[k]) / rate(run, t));
+}
+
+// Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each. An example that was
+// drawn again is made of itself alone.
+function remake(run) {
+  const { X, d, n, made_m, made_n, made_h } = run, out = new Float64Array(X.length + made_h.length * d), merged = new Uint16Array(n + made_h.length);
+  out.set(X);
+  made_h.forEach((h, k) => {
+    const m = made_m[k], o = made_n[k];
+    for (let j = 0; j < d; j++) out[X.length + k * d + j] = h * out[m * d + j] + (1 - h) * out[o * d + j];
+    if (m !== o) merged[n + k] = merged[m] + merged[o] + 1;
+  });
+  Object.assign(run, { X: out, merged });
+}
+
+// m and n go, z takes over α_m k(x_m, z) + α_n k(x_n, z), for every class.
+function merge(run) {
+  const { T, X, d, n, scores, event, made_m, made_n, made_h } = run, rows = X.length / d, held = new Float64Array(scores * rows);
+  const index = [], delta = [], classes = [], events = { m: [], n: [], z: [], h: [] }, counts = new Uint32Array(T + 1);
+  let unit = 1, at = 0, made = 0, told = 0;                  // coefficients are unit times what is held
+  const put = (row, c, amount) => {
+    index.push(row);
+    delta.push(amount);
+    classes.push(c);
+    if (Number.isNaN(amount)) for (let k = row; k < held.length; k += rows) held[k] = 0;
+    else held[c * rows + row] += amount / unit;
+  };
+  for (let t = 1; t <= T; t++) {
+    const before = index.length;
+    unit *= 1 - run.shrink[t];
+    if (unit < 1e-100) { for (let k = 0; k < held.length; k++) held[k] *= unit; unit = 1; }
+    for (const stop = at + run.changes[t]; at < stop; at++) put(run.change_index[at], run.change_class?.[at] ?? 0, run.change_delta[at]);
+    if (event[t] === MERGED) {
+      while (made_m[made] === made_n[made]) made++;
+      const m = made_m[made], o = made_n[made], h = made_h[made], z = n + made++;
+      let L = 0;
+      for (let j = 0; j < d; j++) L += run.segment(t).kernel.gamma * (X[m * d + j] - X[o * d + j]) ** 2;
+      const p = Math.exp(-L * (1 - h) ** 2), q = Math.exp(-L * h * h), heir = Array.from({ length: scores }, (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]));
+      put(m, 0, NaN);
+      put(o, 0, NaN);
+      heir.forEach((a, c) => { if (a !== 0) put(z, c, a); });
+      for (const [name, value] of Object.entries({ m, n: o, z, h })) events[name].push(value);
+    } else if (event[t]) {
+      for (const name of "mnzh") events[name].push(run[`told_${name}`][told]);
+      told++;
+    }
+    counts[t] = index.length - before;
+  }
+  Object.assign(run, { changes: counts, change_index: Uint32Array.from(index), change_delta: Float64Array.from(delta), change_class: scores > 1 ? Uint8Array.from(classes) : undefined });
+  for (const name of "mnzh") run[`event_${name}`] = events[name];
+}

@@ -208,7 +208,7 @@ export class Curves {
     if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
     if (this.axes.y in this.own) return this.own[this.axes.y].words(run) + alone;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
-    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : "no exact optimum at this size";
+    const { value, star, gap, none } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : none?.(run) || "no exact optimum at this size";
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
     if (bound?.broken) return `${gap}, ${best}`;

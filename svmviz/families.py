@@ -17,6 +17,7 @@ from svmviz.core import Problem, make_problem
 from svmviz.datasets import Dataset, dataset
 
 FAMILIES: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
+GRAIN = 4096.0  # cells are whole multiples of 1/GRAIN: numbers with few digits travel lightly
 
 
 @dataset("Sparse direction", FAMILIES, d=(3, 2000, "Number of features; ten of them decide."),
@@ -39,6 +40,29 @@ def direction(n: int = 300, d: int = 300, margin: float = 0.15, noise: float = 0
         y[i] *= -1 if flip < noise else 1
     y[:2] = (1.0, -1.0) if abs(y.sum()) == n else y[:2]
     return make_problem(X.astype(np.float32), y)
+
+
+@dataset("Rare groups", FAMILIES, d=(20, 2000, "Number of features; ten decide for most rows, ten others for each rare group."),
+         groups=(1, 8, "Rare groups of rows, each with deciding features of its own."),
+         share=(0.0, 0.5, "Share of the rows that belong to a rare group."),
+         margin=(0.1, 2.0, "Distance of a row from the boundary along its deciding features."),
+         noise=(0.0, 0.4, "Share of labels that are flipped."))
+def rare(n: int = 500, d: int = 900, groups: int = 4, share: float = 0.016, margin: float = 1.5, noise: float = 0.0,
+         seed: int = 0) -> Problem:
+    """Most rows are easy, one in sixty is of a rare kind: who draws rows evenly seldom meets these, SIMBA looks for them."""
+    features, labels, flips = np.random.default_rng(seed).spawn(3)  # each row by row: more points keep the first ones
+    few = min(10, d // (groups + 1))
+    normals = np.zeros((groups + 1, d))
+    for normal, own in zip(normals, features.permutation(d)[:few * (groups + 1)].reshape(-1, few), strict=True):
+        normal[own] = features.choice([-1.0, 1.0], few) / np.sqrt(few)
+    X = features.standard_normal((n, d)) / np.sqrt(d)
+    y, flipped = np.where(labels.random(n) < 0.5, 1.0, -1.0), flips.random(n) < noise
+    met = np.floor(np.arange(n + 1) * share + 1e-9)  # rare rows so far: one whenever the share of them is due
+    kind = np.where(np.diff(met) > 0, 1 + (met[1:] - 1) % groups, 0).astype(int)
+    own = normals[kind]  # (n, d)
+    X += (margin * y - np.einsum("ij,ij->i", X, own))[:, None] * own
+    y[:2] = (1.0, -1.0) if abs(y.sum()) == n else y[:2]
+    return make_problem(np.rint(X * GRAIN) / GRAIN, np.where(flipped, -y, y))
 
 
 @dataset("Documents", FAMILIES, d=(20, 5000, "Number of words that there are."), length=(5, 200, "Words of a document."),

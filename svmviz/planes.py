@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.linalg import eigh
 
 from svmviz.reference import ONE_THREAD
 
@@ -66,8 +67,20 @@ def principal(problem) -> Plane:
     """
     X = dense(problem.X)
     origin = X.mean(axis=0)
-    values, vectors = np.linalg.eigh((X - origin).T @ (X - origin))
-    basis, share = vectors[:, :-3:-1].T, values[:-3:-1] / max(values.sum(), 1e-300)
+    basis, share = largest(X - origin)
     basis *= np.sign(basis[np.arange(2), abs(basis).argmax(axis=1)])[:, None]  # the largest weight points up
     return Plane(tuple(f"component {k + 1} ({share[k]:.0%})".replace("%", " %") for k in range(2)), basis, origin,
                  "the slice through the mean", rotated=True)
+
+
+def largest(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(2, d) the directions of largest variance of centred rows, and their shares of it; by the smaller of X X' and X'X."""
+    by_rows = len(X) < X.shape[1]
+    square = X @ X.T if by_rows else X.T @ X
+    values, vectors = eigh(square, subset_by_index=[len(square) - 2, len(square) - 1])
+    share = values[::-1] / max(np.trace(square), 1e-300)
+    if not by_rows:
+        return vectors[:, ::-1].T, share
+    if share[1] > 1e-9:
+        return (vectors / np.sqrt(values)).T[::-1] @ X, share
+    return eigh(X.T @ X, subset_by_index=[X.shape[1] - 2, X.shape[1] - 1])[1][:, ::-1].T, share  # rows on a line

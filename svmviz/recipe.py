@@ -134,16 +134,17 @@ class Recipe:
         names, pair = self.source.names, self.pair()
         return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
 
-    def most_steps(self) -> int:
+    def most_steps(self, problem=None) -> int:
         """Steps that the page can afford: each costs its margins, and the loss of every point for the curves."""
-        n, d = self.problem().X.shape
+        n, d = (problem or self.problem()).X.shape
         solver = SOLVERS[self.solver]
         worst = max(solver.work(n, d, params) for _, params in plan_segments(solver, dict(self.params), self.changes))
         return min(STEPS.high, WORK // (worst + 2 * n * d))
 
-    def allowed(self) -> None:
+    def allowed(self, problem=None) -> None:
         """Refuse with a sentence what would take too long for a page that answers at once, and points that cannot be."""
-        most, size = self.most_steps(), self.problem().n * self.problem().d
+        problem = problem or self.problem()
+        most, size = self.most_steps(problem), problem.n * problem.d
         if not self.source.names and size > CELLS:
             raise ValueError(f"the page shows tables of at most {CELLS} cells, points times features, and this has {size}")
         if self.steps > most:
@@ -152,8 +153,8 @@ class Recipe:
 
     def trace(self) -> Trace:
         """Run it, if it is allowed."""
-        self.allowed()
         problem, active = self.union()
+        self.allowed(problem)
         solver, mine = SOLVERS[self.solver], [(t, i) for t, i in self.chosen if i < problem.n]
         return solver.trace(problem, self.steps, self.seed, changes=self.changes, active=active, chosen=mine, **self.params)
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from test_browser import assert_alike, look, quiet, rests_at, state, until, visit  # noqa: F401  visit is a fixture
 
+from svmviz.player import rivalwire
 from svmviz.recipe import from_query
 
 TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
@@ -71,6 +72,36 @@ def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(visit):  # noqa: 
     rests_at(page, 3)
     assert sum(page.evaluate(KNOWN)) == trace.scalars["cells"][3] < shown.sum()
     expect(page.locator(".mechanism h3 b")).to_have_text("Data matrix")
+
+
+def test_a_bundle_is_the_fainter_the_less_of_it_is_known(visit):  # noqa: F811
+    page = visit("solver=simba&data=rare&n=40&d=800&nu=0.001&T=30&t=9")
+    rests_at(page, 9)
+    assert look(page, "mechanism.cells.wide") == 3 and look(page, "mechanism.cells.tall") == 1
+    full, thin = page.evaluate("""(({ cells, duals }) => {
+        const far = p => [0, 8, 16].reduce((sum, k) => sum + Math.abs((p >>> k & 255) - (cells.blank >>> k & 255)), 0);
+        const row = duals.rowFirst.findIndex(t => t <= 9), c = Math.floor(duals.columnFirst.findIndex(t => t <= 9) / 3);
+        const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
+        const unread = [...cells.order.keys()].filter(k => duals.rowFirst[cells.order[k]] > 9);
+        return [mean(Array.from({ length: cells.columns }, (_, j) => far(cells.pixels[cells.place[row] * cells.columns + j]))),
+            mean(unread.map(k => far(cells.pixels[k * cells.columns + c])))]; })(svmviz.mechanism)""")
+    assert full > thin > 0
+
+
+def test_rivals_come_after_the_first_picture_and_a_click_on_them_jumps(visit):  # noqa: F811
+    link = f"{TABLE.replace('noise=0.05', 'noise=0')}&t=12"
+    page, found = visit(link), rivalwire.pack(from_query(dict(parse_qsl(link)), ("t",))[0])
+    expect(page.locator(".curves .metric")).to_have_value("rivals")
+    until(page, "svmviz.run.rivals")
+    assert page.evaluate("svmviz.run.rivals") == found
+    assert page.evaluate("svmviz.mounts") == 1 and page.evaluate("svmviz.t") == 12
+    expect(page.locator(".curves .axis")).to_be_hidden()
+    x = page.evaluate("svmviz.curves.x(svmviz.run.axes.features_read(70))")
+    page.locator(".curves canvas").click(position={"x": x, "y": 40})
+    rests_at(page, 70)
+    page.locator(".curves .metric").select_option("suboptimality")
+    expect(page.locator(".curves .axis")).to_be_visible()
+    quiet(page)
 
 
 def test_one_click_shows_the_slack_beside_the_water_of_sbp(visit):  # noqa: F811

@@ -7,6 +7,7 @@ import scipy.sparse as sp
 from svmviz import families, pareto
 from svmviz.families import FAMILIES
 from svmviz.papers import simba_figures, simba_sets, simba_verdicts
+from svmviz.papers.verdicts import settled
 from svmviz.recipe import Recipe
 from svmviz.sublinear import learn
 
@@ -28,6 +29,26 @@ def test_a_direction_of_ten_features_has_the_margin_it_says():
     assert pareto.slack_optimum(problem, 0.0).level >= 0.2 - 1e-6
     sparse = families.direction(n=60, d=50, sparsity=0.8)
     assert 0.15 < (sparse.X != 0).mean() < 0.45
+
+
+def test_rare_groups_are_as_many_as_asked_for_and_have_features_of_their_own():
+    X, y = families.rare(n=500, d=300, groups=3, share=0.03, margin=1.5)
+    common = (y[:, None] * X).mean(axis=0)
+    common[np.argsort(abs(common))[:-10]] = 0.0
+    along = y * (X @ common) / np.linalg.norm(common)
+    assert np.count_nonzero(along < 0.75) == 15 and abs(along[along > 0.75] - 1.5).max() < 0.15
+    strange = (y[:, None] * X)[along < 0.75]
+    kinds = set().union(*(np.argsort(abs(strange[k::3].sum(axis=0)))[-10:] for k in range(3)))
+    assert len(kinds) == 30 and not kinds & set(np.flatnonzero(common))
+    assert pareto.slack_optimum(families.rare(n=100, d=150), 0.0).level > 0.5  # a plane gets all of them right
+
+
+def test_on_rare_groups_simba_reads_several_times_less_than_its_rivals_at_their_best():
+    setting = simba_sets.settings()["rare"]._replace(nus=(1e-3,), lams=(1e-3, 1e-2, 1e-1))
+    found = simba_figures.on_fresh_tables(setting, families.rare, simba_sets.RARE, range(10))
+    cost = {name: min(settled(grid, error, 0.002) for _, grid, error in ways) for name, ways in found.items()}
+    assert cost["SIMBA"] <= 0.2 * simba_sets.RARE["n"] * simba_sets.RARE["d"]
+    assert cost["Pegasos"] >= 2.5 * cost["SIMBA"] and cost["Perceptron"] >= 3.5 * cost["SIMBA"]
 
 
 def test_documents_have_length_one_and_some_words_that_all_have():
@@ -56,7 +77,7 @@ def test_a_long_run_is_the_recorded_one(solver):
 
 
 def test_where_the_table_is_large_and_noise_low_simba_has_learnt_before_it_has_read_a_tenth():
-    ready = simba_figures.prepare(simba_sets.GENERATED[0])
+    ready = simba_figures.prepare(simba_sets.settings()["direction"])
     run = simba_figures.curve(ready, "simba", 1e-3, 0, reads=0.1 * ready.problem.X.size)
     assert run.entries[-1] <= 0.1 * ready.problem.X.size and run.error[-1] <= 0.01
 

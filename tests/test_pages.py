@@ -253,18 +253,18 @@ def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, m
 
     monkeypatch.setattr(simba_sets, "FOLDER", tmp_path)  # as if only generated data were there
     monkeypatch.setattr(simba, "SEEDS", 2)
-    small = simba_sets.DIRECTION | {"n": 60, "d": 50}
-    first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.families.direction, small, 200), reads=2e4,
+    small = simba_sets.RARE | {"n": 60, "d": 50}
+    first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.families.rare, small, 200), reads=2e4,
                                              nus=(1e-3, 1e-2), lams=(1e-3, 1e-2))
     monkeypatch.setattr(simba_sets, "GENERATED", (first, *simba_sets.GENERATED[1:]))
     paper(app, "simba")
-    app.button(key="simba.figure1.direction.go").click().run()
+    app.button(key="simba.figure1.rare.go").click().run()
     assert not app.exception and len(app.get("plotly_chart")) == 1
     said = next(m.value for m in app.markdown if m.value.startswith("**Measured.**"))
     assert "Lowest mean error: SIMBA" in said and "times as much as SIMBA" in said
     labels = [link.proto.label for link in app.get("page_link")]
     assert {f"{name}: open in the Playground" for name in ("SIMBA", "Pegasos", "Perceptron")} <= set(labels)
-    app.segmented_control(key="simba.figure1.direction.counting").set_value("cells").run()
+    app.segmented_control(key="simba.figure1.rare.counting").set_value("cells").run()
     assert not app.exception
     app.select_slider(key="simba.d").set_value(100).run()
     here = bounds.corollary_5_1(10.0, 100.0, 0.01, 0.0)

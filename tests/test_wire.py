@@ -10,7 +10,7 @@ import pytest
 from svmviz import datasets, families, multiclass, parts
 from svmviz.core import make_problem
 from svmviz.player import opening, packing, wire
-from svmviz.recipe import Recipe
+from svmviz.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
 PEGASOS = SOLVERS["pegasos"]
@@ -174,6 +174,13 @@ def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
         assert old["optimum"]["value"] == pytest.approx(new["optimum"]["value"], rel=1e-9)
     values = PEGASOS.values(opening.OPENING.trace(), opening.VIEW["t"])
     assert values["margin"] < 0 and values["norm_added"] > values["radius"]  # all three beats act in this step
+
+
+def test_a_table_of_half_a_million_cells_travels_lightly_and_loses_nothing():
+    trace = from_query(SOLVERS["simba"].suggestion)[0].checked().trace()
+    message = wire.encode(wire.pack(trace), id="x")
+    assert trace.problem.X.size == 450_000 and np.array_equal(decode(message)["X"], trace.problem.X.ravel())
+    assert len(message) <= 700_000
 
 
 def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():

@@ -5,14 +5,16 @@ averaged w, Pegasos and the Perceptron by their last. Features are counted alike
 entries of the rows and columns read; "cells" counts a row as d and a column as n, as random access to a full matrix would.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz import sampling
 from svmviz.core import Problem, make_problem
 from svmviz.matrix import entries
-from svmviz.papers.simba_sets import Setting
+from svmviz.papers.simba_sets import Setting, generated
 from svmviz.recipe import Recipe
 from svmviz.sublinear import learn
 
@@ -57,13 +59,16 @@ def steps_for(ready: Ready, solver: str, reads: float) -> int:
     return max(20, int(reads / each))
 
 
-def curve(ready: Ready, solver: str, value: float | None, seed: int, reads: float | None = None) -> Curve:
-    """A run with this ν or λ."""
+def curve(ready: Ready, solver: str, value: float | None, seed: int, reads: float | None = None, **given) -> Curve:
+    """A run with this ν or λ, and with other parameters where they are given."""
     last = steps_for(ready, solver, reads or ready.setting.reads)
     times = np.unique(np.geomspace(1, last, POINTS).astype(int)).tolist()
-    params = {} if value is None else {KNOB[solver]: value}
-    seen = [(s.t, s.reads, s.error(ready.Z, ready.z)) for s in learn.LEARNERS[solver](ready.problem, params, times, seed)]
-    return Curve(*(np.array(column) for column in zip(*seen, strict=True)))
+    params = given if value is None else given | {KNOB[solver]: value}
+    run = learn.LEARNERS[solver](ready.problem, params, times, seed)
+    if sp.issparse(ready.Z):  # many features: one w at a time
+        return Curve(*map(np.array, zip(*((s.t, s.reads, s.error(ready.Z, ready.z)) for s in run), strict=True)))
+    steps, reads, w, b = map(np.array, zip(*((s.t, s.reads, s.w.copy(), s.b) for s in run), strict=True))
+    return Curve(steps, reads, ((ready.Z @ w.T + b >= 0) != (ready.z > 0)[:, None]).mean(axis=0))
 
 
 def choices(setting: Setting, solver: str) -> tuple:
@@ -106,6 +111,23 @@ def on_grid(ready: Ready, solver: str, runs: list[Curve], counting: str, grid: n
 def grid_of(ready: Ready, curves: dict[str, list[Curve]], counting: str, points: int = 60) -> np.ndarray:
     ends = [cost(ready, solver, run, counting)[[0, -1]] for solver, runs in curves.items() for run in runs]
     return np.geomspace(max(1.0, min(e[0] for e in ends)), max(e[1] for e in ends), points)
+
+
+def on_fresh_tables(setting: Setting, make, given: Mapping, seeds) -> dict[str, list[tuple[str, np.ndarray, np.ndarray]]]:
+    """(how, grid, mean error) of every ν, λ and order of rows by solver, each table drawn anew and run once."""
+    ways = {"simba": [(nu, {}) for nu in setting.nus], "perceptron": [(None, {})],
+            "pegasos": [(lam, {"sampling": order}) for lam in setting.lams for order in sampling.SCHEMES[:2]]}
+    tables = [prepare(setting._replace(load=generated(make, dict(given) | {"seed": seed}))) for seed in seeds]
+    out = {}
+    for solver, name in NAMES.items():
+        out[name] = []
+        for value, more in ways[solver]:
+            runs = [curve(ready, solver, value, seed, **more) for ready, seed in zip(tables, seeds, strict=True)]
+            grid = grid_of(tables[0], {solver: runs}, "entries", 200)
+            error = on_grid(tables[0], solver, runs, "entries", grid).mean(axis=0)
+            how = ", ".join([*(f"{KNOB[solver]} = {v:g}" for v in [value] if v is not None), *more.values()])
+            out[name].append((how, grid, error))
+    return out
 
 
 def recipes(setting: Setting, values: dict[str, float | None]) -> dict[str, Recipe]:

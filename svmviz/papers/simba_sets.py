@@ -63,6 +63,7 @@ def generated(make: Callable, given: Mapping[str, Any], tests: int = 4000):
     return load
 
 
+RARE = {"n": 500, "d": 900, "groups": 4, "share": 0.016, "margin": 1.5, "noise": 0.0, "seed": 0}
 DIRECTION = {"n": 500, "d": 500, "margin": 0.12, "noise": 0.0, "sparsity": 0.0, "seed": 0}
 NOISY = DIRECTION | {"noise": 0.02}
 WORDS = {"n": 500, "d": 1000, "length": 60, "overlap": 0.2, "noise": 0.0, "seed": 0}
@@ -74,6 +75,8 @@ PAPER = (
             (1e-5, 1e-4, 1e-3, 1e-2), 1e7, REAL),
 )
 GENERATED = (
+    Setting("rare", "Rare groups", generated(families.rare, RARE), (1e-4, 1e-3, 1e-2), (1e-4, 1e-3, 1e-2, 1e-1), 1.35e6, NEWS,
+            {"data": "rare", "data_params": RARE}),
     Setting("direction", "Sparse direction, no noise", generated(families.direction, DIRECTION), (1e-4, 1e-3, 1e-2),
             (1e-4, 1e-3, 1e-2, 1e-1), 2e6, NEWS, {"data": "direction", "data_params": DIRECTION}),
     Setting("direction_noisy", "Sparse direction, 2 % noise", generated(families.direction, NOISY), (1e-4, 1e-3, 1e-2, 3e-2),

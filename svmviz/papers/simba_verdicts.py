@@ -8,12 +8,12 @@ from svmviz.papers.verdicts import amount, settled
 def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -> list[str]:
     """The reads that each needs for the same errors, and what share of the `whole` table that is; `errors` are means over
     the grid, NaN where nothing was measured."""
-    held = {name: _held(error) for name, error in errors.items()}
+    kept = {name: held(error) for name, error in errors.items()}
     best, out = {name: float(np.nanmin(error)) for name, error in errors.items()}, []
     end = {name: float(error[np.isfinite(error)][-1]) for name, error in errors.items()}
     out.append("Lowest mean error: " + ", ".join(f"{name} {value:.2%}" for name, value in best.items()) + ".")
     for target, words in targets(best["SIMBA"], best["Pegasos"], end["Pegasos"]):
-        cost = {name: settled(grid, error, target) for name, error in held.items()}
+        cost = {name: settled(grid, error, target) for name, error in kept.items()}
         listed = ", ".join(f"{name} {amount(value)}" for name, value in cost.items())
         ratio = cost["Pegasos"] / cost["SIMBA"] if np.isfinite(cost["SIMBA"]) and np.isfinite(cost["Pegasos"]) else np.nan
         said = f"; Pegasos reads {times(ratio)} times as much as SIMBA" if np.isfinite(ratio) else ""
@@ -24,12 +24,17 @@ def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -
 
 def targets(simba: float, pegasos: float, last: float):
     """Errors to compare at: near what Pegasos ends with, near what both reach, and two coarser ones."""
-    both = 1.05 * max(simba, pegasos) + 0.002
+    both = both_reach(simba, pegasos)
     yield 1.05 * last + 0.002, "what Pegasos ends with"
     if both > 1.2 * (1.05 * last + 0.002):
         yield both, "what both reach"
     yield 2 * both, "twice what both reach"
     yield 4 * both, "four times"
+
+
+def both_reach(simba: float, pegasos: float) -> float:
+    """An error that both come down to, a little above the larger of their lowest."""
+    return 1.05 * max(simba, pegasos) + 0.002
 
 
 def times(ratio: float) -> str:
@@ -41,7 +46,7 @@ def times(ratio: float) -> str:
     return f"{ratio:.2g}" if ratio < 10 else f"{float(f'{ratio:.2g}'):.0f}"
 
 
-def _held(error: np.ndarray) -> np.ndarray:
+def held(error: np.ndarray) -> np.ndarray:
     """Nothing measured yet counts as 1; what was reached is kept after the end."""
     out, last = np.ones(error.size), 1.0
     for k, value in enumerate(error):

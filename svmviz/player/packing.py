@@ -4,6 +4,7 @@ import zlib
 
 import numpy as np
 
+LARGE = 2**18  # bytes: a table of measured numbers, in which looking for repeats takes long and finds only runs
 FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
 
 
@@ -40,7 +41,9 @@ def body(arrays: dict[str, np.ndarray]) -> tuple[dict[str, list], bytes]:
     then the second ones, and so on, for those resemble each other."""
     layout = {name: [array.dtype.name, array.size] for name, array in arrays.items()}
     flat = (np.ascontiguousarray(array).ravel() for array in arrays.values())
-    return layout, zlib.compress(b"".join(a.view(np.uint8).reshape(a.size, a.itemsize).T.tobytes() for a in flat))
+    raw = b"".join(a.view(np.uint8).reshape(a.size, a.itemsize).T.tobytes() for a in flat)
+    deflate = zlib.compressobj(strategy=zlib.Z_RLE if len(raw) > LARGE else zlib.Z_DEFAULT_STRATEGY)
+    return layout, deflate.compress(raw) + deflate.flush()
 
 
 def arrays(layout: dict[str, list], packed: bytes) -> dict[str, np.ndarray]:

@@ -16,9 +16,10 @@ from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane, dense
-from svmviz.player import companionwire, streamwire, tablewire
+from svmviz.player import companionwire, rivalwire, streamwire, tablewire
 from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.race import card
+from svmviz.reference import ONE_THREAD
 from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
@@ -65,6 +66,7 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
     return describe(trace) | extra, arrays | more
 
 
+@ONE_THREAD
 def pack_recipe(recipe) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at."""
     trace, source = recipe.trace(), recipe.source
@@ -114,6 +116,7 @@ def describe(trace: Trace) -> dict:
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": has_front(trace), "extent": extent(trace),
+        "compared": rivalwire.possible(trace),
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from svmviz import metrics, player, sources
 from svmviz.bundled import BUNDLED, against_rest
-from svmviz.player import opening, wire
+from svmviz.player import opening, rivalwire, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
@@ -58,6 +58,23 @@ def front(recipe: Recipe) -> dict | None:
     return kept[recipe.key()]
 
 
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _rivals(link: str, _recipe: Recipe) -> dict | None:
+    return rivalwire.pack(_recipe)
+
+
+def rivals(recipe: Recipe) -> dict | None:
+    """Runs of other solvers beside this one, once its player has asked for them; kept like the fronts."""
+    state = st.session_state
+    if state.get("wanted") != {"what": "rivals", "id": recipe.key()}:
+        return None
+    if not recipe.own:
+        return _rivals(recipe.key(), recipe)
+    if state.get("rivals_of", ("",))[0] != recipe.key():
+        state.rivals_of = recipe.key(), rivalwire.pack(recipe)
+    return state.rivals_of[1]
+
+
 def refused(error: ValueError) -> None:
     st.error(plain(f"This run was not started: {error}."))
     with st.container(horizontal=True):
@@ -102,12 +119,12 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
     player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
         on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit, on_tune_change=_tune,
-        on_hand_change=_hand,
+        on_hand_change=_hand, on_want_change=_want,
         data=wire.encode(
             packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
             editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
             view=state.view, pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
-            invite=state.get("first_visit", False), front=front(recipe)),
+            invite=state.get("first_visit", False), front=front(recipe), rivals=rivals(recipe)),
     )
     write_link(recipe)
 
@@ -119,6 +136,11 @@ def _more() -> None:
         steps = min(2 * asked["T"], state.recipe.most_steps())
         state.recipe = replace(state.recipe, steps=steps)
         state[widget_key("run.T")] = steps
+
+
+def _want() -> None:
+    """The player shows a curve that takes longer than a first picture may."""
+    st.session_state.wanted = st.session_state.stage.want
 
 
 def _change() -> None:

@@ -1,5 +1,5 @@
 // The table of the data as a picture: rows by class, a cell is tinted once it has been read. A large table is shown in bundles of
-// rows and columns, and a bundle has the colour of the strongest entry read in it.
+// rows and columns; a bundle has the colour of the strongest entry read in it, the fainter the less of it has been read.
 
 const MOST = 360;                                            // rows or columns of the picture
 
@@ -44,20 +44,28 @@ export class Cells {
 
   cell(r, c, t) {
     const { run: { X, d, n }, duals, theme } = this;
-    let best = 0, read = false;
+    let best = 0, read = 0, all = 0;
     for (let k = r * this.tall; k < Math.min(n, (r + 1) * this.tall); k++) for (let j = c * this.wide; j < Math.min(d, (c + 1) * this.wide); j++) {
       const i = this.order[k];
+      all++;
       if (duals.rowFirst[i] > t && duals.columnFirst[j] > t) continue;
-      read = true;
+      read++;
       if (Math.abs(X[i * d + j]) > Math.abs(best)) best = X[i * d + j];
     }
     if (!read) return;                                       // what is known is never as pale as what is not
     const tint = Math.sign(best) * Math.min(2.4, .8 + Math.abs(best) * this.unit);
-    this.pixels[r * this.columns + c] = best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)];
+    this.pixels[r * this.columns + c] = mixed(this.blank, best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)], Math.sqrt(read / all));
   }
 }
 
 function ink(hex) {
   const [r, g, b] = [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
   return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+}
+
+function mixed(a, b, share) {                                // of two colours, channel by channel
+  if (share === 1) return b;
+  let out = 0;
+  for (let k = 0; k < 32; k += 8) out |= Math.round((a >>> k & 255) * (1 - share) + (b >>> k & 255) * share) << k;
+  return out >>> 0;
 }

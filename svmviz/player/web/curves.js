@@ -41,7 +41,7 @@ export class Curves {
     this.even = EVEN;                                        // a stream: its linear curves run over linear time
     this.solid = solid(run);                                 // dashed beyond
     this.proven = PROVEN ?? (SYMBOLS.star ? "suboptimality" : "objective");      // what the theorem bounds
-    const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts };
+    const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts, rivals: run.compared };
     const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries({ ...METRICS, ...own }).filter(([m]) => !(m in there) || there[m]);
     const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
@@ -158,7 +158,7 @@ export class Curves {
 
   paint(view) {
     const { run, theme, t, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
-    this.axisBox.hidden = !plain;
+    this.axisBox.hidden = !plain || this.axes.y === "rivals";
     if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
       this.caption.textContent = "norm against hinge loss: dashed the best there is, by λ or by ν";
       const unit = now.gamma === undefined ? 1 : now.gamma;
@@ -166,7 +166,8 @@ export class Curves {
     }
     if (this.own[this.axes.y]?.paint) {                      // a picture that only this solver has
       this.own[this.axes.y].paint(g, this, view);
-      this.caption.textContent = this.own[this.axes.y].words;
+      const { words } = this.own[this.axes.y];
+      this.caption.textContent = typeof words === "function" ? words(run) : words;
       return;
     }
     const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
@@ -207,7 +208,7 @@ export class Curves {
     if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
     if (this.axes.y in this.own) return this.own[this.axes.y].words(run) + alone;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
-    const { value, star, gap } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : "no exact optimum at this size";
+    const { value, star, gap, none } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : none?.(run) || "no exact optimum at this size";
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
     if (bound?.broken) return `${gap}, ${best}`;
@@ -216,8 +217,8 @@ export class Curves {
   }
 
   stepAt(px) {
-    if (this.axes.y === "front") return this.stage.t;
-    const axis = this.run.axes[this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
+    if (this.axes.y === "front" || !this.x) return this.stage.t;
+    const axis = this.run.axes[this.axes.y === "rivals" ? "features_read" : this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
     let low = 1, high = this.run.T;
     if (px < this.left - 6) return 0;
     while (low < high) {

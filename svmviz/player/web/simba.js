@@ -5,11 +5,15 @@ import { Cells } from "./cells.js";
 import { error } from "./code.js";
 import { Sheet, arrow, clamp, group, line, scale, text } from "./draw.js";
 import { Duals } from "./duals.js";
+import { rivals } from "./rivals.js";
 import { level, sorted } from "./water.js";
 
 export const CHANGE = ["move"];
-export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)" };
+export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)", none: run => run.n <= SOLVED && "no exact optimum where slack or bias meets its cap" };
+export const METRICS = { rivals: "Error, beside Pegasos" }, series = { rivals }, usual = run => (run.compared && run.d > WIDE ? "rivals" : "suboptimality");
 export const formula = ({ now }) => (now.gamma > 0 ? "f = ⟨w, x⟩/γ" : "f = ⟨w, x⟩, as γ ≤ 0");
+const SOLVED = 2000;                                         // examples: more have no exact optimum anyway, see wire.py
+const WIDE = 20;                                             // features: a table of fewer is soon read
 const ROW = ["draw", "move"], COLUMN = ["column", "estimate", "reweigh"];
 const DUALS = new WeakMap();
 const dualsOf = run => { if (!DUALS.has(run)) DUALS.set(run, new Duals(run)); return DUALS.get(run); };

@@ -66,7 +66,7 @@ export class Stage extends Clock {
       if (!MECHANISMS.has(key)) MECHANISMS.set(key, await import(`./${key}.js`));
       if (this.gone || this.data !== data) return;           // something newer has come meanwhile
       if (run.id !== this.run?.id) this.accept(run, MECHANISMS.get(key));
-      else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
+      else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.obey(run);
     }
     this.plane.editor.offer(this.run);
@@ -224,6 +224,12 @@ export class Stage extends Clock {
     if (i === this.linked) return;
     this.linked = i;
     this.repaint();
+  }
+
+  want(what) {                                               // something that is computed only for whoever looks at it, asked for once
+    if (this.playing || this.wanted === `${what} ${this.run.id}`) return;
+    this.wanted = `${what} ${this.run.id}`;
+    this.setTriggerValue("want", { what, id: this.run.id });
   }
 
   toggleCosts() { this.costs.hidden = !this.costs.hidden; this.repaint(); }

@@ -1,0 +1,82 @@
+// SIMBA beside Pegasos and the Perceptron: the error over features read, the mean of several runs with a band, and the run on the
+// stage on top. Computed after the first picture: the player asks for it once a run is on screen.
+
+import { clamp, decades, group, line, logScale, text, tickText } from "./draw.js";
+
+const FLOOR = 5e-4;                                          // what is less stands at the bottom, as 0
+const share = v => `${+(100 * v).toPrecision(2)} %`;
+
+export const rivals = {
+  words: ({ rivals: found }) => (found ? `${found.runs} runs each, on ${found.unseen ? `${group(String(found.n_test))} unseen rows` : "the rows themselves"}; λ = ${found.lam}` : "over features read, beside Pegasos and the Perceptron"),
+  paint(g, curves, view) {
+    const { run, theme, t } = view, { rivals: found } = run, { w, h } = curves.sheet, u = theme.unit;
+    if (!found) {
+      curves.stage.want("rivals");
+      curves.x = null;
+      return text(g, theme, "computing ten runs of each …", 52 * u, 40 * u, { size: 14, color: theme.muted });
+    }
+    const left = 48 * u, right = w - (w < 320 * u ? 80 : 92) * u, bottom = h - 24 * u, axis = run.axes.features_read, last = Math.max(found.reads.at(-1), axis(run.T));
+    const x = logScale(Math.min(found.reads[0], axis(1)), last, left, right), top = Math.max(.02, ...found.own.error, ...found.curves.flatMap(c => c.high)), y = logScale(FLOOR, Math.min(.6, top * 1.25), bottom, 8), at = v => clamp(y(Math.max(v, FLOOR)), 8, bottom);
+    Object.assign(curves, { left, right, bottom, x, key: null });
+    for (const v of [.001, .01, .1, .5].filter(v => v <= y.d1)) {
+      line(g, [[left, y(v)], [right, y(v)]], theme.grid);
+      text(g, theme, share(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    text(g, theme, "0", left - 8, bottom, { color: theme.muted, align: "right", base: "middle" });
+    line(g, [[left, bottom], [right, bottom]], theme.ghost);
+    for (const v of decades(x.d0, x.d1, 6)) {
+      line(g, [[x(v), bottom], [x(v), bottom + 4]], theme.ghost);
+      text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    }
+    text(g, theme, "features read", w, bottom + 18 * u, { color: theme.ink2, align: "right" });
+    if (found.whole <= last) line(g, [[x(found.whole), 8], [x(found.whole), bottom]], theme.ghost, 1.25, [4, 4]);
+    this.bands(g, theme, found, x, at, { right, bottom, u });
+    const { t: times, error } = found.own;
+    line(g, times.map((s, k) => [x(axis(s)), at(error[k])]), theme.ink, 2.5);
+    if (t > 0) line(g, [[x(axis(t)), 6], [x(axis(t)), bottom]], theme.ui, 1.25);
+    if (found.whole <= last) text(g, theme, "whole table", x(found.whole) - 6, 18 * u, { color: theme.muted, align: "right", halo: theme.bg });
+    const gained = this.gain(g, theme, found.gain, x, at, { right, u });
+    if (t < 1) return;
+    const k = times.findLastIndex(s => s <= t), px = x(axis(t)), py = at(error[k]), flip = px > right - 80 * u || (gained && px > gained[0] - 60 * u);
+    g.beginPath();
+    g.arc(px, py, 4.5, 0, 7);
+    g.fillStyle = theme.ink;
+    g.fill();
+    g.lineWidth = 1.5;
+    g.strokeStyle = theme.bg;
+    g.stroke();
+    text(g, theme, share(error[k]), px + (flip ? -8 : 8), clamp(py - 9, 14 * u, bottom - 6), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
+  },
+
+  // The band of each solver, its mean, and its name where the mean ends.
+  bands(g, theme, found, x, at, { right, bottom, u }) {
+    const looks = [[theme.ink, [], .14], [theme.floor, [], .22], [theme.floor, [6, 4], .12]], ends = [];
+    found.curves.forEach(({ name, mean, low, high }, k) => {
+      const there = found.reads.map((_, j) => j).filter(j => mean[j] !== null), [color, dash, faint] = looks[k], line_of = values => there.map(j => [x(found.reads[j]), at(values[j])]);
+      g.beginPath();
+      [...line_of(high), ...line_of(low).toReversed()].forEach(([px, py], j) => (j ? g.lineTo(px, py) : g.moveTo(px, py)));
+      g.globalAlpha = faint;
+      g.fillStyle = color;
+      g.fill();
+      g.globalAlpha = 1;
+      line(g, line_of(mean), color, k ? 2 : 1.4, dash);
+      ends.push({ name, color: k ? theme.ink2 : theme.ink, y: at(mean[there.at(-1)]) });
+    });
+    ends.sort((a, b) => a.y - b.y);
+    ends.forEach((e, k) => { if (k) e.y = Math.max(e.y, ends[k - 1].y + 16 * u); });
+    const over = Math.max(0, ends.at(-1).y - (bottom - 4 * u));
+    for (const { name, color, y } of ends) text(g, theme, name, right + 6, y - over + 4, { size: 13.5, weight: 650, color });
+  },
+
+  // How many times less SIMBA reads for an error that both come down to.
+  gain(g, theme, found, x, at, { right, u }) {
+    if (!found) return null;
+    const a = x(found.simba), b = x(found.pegasos), py = at(found.error), ratio = found.pegasos / found.simba;
+    if (Math.abs(b - a) < 24 * u) return null;
+    line(g, [[a, py], [b, py]], theme.now, 1.75);
+    for (const px of [a, b]) line(g, [[px, py - 5], [px, py + 5]], theme.now, 1.75);
+    const times = ratio > 1 ? ratio : 1 / ratio;
+    text(g, theme, `${times < 10 ? times.toFixed(1) : times.toFixed(0)} × ${ratio > 1 ? "less" : "more"} read`, Math.min((a + b) / 2, right - 46 * u), py + 17 * u, { size: 13.5, weight: 700, color: theme.now, align: "center", halo: theme.bg });
+    return [a, b];
+  },
+};

@@ -1,8 +1,7 @@
 """Kernels as plain values that compiled code branches on.
 
-A kernel is a NamedTuple with an integer `kind`: one type for the whole family, so that a solver is compiled once
-for every mix.
-Constructors check their arguments; the compiled functions below never raise.
+A kernel is a NamedTuple with an integer `kind`: one type for the whole family, so that a solver is compiled once for every
+mix. Constructors check their arguments; the compiled functions below never raise.
 
 >>> rbf(2.0)
 Kernel(kind=1, gamma=2.0, degree=1, coef0=0.0)
@@ -17,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.exponentials import exponential, exponentials
 from svmviz.jit import jit
 from svmviz.matrix import is_dense, merged, rows, size
 
@@ -116,9 +116,9 @@ def _positive(name: str, value: float) -> float:
 def shape(kernel, inner, squared, absolute):
     """The kernel as a function of <x, z>, |x - z|² and |x - z|_1"""
     if kernel.kind == RBF:
-        return math.exp(-kernel.gamma * squared)
+        return exponential(kernel.gamma * squared)
     if kernel.kind == LAPLACIAN:
-        return math.exp(-kernel.gamma * absolute)
+        return exponential(kernel.gamma * absolute)
     if kernel.kind == POLY:
         base, value = kernel.gamma * inner + kernel.coef0, 1.0
         for _ in range(kernel.degree):
@@ -163,8 +163,7 @@ def dense_k(kernel, X, i, Z, j):
 
 @jit
 def sparse_k(kernel, rows, i, other, j):
-    inner, squared, absolute = merged(rows, i, other, j)
-    return shape(kernel, inner, squared, absolute)
+    return shape(kernel, *merged(rows, i, other, j))
 
 
 @jit
@@ -174,19 +173,28 @@ def k(kernel, rows, i, other, j):
 
 
 @jit
+def row(kernel, X, i, Z, out):
+    """K(x_i, z_j) of dense rows for every j, if the kernel is radial many at a time; see `exponentials`"""
+    if kernel.kind != RBF and kernel.kind != LAPLACIAN:
+        for j in range(out.size):
+            out[j] = X[i, 1 + j] if in_place(kernel, Z) else dense_k(kernel, X, i, Z, j)
+        return
+    for j in range(out.size):
+        apart = 0.0
+        for f in range(X.shape[1]):
+            apart += (X[i, f] - Z[j, f]) ** 2 if kernel.kind == RBF else abs(X[i, f] - Z[j, f])
+        out[j] = apart
+    exponentials(out, out.size, kernel.gamma)
+
+
+@jit
 def column(kernel, rows, j, out):
     """K(x_i, x_j) for every i"""
     if is_dense(rows):
-        X = rows.X
-        if in_place(kernel, X):
-            for i in range(out.size):
-                out[i] = X[j, 1 + i]
-        else:
-            for i in range(out.size):
-                out[i] = dense_k(kernel, X, i, X, j)
-    else:
-        for i in range(out.size):
-            out[i] = sparse_k(kernel, rows, i, rows, j)
+        row(kernel, rows.X, j, rows.X, out)
+        return
+    for i in range(out.size):
+        out[i] = sparse_k(kernel, rows, i, rows, j)
 
 
 @jit
@@ -209,13 +217,10 @@ def expansion(kernel, rows, v, i):
 
 @jit
 def gram_into(kernel, rows, other, out):
-    if is_dense(rows):
-        X, Z = rows.X, other.X
-        for i in range(out.shape[0]):
-            for j in range(out.shape[1]):
-                out[i, j] = dense_k(kernel, X, i, Z, j)
-    else:
-        for i in range(out.shape[0]):
+    for i in range(out.shape[0]):
+        if is_dense(rows):
+            row(kernel, rows.X, i, other.X, out[i])
+        else:
             for j in range(out.shape[1]):
                 out[i, j] = sparse_k(kernel, rows, i, other, j)
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from svmviz import grams, parts, recall
+from svmviz import parts, recall
 from svmviz.core import Problem
 from svmviz.jit import jit
 
@@ -82,7 +82,7 @@ def optimum(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bi
 
 def gram(kernel: parts.Kernel, X) -> np.ndarray:
     """K(x_i, x_j) of all pairs; the linear one as a product of matrices, which is faster in many dimensions."""
-    K = X @ X.T if kernel.kind == parts.LINEAR else grams.quick_gram(kernel, X)
+    K = X @ X.T if kernel.kind == parts.LINEAR else parts.gram(kernel, X)
     return K if isinstance(K, np.ndarray) else K.toarray()
 
 
@@ -92,7 +92,7 @@ def responses(kernel: parts.Kernel, X, coef: np.ndarray) -> np.ndarray:
         return X @ (X.T @ coef)
     used, f = np.flatnonzero(coef), np.zeros(coef.size)
     for block in np.split(used, range(500, used.size, 500)):
-        f += grams.quick_gram(kernel, X, X[block]) @ coef[block]
+        f += parts.gram(kernel, X, X[block]) @ coef[block]
     return f
 
 

@@ -19,7 +19,6 @@ import scipy.sparse as sp
 from svmviz import budget, matrix, parts
 from svmviz.budget import learner
 from svmviz.budget import model as vectors
-from svmviz.grams import quick_gram
 from svmviz.solvers import bsgd
 
 PIECE = 4096  # examples between two looks at the clock
@@ -38,7 +37,7 @@ class Model(NamedTuple):
         """(rows, scores)"""
         out = np.empty((X.shape[0], self.coef.shape[1]))
         for a in range(0, X.shape[0], ROWS):
-            out[a:a + ROWS] = quick_gram(self.kernel, X[a:a + ROWS], self.vectors) @ self.coef
+            out[a:a + ROWS] = parts.gram(self.kernel, X[a:a + ROWS], self.vectors) @ self.coef
         return out
 
     def predict(self, X) -> np.ndarray:

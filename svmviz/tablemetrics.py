@@ -9,7 +9,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz import matrix, parts, table
-from svmviz.budget.kernels import exponentials
 from svmviz.jit import jit
 from svmviz.table import enter, leave, vanished
 
@@ -25,22 +24,10 @@ def between(kernel, rows, made, n, a, b):
 
 
 @jit
-def column(kernel, rows, made, n, r, points, across, scratch, out):
-    """K of row r of the table with every point; `across` are dense points feature by feature, if the kernel is radial"""
-    if across.size:  # many at a time, see `budget.kernels`
-        V, j = rows.X if r < n else made.X, r if r < n else r - n
-        for i in range(out.size):
-            out[i] = 0.0
-        for f in range(across.shape[0]):
-            value, feature = V[j, f], across[f]
-            for i in range(out.size):
-                apart = feature[i] - value
-                out[i] += apart * apart if kernel.kind == parts.RBF else abs(apart)
-        exponentials(out, out.size, kernel.gamma, scratch)
-    elif matrix.is_dense(points):  # arrays themselves, see `parts.dense_k`
-        P, V, j = points.X, rows.X if r < n else made.X, r if r < n else r - n
-        for i in range(out.size):
-            out[i] = parts.dense_k(kernel, P, i, V, j)
+def column(kernel, rows, made, n, r, points, out):
+    """K of row r of the table with every point"""
+    if matrix.is_dense(points):  # arrays themselves, see `parts.dense_k`
+        parts.row(kernel, rows.X if r < n else made.X, r if r < n else r - n, points.X, out)
     else:
         for i in range(out.size):
             out[i] = parts.k(kernel, points, i, rows, r) if r < n else parts.k(kernel, points, i, made, r - n)
@@ -68,11 +55,11 @@ def measure(f, y, active, lam, norm2, out):
 
 
 @jit
-def follow(rows, made, n, points, across, y, active, lam, kernel, place, row, coef, since, used, f, g, columns, normed, start,
-           factor, index, delta, out):
+def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, since, used, f, g, columns, normed, start, factor,
+           index, delta, out):
     """Replay a segment on the scores f of the points; with `normed` the points are the examples, and g are the scores of
     created vectors, which |w|² needs. `columns` keeps kernel values per slot, or none; returns the rows in use"""
-    scores, kept, scratch = coef.shape[1], columns.shape[0] > 1, np.empty(f.shape[1])
+    scores, kept = coef.shape[1], columns.shape[0] > 1
     for s in range(factor.size):
         for c in range(scores):
             own = f[c]
@@ -103,7 +90,7 @@ def follow(rows, made, n, points, across, y, active, lam, kernel, place, row, co
             slot = place[r]
             values = columns[slot if kept else 0]
             if fresh or not kept:
-                column(kernel, rows, made, n, r, points, across, scratch, values)
+                column(kernel, rows, made, n, r, points, values)
             for c in range(scores):
                 own, amount = f[c], delta[s, e, c]
                 for i in range(own.size):
@@ -148,7 +135,6 @@ def measures(trace, test=None) -> np.ndarray:
     row, coef, since, used = np.full(slots, -1), np.zeros((slots, outputs)), np.zeros(slots, np.int64), 0
     f, g, out = np.zeros((outputs, points.n)), np.zeros((slots, outputs)), np.empty((trace.steps + 1, 4))
     rows_of, everyone = matrix.rows(points.X), np.arange(points.n)
-    turned = None if sp.issparse(points.X) else np.ascontiguousarray(points.X.T)
     measure(f, y, trace.segments[0].active if test is None else everyone, 0.0, 0.0, out[0])
     last = None
     for start, params, columns, active in trace.segments:
@@ -156,15 +142,13 @@ def measures(trace, test=None) -> np.ndarray:
         if last is not None and kernel != last:
             f[:], g[:] = rescored(trace, kernel, row, coef, used, points.X, slots)
         last = kernel
-        across = turned if kernel.radial and turned is not None else np.empty((0, 0))
         kept = np.empty((slots if slots * points.n <= KEPT else 1, points.n))
         if len(kept) > 1:
-            scratch = np.empty(points.n)
             for j in range(used):
-                column(kernel, kernel_rows, made, problem.n, row[j], rows_of, across, scratch, kept[j])
-        used = follow(kernel_rows, made, problem.n, rows_of, across, y, active if test is None else everyone, lam, kernel,
-                      place, row, coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index,
-                      columns.delta, out[start + 1:start + 1 + columns.factor.size])
+                column(kernel, kernel_rows, made, problem.n, row[j], rows_of, kept[j])
+        used = follow(kernel_rows, made, problem.n, rows_of, y, active if test is None else everyone, lam, kernel, place, row,
+                      coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index, columns.delta,
+                      out[start + 1:start + 1 + columns.factor.size])
     return out
 
 

@@ -17,6 +17,7 @@ from hypothesis import settings
 from benchmarks.harness import FLAGS, chromium, serve
 
 SERVER_LOG = pytest.StashKey[Path]()
+DESK = {"width": 1440, "height": 900}
 
 # The first example of a property may pay for compilation, so time per example says nothing.
 settings.register_profile("svmviz", deadline=None)
@@ -48,7 +49,8 @@ def unavailable(reason: str):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def chrome():
+    """Start browsers: a function of the name of a way to launch one, and its options."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -57,9 +59,33 @@ def browser():
     if path is None:
         unavailable("Browser tests need Chromium: apt-get install chromium, or set SVMVIZ_CHROMIUM to its path")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield lambda way, *args, **options: getattr(playwright.chromium, way)(*args, executable_path=path, **options)
+
+
+@pytest.fixture(scope="session")
+def browser(chrome):
+    """Its contexts know nothing of each other, and each loads and compiles the app anew."""
+    with chrome("launch", args=FLAGS) as launched:
         yield launched
-        launched.close()
+
+
+@pytest.fixture(scope="session")
+def profile(chrome, server, tmp_path_factory):
+    """A browser that keeps Streamlit's scripts, which take a second to load and to compile: on disk, and compiled in the one
+    process that all of its pages share. The first page stays, so that this process does."""
+    folder = tmp_path_factory.mktemp("profile")
+    with chrome("launch_persistent_context", folder, args=[*FLAGS, "--process-per-site"], viewport=DESK) as context:
+        context.pages[0].goto(f"{server}/_stcore/health")
+        yield context
+
+
+def swept(context, origin: str):
+    """A new page of a visitor who was never here: all that a page can leave behind is gone."""
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    session.detach()
+    return page
 
 
 @pytest.fixture(scope="session")
@@ -71,22 +97,28 @@ def server(request, tmp_path_factory):
 
 
 @pytest.fixture
-def visitor(browser):
+def visitor(request, profile, server):
     """Open pages of visitors of their own, with options such as color_scheme="dark"; the test fails if anything was
-    written to the console of any of them as an error or thrown in it."""
-    contexts, errors = [], []
+    written to the console of any of them as an error or thrown in it. The first one has the profile that is swept between
+    tests, if its window is all that is special about it; others meet in no browser."""
+    opened, errors = [], []
 
-    def arrive(**options):
-        contexts.append(browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options}))
-        page = contexts[-1].new_page()
+    def arrive(viewport=DESK, **options):
+        if opened or options:
+            opened.append(request.getfixturevalue("browser").new_context(viewport=viewport, **options))
+            page = opened[-1].new_page()
+        else:
+            page = swept(profile, server)
+            opened.append(page)
+            page.set_viewport_size(viewport)
         page.on("console", lambda m: errors.append(f"{m.text} ({m.location['url']})") if m.type == "error"
                 and not re.search(r"/\w+/_stcore/", m.location["url"]) else None)  # Streamlit looks for itself below a page
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page
 
     yield arrive
-    for context in contexts:
-        context.close()
+    for page_or_context in opened:
+        page_or_context.close()
     if errors:
         pytest.fail("The page reported errors:\n" + "\n".join(errors))
 

@@ -437,6 +437,24 @@ def test_another_page_and_back_keeps_every_value(visit):
     assert query(page) == address
 
 
+def test_the_visitor_of_a_test_finds_nothing_of_those_before(profile, visitor, server):
+    kept = """async () => [localStorage.length, sessionStorage.length,
+        (await caches.keys()).length, (await indexedDB.databases()).length]"""
+    before = profile.new_page()
+    before.goto(f"{server}/_stcore/health")
+    before.evaluate("""async () => {
+        localStorage.a = sessionStorage.a = document.cookie = "a=1; max-age=600";
+        await caches.open("a");
+        await new Promise(done => { indexedDB.open("a").onsuccess = done; });
+    }""")
+    assert all(before.evaluate(kept)) and profile.cookies()
+    before.close()
+    page = visitor()
+    assert page.context is profile and not profile.cookies()
+    page.goto(f"{server}/_stcore/health")
+    assert page.evaluate(kept) == [0, 0, 0, 0]
+
+
 def test_two_visitors_do_not_see_each_other(visit):
     first, second = visit(""), visit("")
     prepared, t = look(second, "run.id"), look(second, "t")

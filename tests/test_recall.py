@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz import grams, parts, recall, reference
+from svmviz import parts, recall, reference
 from svmviz.core import make_problem
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -46,12 +46,3 @@ def test_the_oldest_answer_is_forgotten_first():
     for lam in [*range(1, recall.KEPT + 2), 1, recall.KEPT + 1]:
         find(problem(), lam)
     assert asked == [*range(1, recall.KEPT + 2), 1]
-
-
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
-@pytest.mark.parametrize("block", [1, 7, 64])
-def test_the_quick_gram_matrix_is_the_gram_matrix(kernel, block):
-    whole = parts.gram(kernel, X)
-    np.testing.assert_allclose(grams.quick_gram(kernel, X, block=block), whole, rtol=1e-14, atol=1e-300)
-    np.testing.assert_allclose(grams.quick_gram(kernel, X, X[5:9], block), whole[:, 5:9], rtol=1e-14, atol=1e-300)
-    np.testing.assert_allclose(grams.quick_gram(kernel, sp.csr_array(X)), whole, rtol=1e-12, atol=1e-15)

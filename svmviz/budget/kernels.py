@@ -1,12 +1,8 @@
 """Kernel values of one example with all support vectors at once, feature by feature."""
 
-import numpy as np
-
 from svmviz import matrix, parts
+from svmviz.exponentials import exponentials
 from svmviz.jit import jit
-
-LOG2_E = 1.4426950408889634
-LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # together ln 2, to twice the usual precision
 
 
 @jit
@@ -49,29 +45,11 @@ def squared_distances(V, square, b, x, at, features, out):
 
 
 @jit
-def exponentials(v, b, gamma, scratch):
-    """v_j ← exp(-gamma v_j) for v_j >= 0, to the last digit but one and several times faster than one by one: nothing keeps
-    a processor from taking several at a time. exp(y) = 2^n exp(r), where r is small and its exponential a polynomial"""
-    power = scratch.view(np.int64)
-    for j in range(b):
-        y = max(-gamma * v[j], -708.0)  # beyond, 2^n would underflow
-        n = int(y * LOG2_E - 0.5)
-        r = (y - n * LN2_HIGH) - n * LN2_LOW
-        p = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0)
-        p = 1.0 / 362880.0 + r * (1.0 / 3628800.0 + r * (1.0 / 39916800.0 + r * p))
-        p = 1.0 / 720.0 + r * (1.0 / 5040.0 + r * (1.0 / 40320.0 + r * p))
-        v[j] = 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * p)))))
-        power[j] = (n + 1023) << 52  # the bits of 2^n
-    for j in range(b):
-        v[j] *= scratch[j]
-
-
-@jit
-def kernel_row(kernel, V, square, b, x, at, features, out, scratch):
+def kernel_row(kernel, V, square, b, x, at, features, out):
     """K(x, v_j) for every vector"""
     if kernel.kind == parts.RBF:
         squared_distances(V, square, b, x, at, features, out)
-        exponentials(out, b, kernel.gamma, scratch)
+        exponentials(out, b, kernel.gamma)
         return
     for j in range(b):
         out[j] = 0.0
@@ -80,7 +58,7 @@ def kernel_row(kernel, V, square, b, x, at, features, out, scratch):
             value, v = x[f], V[f]
             for j in range(b):
                 out[j] += abs(value - v[j])
-        exponentials(out, b, kernel.gamma, scratch)
+        exponentials(out, b, kernel.gamma)
         return
     for q in range(features):
         f = at[q] if features < x.size else q

@@ -24,7 +24,6 @@ from svmviz.budget.model import (
     MISTAKES,
     NORM2,
     NOTED,
-    POWER,
     SHRUNK,
     SQUARE,
     STEP,
@@ -97,7 +96,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
     A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
     f, change, b = model.scores[F], model.scores[STEP], count[USED]
     features = load(rows, i, x, model.at)
-    kernel_row(kernel, model.V, figures[SQUARE], b, x, model.at, features, figures[VALUES], figures[POWER])
+    kernel_row(kernel, model.V, figures[SQUARE], b, x, model.at, features, figures[VALUES])
     respond(A, b, figures[VALUES], f)
     count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)

@@ -19,7 +19,7 @@ from svmviz.jit import jit
 USED, CLOCK, LUCK, MADE, NOTED, REBUILT, EVALS = range(7)  # places in Model.count
 NORM2, ERRORS, SHRUNK, MISTAKES = range(4)  # places in Model.number
 ROW, AGE, MERGED = range(3)  # rows of Model.facts
-SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE, POWER = range(8)  # rows of Model.figures
+SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE = range(7)  # rows of Model.figures
 F, STEP = range(2)  # rows of Model.scores
 K, Q = range(2)  # matrices of Model.gram
 PRIME = 2147483647
@@ -80,7 +80,7 @@ def respond_at(model, kernel, slot):
     V, figures, x, b = model.V, model.figures, model.x, model.count[USED]
     for f in range(x.size):
         x[f] = V[f, slot]
-    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES], figures[POWER])
+    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES])
     model.count[EVALS] += b
     respond(model.A, b, figures[VALUES], model.scores[F])
 

@@ -19,7 +19,6 @@ from svmviz.budget.model import (
     MERGED,
     NORM2,
     OWN,
-    POWER,
     PRIME,
     REACH,
     ROW,
@@ -112,7 +111,7 @@ def changed_norm(model, kernel, m, n, h, a_z):
     for q in range(x.size):
         x[q] = h * V[q, m] + (1.0 - h) * V[q, n]
     b = model.count[USED]
-    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES], figures[POWER])
+    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES])
     model.count[EVALS] += b
     respond(A, b, figures[VALUES], f)
     return 2.0 * (inner - dot(a_z, f))

@@ -116,7 +116,7 @@ def describe(trace: Trace) -> dict:
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": has_front(trace), "extent": extent(trace),
-        "compared": rivalwire.possible(trace), "tracked": streamwire.tracked(trace) if solver.stream else None,
+        "compared": rivalwire.possible(trace),
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
 
@@ -204,7 +204,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     problem, found = trace.problem, trace.metrics
     flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments]) for name in ("drawn", "margin")}
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
-    precise = np.float64 if trace.solver.dual else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
+    fine = streamwire.fine(trace) if trace.solver.stream else trace.solver.dual
+    precise = np.float64 if fine else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
@@ -219,7 +220,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if trace.tabled:
         out |= tablewire.columns(trace)
     elif trace.solver.stream:
-        out |= streamwire.columns(trace)
+        out |= streamwire.columns(trace) | streamwire.tracked(trace)
     else:
         out["delta"] = np.concatenate([s.columns.delta.ravel() for s in trace.segments]).astype(precise)
     if any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream:
@@ -236,6 +237,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     for name in COSTS:
         if _constant(trace, name) is None:
             out[name] = smallest(trace.column(name))
+    if {*COSTS} <= {*out} and np.array_equal(trace.column(COSTS[1]), problem.d * trace.column(COSTS[0])):
+        del out[COSTS[1]]  # whole vectors were read
     if any(s.params.get("iterate") == "random" for s in trace.segments):
         out["random"] = smallest(np.array([trace.random_iterate(t) for t in range(trace.steps + 1)]))
     return out

@@ -41,10 +41,13 @@ def codes(params) -> tuple[int, int, int]:
 
 def begin(problem, params, start, active, factor: float) -> state.Model:
     """The model where a segment begins; whoever has arrived stays so."""
-    kernel, K = params["kernel"] or parts.linear(), params["K"]
-    model = state.empty(problem.X, kernel, state.EVERYONE, K, active, start.carry and start.carry[3].copy())
+    kernel, room = params["kernel"] or parts.linear(), params["K"]
+    if start.carry is not None:
+        room = max(room, start.carry[1].size)
+    model = state.empty(problem.X, kernel, state.EVERYONE, room, active, start.carry and start.carry[3].copy())
     if start.carry is not None:
         seen, recent, held, _, pairs = start.carry
+        model.recent[:recent.size], model.held[:recent.size], model.count[state.RECENT] = recent, factor * held, recent.size
         still = seen[np.isin(seen, active)]
         model.queue[:] = np.concatenate([still, np.setdiff1d(active, still)])
         model.place[model.queue] = np.arange(active.size)

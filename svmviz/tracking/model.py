@@ -1,7 +1,8 @@
 """The state of a run on a stream, as compiled code sees it, and the count of its kernel evaluations.
 
 `queue` is a permutation of the examples: those that have arrived, in their order, then all others. Responses f are kept for
-everybody where a run is traced (EVERYONE); a run on large data keeps those that its variant pays for.
+everybody where a run is traced (EVERYONE); a run on large data keeps those that its variant pays for, its members: all seen
+(SEEN_ONLY) or the support vectors (SUPPORT_ONLY).
 """
 
 from typing import NamedTuple
@@ -11,6 +12,10 @@ import numpy as np
 from svmviz import matrix, parts
 from svmviz.jit import jit
 from svmviz.metrics import CACHED_COLUMNS, fetch
+from svmviz.tracking import blocks as side_by_side
+from svmviz.tracking.blocks import clear, products, put, there
+from svmviz.tracking.cache import WIDTH, Cache, claim, forget, learn, release, widen
+from svmviz.tracking.cache import empty as no_values
 
 EVERYONE, SEEN_ONLY, SUPPORT_ONLY = range(3)
 SEEN, N_SV, EVALS, PAIRS, SELECTION, READ, RECENT = range(7)  # places in `count`
@@ -27,6 +32,7 @@ class Model(NamedTuple):
     recent: np.ndarray  # (K + 1,) what moved in this round, and ...
     held: np.ndarray  # (K + 1,) ... what the average lacks of each move
     bits: np.ndarray  # one for each pair of examples whose kernel value was needed before
+    charged: np.ndarray  # (n,) so many members, from the first, whose pairs with an example were all needed before
     count: np.ndarray  # (7,) int64
     columns: np.ndarray  # (kept, n) kernel columns
     known: np.ndarray  # (kept,) which example each of them belongs to
@@ -34,30 +40,36 @@ class Model(NamedTuple):
     buffer: np.ndarray  # (d,) one example, spread out
     near: np.ndarray  # (n,) kernel values with it
     diagonal: np.ndarray  # (n,) K(x, x)
+    arrived: np.ndarray  # those seen, in blocks
+    vectors: np.ndarray  # the support vectors, in blocks
+    cache: Cache
 
 
-def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None) -> Model:
-    """Nothing has arrived yet."""
+def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes: float = 0.0) -> Model:
+    """Nothing has arrived yet. So many megabytes of kernel values may be kept where responses are not kept for everybody."""
     n, d = X.shape
     rows, kept = matrix.rows(X), (n if n <= CACHED_COLUMNS else 1) if mode == EVERYONE else 0
     place = np.full(n, -1)
     place[active] = np.arange(active.size)
     bits = np.zeros((n * (n - 1) // 2 + 64) // 64, np.uint64) if bits is None else bits
     squares = np.asarray(X.multiply(X).sum(axis=1)).ravel() if hasattr(X, "nnz") else np.einsum("ij,ij->i", X, X)
+    wide = mode != EVERYONE and kernel.kind != parts.LAPLACIAN
     return Model(
         np.zeros(n), np.zeros(n), np.zeros(n), active.astype(np.int64), place, np.empty(n, np.int64), np.full(n, -1),
-        np.empty(K + 1, np.int64), np.empty(K + 1), bits, np.zeros(7, np.int64), np.empty((kept, n)),
-        np.full(kept, -1), squares, np.zeros(d), np.empty(n),
-        parts.diagonal(kernel, rows))
+        np.empty(K + 1, np.int64), np.empty(K + 1), bits, np.zeros(n, np.int64), np.zeros(7, np.int64), np.empty((kept, n)),
+        np.full(kept, -1), squares, np.zeros(d), np.empty(n), parts.diagonal(kernel, rows),
+        side_by_side.empty(X, wide and mode == SEEN_ONLY), side_by_side.empty(X, wide), no_values(n, megabytes))
 
 
 @jit
-def charge(bits, count, i, members, many):
-    """Count the kernel values of example i with these others: every one, and those that were never needed before"""
-    for p in range(many):
+def charge(model, i, members, many, own, known):
+    """Count the kernel values of example i with these others, of whom `own` are itself: every one, and those that were never
+    needed before, as the pairs with the first `known` were"""
+    bits, count = model.bits, model.count
+    count[EVALS] += many - own
+    for p in range(known, many):
         j = members[p]
         if j != i:
-            count[EVALS] += 1
             low, high = min(i, j), max(i, j)
             pair = high * (high - 1) // 2 + low
             word, bit = pair >> 6, np.uint64(1) << np.uint64(pair & 63)
@@ -67,58 +79,130 @@ def charge(bits, count, i, members, many):
 
 
 @jit
-def along(kernel, rows, squares, buffer, i, members, many, out):
-    """K(x_i, x_j) of the first members; a sparse x_i is spread out, so that only the entries of x_j are walked along"""
+def charge_support(model, i, known):
+    """Count the kernel values of example i with the support vectors"""
+    charge(model, i, model.support, model.count[N_SV], int(model.slot[i] >= 0), known)
+
+
+@jit
+def along(kernel, rows, squares, buffer, blocks, i, members, first, many, out):
+    """K(x_i, x_j) of the members from the first given; a sparse x_i is multiplied with blocks of them or spread out, so that
+    only the entries of x_j are walked along"""
     if matrix.is_dense(rows):
         X = rows.X
-        for p in range(many):
+        for p in range(first, many):
             out[p] = parts.dense_k(kernel, X, i, X, members[p])
     elif kernel.kind == parts.LAPLACIAN:
-        for p in range(many):
+        for p in range(first, many):
             out[p] = parts.sparse_k(kernel, rows, i, rows, members[p])
     else:
-        data, indices, indptr = rows.data, rows.indices, rows.indptr
-        for q in range(indptr[i], indptr[i + 1]):
-            buffer[indices[q]] = data[q]
-        for p in range(many):
-            j, inner = members[p], 0.0
-            for q in range(indptr[j], indptr[j + 1]):
-                inner += data[q] * buffer[indices[q]]
-            out[p] = parts.shape(kernel, inner, max(0.0, squares[i] + squares[j] - 2.0 * inner), 0.0)
-        for q in range(indptr[i], indptr[i + 1]):
-            buffer[indices[q]] = 0.0
+        if there(blocks):
+            products(blocks, rows, i, first, many, out)
+        else:
+            walk(rows, buffer, i, members, first, many, out)
+        for p in range(first, many):
+            out[p] = parts.shape(kernel, out[p], max(0.0, squares[i] + squares[members[p]] - 2.0 * out[p]), 0.0)
+
+
+@jit
+def walk(rows, buffer, i, members, first, many, out):
+    """<x_i, x_j> of the members from the first given"""
+    data, indices, indptr = rows.data, rows.indices, rows.indptr
+    for q in range(indptr[i], indptr[i + 1]):
+        buffer[indices[q]] = data[q]
+    for p in range(first, many):
+        j, out[p] = members[p], 0.0
+        for q in range(indptr[j], indptr[j + 1]):
+            out[p] += data[q] * buffer[indices[q]]
+    for q in range(indptr[i], indptr[i + 1]):
+        buffer[indices[q]] = 0.0
 
 
 @jit
 def response(model, kernel, rows, i):
     """Σ coef_j K(x_j, x_i) over the support vectors"""
     many, total = model.count[N_SV], 0.0
-    along(kernel, rows, model.squares, model.buffer, i, model.support, many, model.near)
+    along(kernel, rows, model.squares, model.buffer, model.vectors, i, model.support, 0, many, model.near)
     for p in range(many):
         total += model.coef[model.support[p]] * model.near[p]
     return total
 
 
 @jit
+def join(model, kernel, rows, mode, i):
+    """The example that has just arrived gets its response; what is computed for that, rows of the cache need too"""
+    p = model.place[i]
+    model.f[i] = response(model, kernel, rows, i)
+    if mode == SEEN_ONLY:
+        if there(model.arrived):
+            put(model.arrived, rows, i, p)
+        widen(model.cache, p + 1)
+        learn(model.cache, model.support, model.count[N_SV], model.near, p)
+
+
+@jit
+def values(model, kernel, rows, mode, i):
+    """K(x_i, .) of the members, from the cache as far as it has them; kept there if there is room"""
+    if mode == SEEN_ONLY:
+        members, blocks, many = model.queue, model.arrived, model.count[SEEN]
+    else:
+        members, blocks, many = model.support, model.vectors, model.count[N_SV]
+    cache, out, first = model.cache, model.near, 0
+    widen(cache, many)
+    r = claim(cache, i)
+    if r >= 0:
+        start, first = r * cache.state[WIDTH], cache.fill[r]
+        out, cache.fill[r] = cache.values[start:start + many], many
+    along(kernel, rows, model.squares, model.buffer, blocks, i, members, first, many, out)
+    return out
+
+
+@jit
+def enter(model, rows, i):
+    """Example i becomes a support vector"""
+    p = model.count[N_SV]
+    model.slot[i], model.support[p] = p, i
+    model.count[N_SV] += 1
+    if there(model.vectors):
+        put(model.vectors, rows, i, p)
+
+
+@jit
+def leave(model, rows, mode, i):
+    """Example i is a support vector no longer; the last one takes its slot"""
+    support, slot, p, last = model.support, model.slot, model.slot[i], model.count[N_SV] - 1
+    j = support[last]
+    support[p], slot[j] = j, p
+    slot[i], model.count[N_SV] = -1, last
+    if there(model.vectors):
+        clear(model.vectors, rows, i, p)
+        if j != i:
+            clear(model.vectors, rows, j, last)
+            put(model.vectors, rows, j, p)
+    if mode == SUPPORT_ONLY:
+        forget(model.cache, p, last)
+
+
+@jit
 def change(model, kernel, rows, mode, i, delta):
     """coef_i += delta; the support vectors and the responses that are kept follow"""
-    coef, support, slot, count = model.coef, model.support, model.slot, model.count
+    coef, f, cache = model.coef, model.f, model.cache
     coef[i] += delta
-    if slot[i] < 0 and coef[i] != 0.0:
-        slot[i], support[count[N_SV]] = count[N_SV], i
-        count[N_SV] += 1
-    elif slot[i] >= 0 and coef[i] == 0.0:
-        count[N_SV] -= 1
-        last = support[count[N_SV]]
-        support[slot[i]], slot[last] = last, slot[i]
-        slot[i] = -1
+    new, gone = model.slot[i] < 0 and coef[i] != 0.0, model.slot[i] >= 0 and coef[i] == 0.0
+    if new:
+        enter(model, rows, i)
+    elif gone:
+        leave(model, rows, mode, i)
     if mode == EVERYONE:
-        column, f = fetch(rows, kernel, i, model.columns, model.known), model.f
+        column = fetch(rows, kernel, i, model.columns, model.known)
         for j in range(f.size):
             f[j] += delta * column[j]
-    else:
-        members = model.queue if mode == SEEN_ONLY else support
-        many = count[SEEN] if mode == SEEN_ONLY else count[N_SV]
-        along(kernel, rows, model.squares, model.buffer, i, members, many, model.near)
-        for p in range(many):
-            model.f[members[p]] += delta * model.near[p]
+        return
+    near = values(model, kernel, rows, mode, i)
+    members, many = (model.queue, model.count[SEEN]) if mode == SEEN_ONLY else (model.support, model.count[N_SV])
+    for p in range(many):
+        f[members[p]] += delta * near[p]
+    if mode == SUPPORT_ONLY and new:
+        learn(cache, model.support, many, near, many - 1)
+    elif mode == SUPPORT_ONLY and gone and cache.row[i] >= 0:
+        release(cache, cache.row[i])

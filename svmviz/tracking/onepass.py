@@ -1,7 +1,8 @@
 """One pass over data that are too large to be recorded: the same compiled rounds, keeping only what the variant needs.
 
 With *computed* and *cached* gradients the responses of all examples seen are kept up to date, with LASVM those of the support
-vectors; no kernel value is stored. What is counted is what the variant would need, see `solvers.incremental`.
+vectors. Kernel values are kept in a bounded room and come again from there, to the last bit what they would be without it.
+What is counted is what the variant would need, see `solvers.incremental`, not what was computed.
 """
 
 import time
@@ -11,10 +12,11 @@ import numpy as np
 
 from svmviz import matrix, parts
 from svmviz.solvers.incremental import INCREMENTAL, codes
-from svmviz.tracking import LASVM_SEEN, rounds
+from svmviz.tracking import LASVM_SEEN, blocks, rounds
 from svmviz.tracking import model as state
 
 CHUNK = 1000  # rounds between two looks at the clock
+MEGABYTES = 512.0  # of kernel values, as in the paper
 
 
 class Run(NamedTuple):
@@ -28,20 +30,25 @@ class Run(NamedTuple):
     seconds: float
 
 
-def run(problem, seed: int = 0, steps: int | None = None, watch=None, **given) -> Run:
-    """Pass over the examples once, or over `steps` of them. `watch(t, run)` is told every thousand rounds.
+def run(problem, seed: int = 0, steps: int | None = None, watch=None, megabytes: float = MEGABYTES, **given) -> Run:
+    """Pass over the examples once, or over `steps` of them. `watch(t, run)` is told every thousand rounds. Up to so many
+    megabytes of kernel values are kept; sparse examples that are not very sparse are laid out side by side beside them.
 
     >>> from svmviz import datasets
     >>> int(np.count_nonzero(run(datasets.gauss(n=100), C=1.0, K=5).coef)) > 20
     True
     """
+    if not 0 <= megabytes < float("inf"):
+        raise ValueError(f"megabytes must be finite and at least 0, got {megabytes}")
     params = INCREMENTAL.check(given)
     (algorithm, variant, teacher), kernel, K = codes(params), params["kernel"] or parts.linear(), params["K"]
     rows, everyone = matrix.rows(problem.X), np.arange(problem.n)
     mode = state.SUPPORT_ONLY if variant >= LASVM_SEEN else state.SEEN_ONLY
-    model, rng, steps = state.empty(problem.X, kernel, mode, K, everyone), np.random.default_rng(seed), steps or problem.n
+    model = state.empty(problem.X, kernel, mode, K, everyone, megabytes=megabytes)
+    rng, steps = np.random.default_rng(seed), steps or problem.n
     if params["algorithm"] == "batch":
         model.count[state.SEEN] = problem.n
+        blocks.put_all(model.arrived, rows, model.queue)
     size, began = params["pool"] if params["teacher"] in ("active", "adversary") else 0, time.perf_counter()
     for start in range(0, steps, CHUNK):
         count = min(CHUNK, steps - start)

@@ -6,7 +6,7 @@ far less than a pixel. `reference` is exact to 1e-10, but would take minutes for
 
 import numpy as np
 
-from svmviz import grams
+from svmviz import parts
 from svmviz.bounds.of_incremental import CLOSE
 from svmviz.jit import jit
 from svmviz.solvers.sdca import step
@@ -24,14 +24,22 @@ def along(trace) -> tuple[np.ndarray, np.ndarray]:
     if problem.n > MANY:
         return np.zeros(0, np.int64), np.zeros(0)
     times = np.unique(np.concatenate([np.arange(1, min(steps, 10) + 1), np.linspace(1, steps, TIMES).astype(int)]))
-    order, found, before, left = arrivals(trace), np.empty(times.size), None, np.array([WORK // problem.n])
+    order, found, before = arrivals(trace), np.empty(times.size), None
+    sets = [seen(trace, order, t) for t in times.tolist()]
+    together, place = np.concatenate(sets), np.empty(problem.n, np.int64)
+    queue = together[np.sort(np.unique(together, return_index=True)[1])]  # whoever comes first stands in front
+    place[queue] = np.arange(queue.size)
+    X, y, coef, f, left = problem.X[queue], problem.y[queue], np.zeros(queue.size), np.zeros(queue.size), np.array([WORK])
     for k, t in enumerate(times.tolist()):
-        kernel, C, rows = trace.kernel(t), trace.params(t)["C"], np.sort(seen(trace, order, t))
-        if before is None or before[:2] != (kernel, C):
-            K, coef, f = grams.quick_gram(kernel, problem.X), np.zeros(problem.n), np.zeros(problem.n)
-        elif not np.isin(before[2], rows).all():
-            coef, f = np.zeros(problem.n), np.zeros(problem.n)
-        found[k] = settle(K, problem.y, rows, C, coef, f, left) / (C * rows.size)
+        kernel, C, rows = trace.kernel(t), trace.params(t)["C"], np.sort(place[sets[k]])
+        known = before[2][-1] + 1 if before and before[:2] == (kernel, C) and np.isin(before[2], rows).all() else 0
+        if not before or before[0] != kernel:
+            K = parts.gram(kernel, X)
+        if not known:
+            coef[:] = 0.0
+        reach = rows[-1] + 1
+        f[known:reach] = K[known:reach, :known] @ coef[:known]
+        found[k] = settle(K, y, rows, C, coef, f[:reach], left) / (C * rows.size)
         before = kernel, C, rows
     return times[np.isfinite(found)], found[np.isfinite(found)]
 
@@ -39,20 +47,20 @@ def along(trace) -> tuple[np.ndarray, np.ndarray]:
 @jit
 def settle(K, y, rows, C, coef, f, left):
     """Coordinate ascent on these rows until the gap is closed; coef and f follow. Returns the middle of P and D, or NaN
-    where `left`, the moves that may yet be made, has run out"""
+    where `left`, the multiplications that may yet be made, has run out"""
     while True:
         primal, dual = objectives(y, C, rows, rows.size, coef, f)
         if primal - dual <= 2.0 * CLOSE * C * rows.size:
             return 0.5 * (primal + dual)
         if left[0] <= 0:
             return np.nan
-        left[0] -= 1 + rows.size // f.size
+        left[0] -= rows.size
         for i in rows:
             alpha = abs(coef[i])
             a = step(alpha, y[i] * f[i], K[i, i], C) - alpha
             if a != 0.0:
                 coef[i] += y[i] * a
-                left[0] -= 1
+                left[0] -= f.size
                 for j in range(f.size):
                     f[j] += y[i] * a * K[i, j]
 

@@ -11,7 +11,7 @@ from svmviz.jit import jit
 from svmviz.metrics import fetch
 from svmviz.solvers.sdca import step
 from svmviz.tracking import ACTIVE, ADVERSARY, BATCH, CACHED, COMPUTED, LASVM_SEEN, LASVM_SUPPORT, PROCESS
-from svmviz.tracking.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, response
+from svmviz.tracking.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, charge_support, join
 from svmviz.tracking.teachers import next_place, swap
 
 P, D, GAP, ASCENT, GAIN, SCORE, ARRIVED, MOVED, N_0, N_C, PRIMAL_LAST, GAP_LAST, WIDTH = range(13)  # columns of `out`
@@ -46,11 +46,13 @@ def pay(model, variant, counted, i, moved):
     if not counted:
         return
     if not moved and variant == COMPUTED:
-        charge(model.bits, model.count, i, model.support, model.count[N_SV])
+        charge_support(model, i, 0)
     elif moved and variant == CACHED:
-        charge(model.bits, model.count, i, model.queue, model.count[SEEN])
-    elif moved and variant != COMPUTED:
-        charge(model.bits, model.count, i, model.support, model.count[N_SV])
+        charge(model, i, model.queue, model.count[SEEN], 1, model.charged[i])
+        model.charged[i] = model.count[SEEN]
+    elif moved and variant != COMPUTED:  # who has been a support vector since its last step has met all the others
+        charge_support(model, i, model.count[N_SV] if model.charged[i] > 0 else 0)
+        model.charged[i] = int(model.slot[i] >= 0)
 
 
 @jit
@@ -62,9 +64,9 @@ def arrive(model, y, kernel, rows, mode, variant, algorithm, counted, teacher, s
     i = model.queue[first]
     model.count[SEEN] = first + 1
     if mode != EVERYONE:
-        model.f[i] = response(model, kernel, rows, i)
+        join(model, kernel, rows, mode, i)
     if counted and (algorithm == PROCESS or variant == CACHED):  # the gradient of the newcomer
-        charge(model.bits, model.count, i, model.support, model.count[N_SV])
+        charge_support(model, i, 0)
     return i, told
 
 

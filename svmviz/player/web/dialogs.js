@@ -85,7 +85,7 @@ export class Dialogs {
     const support = after.coef.reduce((count, c) => count + (c !== 0), 0);
     this.stage.costs.textContent = [
       `examples ${group(String(run.axes.examples(t)))}`, `features read ${group(String(run.axes.features_read(t)))}`, `kernel evaluations ${group(String(run.axes.kernel_evals(t)))}`,
-      ...(run.pairs ? [`distinct pairs ${group(String(run.pairs[t]))}`] : []),
+      ...(run.pairs ? [`distinct pairs ${group(String(run.pairs(t)))}`] : []),
       `support vectors ${support}`, `trace ${group((this.stage.data.length / 1024).toFixed(0))} KB`, recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",
     ].join(" · ");
   }

@@ -1,18 +1,28 @@
 // Runs on a stream: who has arrived when, the average that a round puts out, and the state after PROCESS alone.
 
-// Where the draws and the pool of each round begin, when each example arrived, and how many had by then.
+// The moves as changes of coefficients: whose, where the draws have travelled.
+export function moved(run) {
+  const { T, moves: count, move_draw: draw, move_delta: delta, picks } = run, index = run.move_index ??= new Uint32Array(delta.length);
+  run.pick_first = new Uint32Array(T + 2);
+  for (let t = 1, e = 0; t <= T; t++) {
+    const first = run.pick_first[t];
+    run.pick_first[t + 1] = first + run.segment(t).K;
+    for (const stop = e + count[t]; e < stop; e++) if (picks) index[e] = draw[e] ? picks[first + draw[e] - 1] : run.drawn[t - 1];
+  }
+  Object.assign(run, { change_index: index, change_delta: delta });
+}
+
+// Where the pool of each round begins, when each example arrived, and how many had by then.
 export function arrivals(run) {
   const { T, n } = run, batch = s => s.params.algorithm === "batch", looks = s => (["active", "adversary"].includes(s.teacher) ? +s.params.pool : 0);
   run.streams = !batch(run.segments[0]);
   run.arrival = new Float64Array(n).fill(run.streams ? Infinity : 0);
-  run.pick_first = new Uint32Array(T + 2);
   run.pool_first = new Uint32Array(T + 2);
   run.seen = new Uint32Array(T + 1);
   const count = (t, mask) => run.arrival.reduce((sum, at, i) => sum + (at <= t && mask[i]), 0);
   run.seen[0] = run.streams ? 0 : run.counts[0];
   for (let t = 1; t <= T; t++) {
     const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]];
-    run.pick_first[t + 1] = run.pick_first[t] + segment.K;
     run.pool_first[t + 1] = run.pool_first[t] + looks(segment);
     if (batch(segment)) mask.forEach((alive, i) => { if (alive) run.arrival[i] = Math.min(run.arrival[i], t); });
     if (came) run.arrival[run.drawn[t - 1]] = t;

@@ -1,6 +1,6 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
-import { arrivals } from "./rounds.js";
+import { arrivals, moved } from "./rounds.js";
 import { FOLDED, complete } from "./table.js";
 
 const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
@@ -43,7 +43,7 @@ export async function decode(bytes) {
   if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
     for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + (run.changes ?? run.moves)[t];
-    if (run.moves) Object.assign(run, { change_index: run.move_index, change_delta: run.move_delta });
+    if (run.moves) moved(run);
     const added = run.scores > 1 ? 2 : 1;                    // with a score per class, that of its own and that of the rival
     run.entered = t => run.change_first[t] + (run.changes[t] >= added && run.event[t] !== FOLDED ? added : 0);      // where the example is in, and maintenance begins
   } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
@@ -68,13 +68,15 @@ export async function decode(bytes) {
     kernel_evals: cumulative(run, "kernel_evals"),
     features_read: cumulative(run, "features_read"),
   };
+  if (run.new_pairs) run.pairs = cumulative(run, "new_pairs");
+  run.tracked = run.tracked_t && { t: [...run.tracked_t], value: [...run.tracked_value] };
   if (run.moves) arrivals(run);
   return run;
 }
 
 function cumulative(run, name) {
-  if (!run[name]) return t => t * run.costs[name];
+  if (Number.isFinite(run.costs[name])) return t => t * run.costs[name];
   const sums = new Float64Array(run.T + 1);
-  for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + run[name][t];
+  for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + (run[name]?.[t] ?? run.d * run.kernel_evals[t]);      // whole vectors were read
   return t => sums[t];
 }

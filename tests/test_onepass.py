@@ -101,7 +101,7 @@ def test_rows_of_the_cache_are_right_as_far_as_they_say_whatever_happens():
             cache.learn(held, support, many, truth[i, support[:many]], many - 1)
         elif rng.random() < 0.3:
             p, many = int(rng.integers(many)), many - 1
-            outside.insert(0, support[p])
+            outside.insert(int(rng.integers(len(outside) + 1)), support[p])  # it may come back soon
             support[p] = support[many]
             cache.forget(held, p, many)
         else:

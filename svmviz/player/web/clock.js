@@ -9,6 +9,13 @@ export class Clock {
     this.tick = this.tick.bind(this);
   }
 
+  destroy() {
+    removeEventListener("keydown", this.keys);
+    this.observer.disconnect();
+    cancelAnimationFrame(this.request);
+    this.gone = true;
+  }
+
   get slow() { return this.speed < SLOW || !this.playing; }
 
   toggle(on = !this.playing) {

@@ -56,13 +56,6 @@ export class Stage extends Clock {
     this.observer.observe(this.frame);
   }
 
-  destroy() {
-    removeEventListener("keydown", this.keys);
-    this.observer.disconnect();
-    cancelAnimationFrame(this.request);
-    this.gone = true;
-  }
-
   async update({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);

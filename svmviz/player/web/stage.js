@@ -48,13 +48,6 @@ export class Stage extends Clock {
     this.tab("curves");
   }
 
-  destroy() {
-    removeEventListener("keydown", this.keys);
-    this.observer.disconnect();
-    cancelAnimationFrame(this.request);
-    this.gone = true;
-  }
-
   // New data or another theme. A run that grew or forked keeps its step, and goes on playing.
   async update({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
@@ -69,6 +62,7 @@ export class Stage extends Clock {
       else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.obey(run);
     }
+    if (!this.run) return;                                   // the first is still being read
     this.plane.editor.offer(this.run);
     this.layout();
   }

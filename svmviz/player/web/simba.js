@@ -17,7 +17,7 @@ const WIDE = 20;                                             // features: a tabl
 const ROW = ["draw", "move"], COLUMN = ["column", "estimate", "reweigh"];
 const DUALS = new WeakMap();
 const dualsOf = run => { if (!DUALS.has(run)) DUALS.set(run, new Duals(run)); return DUALS.get(run); };
-const percent = share => `${share < .0995 ? (100 * share).toFixed(1) : Math.round(100 * share)} %`;
+const percent = share => `${share < .0995 ? (share > 0 && share < .001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)) : Math.round(100 * share)} %`;
 
 export class Mechanism {
   constructor(section, stage) {

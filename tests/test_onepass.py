@@ -92,8 +92,9 @@ def test_rows_of_the_cache_are_right_as_far_as_they_say_whatever_happens():
     truth = 1000.0 * low + high
     held, support, outside = cache.empty(n, 8 * 50_000 / 2**20), np.zeros(n, np.int64), list(rng.permutation(n))
     many, whole = 0, 0
+    owner, fills, used, row = held.book
     for step in range(1500):
-        before = np.count_nonzero(held.owner >= 0)
+        before = np.count_nonzero(owner >= 0)
         if many < 2 or (rng.random() < 0.45 and outside):
             i, support[many] = outside[-1], outside.pop()
             many += 1
@@ -106,22 +107,22 @@ def test_rows_of_the_cache_are_right_as_far_as_they_say_whatever_happens():
             cache.forget(held, p, many)
         else:
             i = support[rng.integers(many)]
-            oldest = held.owner[held.used[:held.state[cache.HEIGHT]].argmin()]
-            known = held.row[i] >= 0
+            oldest = owner[used[:held.state[cache.HEIGHT]].argmin()]
+            known = row[i] >= 0
             r = cache.claim(held, i)
-            assert held.owner[r] == i and (known or oldest < 0 or held.row[oldest] < 0), "the least recently used makes room"
-            start, fill = r * held.state[cache.WIDTH], held.fill[r]
+            assert owner[r] == i and (known or oldest < 0 or row[oldest] < 0), "the least recently used makes room"
+            start, fill = r * held.state[cache.WIDTH], fills[r]
             whole += fill == many
             held.values[start + fill:start + many] = truth[i, support[fill:many]]
-            held.fill[r] = many
+            fills[r] = many
         width, height = held.state[[cache.WIDTH, cache.HEIGHT]]
         assert many <= width and width * height <= held.values.size
-        gone += np.count_nonzero(held.owner >= 0) < before
-        there = np.flatnonzero(held.owner >= 0)
-        assert np.array_equal(held.row[held.owner[there]], there) and np.count_nonzero(held.row >= 0) == there.size
-        assert (there < height).all() and held.fill.max() <= many
+        gone += np.count_nonzero(owner >= 0) < before
+        there = np.flatnonzero(owner >= 0)
+        assert np.array_equal(row[owner[there]], there) and np.count_nonzero(row >= 0) == there.size
+        assert (there < height).all() and fills.max() <= many
         for r in there[step % 10::10]:
-            i, fill = held.owner[r], held.fill[r]
+            i, fill = owner[r], fills[r]
             assert np.array_equal(held.values[r * width:r * width + fill], truth[i, support[:fill]])
     assert many > 260 and height < many and gone > 0 and whole > 100, (many, height, gone, whole)
 

@@ -12,15 +12,14 @@ import numpy as np
 from svmviz.jit import jit
 
 WIDTH, HEIGHT, CLOCK = range(3)  # places in `state`
+OWNER, FILL, USED, ROW = range(4)  # lines of `book`
 NARROW = 256  # how wide rows are at first
 
 
 class Cache(NamedTuple):
     values: np.ndarray  # (room,) rows of state[WIDTH] values each, one after the other
-    owner: np.ndarray  # (n,) which example a row belongs to, -1: free
-    fill: np.ndarray  # (n,) how many of its values are right
-    used: np.ndarray  # (n,) when it was asked for last, -1: free
-    row: np.ndarray  # (n,) which row belongs to an example, -1: none
+    book: np.ndarray  # (4, n) of a row its owner (-1: free), how many of its values are right, when it was asked for last (-1:
+    # free), and of an example its row (-1: none); one array, as each adds to the time that compiling takes
     state: np.ndarray  # (3,) int64; HEIGHT is how many rows there is room for
 
 
@@ -32,72 +31,74 @@ def empty(n: int, megabytes: float) -> Cache:
     """
     room = min(int(megabytes * 2**20) // 8, n * n)
     width = min(NARROW, n)
-    return Cache(np.empty(room), np.full(n, -1), np.zeros(n, np.int64), np.full(n, -1), np.full(n, -1),
-                 np.array([width, min(n, room // width), 0]))
+    book = np.full((4, n), -1)
+    book[FILL] = 0
+    return Cache(np.empty(room), book, np.array([width, min(n, room // width), 0]))
 
 
 @jit
 def release(cache, r):
     """Row r is free again"""
-    if cache.owner[r] >= 0:
-        cache.row[cache.owner[r]] = -1
-        cache.owner[r], cache.used[r], cache.fill[r] = -1, -1, 0
+    book = cache.book
+    if book[OWNER, r] >= 0:
+        book[ROW, book[OWNER, r]] = -1
+        book[OWNER, r], book[USED, r], book[FILL, r] = -1, -1, 0
 
 
 @jit
 def widen(cache, many):
     """Make rows wide enough for so many members, a quarter wider at least; fewer fit, and the last ones go"""
-    old = cache.state[WIDTH]
+    book, values, old = cache.book, cache.values, cache.state[WIDTH]
     if many <= old:
         return
-    width = min(cache.row.size, max(many, old + old // 4))
-    height = min(cache.row.size, cache.values.size // width)
+    width = min(book.shape[1], max(many, old + old // 4))
+    height = min(book.shape[1], values.size // width)
     for r in range(height, cache.state[HEIGHT]):
         release(cache, r)
     cache.state[WIDTH], cache.state[HEIGHT] = width, height
-    values = cache.values
     for r in range(height - 1, 0, -1):  # from the end, as each row moves back
-        for p in range(cache.fill[r] - 1, -1, -1):
+        for p in range(book[FILL, r] - 1, -1, -1):
             values[r * width + p] = values[r * old + p]
 
 
 @jit
 def claim(cache, i):
     """The row of example i, which may be empty still; -1 where not one row fits"""
-    r = cache.row[i]
+    book = cache.book
+    r = book[ROW, i]
     if r < 0 and cache.state[HEIGHT] > 0:
         r = 0
         for other in range(cache.state[HEIGHT]):
-            if cache.used[other] < cache.used[r]:
+            if book[USED, other] < book[USED, r]:
                 r = other
-            if cache.used[r] < 0:
+            if book[USED, r] < 0:
                 break
         release(cache, r)
-        cache.owner[r], cache.row[i] = i, r
+        book[OWNER, r], book[ROW, i] = i, r
     if r >= 0:
         cache.state[CLOCK] += 1
-        cache.used[r] = cache.state[CLOCK]
+        book[USED, r] = cache.state[CLOCK]
     return r
 
 
 @jit
 def learn(cache, support, many, near, p):
     """A member has joined at place p, and its values with the support vectors are known: rows that were whole stay so"""
-    width = cache.state[WIDTH]
+    book, values, width = cache.book, cache.values, cache.state[WIDTH]
     for s in range(many):
-        r = cache.row[support[s]]
-        if r >= 0 and cache.fill[r] == p and p < width:
-            cache.values[r * width + p] = near[s]
-            cache.fill[r] = p + 1
+        r = book[ROW, support[s]]
+        if r >= 0 and book[FILL, r] == p and p < width:
+            values[r * width + p] = near[s]
+            book[FILL, r] = p + 1
 
 
 @jit
 def forget(cache, p, last):
     """The member at place p has left, and the one at the last place has taken it; rows without that one end before p"""
-    width = cache.state[WIDTH]
+    book, values, width = cache.book, cache.values, cache.state[WIDTH]
     for r in range(cache.state[HEIGHT]):
-        if cache.fill[r] > last:
-            cache.values[r * width + p] = cache.values[r * width + last]
-            cache.fill[r] = last
-        elif cache.fill[r] > p:
-            cache.fill[r] = p
+        if book[FILL, r] > last:
+            values[r * width + p] = values[r * width + last]
+            book[FILL, r] = last
+        elif book[FILL, r] > p:
+            book[FILL, r] = p

@@ -14,7 +14,7 @@ from svmviz.jit import jit
 from svmviz.metrics import CACHED_COLUMNS, fetch
 from svmviz.tracking import blocks as side_by_side
 from svmviz.tracking.blocks import clear, products, put, there
-from svmviz.tracking.cache import WIDTH, Cache, claim, forget, learn, release, widen
+from svmviz.tracking.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen
 from svmviz.tracking.cache import empty as no_values
 
 EVERYONE, SEEN_ONLY, SUPPORT_ONLY = range(3)
@@ -62,10 +62,9 @@ def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes
 
 
 @jit
-def charge(model, i, members, many, own, known):
+def charge(bits, count, i, members, many, own, known):
     """Count the kernel values of example i with these others, of whom `own` are itself: every one, and those that were never
     needed before, as the pairs with the first `known` were"""
-    bits, count = model.bits, model.count
     count[EVALS] += many - own
     for p in range(known, many):
         j = members[p]
@@ -76,12 +75,6 @@ def charge(model, i, members, many, own, known):
             if not bits[word] & bit:
                 bits[word] |= bit
                 count[PAIRS] += 1
-
-
-@jit
-def charge_support(model, i, known):
-    """Count the kernel values of example i with the support vectors"""
-    charge(model, i, model.support, model.count[N_SV], int(model.slot[i] >= 0), known)
 
 
 @jit
@@ -151,58 +144,47 @@ def values(model, kernel, rows, mode, i):
     widen(cache, many)
     r = claim(cache, i)
     if r >= 0:
-        start, first = r * cache.state[WIDTH], cache.fill[r]
-        out, cache.fill[r] = cache.values[start:start + many], many
+        start, first = r * cache.state[WIDTH], cache.book[FILL, r]
+        out, cache.book[FILL, r] = cache.values[start:start + many], many
     along(kernel, rows, model.squares, model.buffer, blocks, i, members, first, many, out)
     return out
 
 
 @jit
-def enter(model, rows, i):
-    """Example i becomes a support vector"""
-    p = model.count[N_SV]
-    model.slot[i], model.support[p] = p, i
-    model.count[N_SV] += 1
-    if there(model.vectors):
-        put(model.vectors, rows, i, p)
-
-
-@jit
-def leave(model, rows, mode, i):
-    """Example i is a support vector no longer; the last one takes its slot"""
-    support, slot, p, last = model.support, model.slot, model.slot[i], model.count[N_SV] - 1
-    j = support[last]
-    support[p], slot[j] = j, p
-    slot[i], model.count[N_SV] = -1, last
-    if there(model.vectors):
-        clear(model.vectors, rows, i, p)
-        if j != i:
-            clear(model.vectors, rows, j, last)
-            put(model.vectors, rows, j, p)
-    if mode == SUPPORT_ONLY:
-        forget(model.cache, p, last)
-
-
-@jit
 def change(model, kernel, rows, mode, i, delta):
     """coef_i += delta; the support vectors and the responses that are kept follow"""
-    coef, f, cache = model.coef, model.f, model.cache
+    coef, f, cache, support, slot, count, blocks = (model.coef, model.f, model.cache, model.support, model.slot, model.count,
+                                                    model.vectors)
     coef[i] += delta
-    new, gone = model.slot[i] < 0 and coef[i] != 0.0, model.slot[i] >= 0 and coef[i] == 0.0
+    new, gone = slot[i] < 0 and coef[i] != 0.0, slot[i] >= 0 and coef[i] == 0.0
     if new:
-        enter(model, rows, i)
+        slot[i], support[count[N_SV]] = count[N_SV], i
+        count[N_SV] += 1
+        if there(blocks):
+            put(blocks, rows, i, slot[i])
     elif gone:
-        leave(model, rows, mode, i)
+        count[N_SV] -= 1
+        p, last = slot[i], count[N_SV]
+        j = support[last]
+        support[p], slot[j] = j, p
+        slot[i] = -1
+        if there(blocks):
+            clear(blocks, rows, i, p)
+            if j != i:
+                clear(blocks, rows, j, last)
+                put(blocks, rows, j, p)
+        if mode == SUPPORT_ONLY:
+            forget(cache, p, last)
     if mode == EVERYONE:
         column = fetch(rows, kernel, i, model.columns, model.known)
         for j in range(f.size):
             f[j] += delta * column[j]
         return
     near = values(model, kernel, rows, mode, i)
-    members, many = (model.queue, model.count[SEEN]) if mode == SEEN_ONLY else (model.support, model.count[N_SV])
+    members, many = (model.queue, count[SEEN]) if mode == SEEN_ONLY else (support, count[N_SV])
     for p in range(many):
         f[members[p]] += delta * near[p]
     if mode == SUPPORT_ONLY and new:
-        learn(cache, model.support, many, near, many - 1)
-    elif mode == SUPPORT_ONLY and gone and cache.row[i] >= 0:
-        release(cache, cache.row[i])
+        learn(cache, support, many, near, many - 1)
+    elif mode == SUPPORT_ONLY and gone and cache.book[ROW, i] >= 0:
+        release(cache, cache.book[ROW, i])

@@ -11,7 +11,7 @@ from svmviz.jit import jit
 from svmviz.metrics import fetch
 from svmviz.solvers.sdca import step
 from svmviz.tracking import ACTIVE, ADVERSARY, BATCH, CACHED, COMPUTED, LASVM_SEEN, LASVM_SUPPORT, PROCESS
-from svmviz.tracking.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, charge_support, join
+from svmviz.tracking.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, join
 from svmviz.tracking.teachers import next_place, swap
 
 P, D, GAP, ASCENT, GAIN, SCORE, ARRIVED, MOVED, N_0, N_C, PRIMAL_LAST, GAP_LAST, WIDTH = range(13)  # columns of `out`
@@ -45,14 +45,15 @@ def pay(model, variant, counted, i, moved):
     """Kernel values that looking at example i cost before its step (`moved` is False), and its step after it"""
     if not counted:
         return
+    bits, count, slot, charged, many = model.bits, model.count, model.slot, model.charged, model.count[N_SV]
     if not moved and variant == COMPUTED:
-        charge_support(model, i, 0)
+        charge(bits, count, i, model.support, many, int(slot[i] >= 0), 0)
     elif moved and variant == CACHED:
-        charge(model, i, model.queue, model.count[SEEN], 1, model.charged[i])
-        model.charged[i] = model.count[SEEN]
+        charge(bits, count, i, model.queue, count[SEEN], 1, charged[i])
+        charged[i] = count[SEEN]
     elif moved and variant != COMPUTED:  # who has been a support vector since its last step has met all the others
-        charge_support(model, i, model.count[N_SV] if model.charged[i] > 0 else 0)
-        model.charged[i] = int(model.slot[i] >= 0)
+        charge(bits, count, i, model.support, many, int(slot[i] >= 0), many if charged[i] > 0 else 0)
+        charged[i] = int(slot[i] >= 0)
 
 
 @jit
@@ -66,7 +67,7 @@ def arrive(model, y, kernel, rows, mode, variant, algorithm, counted, teacher, s
     if mode != EVERYONE:
         join(model, kernel, rows, mode, i)
     if counted and (algorithm == PROCESS or variant == CACHED):  # the gradient of the newcomer
-        charge_support(model, i, 0)
+        charge(model.bits, model.count, i, model.support, model.count[N_SV], 0, 0)
     return i, told
 
 

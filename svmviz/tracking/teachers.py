@@ -6,7 +6,7 @@ import math
 
 from svmviz.jit import jit
 from svmviz.tracking import ACTIVE, ADVERSARY, GIVEN
-from svmviz.tracking.model import EVALS, EVERYONE, RECENT, SEEN, SELECTION, along, charge, charge_support, response
+from svmviz.tracking.model import EVALS, EVERYONE, N_SV, RECENT, SEEN, SELECTION, along, charge, response
 
 
 @jit
@@ -33,13 +33,13 @@ def look(model, kernel, rows, mode, counted, i):
     """The response of the averaged classifier, and what it costs to know it"""
     count, before = model.count, model.count[EVALS]
     if counted:
-        charge_support(model, i, 0)
+        charge(model.bits, count, i, model.support, count[N_SV], 0, 0)
         for e in range(count[RECENT]):  # a coefficient that has just gone to 0 is in the average still
             known = model.held[e] == 0.0
             for earlier in range(e):
                 known |= model.recent[earlier] == model.recent[e] and model.held[earlier] != 0.0
             if model.coef[model.recent[e]] == 0.0 and not known:
-                charge(model, i, model.recent[e:e + 1], 1, 0, 0)
+                charge(model.bits, count, i, model.recent[e:e + 1], 1, 0, 0)
     count[SELECTION] += count[EVALS] - before
     return output(model, kernel, rows, mode, i)
 

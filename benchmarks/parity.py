@@ -38,9 +38,7 @@ VARIETY = {  # recipes that reach every branch of the replay
 READ = """steps => JSON.stringify({
   query: svmviz.run.query, scores: svmviz.run.scores, xs: [...svmviz.engine.grid.xs], ys: [...svmviz.engine.grid.ys],
   states: steps.map(t => {
-    svmviz.seek(t);
-    svmviz.paint();
-    const { f, field, coef } = svmviz.view().after;
+    const { f, field, coef } = svmviz.engine.state(t);       // before a stage scales them for the eye, as that of SBP does
     return { f: [...f], field: [...field], coef: [...coef] };
   }),
 })"""

@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from svmviz import datasets, families, multiclass, parts
+from svmviz import datasets, families, multiclass, parts, player
 from svmviz.core import make_problem
 from svmviz.player import opening, packing, wire
 from svmviz.recipe import Recipe, from_query
@@ -187,3 +187,13 @@ def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():
     problem = families.direction(n=120, d=600)
     short, long = (len(wire.pack(SOLVERS["simba"].trace(problem, steps, nu=0.01)).body) for steps in (500, 1500))
     assert long - short <= 30 * 1024
+
+
+def test_every_module_of_the_player_stands_behind_those_that_it_imports():
+    seen = set()
+    for name, source in player.modules().items():
+        imported = player.IMPORTED.findall(source)
+        assert set(imported) <= seen and "import(" not in source, name
+        assert len(imported) == sum(line.startswith("import ") for line in source.splitlines()), name
+        seen.add(name)
+    assert seen == {path.name for path in player.WEB.glob("*.js")}

@@ -16,13 +16,12 @@ import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode } from "./wire.js";
 
-const MECHANISMS = new Map();                                // module by solver key, loaded once a page
 const QUIET = 100;                                           // ms between changes of the text while it runs fast
 
 export class Stage extends Clock {
-  constructor(root) {
+  constructor(root, modules) {
     super();
-    this.root = root;
+    Object.assign(this, { root, modules });
     root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
       <section class="plane"></section><section class="mechanism"></section>
       <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
@@ -55,10 +54,9 @@ export class Stage extends Clock {
     this.theme = readTheme(this.frame, dark);
     if (data && data !== this.data) {
       this.data = data;
-      const run = await decode(data), key = run.solver.key;
-      if (!MECHANISMS.has(key)) MECHANISMS.set(key, await import(`./${key}.js`));
+      const run = await decode(data);
       if (this.gone || this.data !== data) return;           // something newer has come meanwhile
-      if (run.id !== this.run?.id) this.accept(run, MECHANISMS.get(key));
+      if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`]);
       else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.obey(run);
     }
@@ -133,7 +131,7 @@ export class Stage extends Clock {
 
   idle() {                                                   // keyframes ahead of the first scrub
     const engine = this.engine, later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
-    const work = () => { if (engine === this.engine && !this.gone && engine.prepare(14)) later(work); };
+    const work = deadline => { if (engine === this.engine && !this.gone && engine.prepare(Math.max(14, (deadline?.timeRemaining() ?? 0) - 6))) later(work); };
     later(work);
   }
 

@@ -120,3 +120,10 @@ def test_another_k_in_the_midst_of_a_run(visit):  # noqa: F811
     assert look(page, "run.segments[1].start") == 60 and look(page, "run.segments[1].K") == 7
     assert look(page, "run.gap.slice(0, 61).join()") == gap
     assert look(page, "run.bound.t.at(-1)") <= 60  # the theorem needs a fixed K
+
+
+@pytest.mark.parametrize("curve, says", [
+    ("regret", "mean over the rounds so far"), ("band", "divided by C t"), ("gap", "P(w) − D(α)")])
+def test_every_curve_of_a_stream_says_what_it_shows(visit, curve, says):  # noqa: F811
+    page = visit(f"{link('')}&t=60&y={curve}")
+    until(page, "svmviz.curves.caption.textContent.includes(value)", says)

@@ -19,7 +19,7 @@ OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver work
 
 def pack_lane(trace: Trace, plane: Plane) -> bytes:
     """What a small plane needs: what each step changed, and what it cost."""
-    plain = replace(trace.solver, optimum=lambda *_: None, bound=lambda _: None)  # the race has its own optimum, and no theorem
+    plain = replace(trace.solver, optimum=lambda *_: None, bound=lambda _: None, companions=lambda _: {})  # as the race does
     header, arrays = gather(replace(trace, solver=plain), plane)
     unused = UNUSED if trace.solver.objective == "level" else UNUSED | OBJECTIVE
     arrays["inner_products"] = smallest(np.diff(race.all_costs(trace)["inner_products"], prepend=0))

@@ -40,39 +40,34 @@ def computed(recipe: Recipe) -> wire.Packed:
         return _packed(link, recipe)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _front(link: str, _recipe: Recipe) -> dict:
-    return wire.front(_recipe.trace())
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _shared(what: str, link: str, _make):
+    return _make()
 
 
-def front(recipe: Recipe) -> dict | None:
-    """The Pareto front, for a visitor who looks at it; kept for all, unless the data are the visitor's own."""
-    if "front" not in (st.session_state.seen.get("y"), st.session_state.view.get("y")) or recipe.problem().n > wire.FRONT_UP_TO:
-        return None
+def _once(what: str, recipe: Recipe, make):
+    """What takes longer than a first picture may; kept for all, unless the data are the visitor's own."""
     if not recipe.own:
-        return _front(recipe.key(), recipe)
-    kept = st.session_state.setdefault("fronts", {})
+        return _shared(what, recipe.key(), make)
+    kept = st.session_state.setdefault(what, {})
     if recipe.key() not in kept:
         kept.clear()
-        kept[recipe.key()] = wire.front(recipe.trace())
+        kept[recipe.key()] = make()
     return kept[recipe.key()]
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _rivals(link: str, _recipe: Recipe) -> dict | None:
-    return rivalwire.pack(_recipe)
+def front(recipe: Recipe) -> dict | None:
+    """The Pareto front, for a visitor who looks at it."""
+    if "front" not in (st.session_state.seen.get("y"), st.session_state.view.get("y")) or recipe.problem().n > wire.FRONT_UP_TO:
+        return None
+    return _once("fronts", recipe, lambda: wire.front(recipe.trace()))
 
 
 def rivals(recipe: Recipe) -> dict | None:
-    """Runs of other solvers beside this one, once its player has asked for them; kept like the fronts."""
-    state = st.session_state
-    if state.get("wanted") != {"what": "rivals", "id": recipe.key()}:
+    """Runs of other solvers beside this one, once its player has asked for them."""
+    if st.session_state.get("wanted") != {"what": "rivals", "id": recipe.key()}:
         return None
-    if not recipe.own:
-        return _rivals(recipe.key(), recipe)
-    if state.get("rivals_of", ("",))[0] != recipe.key():
-        state.rivals_of = recipe.key(), rivalwire.pack(recipe)
-    return state.rivals_of[1]
+    return _once("rivals", recipe, lambda: rivalwire.pack(recipe))
 
 
 def refused(error: ValueError) -> None:

@@ -30,7 +30,7 @@ function limits(run) {                                       // from the whole r
 }
 
 export const band = {
-  words: "P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
+  words: () => "P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
   value: (run, t) => run.objective[t],
   paint(g, curves, view) {
     const { run, theme, t, shown, taken } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
@@ -68,7 +68,7 @@ export const band = {
 };
 
 export const regret = {
-  name: "mean so far", words: "mean over the rounds so far of (P_t − P*_t)/(C t): what the theorem bounds, in expectation",
+  name: "mean so far", words: () => "mean over the rounds so far of (P_t − P*_t)/(C t): what the theorem bounds, in expectation",
   value(run, t) {
     if (!run.regret) {
       run.regret = new Float64Array(run.T + 1);

@@ -158,7 +158,7 @@ export class Curves {
 
   paint(view) {
     const { run, theme, t, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
-    this.axisBox.hidden = !plain || this.axes.y === "rivals";
+    this.axisBox.hidden = !plain || Boolean(this.own[this.axes.y]?.axis);
     if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
       this.caption.textContent = "norm against hinge loss: dashed the best there is, by λ or by ν";
       const unit = now.gamma === undefined ? 1 : now.gamma;
@@ -166,8 +166,7 @@ export class Curves {
     }
     if (this.own[this.axes.y]?.paint) {                      // a picture that only this solver has
       this.own[this.axes.y].paint(g, this, view);
-      const { words } = this.own[this.axes.y];
-      this.caption.textContent = typeof words === "function" ? words(run) : words;
+      this.caption.textContent = this.own[this.axes.y].words(run);
       return;
     }
     const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
@@ -218,7 +217,7 @@ export class Curves {
 
   stepAt(px) {
     if (this.axes.y === "front" || !this.x) return this.stage.t;
-    const axis = this.run.axes[this.axes.y === "rivals" ? "features_read" : this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
+    const axis = this.run.axes[this.own[this.axes.y]?.axis ?? this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
     let low = 1, high = this.run.T;
     if (px < this.left - 6) return 0;
     while (low < high) {

@@ -7,6 +7,7 @@ const FLOOR = 5e-4;                                          // what is less sta
 const share = v => `${+(100 * v).toPrecision(2)} %`;
 
 export const rivals = {
+  axis: "features_read",                                     // the only one that it is drawn over
   words: ({ rivals: found }) => (found ? `${found.runs} runs each, on ${found.unseen ? `${group(String(found.n_test))} unseen rows` : "the rows themselves"}; λ = ${found.lam}` : "over features read, beside Pegasos and the Perceptron"),
   paint(g, curves, view) {
     const { run, theme, t } = view, { rivals: found } = run, { w, h } = curves.sheet, u = theme.unit;

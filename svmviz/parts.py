@@ -101,7 +101,7 @@ def parse_kernel(text: str) -> Kernel:
         make = KERNELS[call.func.id]
         return make(*map(ast.literal_eval, call.args), **{k.arg: ast.literal_eval(k.value) for k in call.keywords})
     except ValueError as error:
-        raise ValueError(f"kernel {text!r}: {error}") from None
+        raise ValueError(f"kernel {text!r}: {'not a number' if 'malformed' in str(error) else error}") from None
     except (SyntaxError, AttributeError, KeyError, TypeError, RecursionError, MemoryError):
         raise ValueError(f"kernel must be one of {', '.join(KERNELS)} such as rbf(gamma=2.0), got {text!r}") from None
 

@@ -100,6 +100,11 @@ def test_a_kernel_that_makes_no_sense_is_refused(make):
         make()
 
 
+def test_what_is_not_a_number_is_called_so():
+    with pytest.raises(ValueError, match=r"kernel 'rbf\(gamma=nan\)': not a number$"):
+        parts.parse_kernel("rbf(gamma=nan)")
+
+
 @given(st.text(max_size=60))
 def test_no_text_makes_the_kernel_parser_fail_in_another_way(text):
     try:

@@ -110,8 +110,10 @@ export class Choice {
       g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
       g.fillStyle = theme.ink;
       g.fill();
-      const words = [`${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`];
-      const [at, base] = this.room(g, theme, words, [x(pair.h), y(pair.lost)], curve, { left, right: w - 8, bottom, level: y(removal) });
+      const all = [`${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`];
+      const point = [x(pair.h), y(pair.lost)], frame = { left, right: w - 8, bottom, level: y(removal) }, one = [all.join(", ")];
+      const two = this.room(g, theme, all, point, curve, frame), place = two ?? this.room(g, theme, one, point, curve, frame), words = two || !place ? all : one;
+      const [at, base] = place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
       words.forEach((line, k) => text(g, theme, line, at, base + (14 + 17 * k) * u, { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }));
     }
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
@@ -119,15 +121,15 @@ export class Choice {
     if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
   }
 
-  // Where two lines of text fit beside a point without covering the curve, the dashed level and its label: the nearest such place.
+  // Where lines of text fit beside a point without covering the curve, the dashed level and its label: the nearest such place, or none.
   room(g, theme, words, [px, py], curve, { left, right, bottom, level }) {
     g.font = `700 ${13.5 * theme.unit}px ${theme.font}`;
-    const u = theme.unit, width = Math.max(...words.map(line => g.measureText(line).width)), height = 36 * u, gap = 5 * u;
+    const u = theme.unit, width = Math.max(...words.map(line => g.measureText(line).width)), height = (17 * words.length + 2) * u, gap = 5 * u;
     const clear = (at, top) => at >= left + gap && at + width <= right && top >= 32 * u && top + height <= bottom - gap
       && (at > px + gap || at + width < px - gap || top + height < py - gap)
       && (top > level + gap || top + height < level - 24 * u)
       && !curve.some(([cx, cy]) => cx > at - gap && cx < at + width + gap && cy > top - gap && cy < top + height + gap);
-    let best = [clamp(px + 2 * gap, left, right - width), clamp(py - height, 0, bottom - height)], least = Infinity;
+    let best = null, least = Infinity;
     for (let at = left + gap; at + width <= right; at += 6) for (let top = 32 * u; top + height <= bottom; top += 6) {
       const far = Math.hypot(Math.max(at - px, px - at - width, 0), Math.max(top - py, py - top - height, 0));
       if (far < least && clear(at, top)) [best, least] = [[at, top], far];

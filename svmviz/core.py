@@ -202,7 +202,7 @@ class Solver:
             made = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, made, rows))
             carry = made.carry
-            if made.created is None:
+            if made.created is None and stop < steps:
                 coef, total = coef.copy(), total.copy()
                 advance(coef, total, made.factor, made.index, made.delta)
         return Trace(self, problem, steps, seed, tuple(segments))

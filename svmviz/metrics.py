@@ -144,7 +144,7 @@ def over(trace) -> dict[str, np.ndarray]:
     """All metrics of a trace, by name."""
     problem, T, own = trace.problem, trace.steps, trace.scalars
     if trace.tabled:
-        return dict(zip(PER_ITERATE, tablemetrics.measures(trace).T, strict=True)) | own | costs(trace)
+        return dict(zip(PER_ITERATE, tablemetrics.measures(trace).T, strict=True)) | {**own} | costs(trace)
     last, average, n_sv = np.empty((T + 1, 4)), np.empty((T + 1, 4)), np.zeros(T + 1, np.int64)
     b = np.stack([own.get(name, np.zeros(T + 1)) for name in ("b", "b_average")], axis=1)
     first, after = trace.segments[0].params.get("lam", 0.0), trace.solver.averages == "after"

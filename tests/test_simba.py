@@ -6,8 +6,8 @@ import scipy.sparse as sp
 from scipy.optimize import linprog, minimize
 
 from svmviz import bounds, datasets, edits, make_problem, pareto
-from svmviz.solvers import SOLVERS
-from svmviz.sublinear import dealing, single, tree
+from svmviz.solvers import SOLVERS, simba
+from svmviz.sublinear import dealing, loop, single, tree
 from svmviz.sublinear import weights as duals
 from svmviz.sublinear.judge import judge
 
@@ -263,6 +263,21 @@ def test_sparse_and_dense_are_the_same_run(given):
         assert (np.diff(dense.metrics["features_read"]) == 80 + 60).all()
     else:
         assert (read == row[sparse.drawn[1:]] + np.count_nonzero(X)).all()
+
+
+def test_levels_of_a_large_matrix_are_computed_when_asked_for(monkeypatch):
+    rng = np.random.default_rng(4)
+    X = sp.random_array((300, 400), density=0.2, rng=rng, format="csr")
+    problem, counted = make_problem(X, np.where(X @ rng.normal(size=400) > 0, 1, -1)), []
+    steps = loop.steps
+    monkeypatch.setattr(loop, "steps", lambda *given: counted.append(given[5].watched) or steps(*given))
+    late = SIMBA.trace(problem, 200, nu=0.1, changes=[(100, {"nu": 0.2})])
+    assert late.scalars["p"].size == 201 and counted == [False, False]
+    levels = {name: late.scalars[name] for name in ("level", "level_average", "value_average", "lowest", "highest", "b")}
+    assert counted == [False, False, True, True]
+    monkeypatch.setattr(simba, "AT_ONCE", X.nnz)
+    early = SIMBA.trace(problem, 200, nu=0.1, changes=[(100, {"nu": 0.2})])
+    assert counted[4:] == [True, True] and all(np.array_equal(levels[name], early.scalars[name]) for name in levels)
 
 
 def test_explicit_rows_and_columns_are_followed():

@@ -15,10 +15,13 @@ Rows must lie in the unit ball: they are divided by the length R of the longest,
 given back in the units of the data. Then ν means what it means for SBP. Returned is the mean of w_1 .. w_T, and of b_1 .. b_T.
 """
 
+from functools import cache, partial
+
 import numpy as np
 
 from svmviz import bounds, pareto
 from svmviz.core import Param, Solver
+from svmviz.late import Late
 from svmviz.matrix import entries
 from svmviz.solvers import simba_words as words
 from svmviz.solvers.simba_words import WHY, lines
@@ -28,6 +31,10 @@ from svmviz.sublinear.judge import judge
 from svmviz.trace import Columns
 
 __all__ = ["SIMBA"]
+
+WATCHED = {"level": loop.LEVEL, "b": loop.BEST_B, "level_average": loop.LEVEL_MEAN, "value_average": loop.VALUE_MEAN,
+           "lowest": loop.LOWEST, "highest": loop.HIGHEST}
+AT_ONCE = 20_000  # entries: what takes all margins of a larger matrix is computed in a second run, if anybody asks for it
 
 
 def run(problem, params, given, start, active) -> Columns:
@@ -39,10 +46,16 @@ def run(problem, params, given, start, active) -> Columns:
         place = np.full(problem.n, -1.0)
         place[active] = np.arange(active.size)
         given[:, loop.ROW] = place[given[:, loop.ROW].astype(int)]
-    how = begin.rule(params, active.size, R, watched=True)
-    state = begin.prepared(X, y, how, R, active, start.carry, start.t)
-    out = np.zeros((count, loop.WIDTH))
-    loop.steps(*begin.twins(X), y, 1.0 / R, entries(X), how, state, given, start.t, out)
+    twins, at_once = begin.twins(X), entries(X) <= AT_ONCE
+
+    def taken(watched):
+        how, out = begin.rule(params, active.size, R, watched), np.zeros((count, loop.WIDTH))
+        state = begin.prepared(X, y, how, R, active, start.carry)
+        loop.steps(*twins, y, 1.0 / R, entries(X), how, state, given, start.t, out)
+        return out, state
+
+    out, state = taken(at_once)
+    again = cache(lambda: out if at_once else taken(True)[0])
 
     def column(name):
         return np.ascontiguousarray(out[:, name])
@@ -51,16 +64,17 @@ def run(problem, params, given, start, active) -> Columns:
     read = (start.carry.read if start.carry else 0) + np.cumsum(features)
     rival = begin.read_by_rows(problem.X, read).astype(float)
     drawn = active[out[:, loop.ROW_DRAWN].astype(np.int64)][:, None]
-    scalars = {
-        "level": R * column(loop.LEVEL), "b": R * column(loop.BEST_B), "level_average": R * column(loop.LEVEL_MEAN),
-        "b_average": R * column(loop.B_MEAN), "value_average": R * column(loop.VALUE_MEAN), "b_step": R * column(loop.B),
-        "column": column(loop.COLUMN_DRAWN) + 1, "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA),
-        "wet": column(loop.WET), "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS),
-        "cells_pegasos": rival, "known_pegasos": np.rint(1e4 * rival / entries(problem.X)),  # hundredths of a percent
-        "lowest": R * column(loop.LOWEST), "highest": R * column(loop.HIGHEST)}
+    known = {
+        "b_average": R * column(loop.B_MEAN), "b_step": R * column(loop.B), "column": column(loop.COLUMN_DRAWN) + 1,
+        "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA), "wet": column(loop.WET),
+        "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS), "cells_pegasos": rival,
+        "known_pegasos": np.rint(1e4 * rival / entries(problem.X))}  # hundredths of a percent
+    scalars = Late({name: partial(known.get, name) for name in known}
+                   | {name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
+                      for name, place in WATCHED.items()})
     return Columns(drawn, R * column(loop.MARGIN)[:, None], column(loop.FACTOR), drawn, column(loop.DELTA)[:, None],
-                   np.full(count, (1 << 7) - 1), spoken(params, scalars), np.zeros(count, np.int64), features, scalars,
-                   carry=begin.handed_on(state, problem.n, active, start.carry, start.t + count, int(read[-1])))
+                   np.full(count, (1 << 7) - 1), spoken(params, known), np.zeros(count, np.int64), features, scalars,
+                   carry=begin.handed_on(state, problem.n, active, start.carry, int(read[-1])))
 
 
 def spoken(params, found) -> np.ndarray:

@@ -48,7 +48,7 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
     """The averaged w and b of SIMBA, in units of the data."""
     params, (X, y), R = SOLVERS["simba"].check(params), problem, begin.radius(problem.X)
     how, everyone = begin.rule(params, problem.n, R, watched=False), np.arange(problem.n)
-    state, twins = begin.prepared(X, y, how, R, everyone, None, 0), begin.twins(X)
+    state, twins = begin.prepared(X, y, how, R, everyone, None), begin.twins(X)
     given, reads = draw(everyone, params, times[-1], seed), 0
     for start, stop in stretches(times):
         out = np.zeros((stop - start, loop.WIDTH))

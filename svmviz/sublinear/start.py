@@ -35,7 +35,7 @@ def rule(params: dict[str, Any], n: int, R: float, watched: bool) -> loop.Rule:
                      params["exact_margins"], params["clip"], watched)
 
 
-def prepared(X, y: np.ndarray, how: loop.Rule, R: float, active: np.ndarray, carry: Carry | None, t: int) -> loop.State:
+def prepared(X, y: np.ndarray, how: loop.Rule, R: float, active: np.ndarray, carry: Carry | None) -> loop.State:
     """The state of these examples. Who joins late begins with the mean weight of those who were there."""
     n, d = X.shape
     if carry is None:
@@ -54,7 +54,7 @@ def prepared(X, y: np.ndarray, how: loop.Rule, R: float, active: np.ndarray, car
                       cells, c, c_total)
 
 
-def handed_on(state: loop.State, n: int, active: np.ndarray, before: Carry | None, t: int, read: int) -> Carry:
+def handed_on(state: loop.State, n: int, active: np.ndarray, before: Carry | None, read: int) -> Carry:
     """What the next stretch must know."""
     log_q, xi_total, known, row_seen = (np.zeros(n, kind) for kind in (np.int64, float, np.bool_, np.bool_))
     if before is not None:

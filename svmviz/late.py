@@ -1,0 +1,28 @@
+"""Values that are computed when somebody first asks for them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+
+class Late(Mapping):
+    """A mapping with a function for each of its values, called at most once.
+
+    >>> table = Late({"cheap": lambda: 1, "dear": lambda: print("computed") or 2})
+    >>> list(table), table["dear"] + table["dear"]
+    computed
+    (['cheap', 'dear'], 4)
+    """
+
+    def __init__(self, functions: Mapping[str, Callable[[], Any]]):
+        self.functions, self.values_so_far = functions, {}
+
+    def __getitem__(self, name: str):
+        if name not in self.values_so_far:
+            self.values_so_far[name] = self.functions[name]()
+        return self.values_so_far[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.functions)
+
+    def __len__(self) -> int:
+        return len(self.functions)

@@ -2,17 +2,34 @@
 
 const LINEAR = 0, RBF = 1, POLY = 2, LAPLACIAN = 3;
 
+// exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and from one browser to another.
+const LOG2_E = 1.4426950408889634, LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10, FAR = 708;
+const POWERS = Float64Array.from({ length: 1023 }, (_, m) => 2 ** -m);
+
+function exponential(y) {
+  const x = y < FAR ? y : FAR, m = (x * LOG2_E + .5) | 0, r = (m * LN2_HIGH - x) + m * LN2_LOW;
+  let p = 1 / 479001600 + r * (1 / 6227020800);
+  p = 1 / 362880 + r * (1 / 3628800 + r * (1 / 39916800 + r * p));
+  p = 1 / 720 + r * (1 / 5040 + r * (1 / 40320 + r * p));
+  return (1 + r * (1 + r * (.5 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * p)))))) * POWERS[m];
+}
+
+function power(base, degree) {
+  let value = 1;
+  for (let k = 0; k < degree; k++) value *= base;
+  return value;
+}
+
+// K(x_i, x_j) for every j, with the digits of parts.py.
 export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i) {
   const out = new Float64Array(n);
   for (let j = 0; j < n; j++) {
-    let inner = 0, squared = 0, absolute = 0;
-    for (let a = 0; a < d; a++) {
-      const x = X[i * d + a], z = X[j * d + a];
-      inner += x * z;
-      squared += (x - z) * (x - z);
-      absolute += Math.abs(x - z);
+    let sum = 0;
+    for (let a = i * d, b = j * d; b < (j + 1) * d; a++, b++) {
+      const apart = X[a] - X[b];
+      sum += kind === RBF ? apart * apart : kind === LAPLACIAN ? Math.abs(apart) : X[a] * X[b];
     }
-    out[j] = kind === LINEAR ? inner : kind === POLY ? (gamma * inner + coef0) ** degree : Math.exp(-gamma * (kind === RBF ? squared : absolute));
+    out[j] = kind === LINEAR ? sum : kind === POLY ? power(gamma * sum + coef0, degree) : exponential(gamma * sum);
   }
   return out;
 }
@@ -24,7 +41,7 @@ export function gridColumn({ kind, gamma, degree, coef0 }, { X, d, points, basis
   if (kind === LINEAR || kind === POLY) {
     let constant = 0, across = 0, up = 0;
     for (let j = 0; j < d; j++) { const x = X[i * d + j]; constant += x * origin[j]; across += x * basis[j]; up += x * basis[d + j]; }
-    each((a, b) => { const inner = constant + across * a + up * b; return kind === LINEAR ? inner : (gamma * inner + coef0) ** degree; });
+    each((a, b) => { const inner = constant + across * a + up * b; return kind === LINEAR ? inner : power(gamma * inner + coef0, degree); });
     return out;
   }
   if (kind === LAPLACIAN && plane.rotated) {                 // the 1-norm does not survive a rotation: coordinate by coordinate

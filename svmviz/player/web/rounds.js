@@ -1,15 +1,18 @@
 // Runs on a stream: who has arrived when, the average that a round puts out, and the state after PROCESS alone.
 
-// The moves as changes of coefficients: whose, where the draws have travelled.
+import { ascents } from "./ascent.js";
+
+// The moves as changes of coefficients: whose, where the draws have travelled, and by how much, where only their ends have.
 export function moved(run) {
-  const { T, moves: count, move_draw: draw, move_delta: delta, picks } = run, index = run.move_index ??= new Uint32Array(delta.length);
+  const { T, moves: count, move_draw: draw, picks } = run, index = run.move_index ??= new Uint32Array(draw.length);
   run.pick_first = new Uint32Array(T + 2);
   for (let t = 1, e = 0; t <= T; t++) {
     const first = run.pick_first[t];
     run.pick_first[t + 1] = first + run.segment(t).K;
     for (const stop = e + count[t]; e < stop; e++) if (picks) index[e] = draw[e] ? picks[first + draw[e] - 1] : run.drawn[t - 1];
   }
-  Object.assign(run, { change_index: index, change_delta: delta });
+  if (run.move_end) Object.assign(run, ascents(run));
+  Object.assign(run, { change_index: index, change_delta: run.move_delta });
 }
 
 // Where the pool of each round begins, when each example arrived, and how many had by then.

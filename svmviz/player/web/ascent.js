@@ -20,6 +20,10 @@ function increment(from, to) {
   return difference;
 }
 
+function add(f, change, K, many) {                           // on its own, because the browser then compiles it at once
+  for (let q = 0; q < many; q++) f[q] += change * K[q];
+}
+
 // By how much each move changes its coefficient, and the margin of each newcomer before its round.
 export function ascents(run) {
   const { T, n, d, X, y, drawn, moves, move_index: index, move_end: end } = run, { C, kernel } = run.segments[0];
@@ -43,7 +47,7 @@ export function ascents(run) {
       const step = increment(alpha[p], end[e] === AT_0 ? 0 : end[e] === AT_C ? C : top), change = delta[e] = y[i] * step;
       alpha[p] += step;
       answered(i);
-      for (let q = 0; q < live; q++) f[q] += change * K[q];
+      add(f, change, K, live);
     }
   }
   return { move_delta: delta, margin };

@@ -22,15 +22,16 @@ function power(base, degree) {
 
 // K(x_i, x_j) for every j, with the digits of parts.py.
 export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i) {
-  const out = new Float64Array(n);
-  for (let j = 0; j < n; j++) {
+  const out = new Float64Array(n), from = i * d, to = from + d;
+  for (let j = 0, b = 0; j < n; j++) {
     let sum = 0;
-    for (let a = i * d, b = j * d; b < (j + 1) * d; a++, b++) {
-      const apart = X[a] - X[b];
-      sum += kind === RBF ? apart * apart : kind === LAPLACIAN ? Math.abs(apart) : X[a] * X[b];
-    }
-    out[j] = kind === LINEAR ? sum : kind === POLY ? power(gamma * sum + coef0, degree) : exponential(gamma * sum);
+    if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
+    else if (kind === LAPLACIAN) for (let a = from; a < to; a++, b++) sum += Math.abs(X[a] - X[b]);
+    else for (let a = from; a < to; a++, b++) sum += X[a] * X[b];
+    out[j] = sum;
   }
+  if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
+  else if (kind !== LINEAR) for (let j = 0; j < n; j++) out[j] = exponential(gamma * out[j]);
   return out;
 }
 

@@ -25,11 +25,11 @@ export function arrivals(run) {
   const count = (t, mask) => run.arrival.reduce((sum, at, i) => sum + (at <= t && mask[i]), 0);
   run.seen[0] = run.streams ? 0 : run.counts[0];
   for (let t = 1; t <= T; t++) {
-    const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]];
+    const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]], first = t === segment.start + 1;
     run.pool_first[t + 1] = run.pool_first[t] + looks(segment);
-    if (batch(segment)) mask.forEach((alive, i) => { if (alive) run.arrival[i] = Math.min(run.arrival[i], t); });
+    if (batch(segment) && first) mask.forEach((alive, i) => { if (alive) run.arrival[i] = Math.min(run.arrival[i], t); });
     if (came) run.arrival[run.drawn[t - 1]] = t;
-    run.seen[t] = batch(segment) || t === segment.start + 1 ? count(t, mask) : run.seen[t - 1] + came;
+    run.seen[t] = first ? count(t, mask) : run.seen[t - 1] + came;
   }
 }
 

@@ -16,8 +16,8 @@ from svmviz.player.packing import smallest
 from svmviz.trace import Trace
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
-MOST_WORK = 40_000_000  # multiplications to find the moves: a few hundredths of a second before the first picture
-EXPONENTIAL = 20  # multiplications take as long as the rest of a kernel value
+MOST_WORK = 50_000_000  # multiplications to find the moves: a tenth of a second that the first picture waits, at most
+EXPONENTIAL = 8  # multiplications take as long as a kernel value besides those of its features
 INSIDE, AT_0, AT_C = range(3)  # where a move ends
 SENT = ("score", "arrived")  # of a run's own quantities
 

@@ -43,7 +43,7 @@ export function ascents(run) {
     answered(drawn[t - 1]);
     for (const stop = e + moves[t]; e < stop; e++) {
       const i = index[e], p = place[i], K = columns[p] ??= column(kernel, { X: Z, rows: live, d }, p);
-      const top = K[p] > 0 ? Math.min(Math.max(alpha[p] + (1 - y[i] * f[p]) / K[p], 0), C) : C;
+      const top = K[p] <= 0 ? C : Math.min(Math.max(alpha[p] + (1 - y[i] * f[p]) / K[p], 0), C);
       const step = increment(alpha[p], end[e] === AT_0 ? 0 : end[e] === AT_C ? C : top), change = delta[e] = y[i] * step;
       alpha[p] += step;
       answered(i);

@@ -20,12 +20,13 @@ function power(base, degree) {
   return value;
 }
 
-// K(x_i, x_j) for every j, with the digits of parts.py.
-export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i) {
-  const out = new Float64Array(n), from = i * d, to = from + d;
+// K(x_i, x_j) for every j, with the digits of parts.py. Two features, the usual case, need no loop.
+export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i, out = new Float64Array(n)) {
+  const from = i * d, to = from + d, plane = d === 2 && kind === RBF, u = X[from], v = X[from + 1];
   for (let j = 0, b = 0; j < n; j++) {
     let sum = 0;
-    if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
+    if (plane) { sum = (u - X[b]) * (u - X[b]) + (v - X[b + 1]) * (v - X[b + 1]); b += 2; }
+    else if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
     else if (kind === LAPLACIAN) for (let a = from; a < to; a++, b++) sum += Math.abs(X[a] - X[b]);
     else for (let a = from; a < to; a++, b++) sum += X[a] * X[b];
     out[j] = sum;

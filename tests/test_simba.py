@@ -7,7 +7,7 @@ from scipy.optimize import linprog, minimize
 
 from svmviz import bounds, datasets, edits, make_problem, pareto
 from svmviz.solvers import SOLVERS
-from svmviz.sublinear import tree
+from svmviz.sublinear import dealing, single, tree
 from svmviz.sublinear import weights as duals
 from svmviz.sublinear.judge import judge
 
@@ -110,28 +110,60 @@ def test_what_a_w_is_worth_is_the_linear_programmes_optimum(nu, bias):
         assert gamma == pytest.approx(worth(c, y, nu, bias), abs=1e-8) and abs(b) <= 1
 
 
+@pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("nu", [0.0, 0.013, 0.1, 0.5, 1.0, 2.0])
-def test_xi_is_the_linear_programmes_optimum(nu):
+def test_xi_is_the_linear_programmes_optimum(nu, bias):
     rng = np.random.default_rng(3)
     for _ in range(20):
         n = int(rng.integers(2, 30))
         log_q = np.rint(GRID * rng.normal(size=n) * rng.choice([0, 1, 50])).astype(np.int64)
         y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
-        own = duals.begin(log_q, y, nu * n)
-        since, total = np.zeros(n, np.int64), np.zeros(n)
-        for _ in range(3):  # other weights, and the slack follows by changing places
+        own, (full, rest) = duals.begin(log_q, np.zeros(n), y, bias), duals.split(nu * n, n)
+        for _ in range(3):  # other weights, and the slack follows
             fresh = np.rint(GRID * rng.normal(size=n)).astype(np.int64)
-            own.key[:] = fresh - own.lazy[own.group]
-            for g in range(4):
-                duals.grow(own, g)
-            first, _ = duals.pour(own, 1, since, total)
-            xi = np.where(own.group > 1, 2.0, 0.0)
+            duals.sink(own, np.zeros(4, np.int64))
+            for i in range(n):
+                single.shift(own, i, fresh[i] - single.log_weight(own, i))
+            first = duals.pour(own, full, rest, np.zeros(4, np.int64))
+            xi = np.array([2.0 * (single.group_of(own, i) > 1) for i in range(n)])
             if first >= 0:
-                xi[first] = own.rest[0]
+                xi[first] = rest
             p = np.exp(fresh / GRID) / np.exp(fresh / GRID).sum()
             best = linprog(-p, np.ones((1, n)), [nu * n], bounds=(0, 2))
             assert xi.sum() <= nu * n + 1e-9 and p @ xi == pytest.approx(-best.fun, abs=1e-9)
             assert abs(xi - slack(fresh, nu * n)).max() <= 1e-9
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("spread", [3, 10_000, 10**12])  # units of 2^-40: many ties, some, none
+def test_a_deck_sinks_and_shifts_as_plain_numbers_do(spread, bias):
+    n, full, rest = 500, 90, 0.7
+    rng, y, at, mass = np.random.default_rng(spread), np.where(np.arange(n) % 3, 1.0, -1.0), np.zeros(4, np.int64), np.zeros(2)
+    log_q, had = rng.integers(-spread, spread, n), np.zeros(n)
+    own = duals.begin(log_q, had, y, bias)
+    for t in range(600):
+        first, order = duals.pour(own, full, rest, at), np.lexsort((np.arange(n), -log_q))
+        wet = np.isin(np.arange(n), order[:full])
+        assert first == order[full] and all((single.group_of(own, i) > 1) == wet[i] for i in range(n))
+        weights = np.exp((log_q - log_q.max()) / GRID)
+        assert duals.shares(own, mass) / GRID == pytest.approx(log_q.max() / GRID + np.log(weights.sum()), abs=1e-12)
+        pile = np.where(y > 0, 1, 0) * bias
+        assert mass[1] / mass.sum() == pytest.approx(weights[pile == 1].sum() / weights.sum(), abs=1e-12)
+        u, line = rng.random(), np.lexsort((np.arange(n), -log_q, pile))
+        assert duals.draw(own, mass, u) == line[np.searchsorted(np.cumsum(weights[line]) / weights.sum(), u, side="right")]
+        common = np.r_[rng.integers(-2, 3, 2) * bias, -rng.integers(0, spread, 2)]
+        changed, by = rng.choice(n, 12, replace=False), rng.integers(-spread, spread, 12)
+        single.soak(own, first, rest)
+        if t % 50 < 49:
+            duals.sink(own, common)
+            for i, shift in zip(changed, by, strict=True):
+                single.shift(own, i, shift)
+        else:
+            duals.anew(own, common, changed, by)
+        log_q, had[wet], had[first] = log_q + common[pile + 2 * wet], had[wet] + 2.0, had[first] + rest
+        log_q[changed] += by
+        dealing.gather(own)
+        assert np.array_equal(own.table[0], log_q) and abs(own.had - had).max() <= 1e-9
 
 
 def test_the_estimate_of_all_margins_from_one_column_is_unbiased():

@@ -13,10 +13,12 @@ import numpy as np
 from svmviz import matrix
 from svmviz.jit import jit
 from svmviz.shore import drawn_from, pour
-from svmviz.sublinear import tree
+from svmviz.sublinear import dealing, single, tree
 from svmviz.sublinear import weights as duals
+from svmviz.sublinear.deck import GRID, Deck
 from svmviz.sublinear.judge import judge, margins
 
+MANY = 8  # one example in so many: with more changes all are sorted anew
 EVEN = 1e-12  # p'y below this is a draw between the classes, and its sign 0
 COIN, ROW_CHANCE, COLUMN_CHANCE, ROW, COLUMN = range(5)  # what a step is given: chances, or the row and column to take
 (ROW_DRAWN, COLUMN_DRAWN, P, SHARE, ETA, FACTOR, DELTA, B, B_MEAN, MARGIN, FEATURES, CELLS, CLIPPED, NORM, LEVEL, BEST_B,
@@ -42,9 +44,7 @@ class State(NamedTuple):
     lag: np.ndarray  # (d,) Σ w so far = reach u - lag
     squares: np.ndarray  # sum-tree of u²
     number: np.ndarray  # (3,) reach = Σ of the factors w / u so far, the last of them, Σ b
-    weights: duals.Weights
-    since: np.ndarray  # (n,) the step after which an example has been full of slack
-    xi_total: np.ndarray  # (n,) its slack before that, summed up
+    weights: Deck
     row_seen: np.ndarray  # (n,)
     column_seen: np.ndarray  # (d,)
     cells: np.ndarray  # (1,) different entries read so far
@@ -87,64 +87,71 @@ def push(rows, i, c, state):
 
 
 @jit
-def nudge(state, i, estimate, xi, b, eta, y, rule, common):
-    """The update of example i beyond what its group gets anyway; returns whether its estimate was clipped"""
-    z = eta * (estimate + xi + y[i] * b)
-    clipped = abs(z) > 1.0
-    if rule.clip:
-        z = min(max(z, -1.0), 1.0)
-    state.weights.key[i] += duals.factor(z) - common[state.weights.group[i]]
-    return clipped
+def nudge(estimate, xi, label, b, eta, clip):
+    """The factor of an example, as a logarithm, and whether its estimate was clipped"""
+    z = eta * (estimate + xi + label * b)
+    return duals.factor(min(max(z, -1.0), 1.0) if clip else z), abs(z) > 1.0
 
 
 @jit
-def update(columns, j, gain, first, b, eta, y, inv, rule, state, common, changed):
-    """q ← q (1 - η v + η² v²) with v = y x[:, j] gain + ξ + y b; `first` is the first of the dry. Returns how many v were
-    beyond 1/η"""
-    weights, count, clipped, pending = state.weights, 0, 0, first
-    for g in range(4):
-        z = eta * ((duals.SLACK_PER_POINT if g > 1 else 0.0) + (b if g % 2 else -b))
-        common[g] = duals.factor(min(max(z, -1.0), 1.0) if rule.clip else z)
-        weights.lazy[g] += common[g]
+def estimated(columns, j, gain, y, inv, rule, c, changed, estimate):
+    """Examples with an estimate: all where X w is exact, else those with an entry in column j; returns how many there are"""
+    count, dense = 0, matrix.is_dense(columns)
     if rule.exact_margins:
         for i in range(y.size):
-            xi = weights.rest[0] if i == first else duals.SLACK_PER_POINT if weights.group[i] > 1 else 0.0
-            clipped += nudge(state, i, state.c[i], xi, b, eta, y, rule, common)
-        count, pending = y.size, -1
-    elif j >= 0:
-        dense = matrix.is_dense(columns)
+            changed[i], estimate[i] = i, c[i]
+        return y.size
+    if j >= 0:
         for e in range(0 if dense else columns.indptr[j], y.size if dense else columns.indptr[j + 1]):
             i, x = (e, columns.X[j, e]) if dense else (columns.indices[e], columns.data[e])
-            if x == 0.0:
-                continue
-            xi = weights.rest[0] if i == first else duals.SLACK_PER_POINT if weights.group[i] > 1 else 0.0
-            clipped += nudge(state, i, y[i] * x * inv * gain, xi, b, eta, y, rule, common)
-            changed[count] = i
-            count += 1
-            pending = -1 if i == pending else pending
-    if pending >= 0:
-        clipped += nudge(state, pending, 0.0, weights.rest[0], b, eta, y, rule, common)
-        changed[count] = pending
-        count += 1
-    if tree.cheaper_whole(count, weights.sums.shape[1] // 2):
-        for g in range(4):
-            duals.grow(weights, g)
-    else:
+            if x != 0.0:
+                changed[count], estimate[count] = i, y[i] * x * inv * gain
+                count += 1
+    return count
+
+
+@jit
+def update(cards, y, b, eta, rule, first, rest, common, count, changed, estimate, by):
+    """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack. Returns how many v were beyond
+    1/η"""
+    clipped, pending = 0, first
+    for g in range(4):
+        label = 0.0 if not rule.bias else 1.0 if g % 2 else -1.0
+        common[g], _ = nudge(0.0, duals.SLACK_PER_POINT if g > 1 else 0.0, label, b, eta, rule.clip)
+    for e in range(count + 1):
+        if e == count:
+            if pending < 0:
+                break
+            changed[e], estimate[e] = pending, 0.0
+        i = changed[e]
+        g = single.group_of(cards, i)
+        xi = rest if i == first else duals.SLACK_PER_POINT if g > 1 else 0.0
+        by[e], beyond = nudge(estimate[e], xi, y[i], b, eta, rule.clip)
+        by[e] -= common[g]
+        clipped += beyond
+        pending = -1 if i == pending and e < count else pending
+    count += pending >= 0
+    if first >= 0:
+        single.soak(cards, first, rest)
+    if MANY * count < y.size:
+        duals.sink(cards, common)
         for e in range(count):
-            duals.put(weights, weights.group[changed[e]], changed[e])
+            single.shift(cards, changed[e], by[e])
+    else:
+        duals.anew(cards, common, changed[:count], by)
     return clipped
 
 
 @jit
 def observe(rule, state, y, t, scratch, shifted, mean, row):
     """f(w), f(w̄), and what the averages w̄, ξ̄ and b̄ are worth together"""
-    n, weights, lowest, highest, value = y.size, state.weights, np.inf, -np.inf, np.inf
-    for i in range(n):
+    had, lowest, highest, value = state.weights.had, np.inf, -np.inf, np.inf
+    dealing.gather(state.weights)
+    for i in range(y.size):
         state.c_total[i] += state.c[i]
         mean[i] = state.c_total[i] / t
         lowest, highest = min(lowest, state.c[i]), max(highest, state.c[i])
-        xi = state.xi_total[i] + (duals.SLACK_PER_POINT * (t - state.since[i]) if weights.group[i] > 1 else 0.0)
-        value = min(value, mean[i] + (xi + y[i] * state.number[2]) / t)
+        value = min(value, mean[i] + (had[i] + y[i] * state.number[2]) / t)
     row[LOWEST], row[HIGHEST], row[VALUE_MEAN] = lowest, highest, value
     row[LEVEL], row[BEST_B] = judge(state.c, y, rule.volume, rule.bias, scratch, shifted)
     row[LEVEL_MEAN], _ = judge(mean, y, rule.volume, rule.bias, scratch, shifted)
@@ -154,30 +161,30 @@ def observe(rule, state, y, t, scratch, shifted, mean, row):
 def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
     """All iterations; `inv` is one over the length of the longest row, `columns` the transpose of `rows`"""
     n, weights, number = y.size, state.weights, state.number
-    chance, common, changed = np.zeros(4), np.zeros(4, np.int64), np.empty(n + 1, np.int64)
-    scratch, shifted, mean = np.empty(n), np.empty(n), np.empty(n)
+    mass, common, at = np.zeros(2), np.zeros(4, np.int64), np.zeros(4, np.int64)
+    changed, by = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
+    scratch, shifted, mean, estimate = np.empty(n), np.empty(n), np.empty(n), np.empty(n + 1)
+    full, rest = duals.split(rule.volume, n)
     gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
-    first, _ = duals.pour(weights, start, state.since, state.xi_total)
+    first = duals.pour(weights, full, rest, at)
     for s in range(given.shape[0]):
         t, row, own = start + s + 1, out[s], given[s]
         T = rule.horizon if rule.horizon > 0.0 else float(t)
         eta = math.sqrt(math.log(n) / T)
-        log_z = duals.shares(weights, chance)
+        log_z = duals.shares(weights, mass)
         if own[ROW] >= 0.0:
             i = int(own[ROW])
         elif rule.exact_p:
             i = drawn_from(state.c, y, rule.bias, k, top_plus, top_minus, own[COIN], own[ROW_CHANCE])
         else:
-            i = duals.draw(weights, chance, own[ROW_CHANCE])
+            i = duals.draw(weights, mass, own[ROW_CHANCE])
         if rule.exact_p:
             top, b = top_plus if y[i] > 0 else top_minus, shift
             row[P], row[WET] = (0.5 / k if rule.bias else 1.0 / k) if state.c[i] <= top else 0.0, k
         else:
-            balance = chance[1] + chance[3] - chance[0] - chance[2]
+            balance = (mass[1] - mass[0]) / (mass[1] + mass[0])
             b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
-            row[P], row[WET] = math.exp((duals.log_weight(weights, i) - log_z) / duals.GRID), 0
-            if first >= 0:
-                state.xi_total[first] += weights.rest[0]
+            row[P], row[WET] = math.exp((single.log_weight(weights, i) - log_z) / GRID), 0
         row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)
         look(rows, i, state.row_seen, state.column_seen, state.cells)
         norm2, old = push(rows, i, y[i] * inv, state), number[1]
@@ -201,12 +208,13 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
         row[COLUMN_DRAWN], row[CELLS] = j, state.cells[0]
         if rule.exact_p:
             for e in range(n):
-                state.xi_total[e] += max(0.0, gamma - state.c[e] - y[e] * b)
+                single.soak(weights, e, max(0.0, gamma - state.c[e] - y[e] * b))
             gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
         else:
             gain = number[1] * norm2 / state.u[j] if j >= 0 and state.u[j] != 0.0 else 0.0
-            row[CLIPPED] = update(columns, j if gain != 0.0 else -1, gain, first, b, eta, y, inv, rule, state, common, changed)
+            count = estimated(columns, j if gain != 0.0 else -1, gain, y, inv, rule, state.c, changed, estimate)
+            row[CLIPPED] = update(weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by)
         if rule.watched:
             observe(rule, state, y, t, scratch, shifted, mean, row)
         if not rule.exact_p:
-            first, _ = duals.pour(weights, t, state.since, state.xi_total)
+            first = duals.pour(weights, full, rest, at)

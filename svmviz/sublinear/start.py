@@ -7,8 +7,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz import matrix, sampling
-from svmviz.sublinear import loop, tree
+from svmviz.sublinear import dealing, loop, tree
 from svmviz.sublinear import weights as duals
+from svmviz.sublinear.deck import GRID, LOG_Q
 
 
 class Carry(NamedTuple):
@@ -42,15 +43,15 @@ def prepared(X, y: np.ndarray, how: loop.Rule, R: float, active: np.ndarray, car
         u, lag, number = np.zeros(d), np.zeros(d), np.array([0.0, 1.0, 0.0])
         column_seen, cells = np.zeros(d, np.bool_), np.zeros(1, np.int64)
     else:
-        old, there = carry.state, carry.log_q[carry.known] / duals.GRID
+        old, there = carry.state, carry.log_q[carry.known] / GRID
         mean = there.max() + math.log(np.exp(there - there.max()).mean())
-        log_q = np.where(carry.known, carry.log_q, np.int64(round(mean * duals.GRID)))[active]
+        log_q = np.where(carry.known, carry.log_q, np.int64(round(mean * GRID)))[active]
         xi_total, row_seen = carry.xi_total[active], carry.row_seen[active]
         u, lag, number, column_seen, cells = (a.copy() for a in (old.u, old.lag, old.number, old.column_seen, old.cells))
     walked = number[0] * u - lag
     c, c_total = (y * np.asarray(X @ v) / R for v in (number[1] * u, walked))
-    return loop.State(u, lag, tree.planted(u * u), number, duals.begin(log_q, y, how.volume), np.full(n, t), xi_total, row_seen,
-                      column_seen, cells, c, c_total)
+    return loop.State(u, lag, tree.planted(u * u), number, duals.begin(log_q, xi_total, y, how.bias), row_seen, column_seen,
+                      cells, c, c_total)
 
 
 def handed_on(state: loop.State, n: int, active: np.ndarray, before: Carry | None, t: int, read: int) -> Carry:
@@ -58,9 +59,8 @@ def handed_on(state: loop.State, n: int, active: np.ndarray, before: Carry | Non
     log_q, xi_total, known, row_seen = (np.zeros(n, kind) for kind in (np.int64, float, np.bool_, np.bool_))
     if before is not None:
         log_q, xi_total, known, row_seen = (a.copy() for a in (before.log_q, before.xi_total, before.known, before.row_seen))
-    own = state.weights
-    log_q[active], known[active] = own.key + own.lazy[own.group], True
-    xi_total[active] = state.xi_total + np.where(own.group > 1, duals.SLACK_PER_POINT * (t - state.since), 0.0)
+    dealing.gather(state.weights)
+    log_q[active], xi_total[active], known[active] = state.weights.table[LOG_Q], state.weights.had, True
     row_seen[active] |= state.row_seen
     return Carry(state, log_q, xi_total, known, row_seen, read)
 

@@ -10,39 +10,64 @@ RUN = 12  # cards that are put in order one by one before runs are merged
 
 @jit
 def gather(deck):
-    """log q and the slack so far of every example"""
-    face, coin, log_q = deck.face, deck.coin, deck.table[of.LOG_Q]
-    for b in range(len(face)):
-        lazy, poured = deck.head[b, of.LAZY], deck.sums[b, of.POURED]
-        for k in range(deck.head[b, of.SIZE]):
-            i = face[b, k, of.CARD]
-            log_q[i], deck.had[i] = face[b, k, of.KEY] + lazy, coin[b, k, of.XI] + poured
+    """log q and the slack so far of every example, and all examples as they lie"""
+    log_q, line, place = deck.table[of.LOG_Q], deck.table[of.LINE], 0
+    for pile in range(2):
+        for q in range(deck.number[of.COUNT + pile]):
+            b = deck.order[pile, q]
+            lazy, poured = deck.head[b, of.LAZY], deck.sums[b, of.POURED]
+            for k in range(deck.head[b, of.SIZE]):
+                i = line[place] = deck.face[b, k, of.CARD]
+                log_q[i], deck.had[i] = deck.face[b, k, of.KEY] + lazy, deck.coin[b, k, of.XI] + poured
+                place += 1
+
+
+@jit
+def collect(deck):
+    """The same after a merging that was broken off: blocks are taken as they come"""
+    deck.number[of.COUNT:of.COUNT + 2] = 0
+    for b in range(len(deck.face)):
+        if deck.head[b, of.SIZE] > 0:
+            pile = deck.home[of.PILE, deck.face[b, 0, of.CARD]]
+            deck.order[pile, deck.number[of.COUNT + pile]] = b
+            deck.number[of.COUNT + pile] += 1
+    gather(deck)
 
 
 @jit
 def sort(log, card, log_too, card_too, n):
-    """The first n from the heaviest on, of equal ones the lower index first; the other two arrays are room to work in"""
+    """The first n from the heaviest on, of equal ones the lower index first; cheap where they nearly are. The other two arrays
+    are room to work in"""
     for first in range(0, n, RUN):
         for e in range(first + 1, min(first + RUN, n)):
             p, i, k = log[e], card[e], e
-            while k > first and (log[k - 1] < p or (log[k - 1] == p and card[k - 1] > i)):
+            while k > first and of.over(p, i, log[k - 1], card[k - 1]):
                 log[k], card[k] = log[k - 1], card[k - 1]
                 k -= 1
             log[k], card[k] = p, i
     width = RUN
     while width < n:
-        for first in range(0, n, 2 * width):
-            a, b, out = first, first + width, first
-            middle, stop = min(b, n), min(first + 2 * width, n)
-            while a < middle or b < stop:
-                if b >= stop or (a < middle and (log[a] > log[b] or (log[a] == log[b] and card[a] < card[b]))):
+        for first in range(0, n - width, 2 * width):
+            middle, stop = first + width, min(first + 2 * width, n)
+            a, b, out = first, middle, 0
+            if of.over(log[middle - 1], card[middle - 1], log[middle], card[middle]):
+                continue
+            while of.over(log[a], card[a], log[middle], card[middle]):  # these are in their places
+                a += 1
+            first = a
+            while a < middle and b < stop:
+                if of.over(log[a], card[a], log[b], card[b]):
                     log_too[out], card_too[out] = log[a], card[a]
                     a += 1
                 else:
                     log_too[out], card_too[out] = log[b], card[b]
                     b += 1
                 out += 1
-        log[:n], card[:n] = log_too[:n], card_too[:n]
+            for e in range(middle - 1, a - 1, -1):  # what is left of the upper half goes below
+                b -= 1
+                log[b], card[b] = log[e], card[e]
+            for e in range(out):
+                log[first + e], card[first + e] = log_too[e], card_too[e]
         width *= 2
 
 
@@ -50,17 +75,18 @@ def sort(log, card, log_too, card_too, n):
 def deal(deck):
     """Blocks anew from log q and the slack of every example; none of them is wet"""
     number, blocks, n = deck.number, len(deck.face), deck.had.size
-    log, card = deck.table[1], deck.table[2]
+    log, card = deck.table[2], deck.table[3]
     for b in range(blocks):
         deck.head[b, of.SIZE], deck.head[b, of.WET], deck.order[of.UNUSED, b] = 0, 0, blocks - 1 - b
     number[of.SPARE], number[of.FULL], number[of.FULL + 1], number[of.REFERENCE] = blocks, 0, 0, deck.table[of.LOG_Q, 0]
     for pile in range(2):
         cards = 0
-        for i in range(n):
+        for e in range(n):
+            i = deck.table[of.LINE, e]
             if deck.home[of.PILE, i] == pile:
                 log[cards], card[cards] = deck.table[of.LOG_Q, i], i
                 cards += 1
-        sort(log, card, deck.table[3], deck.table[4], cards)
+        sort(log, card, deck.table[4], deck.table[5], cards)
         number[of.COUNT + pile] = -(-cards // of.DEALT)
         for q in range(number[of.COUNT + pile]):
             number[of.SPARE] -= 1

@@ -27,7 +27,7 @@ POURED, SUM, TOTAL = range(3)  # common slack, mass of all cards, and the same i
 UNUSED, MERGED = 2, 3  # rows of `order` behind those of the piles: blocks that are not in use, and room to merge
 COUNT, FULL, SPARE, REFERENCE = 0, 2, 4, 5  # blocks of each pile, how many of them are wet, unused ones, log of the reference
 PILE, BLOCK = range(2)  # of an example
-LOG_Q = 0  # rows of `table`: what `gather` finds, and four to sort in
+LOG_Q, LINE = range(2)  # rows of `table`: what `gather` finds, and four more to sort in
 
 
 class Deck(NamedTuple):
@@ -40,7 +40,7 @@ class Deck(NamedTuple):
     order: np.ndarray  # (4, blocks) int64: blocks of each pile from the heaviest on; UNUSED; MERGED
     number: np.ndarray  # (6,) int64: COUNT (2), FULL (2), SPARE, REFERENCE
     home: np.ndarray  # (2, n) int64: PILE, BLOCK
-    table: np.ndarray  # (5, n) int64: LOG_Q, and room to sort
+    table: np.ndarray  # (6, n) int64: LOG_Q, LINE, and room to sort
     had: np.ndarray  # (n,) slack so far, beside LOG_Q
 
 
@@ -50,8 +50,8 @@ def empty(log_q: np.ndarray, had: np.ndarray, pile: np.ndarray) -> Deck:
     blocks = n // 16 + 4 * RESERVE
     deck = Deck(np.zeros((blocks, ROOM, 2), np.int64), np.zeros((blocks, ROOM, 2)), np.zeros((blocks, 6), np.int64),
                 np.zeros((blocks, 3)), np.zeros((4, blocks), np.int64), np.zeros(6, np.int64), np.zeros((2, n), np.int64),
-                np.zeros((5, n), np.int64), had.copy())
-    deck.home[PILE], deck.table[LOG_Q] = pile, log_q
+                np.zeros((6, n), np.int64), had.copy())
+    deck.home[PILE], deck.table[LOG_Q], deck.table[LINE] = pile, log_q, np.arange(n)
     return deck
 
 

@@ -49,7 +49,7 @@ def sink(cards, common):
         if 0 < wet < cards.number[of.COUNT + pile] and enough:
             enough = of.merge(cards, pile, wet)
     if not enough:
-        dealing.gather(cards)
+        dealing.collect(cards)
         dealing.deal(cards)
 
 

@@ -16,6 +16,7 @@ RUNS = {
     "Algorithm 2": "", "active, Algorithm 1": "teacher=active&algorithm=Algorithm 1&pool=20", "adversary": "teacher=adversary",
     "last": "iterate=last", "linear": "kernel=none", "batch": "algorithm=batch", "LASVM": "gradients=LASVM, support vectors",
     "changes": "change=40:K=20;80:C=0.2", "to the end": "n=100&T=120", "my own": "teacher=you&chosen=3:17;4:0",
+    "polynomial": "kernel=poly(degree=3, gamma=0.5, coef0=1.0)&C=100", "Laplacian": "kernel=laplacian(gamma=2.0)&C=0.01",
 }
 
 
@@ -33,6 +34,9 @@ def recipe(more: str):
 def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more):  # noqa: F811
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = visit(f"{link(more)}&t=60")
+    moves = np.concatenate([s.columns.delta[s.columns.delta != 0.0] for s in trace.segments])
+    assert look(page, "run.move_end !== undefined") == (len(trace.segments) == 1)
+    assert page.evaluate("[...svmviz.run.move_delta]") == moves.tolist()  # digit for digit, whether sent or found
     xs, ys = (np.array(look(page, f"engine.grid.{name}.join()").split(","), float) for name in ("xs", "ys"))
     for t in [60, *rng.integers(1, 121, 5).tolist(), 120, 0]:
         page.evaluate("t => svmviz.seek(t)", t)

@@ -9,11 +9,13 @@ import pytest
 
 from svmviz import datasets, families, multiclass, parts, player
 from svmviz.core import make_problem
-from svmviz.player import opening, packing, wire
+from svmviz.player import opening, packing, streamwire, wire
 from svmviz.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
 PEGASOS = SOLVERS["pegasos"]
+THREE = make_problem(*(lambda Z: (Z * (np.arange(90) % 15 > 0)[:, None], Z[:, 0] + 0.5 * Z[:, 1] > 0.1))(
+    np.random.default_rng(1).normal(size=(90, 3))))  # features
 
 
 def decode(data: bytes) -> dict:
@@ -41,6 +43,14 @@ def test_so_do_those_of_a_run_that_merges_in_most_of_them():
                     steps=1000).checked()
     assert (recipe.trace().scalars["event"] > 0).sum() > 700
     assert len(wire.encode(wire.pack_recipe(recipe))) <= 30 * 1024 + 12 * 400
+
+
+@pytest.mark.parametrize("params, steps", [({}, 1000), ({"kernel": None}, 1000), ({"algorithm": "batch"}, 1000), ({}, 2000)],
+                         ids=str)
+def test_so_do_those_of_a_stream(params, steps):
+    recipe = Recipe(data="gauss", data_params={"n": 2000}, solver="incremental", params=params, steps=steps).checked()
+    assert recipe.trace().params()["K"] == 5 and recipe.trace().scalars["moved"].sum() > steps
+    assert len(wire.encode(wire.pack_recipe(recipe))) <= 30 * 1024 * steps / 1000 + 12 * 2000
 
 
 def test_whatever_is_in_an_array_arrives():
@@ -142,6 +152,58 @@ def test_vectors_travel_as_they_are_where_a_step_made_several():
     run = decode(wire.encode(wire.pack(trace)))
     assert "made_h" not in run and len(run["event_E"]) == (run["event"] > 0).sum()
     assert (run["X"].reshape(-1, 2)[60:] == trace.created).all() and len(trace.created) > 20
+
+
+STREAMS = [
+    {}, {"C": 100.0}, {"C": 1000.0, "kernel": parts.laplacian(2.0)}, {"kernel": parts.poly(2, 0.5, 1.0), "K": 20}, {"K": 1},
+    {"kernel": None}, {"algorithm": "Algorithm 1"}, {"algorithm": "batch"}, {"teacher": "active"},
+    {"gradients": "LASVM, all seen"}, {"gradients": "LASVM, support vectors"}, {"C": 0.01},
+]
+
+
+def movers(run, K) -> np.ndarray:
+    """Whose coefficient each move changes, as web/rounds.js finds it."""
+    t = np.repeat(np.arange(len(run["moves"])), run["moves"]) - 1
+    draws = np.column_stack([run["drawn"], run["picks"].reshape(-1, K)])
+    return draws[t, run["move_draw"]]
+
+
+@pytest.mark.parametrize("params", STREAMS, ids=str)
+@pytest.mark.parametrize("problem", [datasets.gauss(n=150), THREE], ids=["plane", "space, rows of zeros"])
+def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
+    trace = SOLVERS["incremental"].trace(problem, steps=200, **params)
+    run = decode(wire.encode(wire.pack(trace)))
+    assert not {"move_delta", "margin"} & set(run)
+    columns, (C, kernel) = trace.segments[0].columns, (run["segments"][0][name] for name in ("C", "kernel"))
+    X, y, alpha = run["X"].reshape(problem.n, -1).astype(float), run["y"], np.zeros(problem.n)
+    G, found, index = parts.gram(parts.Kernel(**kernel), X), np.zeros_like(columns.delta), movers(run, trace.params()["K"])
+    first = np.cumsum(run["moves"], dtype=int)
+    for t in range(1, 201):
+        new = run["drawn"][t - 1]
+        assert y[new] * (G[new] @ (y * alpha)) == pytest.approx(columns.margin[t - 1, 0], rel=1e-12, abs=1e-12 * C * G.max())
+        for e in range(first[t - 1], first[t]):
+            i, end = index[e], run["move_end"][e]
+            inside = np.clip(alpha[i] + (1.0 - y[i] * (G[i] @ (y * alpha))) / G[i, i], 0.0, C) if end == 0 else 0.0
+            after = (inside, 0.0, C)[end]
+            found[t - 1, run["move_draw"][e]], alpha[i] = y[i] * (after - alpha[i]), after
+    assert first[-1] == len(index) == (columns.delta != 0.0).sum()
+    assert abs(found - columns.delta).max() <= 1e-12 * C
+    at = abs(trace.at(200).coef)
+    assert np.array_equal(alpha == 0.0, at == 0.0) and np.array_equal(alpha == C, at == C)
+
+
+@pytest.mark.parametrize("params", [{"changes": [(90, {"K": 2})]}, {}], ids=["a change on the way", "much work"])
+def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, monkeypatch):
+    trace = SOLVERS["incremental"].trace(datasets.gauss(n=150), steps=200, **params)
+    if not params:
+        drawn, moved = trace.segments[0].columns.drawn, trace.segments[0].columns.delta != 0.0
+        monkeypatch.setattr(streamwire, "MOST_WORK", streamwire.work(drawn[:, 0], drawn[moved], 2) - 1)
+    run = decode(wire.encode(wire.pack(trace)))
+    assert "move_end" not in run
+    for name, values in (("move_delta", "delta"), ("margin", "margin")):
+        sent = [getattr(s.columns, values) for s in trace.segments]
+        sent = np.concatenate([v[v != 0.0] if values == "delta" else v[:, 0] for v in sent])
+        assert np.array_equal(run[name], sent.astype(run[name].dtype)) and run["move_delta"].dtype == np.float64
 
 
 def test_segments_say_what_changed():

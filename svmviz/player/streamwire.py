@@ -2,6 +2,12 @@
 
 A round has K draws, most of which change nothing: the moves travel with their place among the draws, and the draws themselves
 where there are not too many of them. The average that a round puts out follows from its moves, so that it need not travel.
+
+By how much a move changes its coefficient follows from the state before it: alpha ← clip(alpha + (1 - y f)/K(x, x), 0, C). So
+only where it ends travels, inside, at 0 or at C, and the player finds the rest (web/ascent.js), in the order of
+`tracking.rounds` and with the same digits, and the margins of the newcomers on the way. The ends are marked although they
+follow too: whoever is at an end is there, whatever a processor does to the last digit. Where finding the moves would take
+long, or where another state was handed on in mid-run, the moves travel as they are.
 """
 
 import numpy as np
@@ -10,6 +16,9 @@ from svmviz.player.packing import smallest
 from svmviz.trace import Trace
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
+MOST_WORK = 50_000_000  # multiplications to find the moves: a tenth of a second that the first picture waits, at most
+EXPONENTIAL = 8  # multiplications take as long as a kernel value besides those of its features
+INSIDE, AT_0, AT_C = range(3)  # where a move ends
 SENT = ("score", "arrived")  # of a run's own quantities
 
 
@@ -19,24 +28,47 @@ def fine(trace: Trace) -> bool:
 
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:
-    """The newcomer of each round and its margin; moves (how many, of whom, by how much, in which draw; 0 is PROCESS); draws;
-    pools, counted from 1 because 0 is nobody."""
+    """The newcomer of each round; moves (how many, of whom, in which draw; 0 is PROCESS); draws; pools, counted from 1 because
+    0 is nobody. And where each move ends, or else by how much it changes a coefficient, and the margins of the newcomers."""
     parts = [s.columns for s in trace.segments]
     moved = [c.delta != 0.0 for c in parts]
+    index, delta = (np.concatenate([getattr(c, name)[m] for c, m in zip(parts, moved, strict=True)])
+                    for name in ("drawn", "delta"))
     out = {
         "drawn": smallest(np.concatenate([c.drawn[:, 0] for c in parts])),
-        "margin": np.concatenate([c.margin[:, 0] for c in parts]).astype(np.float32),
         "moves": smallest(np.concatenate([[0], *(m.sum(axis=1) for m in moved)]).astype(np.int64)),
-        "move_delta": np.concatenate([c.delta[m] for c, m in zip(parts, moved, strict=True)]),
         "move_draw": smallest(np.concatenate([np.nonzero(m)[1] for m in moved])),
         "new_pairs": smallest(np.diff(trace.scalars["pairs"], prepend=0).astype(np.int64)),
     }
+    if len(parts) == 1 and work(out["drawn"], index, trace.problem.d) <= MOST_WORK:
+        out["move_end"] = ends(index, delta, trace.problem.n, trace.params()["C"])
+    else:
+        out |= {"move_delta": delta, "margin": np.concatenate([c.margin[:, 0] for c in parts]).astype(np.float32)}
     if sum(c.drawn.size for c in parts) <= MOST_PICKS:
         out["picks"] = smallest(np.concatenate([c.drawn[:, 1:].ravel() for c in parts]))
     else:
-        out["move_index"] = smallest(np.concatenate([c.drawn[m] for c, m in zip(parts, moved, strict=True)]))
+        out["move_index"] = smallest(index)
     if any(c.pool.size for c in parts):
         out["pool"] = smallest(np.concatenate([c.pool.ravel() + 1 for c in parts]))
+    return out
+
+
+def work(drawn: np.ndarray, index: np.ndarray, d: int) -> int:
+    """Multiplications to find the moves, at most: a kernel column for whoever moves, added to all responses at each move."""
+    movers = np.unique(index)
+    return np.union1d(movers, drawn).size * (movers.size * (d + EXPONENTIAL) + index.size)
+
+
+def ends(index: np.ndarray, delta: np.ndarray, n: int, C: float) -> np.ndarray:
+    """Where each move ends.
+
+    >>> ends(np.array([0, 1, 0]), np.array([2.0, -0.5, -2.0]), 2, 2.0)
+    array([2, 0, 1], dtype=uint8)
+    """
+    coef, out = [0.0] * n, np.zeros(index.size, np.uint8)
+    for e, (i, change) in enumerate(zip(index.tolist(), delta.tolist(), strict=True)):
+        coef[i] += change
+        out[e] = AT_0 if coef[i] == 0.0 else AT_C if abs(coef[i]) == C else INSIDE
     return out
 
 

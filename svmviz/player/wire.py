@@ -201,8 +201,10 @@ def optimum(trace, params, active) -> dict | None:
 
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:
+    def flat(name: str) -> np.ndarray:
+        return np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
+
     problem, found = trace.problem, trace.metrics
-    flat = {name: np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments]) for name in ("drawn", "margin")}
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     fine = streamwire.fine(trace) if trace.solver.stream else trace.solver.dual
     precise = np.float64 if fine else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
@@ -210,7 +212,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
         **({} if trace.tabled else {"X": exact(dense(problem.X))}), "y": problem.y.astype(np.int8),
-        "drawn": smallest(flat["drawn"]), "margin": flat["margin"].astype(np.float32),
+        **({} if trace.solver.stream else {"drawn": smallest(flat("drawn")), "margin": flat("margin").astype(np.float32)}),
         **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
            {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
         "objective": found[objective[0]].astype(precise),
@@ -222,7 +224,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     elif trace.solver.stream:
         out |= streamwire.columns(trace) | streamwire.tracked(trace)
     else:
-        out["delta"] = np.concatenate([s.columns.delta.ravel() for s in trace.segments]).astype(precise)
+        out["delta"] = flat("delta").astype(precise)
     if any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream:
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:

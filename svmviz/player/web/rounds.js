@@ -1,15 +1,18 @@
 // Runs on a stream: who has arrived when, the average that a round puts out, and the state after PROCESS alone.
 
-// The moves as changes of coefficients: whose, where the draws have travelled.
+import { ascents } from "./ascent.js";
+
+// The moves as changes of coefficients: whose, where the draws have travelled, and by how much, where only their ends have.
 export function moved(run) {
-  const { T, moves: count, move_draw: draw, move_delta: delta, picks } = run, index = run.move_index ??= new Uint32Array(delta.length);
+  const { T, moves: count, move_draw: draw, picks } = run, index = run.move_index ??= new Uint32Array(draw.length);
   run.pick_first = new Uint32Array(T + 2);
   for (let t = 1, e = 0; t <= T; t++) {
     const first = run.pick_first[t];
     run.pick_first[t + 1] = first + run.segment(t).K;
     for (const stop = e + count[t]; e < stop; e++) if (picks) index[e] = draw[e] ? picks[first + draw[e] - 1] : run.drawn[t - 1];
   }
-  Object.assign(run, { change_index: index, change_delta: delta });
+  if (run.move_end) Object.assign(run, ascents(run));
+  Object.assign(run, { change_index: index, change_delta: run.move_delta });
 }
 
 // Where the pool of each round begins, when each example arrived, and how many had by then.
@@ -22,11 +25,11 @@ export function arrivals(run) {
   const count = (t, mask) => run.arrival.reduce((sum, at, i) => sum + (at <= t && mask[i]), 0);
   run.seen[0] = run.streams ? 0 : run.counts[0];
   for (let t = 1; t <= T; t++) {
-    const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]];
+    const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]], first = t === segment.start + 1;
     run.pool_first[t + 1] = run.pool_first[t] + looks(segment);
-    if (batch(segment)) mask.forEach((alive, i) => { if (alive) run.arrival[i] = Math.min(run.arrival[i], t); });
+    if (batch(segment) && first) mask.forEach((alive, i) => { if (alive) run.arrival[i] = Math.min(run.arrival[i], t); });
     if (came) run.arrival[run.drawn[t - 1]] = t;
-    run.seen[t] = batch(segment) || t === segment.start + 1 ? count(t, mask) : run.seen[t - 1] + came;
+    run.seen[t] = first ? count(t, mask) : run.seen[t - 1] + came;
   }
 }
 

@@ -109,11 +109,8 @@ class Trace:
     def scalars(self) -> Mapping[str, np.ndarray]:
         """The solver's own quantities over t = 0..steps."""
         first = self.solver.start(self.problem, self.segments[0].params, self.segments[0].active)
-
-        def whole(name):
-            return np.concatenate([[first[name]], *(s.columns.scalars[name] for s in self.segments)])
-
-        return Late({name: partial(whole, name) for name in first})
+        return Late({name: partial(lambda name: np.concatenate([[first[name]], *(s.columns.scalars[name] for s in self.segments)]),
+                                   name) for name in first})
 
     @cached_property
     def drawn(self):

@@ -1,7 +1,10 @@
 """Values that are computed when somebody first asks for them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
+
+import numpy as np
 
 
 class Late(Mapping):
@@ -26,3 +29,15 @@ class Late(Mapping):
 
     def __len__(self) -> int:
         return len(self.functions)
+
+
+def joined(first: Mapping[str, float], parts: Sequence[Mapping[str, np.ndarray]]) -> Late:
+    """Quantities over several stretches, one behind the other, each after its first value.
+
+    >>> joined({"a": 7.0}, [{"a": np.array([1.0, 2.0])}, {"a": np.array([3.0])}])["a"]
+    array([7., 1., 2., 3.])
+    """
+    def whole(name):
+        return np.concatenate([[first[name]], *(part[name] for part in parts)])
+
+    return Late({name: partial(whole, name) for name in first})

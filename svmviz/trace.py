@@ -5,9 +5,8 @@ steps and forwards again gives the same bits.
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ import scipy.sparse as sp
 
 from svmviz import metrics, parts, table
 from svmviz.jit import jit
-from svmviz.late import Late
+from svmviz.late import Late, joined
 from svmviz.words import fill, whole
 
 __all__ = ["Columns", "Segment", "Start", "State", "Trace", "advance", "fill", "whole"]
@@ -33,7 +32,7 @@ class Columns(NamedTuple):
     why: np.ndarray  # (T,) bit k: sentence k of the solver is spoken
     kernel_evals: np.ndarray  # (T,) cost of this step
     features_read: np.ndarray  # (T,)
-    scalars: Mapping[str, np.ndarray]  # the solver's own quantities, (T,) each
+    scalars: dict[str, np.ndarray] | Late  # the solver's own quantities, (T,) each
     created: np.ndarray | None = None  # (M, d) vectors made on the way, where support vectors are no examples, see `table`;
     parents: np.ndarray | None = None  # (M, 2) what each was made of; `index` then counts rows of the table,
     carry: Any = None  # `delta` is (T, m, scores), and what the next segment must know besides is handed on
@@ -106,11 +105,10 @@ class Trace:
         return np.concatenate([np.asarray([first], chunks[0].dtype), *chunks])
 
     @cached_property
-    def scalars(self) -> Mapping[str, np.ndarray]:
+    def scalars(self) -> Late:
         """The solver's own quantities over t = 0..steps."""
         first = self.solver.start(self.problem, self.segments[0].params, self.segments[0].active)
-        return Late({name: partial(lambda name: np.concatenate([[first[name]], *(s.columns.scalars[name] for s in self.segments)]),
-                                   name) for name in first})
+        return joined(first, [s.columns.scalars for s in self.segments])
 
     @cached_property
     def drawn(self):

@@ -189,8 +189,7 @@ class Trace:
     def b(self, t: int, iterate: str | None = None) -> float:
         """The bias of the last, averaged or random iterate after step t; 0 where there is none."""
         iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
-        name = "b_average" if iterate == "average" else "b"
-        at = self.random_iterate(t) if iterate == "random" else t
+        name, at = "b_average" if iterate == "average" else "b", self.random_iterate(t) if iterate == "random" else t
         return float(self.scalars[name][at]) if name in self.scalars else 0.0
 
     def coef(self, t: int, iterate: str | None = None) -> np.ndarray:

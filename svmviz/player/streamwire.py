@@ -7,7 +7,7 @@ By how much a move changes its coefficient follows from the state before it: alp
 only where it ends travels, inside, at 0 or at C, and the player finds the rest (web/ascent.js), in the order of
 `tracking.rounds` and with the same digits, and the margins of the newcomers on the way. The ends are marked although they
 follow too: whoever is at an end is there, whatever a processor does to the last digit. Where finding the moves would take
-long, or where another state was handed on in mid-run, the moves travel as they are.
+long, or where C, the kernel or the examples change in mid-run, the moves travel as they are.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from svmviz.player.packing import smallest
 from svmviz.trace import Trace
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
-MOST_WORK = 50_000_000  # multiplications to find the moves: a tenth of a second that the first picture waits, at most
+MOST_WORK = 64_000_000  # multiplications to find the moves: a tenth of a second or two that the first picture waits, at most
 EXPONENTIAL = 8  # multiplications take as long as a kernel value besides those of its features
 INSIDE, AT_0, AT_C = range(3)  # where a move ends
 SENT = ("score", "arrived")  # of a run's own quantities
@@ -40,7 +40,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         "move_draw": smallest(np.concatenate([np.nonzero(m)[1] for m in moved])),
         "new_pairs": smallest(np.diff(trace.scalars["pairs"], prepend=0).astype(np.int64)),
     }
-    if len(parts) == 1 and work(out["drawn"], index, trace.problem.d) <= MOST_WORK:
+    if steady(trace) and work(out["drawn"], index, trace.problem.d) <= MOST_WORK:
         out["move_end"] = ends(index, delta, trace.problem.n, trace.params()["C"])
     else:
         out |= {"move_delta": delta, "margin": np.concatenate([c.margin[:, 0] for c in parts]).astype(np.float32)}
@@ -51,6 +51,13 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if any(c.pool.size for c in parts):
         out["pool"] = smallest(np.concatenate([c.pool.ravel() + 1 for c in parts]))
     return out
+
+
+def steady(trace: Trace) -> bool:
+    """Whether boxes, kernel and examples stay the same, so that changes on the way, of K or the teacher, leave alpha alone."""
+    first = trace.segments[0]
+    return all(np.array_equal(s.active, first.active) and s.params["C"] == first.params["C"]
+               and s.params["kernel"] == first.params["kernel"] for s in trace.segments)
 
 
 def work(drawn: np.ndarray, index: np.ndarray, d: int) -> int:

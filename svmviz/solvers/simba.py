@@ -124,7 +124,7 @@ def values(trace, t) -> dict:
     j, eta, b = int(own["column"][t]), float(own["eta"][t]), float(own["b_step"][t])
     return {
         "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": float(own["p"][t]), "j": j,
-        "share": float(own["share"][t]), "column_drawn": f"j = {j}, {own['share'][t]:.3f}" if j else "none, as w = 0",
+        "share": float(own["share"][t]), "column_drawn": f"j = {j}, {own['share'][t]:.2g}" if j else "none, as w = 0",
         "row": width, "column": int(segment.columns.features_read[t - segment.start - 1]) - width, "eta": eta,
         "limit": 1.0 / eta if eta else 0.0, "volume": n * params["nu"], "b": b, "heavier": "+1" if b > 0 else "−1",
         "wet": int(own["wet"][t]), "clipped": int(own["clipped"][t]), "reads": int(trace.metrics["features_read"][t]),

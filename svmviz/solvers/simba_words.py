@@ -32,12 +32,12 @@ def lines(params) -> tuple[Line, ...]:
 MOVES = "Row {i} ({label}), drawn with chance *{p:.3f}*, moves w. "
 WHY = (
     "Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.",
-    MOVES + "Column {j} alone, drawn with chance {share:.2g}, then estimates all {n} margins.",
+    MOVES + "Column {j} alone, with chance {share:.2g}, estimates all {n} margins.",
     MOVES + "Then all {n} margins are computed exactly, and for that the whole matrix is read: {column} cells.",
     MOVES + "It is one of the {wet} under water, and p is exact: that takes the whole matrix, {column} cells.",
-    "Clipped at 1/η = {limit:.1f}: {clipped} of the estimates.",
-    "Beyond 1/η = {limit:.1f}, and not clipped: {clipped} of the estimates; these weights jump.",
-    "After {reads} reads *{seen:.0f} %* of the matrix is known, to Pegasos by rows {seen_pegasos:.0f} %.",
+    "{clipped} are clipped at 1/η = {limit:.1f}.",
+    "{clipped} are beyond 1/η = {limit:.1f} and not clipped: these weights jump.",
+    "After {reads} reads *{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.",
     "Both classes weigh the same: b = 0.",
     "Class {heavier} weighs more: all slack of the bias goes there, b = {b:.2g}.",
 )

@@ -236,7 +236,7 @@ export function values(run, before, after, t) {
   if (exact) p = (run.segment(t).bias ? .5 : 1) / wet; else p = duals.shares(t - 1, mask, nu, n).p[i];
   const { u, clipped } = duals.at(t), share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0, b = run.b_step?.[t] ?? 0, reads = run.axes.features_read(t);
   return {
-    t, n, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", p, j, share, column_drawn: j ? `j = ${j}, ${share.toFixed(3)}` : "none, as w = 0", row, column: reads - run.axes.features_read(t - 1) - row,
+    t, n, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", p, j, share, column_drawn: j ? `j = ${j}, ${+share.toPrecision(2)}` : "none, as w = 0", row, column: reads - run.axes.features_read(t - 1) - row,
     eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / run.entries, seen_pegasos: (run.known_pegasos?.[t] ?? 0) / 100,
     gamma: run.objective[t], gamma_average: run.objective_average[t],
   };

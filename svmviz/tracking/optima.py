@@ -15,7 +15,7 @@ from svmviz.tracking.rounds import objectives
 MANY = 2000  # examples; beyond, a page would wait too long
 TIMES = 40
 WORTH = 8.0  # of the mean gain in the pass before: less is left for later
-WORK, LOOK = 1_600_000_000, 8  # multiplications for a whole curve, about half a second, and that take as long as to look at one
+WORK, LOOK = 1_000_000_000, 8  # multiplications for a whole curve, about half a second, and that take as long as to look at one
 
 
 def along(trace) -> tuple[np.ndarray, np.ndarray]:
@@ -47,8 +47,8 @@ def along(trace) -> tuple[np.ndarray, np.ndarray]:
 
 @jit
 def settle(K, y, rows, C, coef, f, left):
-    """Coordinate ascent on these rows until the gap is closed, those first that gain most; coef and f follow. Returns the middle
-    of P and D, or NaN where `left`, the multiplications that may yet be made, has run out"""
+    """Coordinate ascent on these rows until the gap is closed, those first that gain most; coef and f follow. Returns the
+    middle of P and D, or NaN where `left`, the multiplications that may yet be made, has run out"""
     least = 0.0
     while True:
         primal, dual = objectives(y, C, rows, rows.size, coef, f)

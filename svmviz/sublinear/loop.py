@@ -1,7 +1,7 @@
 """The iterations of SIMBA, in units in which the longest row has length 1.
 
 The state keeps u, the sum of all rows drawn, and not w = u / max(√(2T), |u|), and the sum of all w so far as  reach u - lag,
-so that a step touches the entries of one row only; examples and features are drawn from trees. What it would cost to look at
+so that a step touches the entries of one row only; features are drawn from a tree, examples from a deck. What it would cost to look at
 every margin is spent only where a switch asks for it, or where the run is watched.
 """
 

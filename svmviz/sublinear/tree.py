@@ -59,12 +59,3 @@ def find(sums, u):
             left -= sums[k]
             k += 1
     return k - m
-
-
-@jit
-def cheaper_whole(changes, m):
-    """Whether so many changes are better made by growing the tree of m leaves anew"""
-    depth, k = 0, m
-    while k > 0:
-        depth, k = depth + 1, k >> 1
-    return changes * depth > 2 * m

@@ -1,8 +1,8 @@
 """The iterations of SIMBA, in units in which the longest row has length 1.
 
 The state keeps u, the sum of all rows drawn, and not w = u / max(√(2T), |u|), and the sum of all w so far as  reach u - lag,
-so that a step touches the entries of one row only; features are drawn from a tree, examples from a deck. What it would cost to look at
-every margin is spent only where a switch asks for it, or where the run is watched.
+so that a step touches the entries of one row only; features are drawn from a tree, examples from a deck. What it would cost to
+look at every margin is spent only where a switch asks for it, or where the run is watched.
 """
 
 import math

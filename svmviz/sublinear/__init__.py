@@ -1,4 +1,4 @@
-"""What SIMBA stands on: drawing features by weight (`tree`), examples sorted by weight in blocks (`deck`, a `single` card of it,
-and `dealing` all of them), their weights with the slack on the largest (`weights`), and the iterations themselves (`loop`), each
-at the price of one row and one column.
+"""What SIMBA stands on: features drawn by weight (`tree`), examples sorted by weight in blocks (`deck`, a `single` card of it,
+`dealing` all of them), their weights with the slack on the largest (`weights`), and the iterations themselves (`loop`), each at
+the price of one row and one column.
 """

@@ -8,27 +8,27 @@ import numpy as np
 
 
 class Late(Mapping):
-    """A mapping with a function for each of its values, called at most once.
+    """A mapping with a function for each of its values, called at most once, beside values that are known.
 
-    >>> table = Late({"cheap": lambda: 1, "dear": lambda: print("computed") or 2})
-    >>> list(table), table["dear"] + table["dear"]
+    >>> table = Late({"dear": lambda: print("computed") or 2}, {"cheap": 1})
+    >>> sorted(table), table["dear"] + table["dear"]
     computed
     (['cheap', 'dear'], 4)
     """
 
-    def __init__(self, functions: Mapping[str, Callable[[], Any]]):
-        self.functions, self.values_so_far = functions, {}
+    def __init__(self, functions: Mapping[str, Callable[[], Any]], known: Mapping[str, Any] | None = None):
+        self.functions, self.known = functions, dict(known or {})
 
     def __getitem__(self, name: str):
-        if name not in self.values_so_far:
-            self.values_so_far[name] = self.functions[name]()
-        return self.values_so_far[name]
+        if name not in self.known:
+            self.known[name] = self.functions[name]()
+        return self.known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.functions)
+        return iter({**self.functions, **self.known})
 
     def __len__(self) -> int:
-        return len(self.functions)
+        return len({**self.functions, **self.known})
 
 
 def joined(first: Mapping[str, float], parts: Sequence[Mapping[str, np.ndarray]]) -> Late:

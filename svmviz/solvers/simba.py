@@ -69,9 +69,8 @@ def run(problem, params, given, start, active) -> Columns:
         "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA), "wet": column(loop.WET),
         "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS), "cells_pegasos": rival,
         "known_pegasos": np.rint(1e4 * rival / entries(problem.X))}  # hundredths of a percent
-    scalars = Late({name: partial(known.get, name) for name in known}
-                   | {name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
-                      for name, place in WATCHED.items()})
+    scalars = Late({name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
+                    for name, place in WATCHED.items()}, known)
     return Columns(drawn, R * column(loop.MARGIN)[:, None], column(loop.FACTOR), drawn, column(loop.DELTA)[:, None],
                    np.full(count, (1 << 7) - 1), spoken(params, known), np.zeros(count, np.int64), features, scalars,
                    carry=begin.handed_on(state, problem.n, active, start.carry, int(read[-1])))

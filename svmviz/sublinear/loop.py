@@ -94,9 +94,10 @@ def nudge(estimate, xi, label, b, eta, clip):
 
 
 @jit
-def estimated(columns, j, gain, y, inv, rule, c, changed, estimate):
-    """Examples with an estimate: all where X w is exact, else those with an entry in column j; returns how many there are"""
-    count, dense = 0, matrix.is_dense(columns)
+def estimated(columns, j, gain, y, inv, rule, c, first, changed, estimate):
+    """Examples with an estimate: all where X w is exact, else those with an entry in column j; and `first`, whose slack is its
+    own. Returns how many there are"""
+    count, dense, pending = 0, matrix.is_dense(columns), first
     if rule.exact_margins:
         for i in range(y.size):
             changed[i], estimate[i] = i, c[i]
@@ -106,7 +107,10 @@ def estimated(columns, j, gain, y, inv, rule, c, changed, estimate):
             i, x = (e, columns.X[j, e]) if dense else (columns.indices[e], columns.data[e])
             if x != 0.0:
                 changed[count], estimate[count] = i, y[i] * x * inv * gain
-                count += 1
+                count, pending = count + 1, -1 if i == pending else pending
+    if pending >= 0:
+        changed[count], estimate[count] = pending, 0.0
+        count += 1
     return count
 
 
@@ -114,23 +118,17 @@ def estimated(columns, j, gain, y, inv, rule, c, changed, estimate):
 def update(cards, y, b, eta, rule, first, rest, common, count, changed, estimate, by):
     """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack. Returns how many v were beyond
     1/η"""
-    clipped, pending = 0, first
+    clipped = 0
     for g in range(4):
         label = 0.0 if not rule.bias else 1.0 if g % 2 else -1.0
         common[g], _ = nudge(0.0, duals.SLACK_PER_POINT if g > 1 else 0.0, label, b, eta, rule.clip)
-    for e in range(count + 1):
-        if e == count:
-            if pending < 0:
-                break
-            changed[e], estimate[e] = pending, 0.0
+    for e in range(count):
         i = changed[e]
         g = single.group_of(cards, i)
         xi = rest if i == first else duals.SLACK_PER_POINT if g > 1 else 0.0
         by[e], beyond = nudge(estimate[e], xi, y[i], b, eta, rule.clip)
         by[e] -= common[g]
         clipped += beyond
-        pending = -1 if i == pending and e < count else pending
-    count += pending >= 0
     if first >= 0:
         single.soak(cards, first, rest)
     if MANY * count < y.size:
@@ -212,7 +210,8 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
             gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
         else:
             gain = number[1] * norm2 / state.u[j] if j >= 0 and state.u[j] != 0.0 else 0.0
-            count = estimated(columns, j if gain != 0.0 else -1, gain, y, inv, rule, state.c, changed, estimate)
+            count = estimated(columns, j if gain != 0.0 else -1, gain, y, inv, rule, state.c, first, changed,
+                              estimate)
             row[CLIPPED] = update(weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by)
         if rule.watched:
             observe(rule, state, y, t, scratch, shifted, mean, row)

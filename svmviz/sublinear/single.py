@@ -50,23 +50,38 @@ def shift(cards, i, by):
         dealing.gather(cards)
         dealing.deal(cards)
     b, k = place_of(cards, i)
-    pile = cards.home[of.PILE, i]
     log, xi = cards.face[b, k, of.KEY] + cards.head[b, of.LAZY] + by, cards.coin[b, k, of.XI] + cards.sums[b, of.POURED]
+    take(cards, cards.home[of.PILE, i], b, k)
+    put(cards, cards.home[of.PILE, i], i, log, xi)
+
+
+@jit
+def take(cards, pile, b, k):
+    """Card k leaves its block"""
     cards.head[b, of.SIZE] -= 1
     if cards.head[b, of.SIZE] > 0:
         for e in range(k, cards.head[b, of.SIZE]):
             cards.face[b, e, of.KEY], cards.face[b, e, of.CARD] = cards.face[b, e + 1, of.KEY], cards.face[b, e + 1, of.CARD]
             cards.coin[b, e, of.MASS], cards.coin[b, e, of.XI] = cards.coin[b, e + 1, of.MASS], cards.coin[b, e + 1, of.XI]
         of.altered(cards, b)
-    else:
-        q = 0
-        while cards.order[pile, q] != b:
-            q += 1
-        cards.number[of.COUNT + pile] -= 1
-        for r in range(q, cards.number[of.COUNT + pile]):
-            cards.order[pile, r] = cards.order[pile, r + 1]
-        of.drop(cards, b)
-    low, high = 0, cards.number[of.COUNT + pile]  # the last block whose first card lies above, or the first of all
+        return
+    q = 0
+    while cards.order[pile, q] != b:
+        q += 1
+    cards.number[of.COUNT + pile] -= 1
+    for r in range(q, cards.number[of.COUNT + pile]):
+        cards.order[pile, r] = cards.order[pile, r + 1]
+    of.drop(cards, b)
+
+
+@jit
+def put(cards, pile, i, log, xi):
+    """A card of this weight joins the last block whose first card lies above it, or the first block of all"""
+    low, high = 0, cards.number[of.COUNT + pile]
+    if high == 0:
+        cards.number[of.SPARE] -= 1
+        b = cards.order[of.UNUSED, cards.number[of.SPARE]]
+        cards.number[of.COUNT + pile], cards.order[pile, 0], cards.head[b, of.LAZY], cards.sums[b, of.POURED] = 1, b, log, xi
     while low < high:
         middle = (low + high) // 2
         z = cards.order[pile, middle]
@@ -76,10 +91,6 @@ def shift(cards, i, by):
         else:
             high = middle
     q = max(0, low - 1)
-    if cards.number[of.COUNT + pile] == 0:
-        cards.number[of.SPARE] -= 1
-        b = cards.order[of.UNUSED, cards.number[of.SPARE]]
-        cards.number[of.COUNT + pile], cards.order[pile, 0], cards.head[b, of.LAZY], cards.sums[b, of.POURED] = 1, b, log, xi
     b = cards.order[pile, q]
     if cards.head[b, of.SIZE] == of.ROOM:
         new = of.cut(cards, b, of.ROOM // 2)

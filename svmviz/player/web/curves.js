@@ -191,9 +191,9 @@ export class Curves {
         g.strokeStyle = theme.bg;
         g.stroke();
         if (this.inside && !main) return;
-        const left = x > this.right - (this.inside ? 210 * theme.unit : 60), above = this.inside || k === 0;
+        const left = x > this.right - (this.inside ? 210 * theme.unit : 60), above = this.inside || k === 0, beside = left ? Math.min(x - 8, this.inside ? this.right - 96 * theme.unit : x) : x + 8;
         if (this.inside && this.error && x > this.right - 190 * theme.unit) return;  // there the names of the curves stand, and the title has the number
-        text(g, theme, this.error ? `${(v * 100).toFixed(1)} %` : readable(v), left ? Math.min(x - 8, this.inside ? this.right - 96 * theme.unit : x) : x + 8, clamp(y + (above ? -9 : 18), 12, this.bottom - 4), { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, align: left ? "right" : "left", halo: theme.bg });
+        text(g, theme, this.error ? `${(v * 100).toFixed(1)} %` : readable(v), beside, clamp(y + (above ? -9 : 18), 12, this.bottom - 4), { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, align: left ? "right" : "left", halo: theme.bg });
       });
     }
     if (this.inside) labels(g, this, view);

@@ -88,8 +88,11 @@ export class GapBoxes {
     g.beginPath();
     all.forEach((v, k) => { if (v > 0) g.rect(x(k), zero + 1, Math.max(wide, .6), (floor - zero - 2) * Math.min(1, v / total / FULL)); });
     g.fill();
-    const most = all.indexOf(Math.max(...all)), flip = x(most) > Math.max(x(order.length) - 230 * theme.unit, 230 * theme.unit);
-    if (order.length > 1) text(g, theme, `point ${order[most] + 1} owns ${Math.round(100 * all[most] / total)} % of the gap`, x(most) + (flip ? -8 : wide + 8), floor - 4, { color: theme.bound, weight: 600, align: flip ? "right" : "left", halo: theme.bg });
+    if (order.length < 2) return;
+    const most = all.indexOf(Math.max(...all)), words = `point ${order[most] + 1} owns ${Math.round(100 * all[most] / total)} % of the gap`, right = x(order.length);
+    g.font = `600 ${13 * theme.unit}px ${theme.font}`;
+    const width = g.measureText(words).width, after = x(most) + wide + 8, before = x(most) - 8 - width;
+    text(g, theme, words, after + width <= right ? after : before >= 0 ? before : right - width, floor - 4, { color: theme.bound, weight: 600, halo: theme.bg });
   }
 
   // What moves in this round: a mark below its bar, and where it stood.

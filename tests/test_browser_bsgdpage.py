@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from test_browser import quiet
 from test_browser_hostile import grid_words
 from test_browser_papers import in_menu
 
@@ -27,8 +28,20 @@ def stream(page, server):
     return page
 
 
+RUNS = """() => {
+    const app = document.querySelector("[data-testid=stApp]"), runs = () => app.dataset.testScriptState === "running";
+    globalThis.ran = false;
+    new MutationObserver((_, watch) => runs() && (watch.disconnect(), globalThis.ran = true)).observe(app, {attributes: true});
+}"""
+
+
 def slide(page, name: str, key: str) -> None:
+    """Move a slider, and see the server hear of it: Streamlit waits a moment before it tells, and a click may come first."""
+    quiet(page)
+    page.evaluate(RUNS)
     page.get_by_role("slider", name=re.compile(name)).press(key)
+    page.wait_for_function("globalThis.ran")
+    quiet(page)
 
 
 def seen(page) -> int:

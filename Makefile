@@ -9,13 +9,14 @@ READY := $(VENV)/ready
 
 .PHONY: run test
 
-# Compiles what is not yet in numba's cache, so that the first visitor need not wait for it.
+# `svmviz.player.warm` compiles what is not yet in numba's cache: no visitor waits for it, and no two tests compile the same.
 run: $(READY)
-	$(VENV)/bin/python -c "from svmviz.jit import warm_up; warm_up()"
+	$(VENV)/bin/python -m svmviz.player.warm
 	$(VENV)/bin/python -m streamlit run app.py
 
 test: $(READY)
 	$(VENV)/bin/ruff check .
+	$(VENV)/bin/python -m svmviz.player.warm
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4
 
 # Made anew whenever the requirements change, so that no leftover package hides a missing line.

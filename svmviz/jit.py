@@ -1,4 +1,4 @@
-"""Compilation: `jit` for every compiled function, and `warm_up` so that nobody waits for it.
+"""Compilation: `jit` for every compiled function.
 
 numba's disk cache looks only at the file of the outer function: after an edit to a helper in another file the
 caller would go on returning old results. The cache folder is therefore named by a digest of all files that hold
@@ -8,7 +8,6 @@ compiled code. No `fastmath` and no `parallel`: a trace must be the same, digit 
 import hashlib
 import shutil
 import tempfile
-from functools import lru_cache
 from pathlib import Path
 
 import numba
@@ -45,20 +44,3 @@ if not numba.config.CACHE_DIR:
     numba.config.CACHE_DIR = str(cache_folder())
 
 jit = numba.njit(cache=True, nogil=True, error_model="numpy")
-
-
-@lru_cache(maxsize=1)
-def warm_up() -> None:
-    """Compile, or load from the cache, everything that a page may call; safe to call from a thread."""
-    from svmviz import metrics, reference
-    from svmviz.core import make_problem
-    from svmviz.parts import rbf
-    from svmviz.solvers import SOLVERS
-
-    problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
-    for solver in SOLVERS.values():
-        for kernel in (None, rbf(1.0)):
-            own = {"kernel": kernel} if kernel and any(p.name == "kernel" for p in solver.params) else {}
-            metrics.over(solver.trace(problem, steps=2, **own))
-            reference.optimum(problem, lam=0.1, kernel=kernel)
-

@@ -4,6 +4,7 @@ The mounted stage is `svmviz` in the page; tests look into it where the screen a
 must come, never for the clock, and count frames, never milliseconds.
 """
 
+import json
 import re
 import subprocess
 import sys
@@ -74,10 +75,10 @@ def rests_at(page, t: int):
 
 def state(page, t: int | None = None) -> dict[str, list[float]]:
     """What the player makes of step t, of the one shown by default."""
-    return page.evaluate("""t => {
+    return json.loads(page.evaluate("""t => {
         const state = svmviz.engine.state(t ?? svmviz.t, 0);
-        return Object.fromEntries(["coef", "f", "field"].map(name => [name, Array.from(state[name])]));
-    }""", t)
+        return JSON.stringify(Object.fromEntries(["coef", "f", "field"].map(name => [name, Array.from(state[name])])));
+    }""", t))  # as text: thousands of numbers one by one take longer than the picture
 
 
 def past(page, t: int) -> list[list[float]]:
@@ -93,8 +94,27 @@ def scrubber(page):
     return page.get_by_role("slider", name="Step", exact=True)
 
 
-def slider(page, name: str):
+def slider(page, name: str | re.Pattern):
     return page.get_by_role("slider", name=name).and_(page.locator("input"))
+
+
+TELLS = """() => {
+    const {prototype} = WebSocket, {send} = prototype;
+    globalThis.told = false;
+    prototype.send = function (...message) {
+        prototype.send = send;
+        globalThis.told = true;
+        return this.send(...message);
+    };
+}"""
+
+
+def slide(page, name: str, key: str) -> None:
+    """Move a slider, and see the server be told: Streamlit waits a moment before it does, and a click may come first."""
+    quiet(page)
+    page.evaluate(TELLS)
+    slider(page, re.compile(name)).press(key)
+    until(page, "told")
 
 
 def query(page) -> dict[str, str]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import quiet
+from test_browser import slide
 from test_browser_hostile import grid_words
 from test_browser_papers import in_menu
 
@@ -26,22 +26,6 @@ def stream(page, server):
     page.goto(f"{server}/stream")
     expect(page.get_by_role("button", name="Start")).to_be_visible(timeout=LONG)
     return page
-
-
-RUNS = """() => {
-    const app = document.querySelector("[data-testid=stApp]"), runs = () => app.dataset.testScriptState === "running";
-    globalThis.ran = false;
-    new MutationObserver((_, watch) => runs() && (watch.disconnect(), globalThis.ran = true)).observe(app, {attributes: true});
-}"""
-
-
-def slide(page, name: str, key: str) -> None:
-    """Move a slider, and see the server hear of it: Streamlit waits a moment before it tells, and a click may come first."""
-    quiet(page)
-    page.evaluate(RUNS)
-    page.get_by_role("slider", name=re.compile(name)).press(key)
-    page.wait_for_function("globalThis.ran")
-    quiet(page)
 
 
 def seen(page) -> int:
@@ -90,14 +74,14 @@ def test_a_stream_is_drawn_while_it_runs_and_kept_when_stopped(stream):
     stream.get_by_role("button", name="Start").click()
     expect(stream.get_by_text(re.compile("of 10\u202f000\u202f000 examples"))).to_be_visible(timeout=LONG)
     expect(stream.locator(".js-plotly-plot")).to_have_count(4, timeout=LONG)
-    points = "document.querySelector('.js-plotly-plot').calcdata[0].length"
-    stream.wait_for_function(f"{points} > 1", timeout=LONG)
+    drawn = "document.querySelector('.js-plotly-plot')?.calcdata?.[0].length > 1"
+    stream.wait_for_function(drawn, timeout=LONG)
     stream.get_by_role("button", name="Stop").click()
     kept = stream.get_by_text(re.compile("^Stopped after"))
     expect(kept).to_be_visible(timeout=LONG)
     expect(stream.get_by_role("button", name="Start")).to_be_enabled()
     expect(stream.locator(".js-plotly-plot")).to_have_count(4)
-    assert stream.evaluate(points) > 1
+    stream.wait_for_function(drawn)
     words = kept.inner_text()
     stream.get_by_role("button", name="Start").hover()
     assert kept.inner_text() == words  # nothing runs on behind it

@@ -7,8 +7,8 @@ import threading
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-from svmviz import jit
 from svmviz.player import WEB
+from svmviz.player.warm import warm_up
 from svmviz.ui.flows import end_all
 
 JOINER = "\u2060"  # takes no room and allows no break
@@ -19,7 +19,7 @@ def start_warm_up() -> threading.Thread:
     """Compile in the background, then keep what is loaded out of the collector: Streamlit collects after every run."""
 
     def work():
-        jit.warm_up()
+        warm_up()
         gc.collect()
         gc.freeze()
 

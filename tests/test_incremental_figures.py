@@ -36,10 +36,13 @@ def test_verdicts_say_what_was_found():
     assert "stays where it is" in figures.on_figure_2(flat) and "better than" in figures.on_figure_2(flat)
     rising = flat | {"Algorithm 2, K = 10": np.tile(np.linspace(0.05, 0.2, figures.BLOCKS), (3, 1))}
     assert "drifts" in figures.on_figure_2(rising) and "worse than" in figures.on_figure_2(rising)
-    gaps = {f"K = {K}": np.full((3, 1), 1.0 / K) for K in figures.DRAWS}
-    assert "−1.00, nearer to −1 than" in figures.on_figure_4(gaps)
+    gaps = {name: np.full((3, 2), 1.0 / recipe.params["K"]) for name, recipe in figures.FIGURE_4.items()}
+    for K, part in ((4, 0.6), (64, 1.2)):
+        gaps[f"Algorithm 2, K = {K}"] *= part / 2
+    said = figures.on_figure_4(gaps)
+    assert "−1.00, nearer to −1 than" in said and "0.60 times the gap" in said and ", 1.20 times at K = 64" in said
     table = np.column_stack([gaps[f"K = {K}"][:, 0] for K in figures.DRAWS])
-    assert views.over_draws(DARK, np.array(figures.DRAWS, float), table, -1.0, 2).data
+    assert views.over_draws(DARK, np.array(figures.DRAWS, float), table, -1.0, 2, table[:, 2:-1] / 2).data
     falling = np.full((3, 2, figures.COSTS.size), np.nan)
     falling[:, :, 5:20] = np.linspace(0.5, 0.05, 15)
     later = np.roll(falling, 10, axis=2)

@@ -40,7 +40,7 @@ def water() -> None:
         drawn = f"{pool.wet} of {n} are not above it, and each is drawn with probability 1/{pool.wet}"
         st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {views.minus(f'{pool.gamma:.3f}')}**; {drawn}."
                     + (" Without water only the lowest can be drawn: the batch perceptron." if nu == 0 else ""))
-        links({"This run": ONE})
+        links({"this run": ONE})
 
 
 def bounds(c: np.ndarray, level: float) -> tuple[float, float]:
@@ -80,4 +80,4 @@ def bias() -> None:
             more, way = ("+1", "Raising") if plus > minus else ("−1", "Lowering")
             st.markdown(f"{at}: the water covers **{plus}** of class +1 and **{minus}** of class −1, so that class "
                         f"{more} holds the level down, by {best[0] - tilt.gamma:.3f}. {way} b lifts it.")
-        links({"This run": TWO})
+        links({"this run": TWO})

@@ -50,9 +50,11 @@ def beside(claim: str, verdict: str) -> None:
 
 
 def links(recipes: Mapping[str, Recipe]) -> None:
-    row = st.container(horizontal=True)
+    """Runs by name, to be opened on the stage."""
+    row = st.container(horizontal=True, vertical_alignment="center")
+    row.caption("Open in the Playground:", width="content")
     for name, recipe in recipes.items():
-        row.page_link("pages/playground.py", label=f"{name}: open in the Playground", query_params=recipe.query())
+        row.page_link("pages/playground.py", label=name, query_params=recipe.query())
 
 
 def asked_for(key: str) -> bool:

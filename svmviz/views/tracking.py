@@ -30,24 +30,26 @@ def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: 
     return fig
 
 
-def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float, first: int) -> go.Figure:
-    """Figure 4: (seeds, K) mean gaps on log axes; the line fitted from place `first` on, and slopes -1 and -1/2 beside it."""
+def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float, first: int, processed: np.ndarray) -> go.Figure:
+    """Figure 4: (seeds, K) mean gaps on log axes; the line fitted from place `first` on, and slopes -1 and -1/2 beside it.
+    From there on also what Algorithm 2 has where it was `processed`."""
     fig = figure(theme, "K, draws per example", "mean gap / (C t)")
     low, middle, high = np.quantile(gaps, [0.1, 0.5, 0.9], axis=0)
     centre, at = (np.exp(np.log(values[first:]).mean()) for values in (middle, Ks))
     every, Ks = Ks, Ks[first:]
     for value, words, dash in ((-1.0, "slope −1: K ~ 1/ε", "6px,4px"), (-0.5, "slope −1/2: Corollary 4", "2px,4px")):
-        line = centre * (Ks / at) ** value
-        fig.add_scatter(x=Ks, y=line, mode="lines", hoverinfo="skip", line={"color": theme.optimum, "width": 1.5, "dash": dash})
-        fig.add_annotation(x=np.log10(Ks[-1]), y=np.log10(line[-1]), text=words, showarrow=False, xanchor="left", xshift=8,
-                           font={"color": theme.optimum, "size": 13})
-    fitted = centre * (Ks / at) ** slope
-    fig.add_scatter(x=Ks, y=fitted, mode="lines", hoverinfo="skip", line={"color": theme.plus, "width": 2.5})
-    fig.add_scatter(x=every, y=middle, mode="markers", marker={"color": theme.ink, "size": 10},
+        fig.add_scatter(x=Ks, y=centre * (Ks / at) ** value, name=words, mode="lines", hoverinfo="skip",
+                        line={"color": theme.optimum, "width": 1.5, "dash": dash})
+    fig.add_scatter(x=Ks, y=centre * (Ks / at) ** slope, name=f"fit: slope {slope:.2f}".replace("-", "−"), mode="lines",
+                    hoverinfo="skip", line={"color": theme.plus, "width": 2.5})
+    other = np.median(processed, axis=0)
+    fig.add_scatter(x=Ks[:other.size], y=other, name="Algorithm 2", mode="lines+markers", line={"color": theme.minus},
+                    marker={"symbol": "diamond", "size": 10}, hovertemplate="Algorithm 2, K = %{x}: %{y:.3g}<extra></extra>")
+    fig.add_scatter(x=every, y=middle, name="Algorithm 1", mode="markers", marker={"color": theme.ink, "size": 10},
                     error_y={"array": high - middle, "arrayminus": middle - low, "color": theme.ink},
-                    hovertemplate="K = %{x}: %{y:.3g}<extra></extra>")
-    fig.add_annotation(x=np.log10(Ks[-1]), y=np.log10(fitted[-1]), text=f"fit: slope {slope:.2f}".replace("-", "−"),
-                       showarrow=False, xanchor="left", xshift=8, yshift=6, font={"color": theme.plus, "size": 14})
-    fig.update_layout(margin={"r": 170})
+                    hovertemplate="Algorithm 1, K = %{x}: %{y:.3g}<extra></extra>")
+    fig.update_layout(height=420, margin={"r": 20}, showlegend=True, legend={  # names at the ends would take half of a phone
+        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "reversed", "font": {"size": 14},
+        "itemclick": False, "itemdoubleclick": False})
     fig.update_xaxes(tickvals=every, ticktext=[f"{K:g}" for K in every])
     return fig

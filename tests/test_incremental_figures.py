@@ -7,7 +7,7 @@ from svmviz.papers import incremental_figures as figures
 from svmviz.recipe import from_query
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands
-from svmviz.views.theme import DARK, LIGHT
+from svmviz.views.theme import DARK, LIGHT, narrowed
 
 
 @pytest.mark.parametrize("C", [1.5, 0.7])
@@ -62,3 +62,15 @@ def test_curves_of_small_runs():
     assert np.nanmax(cost) <= 1.0 and np.nanmin(cost) < 0.45
     curve = figures.gap_curve(small)
     assert curve.shape == (figures.BLOCKS,) and curve.mean() == pytest.approx(figures.mean_gap(small)[0], rel=1e-9)
+
+
+def test_on_a_phone_names_stand_above_the_figure():
+    values = np.ones((3, 5))
+    fig = bands(LIGHT, np.arange(1.0, 6.0), {"one": values, "other": 2 * values}, "x", "y")
+    assert [note.text for note in fig.layout.annotations] == ["one", "other"] and not fig.layout.showlegend
+    room = fig.layout.margin.r
+    narrow = narrowed(fig)
+    assert not narrow.layout.annotations and narrow.layout.showlegend and narrow.layout.margin.r < room / 4
+    assert [trace.name for trace in narrow.data if trace.showlegend] == ["one", "other"]
+    free = views.lemma(LIGHT, np.linspace(0, 1, 9), figures.lemma(np.linspace(0, 1, 9), 1.0)._asdict(), 0.4, 1.0)
+    assert len(narrowed(free).layout.annotations) == 4 and not free.layout.showlegend  # names inside it stay

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, MARKERS, Theme, figure
+from svmviz.views.theme import DASHES, MARKERS, Theme, figure, label_end
 
 
 def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str, y_title: str, log_y: bool = True,
@@ -28,8 +28,7 @@ def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str
                         hovertemplate=f"{name}<br>%{{x:.4g}}: %{{y:{y_format or '.3g'}}}<extra></extra>")
         fig.add_scatter(x=x[end:end + 1], y=middle[end:end + 1], mode="markers", hoverinfo="skip",
                         marker={"color": colour, "size": 9, "symbol": MARKERS[k]})
-        fig.add_annotation(x=np.log10(x[end]), y=heights[name], text=name, showarrow=False, xanchor="left", xshift=8,
-                           font={"color": colour, "size": 14})
+        label_end(fig, name, colour, x=np.log10(x[end]), y=heights[name])
     if y_format:
         fig.update_yaxes(tickformat=y_format)
     return fig

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure
+from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure, label_end
 
 
 class Run(NamedTuple):
@@ -28,7 +28,7 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
     low = max(0.0, least - 0.08 * (top - least))
     fig.update_yaxes(range=[low, top], tickformat=".0%" if top - low > 0.05 else ".1%")
     left, right = min(run.x[0] for run in runs), max(run.x[-1] for run in runs)
-    fig.add_scatter(x=[left, right], y=[best, best], mode="lines", hoverinfo="skip",
+    fig.add_scatter(x=[left, right], y=[best, best], name=best_name, mode="lines", hoverinfo="skip",
                     line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     if mark:
         fig.add_vline(x=mark[0], line={"color": theme.ink, "width": 1.25})
@@ -49,12 +49,11 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
                                 line={"color": colour, "width": 2.5, "dash": dash},
                                 marker={"size": 6, "symbol": SHAPES[run.name]},
                                 hovertemplate=f"{run.label or run.name}<br>%{{x:.3s}}: %{{y:.2%}}<extra></extra>")
-        fig.add_scatter(x=x[-1:], y=middle[-1:], mode="markers", hoverinfo="skip",
+        fig.add_scatter(x=x[-1:], y=middle[-1:], name=run.label or run.name, mode="markers", hoverinfo="skip",
                         marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]})
         wanted.append((float(middle[-1]), f"{GLYPHS[SHAPES[run.name]]} {run.label or run.name}", colour))
     for height, (_, name, colour) in zip(apart([w[0] for w in wanted], low, top), wanted, strict=True):
-        fig.add_annotation(x=1.0, xref="paper", y=height, text=name, showarrow=False, xanchor="left", xshift=8,
-                           font={"color": colour, "size": 14})
+        label_end(fig, name, colour, x=1.0, xref="paper", y=height)
     return fig
 
 

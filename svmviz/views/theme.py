@@ -44,7 +44,7 @@ GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★
 
 
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:
-    """An empty figure in the look of the stage: no box, quiet grid, no legend (curves are labelled at their end)."""
+    """An empty figure in the look of the stage: no box, quiet grid, no legend (`label_end` names curves)."""
     axis = {"gridcolor": theme.grid, "zeroline": False, "color": theme.muted, "title_font": {"color": theme.ink, "size": 14},
             "tickfont": {"size": 13}}
     scale = {True: {"type": "log", "dtick": 1, "exponentformat": "power"}, False: {}}
@@ -54,3 +54,23 @@ def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True)
         "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
         "xaxis": axis | scale[log_x] | {"title": {"text": x}}, "yaxis": axis | scale[log_y] | {"title": {"text": y}},
     })
+
+
+LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}, "itemclick": False,
+          "itemdoubleclick": False}
+
+
+def label_end(fig: go.Figure, text: str, colour: str, **place) -> None:
+    """The name of a curve at its end."""
+    fig.add_annotation(name="end", text=text, showarrow=False, xanchor="left", xshift=8, **place,
+                       font={"color": colour, "size": 14})
+
+
+def narrowed(fig: go.Figure) -> go.Figure:
+    """For a phone, whose width names at the ends of curves would take: they stand above the figure."""
+    kept = [note for note in fig.layout.annotations if note.name != "end"]
+    if len(kept) < len(fig.layout.annotations):
+        fig.layout.annotations = kept
+        fig.for_each_trace(lambda trace: trace.update(showlegend=trace.name is not None))
+        fig.update_layout(showlegend=True, legend=LEGEND, margin={"r": 16}, height=fig.layout.height + 60)
+    return fig

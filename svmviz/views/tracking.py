@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, figure
+from svmviz.views.theme import LEGEND, Theme, figure
 
 
 def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: float, C: float) -> go.Figure:
@@ -48,8 +48,6 @@ def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float, fir
     fig.add_scatter(x=every, y=middle, name="Algorithm 1", mode="markers", marker={"color": theme.ink, "size": 10},
                     error_y={"array": high - middle, "arrayminus": middle - low, "color": theme.ink},
                     hovertemplate="Algorithm 1, K = %{x}: %{y:.3g}<extra></extra>")
-    fig.update_layout(height=420, margin={"r": 20}, showlegend=True, legend={  # names at the ends would take half of a phone
-        "orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "reversed", "font": {"size": 14},
-        "itemclick": False, "itemdoubleclick": False})
+    fig.update_layout(height=420, margin={"r": 20}, showlegend=True, legend=LEGEND | {"traceorder": "reversed"})
     fig.update_xaxes(tickvals=every, ticktext=[f"{K:g}" for K in every])
     return fig

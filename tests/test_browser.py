@@ -94,27 +94,15 @@ def scrubber(page):
     return page.get_by_role("slider", name="Step", exact=True)
 
 
-def slider(page, name: str | re.Pattern):
+def slider(page, name: str):
     return page.get_by_role("slider", name=name).and_(page.locator("input"))
 
 
-TELLS = """() => {
-    const {prototype} = WebSocket, {send} = prototype;
-    globalThis.told = false;
-    prototype.send = function (...message) {
-        prototype.send = send;
-        globalThis.told = true;
-        return this.send(...message);
-    };
-}"""
-
-
-def slide(page, name: str, key: str) -> None:
-    """Move a slider, and see the server be told: Streamlit waits a moment before it does, and a click may come first."""
-    quiet(page)
-    page.evaluate(TELLS)
-    slider(page, re.compile(name)).press(key)
-    until(page, "told")
+def slide(page, name: str, key: str, value: str) -> None:
+    """Move a slider, and see the server know of it, which writes its value behind its name: Streamlit waits a moment before it
+    tells, and a click may come first."""
+    slider(page, name).press(key)
+    expect(slider(page, f"{name} {value}")).to_be_attached()
 
 
 def query(page) -> dict[str, str]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import slide
+from test_browser import slide, slider
 from test_browser_hostile import grid_words
 from test_browser_papers import in_menu
 
@@ -52,7 +52,8 @@ def test_the_menu_marks_the_paper(bsgd):
 
 
 def test_table_4_fills_while_it_runs_and_can_be_stopped(bsgd):
-    slide(bsgd, "Length of the stream", "End")
+    slider(bsgd, "Length of the stream").press("End")
+    expect(bsgd.locator(".st-key-bsgd-table4-go button")).to_have_text("Run 10\u202f000\u202f000 examples")
     bsgd.locator(".st-key-bsgd-table4-go button").click()
     expect(bsgd.get_by_text(re.compile("of 10\u202f000\u202f000 examples, about"))).to_be_visible(timeout=LONG)
     expect(bsgd.locator(".st-key-bsgd-table4-go button")).to_be_disabled()
@@ -70,7 +71,7 @@ def test_table_4_fills_while_it_runs_and_can_be_stopped(bsgd):
 
 
 def test_a_stream_is_drawn_while_it_runs_and_kept_when_stopped(stream):
-    slide(stream, "examples", "End")
+    slide(stream, "examples", "End", "10 000 000")
     stream.get_by_role("button", name="Start").click()
     expect(stream.get_by_text(re.compile("of 10\u202f000\u202f000 examples"))).to_be_visible(timeout=LONG)
     expect(stream.locator(".js-plotly-plot")).to_have_count(4, timeout=LONG)
@@ -88,7 +89,7 @@ def test_a_stream_is_drawn_while_it_runs_and_kept_when_stopped(stream):
 
 
 def test_leaving_ends_a_stream(stream):
-    slide(stream, "examples", "End")
+    slide(stream, "examples", "End", "10 000 000")
     stream.get_by_role("button", name="Start").click()
     expect(stream.get_by_text(re.compile("of 10\u202f000\u202f000 examples"))).to_be_visible(timeout=LONG)
     stream.get_by_role("link", name="Data", exact=True).click()
@@ -102,8 +103,7 @@ def test_the_playground_hands_its_run_to_a_stream(page, server):
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
     page.get_by_role("button", name="Run it as a stream").click()
     expect(page.get_by_role("button", name="Start")).to_be_visible(timeout=LONG)
-    slide(page, "examples", "Home")
-    expect(page.get_by_text("examples 10\u202f000")).to_be_visible()
+    slide(page, "examples", "Home", "10 000")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text(re.compile("^10\u202f000 examples in"))).to_be_visible(timeout=LONG)
     expect(page.get_by_text("B = 7")).to_be_visible()

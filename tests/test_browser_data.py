@@ -63,8 +63,8 @@ def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811
     page = visit("data=blobs&solver=sbp&nu=0.1&T=50")
     data_page(page)
     upload(page, table())
-    for _ in range(5):
-        slide(page, "test share", "ArrowRight")
+    for share in ("0.05", "0.1", "0.15", "0.2", "0.25"):
+        slide(page, "test share", "ArrowRight", share)
     button(page, "Open in the Playground").click()
     until(page, "globalThis.svmviz?.run?.n_test > 0 && svmviz.run.solver.key === 'sbp'")
     quiet(page)
@@ -99,7 +99,7 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa:
     page.get_by_role("option", name="standardise").click()
     page.get_by_role("spinbutton", name="data seed").fill("7")
     page.get_by_role("spinbutton", name="data seed").press("Enter")
-    slide(page, "test.+share", "ArrowRight")
+    slide(page, "test share", "ArrowRight", "0.05")
     open_in_playground(page, 76)
     button(page, "Python").click()
     expect(page.locator("dialog pre")).to_contain_text("scaling='standardise', cap=500, test_share=0.05, seed=7")

@@ -110,8 +110,8 @@ def test_every_figure_of_bsgd_is_computed_on_demand(app, small):  # noqa: F811
 
 def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
     paper(app, "bsgd")
-    app.select_slider(key="bsgd.length").set_value(20_000).run()
-    app.button(key="bsgd.table4.go").click().run()
+    app.select_slider(key="bsgd.length").set_value(20_000)
+    app.button(key="bsgd.table4.go").click().run()  # before the page has heard of the slider
     assert app.session_state.flows["bsgd.table4"].what["of"] == 20_000
     finished(app, "bsgd.table4")
     assert not app.exception
@@ -162,7 +162,7 @@ def stream(app):  # noqa: F811
 def test_a_stream_runs_to_its_end(app):  # noqa: F811
     stream(app)
     assert not app.exception and not app.error
-    app.sidebar.select_slider(key="stream.length").set_value(10_000).run()
+    app.sidebar.select_slider(key="stream.length").set_value(10_000)
     app.button(key="stream.go").click().run()
     finished(app, "stream")
     assert not app.exception and len(app.get("plotly_chart")) == 4

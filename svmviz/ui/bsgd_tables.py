@@ -7,7 +7,7 @@ from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
 from svmviz.ui.bsgd import OPENED
-from svmviz.ui.flows import ENDED, STOPPED, Flow, begin, flows, watched
+from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, watched
 from svmviz.ui.papers import beside, column, links
 from svmviz.ui.shell import plain
 from svmviz.words import count
@@ -50,9 +50,11 @@ def table_4() -> None:
                    "compared at any moment. Removal collapses slowly: its Ē comes near √2 only on long streams.")
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
+        if asked("bsgd.table4"):
+            begin("bsgd.table4", figures.table_4(examples), {"of": examples})
         running = "bsgd.table4" in flows() and flows()["bsgd.table4"].running
-        right.button("Run", key="bsgd.table4.go", on_click=begin, disabled=running, width="stretch",
-                     args=("bsgd.table4", lambda: figures.table_4(examples), {"of": examples}))
+        with right:
+            offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running, width="stretch")
         watched("bsgd.table4", show_table_4)
         links(figures.recipes())
 
@@ -89,10 +91,11 @@ def table_3() -> None:
                    f"{SHUFFLES} shuffles, parameters found by holding out training rows. Not there: {', '.join(absent)}.")
         chosen = st.multiselect("Data", list(known), [name for name in USUAL if name in known], key="bsgd.table3.data",
                                 format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
-        running = "bsgd.table3" in flows() and flows()["bsgd.table3"].running
         cells = len(chosen) * len(BUDGETS) * len(STRATEGIES)
-        st.button("Run", key="bsgd.table3.go", on_click=begin, disabled=running or not chosen,
-                  args=("bsgd.table3", lambda: figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)}))
+        if asked("bsgd.table3") and chosen:
+            begin("bsgd.table3", figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)})
+        running = "bsgd.table3" in flows() and flows()["bsgd.table3"].running
+        offer("bsgd.table3", "Run", disabled=running or not chosen)
         watched("bsgd.table3", show_table_3)
         links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
                for strategy, run in figures.recipes(data=name).items()})

@@ -68,10 +68,21 @@ def flows() -> dict[str, Flow]:
     return st.session_state.setdefault("flows", {})
 
 
-def begin(name: str, start: Callable[[], Iterator], what: Any) -> None:
+def begin(name: str, items: Iterator, what: Any) -> None:
     """Start a computation of this visitor's, and end every other."""
     end_all()
-    flows()[name] = Flow(start(), what, pool())
+    flows()[name] = Flow(items, what, pool())
+
+
+def offer(name: str, label: str, **options) -> None:
+    """A button that asks for a computation."""
+    st.button(label, key=f"{name}.go", on_click=st.session_state.__setitem__, args=(f"{name}.asked", True), **options)
+
+
+def asked(name: str) -> bool:
+    """Whether it was clicked. The page begins what was asked for with the values it now has; a callback would be given those of
+    the page that was clicked, and a slider may have been moved since."""
+    return st.session_state.pop(f"{name}.asked", False)
 
 
 def end_all() -> None:

@@ -7,7 +7,7 @@ from svmviz import parts, sources
 from svmviz.recipe import Recipe
 from svmviz.solvers.bsgd import BSGD, PRESETS, refuse
 from svmviz.ui.bsgd_tables import how_it_went
-from svmviz.ui.flows import Flow, begin, flows, watched
+from svmviz.ui.flows import Flow, asked, begin, flows, offer, watched
 from svmviz.ui.papers import chart, column, theme
 from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
@@ -42,11 +42,11 @@ def streaming() -> None:
             startable = False
         else:
             startable = True
-        running = "stream" in flows() and flows()["stream"].running
         what = {"of": examples, "title": source.title, "rows": source.rows, "name": name_of(params), "seed": seed}
-        if not running:
-            st.button("Start", key="stream.go", type="primary", on_click=begin, disabled=not startable,
-                      args=("stream", lambda: sources.points(sources.run(source, params, examples, seed)), what))
+        if asked("stream") and startable:
+            begin("stream", sources.points(sources.run(source, params, examples, seed)), what)
+        if not ("stream" in flows() and flows()["stream"].running):
+            offer("stream", "Start", type="primary", disabled=not startable)
         watched("stream", show)
 
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 
 from svmviz.views.looks import LOOKS
@@ -58,6 +59,19 @@ def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True)
 
 LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}, "itemclick": False,
           "itemdoubleclick": False}
+
+
+def ticks(low: float, high: float) -> dict:
+    """For a log axis of less than two decades, where powers of ten alone would leave it almost bare.
+
+    >>> ticks(0.02, 0.3)["ticktext"], ticks(1, 1000)
+    (['0.02', '0.05', '0.1', '0.2'], {})
+    """
+    if high >= 100 * low:
+        return {}
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    shown = [text for e in powers for text in (f"{m}e{e}" for m in (1, 2, 5)) if low <= float(text) <= high]
+    return {"tickvals": [float(text) for text in shown], "ticktext": [f"{float(text):g}" for text in shown]}
 
 
 def label_end(fig: go.Figure, text: str, colour: str, **place) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import LEGEND, Theme, figure
+from svmviz.views.theme import LEGEND, Theme, figure, ticks
 
 
 def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: float, C: float) -> go.Figure:
@@ -50,4 +50,5 @@ def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float, fir
                     hovertemplate="Algorithm 1, K = %{x}: %{y:.3g}<extra></extra>")
     fig.update_layout(height=420, margin={"r": 20}, showlegend=True, legend=LEGEND | {"traceorder": "reversed"})
     fig.update_xaxes(tickvals=every, ticktext=[f"{K:g}" for K in every])
+    fig.update_yaxes(ticks(min(low.min(), other.min()), high.max()))
     return fig

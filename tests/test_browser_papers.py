@@ -64,3 +64,13 @@ def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
     expect(words).to_contain_text("At α = 0.41 the gap is 0.643")
     page.get_by_role("radio", name="0.7").click()
     expect(words).to_contain_text("one step goes to C at once")
+
+
+def test_a_figure_has_room_on_a_phone(visitor, server):
+    page = visitor(viewport={"width": 390, "height": 844}, user_agent="Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile")
+    page.goto(f"{server}/incremental")
+    page.locator("[class*=st-key-figure-Figure-3] button").click(timeout=60_000)
+    expect(page.get_by_text("With the active teacher the gap goes from")).to_be_visible(timeout=120_000)
+    width = "[...document.querySelectorAll('.js-plotly-plot')].at(-1)._fullLayout._size.w"
+    page.wait_for_function(f"{width} > 0.6 * innerWidth")
+    expect(page.locator(".js-plotly-plot").last.locator(".legendtext")).to_have_text(["random", "active"])

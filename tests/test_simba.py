@@ -224,6 +224,19 @@ def test_where_the_best_margin_is_small_the_gap_is_no_larger(case, bias):
     assert (best - runs[:, 3000] <= 0.006 * R).all() and (best - runs[:, 10_000] <= 0.004 * R).all()
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_on_small_problems_without_wrong_labels_it_comes_within_two_percent(seed):
+    rng = np.random.default_rng(seed)
+    n, d, margin, nu = rng.integers(40, 101), rng.integers(2, 21), rng.uniform(0.2, 2.0), rng.choice([0.01, 0.05, 0.1])
+    normal, y = rng.normal(size=d), np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    normal /= np.linalg.norm(normal)
+    along, across = rng.normal(size=(n, d)) / np.sqrt(d), y * (margin + 0.5 * abs(rng.normal(size=n)))
+    problem = make_problem(along + np.outer(across - along @ normal, normal), y)
+    best = pareto.slack_optimum(problem, nu).level
+    levels = np.array([SIMBA.trace(problem, 10_000, k, nu=nu).scalars["level_average"][[3000, 10_000]] for k in range(5)])
+    assert np.median(levels[:, 0]) >= 0.98 * best and levels[:, 1].min() >= 0.988 * best
+
+
 @pytest.mark.parametrize("share", [0.05, 0.1])
 def test_with_flipped_labels_the_gap_is_larger_and_falls_like_one_over_the_root_of_t(share):
     gaps = []

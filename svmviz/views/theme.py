@@ -42,6 +42,8 @@ SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": 
           "SIMBA": "hexagon2",
           "Fourier features": "x", "LIBSVM": "star"}
 GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "hexagon2": "⬢", "x": "✕"}
+LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}, "itemclick": False,
+          "itemdoubleclick": False}
 
 
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:
@@ -55,10 +57,6 @@ def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True)
         "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
         "xaxis": axis | scale[log_x] | {"title": {"text": x}}, "yaxis": axis | scale[log_y] | {"title": {"text": y}},
     })
-
-
-LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}, "itemclick": False,
-          "itemdoubleclick": False}
 
 
 def ticks(low: float, high: float) -> dict:

@@ -7,7 +7,7 @@ from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
 from svmviz.ui.bsgd import OPENED
-from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, watched
+from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import beside, column, links
 from svmviz.ui.shell import plain
 from svmviz.words import count
@@ -52,9 +52,8 @@ def table_4() -> None:
         examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
         if asked("bsgd.table4"):
             begin("bsgd.table4", figures.table_4(examples), {"of": examples})
-        running = "bsgd.table4" in flows() and flows()["bsgd.table4"].running
         with right:
-            offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running, width="stretch")
+            offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running("bsgd.table4"), width="stretch")
         watched("bsgd.table4", show_table_4)
         links(figures.recipes())
 
@@ -94,8 +93,7 @@ def table_3() -> None:
         cells = len(chosen) * len(BUDGETS) * len(STRATEGIES)
         if asked("bsgd.table3") and chosen:
             begin("bsgd.table3", figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)})
-        running = "bsgd.table3" in flows() and flows()["bsgd.table3"].running
-        offer("bsgd.table3", "Run", disabled=running or not chosen)
+        offer("bsgd.table3", "Run", disabled=running("bsgd.table3") or not chosen)
         watched("bsgd.table3", show_table_3)
         links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
                for strategy, run in figures.recipes(data=name).items()})

@@ -68,6 +68,10 @@ def flows() -> dict[str, Flow]:
     return st.session_state.setdefault("flows", {})
 
 
+def running(name: str) -> bool:
+    return name in flows() and flows()[name].running
+
+
 def begin(name: str, items: Iterator, what: Any) -> None:
     """Start a computation of this visitor's, and end every other."""
     end_all()

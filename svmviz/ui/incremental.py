@@ -33,11 +33,13 @@ def figure_1() -> None:
                        "it is exact."))
 
 
+def over_examples(look, runs):
+    return bands(look, figures.places(figures.GAUSS.steps), runs, "examples seen", "gap / (C t)", log_x=False)
+
+
 def figure_2() -> None:
     live_figure(
-        "Figure 2: the gap while examples arrive", figures.FIGURE_2, figures.gap_curve,
-        lambda look, runs: bands(look, figures.places(figures.GAUSS.steps), runs, "examples seen", "gap / (C t)",
-                                 log_x=False),
+        "Figure 2: the gap while examples arrive", figures.FIGURE_2, figures.gap_curve, over_examples,
         claim="The normalised gap keeps a constant value on average: the optima are tracked. A larger K lowers it. Algorithm 2 "
               "with K = 10 performs nearly as well as Algorithm 1 with K = 20 (Section 6.1).",
         paper_data=ADULT, our_data=GAUSS, verdict=figures.on_figure_2)
@@ -45,9 +47,7 @@ def figure_2() -> None:
 
 def figure_3() -> None:
     live_figure(
-        "Figure 3: chance and an active teacher", figures.FIGURE_3, figures.gap_curve,
-        lambda look, runs: bands(look, figures.places(figures.GAUSS.steps), runs, "examples seen", "gap / (C t)",
-                                 log_x=False),
+        "Figure 3: chance and an active teacher", figures.FIGURE_3, figures.gap_curve, over_examples,
         claim="With active selection Algorithm 1 still tracks the optimum. The gap does not grow; the curriculum even makes it "
               "fall regularly (Section 6.1).",
         paper_data=ADULT, our_data=f"{GAUSS}, K = 10, pool of 50", verdict=figures.on_figure_3)
@@ -56,7 +56,7 @@ def figure_3() -> None:
 def figure_4() -> None:
     def draw(look, runs):
         gaps = np.column_stack([runs[f"K = {K}"][:, 0] for K in figures.DRAWS])
-        processed = np.column_stack([runs[f"Algorithm 2, K = {K}"][:, 0] for K in figures.DRAWS[2:-1]])
+        processed = np.column_stack([runs[f"Algorithm 2, K = {K}"][:, 0] for K in figures.PROCESSED])
         Ks, first = np.array(figures.DRAWS, float), 2
         fit = figures.slope(Ks[first:], np.median(gaps, axis=0)[first:])
         return views.over_draws(look, Ks, gaps, fit, first, processed)

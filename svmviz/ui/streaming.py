@@ -7,7 +7,7 @@ from svmviz import parts, sources
 from svmviz.recipe import Recipe
 from svmviz.solvers.bsgd import BSGD, PRESETS, refuse
 from svmviz.ui.bsgd_tables import how_it_went
-from svmviz.ui.flows import Flow, asked, begin, flows, offer, watched
+from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import chart, column, theme
 from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
@@ -45,7 +45,7 @@ def streaming() -> None:
         what = {"of": examples, "title": source.title, "rows": source.rows, "name": name_of(params), "seed": seed}
         if asked("stream") and startable:
             begin("stream", sources.points(sources.run(source, params, examples, seed)), what)
-        if not ("stream" in flows() and flows()["stream"].running):
+        if not running("stream"):
             offer("stream", "Start", type="primary", disabled=not startable)
         watched("stream", show)
 

@@ -85,7 +85,6 @@ def swept(context, origin: str):
     session = context.new_cdp_session(page)
     session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
     session.detach()
-    page.bring_to_front()  # one behind another may be given no frames
     return page
 
 

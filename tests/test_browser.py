@@ -17,6 +17,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from svmviz.player import loader
 from svmviz.recipe import from_query
 from svmviz.ui.shell import JOINER
 
@@ -324,6 +325,22 @@ def test_reruns_of_the_script_leave_the_stage_in_place(visit):
     assert look(page, "mounts") == 1
     assert page.evaluate("canvas === svmviz.plane.sheet.canvas && canvas.isConnected")
     expect(page.get_by_label("Speed")).to_have_value("4")
+
+
+def test_a_call_that_newer_data_overtook_does_not_end_the_stage(visit):
+    """Streamlit calls the component for each message and, where the next one came before that was done, ends the call at once;
+    calls for one place share one stage."""
+    page = visit()
+    page.evaluate("""async text => {
+        const { default: call } = await import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+        const parentElement = document.body.appendChild(document.createElement("div")), { data } = svmviz;
+        const overtaken = call({ parentElement, data });
+        globalThis.end = call({ parentElement, data: data.slice() });
+        overtaken();
+    }""", loader("stage"))
+    until(page, "svmviz.mounts === 2 && svmviz.run && !svmviz.gone")
+    page.evaluate("svmviz.root.parentNode.remove(), end()")
+    until(page, "svmviz.gone")
 
 
 # Links ---------------------------------------------------------------------------------------------------------------

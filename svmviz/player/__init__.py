@@ -30,7 +30,11 @@ export default function (component) {
   const hex = back.includes("#") && back.match(/[\\da-f]{2}/gi).map(h => parseInt(h, 16));
   const [r, g, b] = hex || back.match(/[\\d.]+/g) || [255, 255, 255];
   stages.get(parentElement).then(stage => stage.update(component, 0.299 * r + 0.587 * g + 0.114 * b < 128));
-  return () => { stages.get(parentElement)?.then(stage => stage.destroy()); stages.delete(parentElement); };
+  return () => {                                             // Streamlit ends calls that newer data overtook, too
+    if (parentElement.isConnected) return;
+    stages.get(parentElement)?.then(stage => stage.destroy());
+    stages.delete(parentElement);
+  };
 }
 async function load() {
   const { modules, styles } = await (await fetch(FILE)).json(), address = {}, found = {};
@@ -79,11 +83,15 @@ def _served() -> tempfile.TemporaryDirectory:
     return folder
 
 
-def component(entry: str = "stage"):
-    """The mountable component, the stage of one run or that of a "race"; safe to call in every run of the script."""
+def loader(entry: str) -> str:
+    """The inline part, which mounts the stage of one module."""
     served = declare_component(f"player_{DIGEST}", path=_served().name)
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"{f'/{base}' if base else ''}/component/{served.name}/player.json"
     styles = list(dict.fromkeys(["stage.css", f"{entry}.css"]))
-    loader = LOADER % tuple(map(json.dumps, (address, f"{entry}.js", styles)))
-    return st.components.v2.component(f"svmviz_{entry}", html="", css="", js=loader)
+    return LOADER % tuple(map(json.dumps, (address, f"{entry}.js", styles)))
+
+
+def component(entry: str = "stage"):
+    """The mountable component, the stage of one run or that of a "race"; safe to call in every run of the script."""
+    return st.components.v2.component(f"svmviz_{entry}", html="", css="", js=loader(entry))

@@ -8,8 +8,8 @@ const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int
 // Header and arrays of any message. Of an array come first bytes of all its numbers, then second ones, and so on.
 export async function unpack(bytes) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from))), inflated = new Blob([bytes.subarray(from)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const body = new Uint8Array(await new Response(inflated).arrayBuffer());
+  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from))), { readable, writable } = new DecompressionStream("deflate"), writer = writable.getWriter();
+  const [buffer] = await Promise.all([new Response(readable).arrayBuffer(), writer.write(bytes.subarray(from)), writer.close()]), body = new Uint8Array(buffer);
   let at = 0;
   for (const [name, [type, size]] of Object.entries(found.arrays)) {
     const array = found[name] = new TYPES[type](size), raw = new Uint8Array(array.buffer), width = array.BYTES_PER_ELEMENT;

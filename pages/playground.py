@@ -5,6 +5,7 @@ import streamlit as st
 from svmviz import ui
 
 recipe = ui.current_recipe(returned=ui.guard("playground"))
+ui.answer(st.session_state.get("messages", []))
 with st.sidebar:
     recipe, pending = ui.choose(recipe)
     take_away = st.container()

@@ -7,6 +7,7 @@ from svmviz import ui
 returned = ui.guard("race")
 ui.opened(returned)
 card = ui.current_card(returned)
+ui.answer(st.session_state.get("card_messages", []))
 with st.sidebar:
     card = ui.card_widgets(card)
 ui.run_race(card)

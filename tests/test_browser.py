@@ -24,6 +24,7 @@ from svmviz.ui.shell import JOINER
 ROOT = Path(__file__).parent.parent
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
+PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile"}
 NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 expect.set_options(timeout=20_000)  # other work may share the machine
 
@@ -420,11 +421,12 @@ def test_copy_link_copies_the_run_the_step_and_the_beat(visit):
     assert [look(other, what) for what in ("run.id", "t")] == [look(page, what) for what in ("run.id", "t")]
 
 
-def test_a_link_that_makes_no_sense_is_answered_in_sentences_beside_a_stage(visit):
-    page = visit("lam=abc&n=-4&foo=1&t=xyz&change=nonsense&x=up&beat=off")
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+def test_a_link_that_makes_no_sense_is_answered_in_sentences_beside_a_stage(visit, options):
+    page = visit("lam=abc&n=-4&foo=1&t=xyz&change=nonsense&x=up&beat=off", **options)
     for words in ("lam must be a number, got 'abc'", "n must lie in [2, 5000], got -4", "holds 'foo'", "got 'xyz'",
                   "got 'nonsense'"):
-        expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text=words)).to_be_in_viewport()
     rests_at(page, 0)
 
 

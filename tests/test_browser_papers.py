@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from test_browser import PHONE
 
 
 def in_menu(page, paper: str) -> None:
@@ -67,7 +68,7 @@ def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
 
 
 def test_a_figure_has_room_on_a_phone(visitor, server):
-    page = visitor(viewport={"width": 390, "height": 844}, user_agent="Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile")
+    page = visitor(**PHONE)
     page.goto(f"{server}/incremental")
     page.locator("[class*=st-key-figure-Figure-3] button").click(timeout=60_000)
     expect(page.get_by_text("With the active teacher the gap goes from")).to_be_visible(timeout=120_000)

@@ -10,13 +10,13 @@ from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, tabl
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import column, document, live_figure, paper
 from svmviz.ui.race import card_widgets, current_card, opened, run_race
-from svmviz.ui.shell import guard, shell, start_warm_up
+from svmviz.ui.shell import answer, guard, shell, start_warm_up
 from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.streaming import streaming
 from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["bias", "card_widgets", "choose", "choose_data", "column", "computed", "current_card", "current_recipe",
+__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "computed", "current_card", "current_recipe",
            "document", "figure_2", "figure_3", "gallery", "guard", "live_figure", "opened", "paper", "refused", "run_race",
            "shell", "stage", "start_warm_up", "streaming", "table_1", "table_2", "take_away", "timing", "upload", "water"]

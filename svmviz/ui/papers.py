@@ -10,6 +10,7 @@ import streamlit as st
 
 from svmviz.recipe import Recipe
 from svmviz.ui.background import gathered
+from svmviz.ui.shell import on_phone
 from svmviz.views.theme import DARK, LIGHT, Theme, narrowed
 
 TEXT = Path(__file__).parents[1] / "text"
@@ -39,7 +40,7 @@ def theme() -> Theme:
 
 
 def chart(fig, key: str) -> None:
-    if "Mobi" in st.context.headers.get("User-Agent", ""):  # a phone, by the word that browsers agreed upon
+    if on_phone():
         narrowed(fig)
     st.plotly_chart(fig, key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
 

@@ -40,8 +40,6 @@ def current_card(returned: bool) -> Card:
 def card_widgets(card: Card) -> Card:
     """The sidebar: data, λ and kernel, who takes part, seeds."""
     state = st.session_state
-    for message in state.get("card_messages", []):
-        st.warning(plain(message))
     st.markdown("#### Data")
     sources = race.card.SOURCES | state.get("own", {})
     keys = list(sources)

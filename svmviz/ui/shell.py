@@ -3,6 +3,7 @@
 import gc
 import re
 import threading
+from collections.abc import Iterable
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -41,6 +42,18 @@ def plain(text: str) -> str:
     """
     joined = re.sub(r"(?<=[:@])(?=[\w/])|(?<=[<>=~-])(?=[<>=~-])|(?<=www)(?=\.)", JOINER, text, flags=re.IGNORECASE)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~:$^=&])", r"\\\1", joined)
+
+
+def on_phone() -> bool:
+    """By the word that browsers agreed upon."""
+    return "Mobi" in st.context.headers.get("User-Agent", "")
+
+
+def answer(messages: Iterable[str]) -> None:
+    """What was wrong with a link or a change: above the controls, or above the page where those are hidden at first."""
+    with st.container(key="answers") if on_phone() else st.sidebar:
+        for message in messages:
+            st.warning(plain(message))
 
 
 def guard(page: str) -> bool:

@@ -10,7 +10,6 @@ from svmviz import parts
 from svmviz.core import Param
 from svmviz.recipe import SEED, SOURCES, STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.ui.shell import plain
 from svmviz.ui.visitor import adopt, restart, widget_key
 
 NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
@@ -28,8 +27,6 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter becomes a pending change, whose step
     the player will name."""
     state = st.session_state
-    for message in state.get("messages", []):
-        st.warning(plain(message))
     st.markdown("#### Data")
     sources = SOURCES | state.get("own", {})
     keys = list(sources)

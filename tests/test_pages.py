@@ -102,6 +102,15 @@ def test_widgets_show_the_recipe_whatever_the_link_says(app):
         {"lam": "0.0123", "seed": "77", "kernel": "poly(degree=2, gamma=0.5, coef0=1.0)", "k": "6"})[0]
 
 
+def test_restart_takes_what_was_moved_just_before(app):
+    app.query_params.update({"data": "moons", "n": "60", "T": "40", "lam": "0.01", "seed": "5", "change": "20:lam=0.02"})
+    app.run()
+    next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.05)
+    next(b for b in app.sidebar.button if b.label == "Restart").click().run()  # both in one message
+    recipe = app.session_state.recipe
+    assert not app.exception and recipe.params["lam"] == 0.05 and not recipe.changes and app.session_state.view["t"] == 0
+
+
 def test_two_sessions_do_not_share_a_recipe():
     first, second = (AppTest.from_file(APP, default_timeout=60).run() for _ in range(2))
     first.sidebar.selectbox[0].set_value("circles").run()

@@ -74,6 +74,9 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
         if recipe.fitted() != recipe:  # fewer points than a mini-batch asks for
             adopt(recipe.fitted())
             st.rerun()
+    if state.pop("restarting", False):  # with what was moved just before the click, too
+        restart(recipe.restarted().with_params(**wanted))
+        st.rerun()
     new = {name: value for name, value in wanted.items() if value != recipe.current[name]}
     if not new:
         state.pending = None
@@ -81,7 +84,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
         state.pending = {"id": f"{state.generation}.{json.dumps(new, default=str)}", "new": new}
     if recipe.changes:
         left, right = st.columns(2)
-        left.button("Restart", on_click=restart, args=(recipe.restarted(),), width="stretch",
+        left.button("Restart", on_click=state.__setitem__, args=("restarting", True), width="stretch",
                     help="Run from the first step with the present parameters.")
         right.button("Undo", on_click=adopt, args=(recipe.undone(),), width="stretch", help="Take the latest change back.")
     return recipe, state.pending

@@ -180,8 +180,10 @@ def test_a_click_opens_the_run_in_the_playground(race):
     until(page, "svmviz.lanes[1].t === svmviz.lanes[1].stepAt(svmviz.axes.x, svmviz.cost)")
     quiet(page)
     t = steps(page)[1]
+    page.evaluate("globalThis.left = svmviz")
     page.locator(".lane").nth(1).click()
     until(page, "svmviz?.run?.solver?.key === 'sbp' && svmviz.run.segments && svmviz.t === value && svmviz.draws > 0", t)
+    until(page, "left.gone")  # it hears no more keys
     quiet(page)
     query = dict(parse_qsl(urlsplit(page.url).query))
     card = racecard.read(dict(parse_qsl(FIVE)))[0]

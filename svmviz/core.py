@@ -174,7 +174,7 @@ class Solver:
         if not self.stream and (picks is not None or len(chosen)):
             raise ValueError(f"{self.title} knows no stream, so that nothing can be picked or chosen")
         if order is not None:
-            order = np.asarray(order, np.int64)
+            order = np.asarray(order)
             steps = len(order) if steps is None else steps
         if columns is not None and self.told is None:
             raise ValueError(f"{self.title} draws no columns")

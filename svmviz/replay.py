@@ -3,12 +3,14 @@
 import numpy as np
 
 
-def within(name: str, given, problem) -> np.ndarray:
-    """Indices of examples, checked."""
-    given = np.asarray(given, np.int64)
-    if given.size and not (0 <= given.min() and given.max() < problem.n):
-        raise ValueError(f"{name} must hold indices from 0 to {problem.n - 1}, got {given.min()} to {given.max()}")
-    return given
+def within(name: str, given, count: int) -> np.ndarray:
+    """Indices of so many examples or features, checked."""
+    given = np.asarray(given)
+    if given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given)):
+        raise ValueError(f"{name} must hold whole numbers")
+    if given.size and not (0 <= given.min() and given.max() < count):
+        raise ValueError(f"{name} must hold indices from 0 to {count - 1}, got {given.min()} to {given.max()}")
+    return given.astype(np.int64)
 
 
 def replayed(order: np.ndarray, problem, params: dict, steps: int) -> np.ndarray:
@@ -21,32 +23,30 @@ def replayed(order: np.ndarray, problem, params: dict, steps: int) -> np.ndarray
         raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
     if len(order) < steps:
         raise ValueError(f"order must hold at least {steps} steps, got {len(order)}")
-    return np.ascontiguousarray(within("order", order, problem))
+    return np.ascontiguousarray(within("order", order, problem.n))
 
 
 def cells(order, columns, problem, params: dict, steps: int):
     """The rows and the features of a run that reads both, checked; None for what is left to chance."""
     if columns is not None:
-        columns = np.asarray(columns, np.int64).ravel()
+        columns = within("columns", columns, problem.d).ravel()
         if len(columns) < steps:
             raise ValueError(f"columns must hold at least {steps} steps, got {len(columns)}")
-        if not (0 <= columns.min() and columns.max() < problem.d):
-            raise ValueError(f"columns must hold indices from 0 to {problem.d - 1}, got {columns.min()} to {columns.max()}")
     return None if order is None else replayed(order, problem, params, steps)[:, 0], columns
 
 
 def streamed(chances: np.ndarray, problem, params: dict, order, picks, chosen) -> np.ndarray:
     """Chances that decide on a stream, with what is known of it put in."""
     if order is not None:
-        order = within("order", order, problem).ravel()
+        order = within("order", order, problem.n).ravel()
         if len(set(order.tolist())) < order.size:
             raise ValueError("order must hold each example once at most: it arrives only once")
         chosen = list(enumerate(order.tolist(), start=1))
     if picks is not None:
-        picks = within("picks", picks, problem)
+        picks = within("picks", picks, problem.n)
         if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < len(chances):
             raise ValueError(f"picks must hold {params['K']} examples for each of {len(chances)} steps, got {picks.shape}")
-    within("chosen", [i for _, i in chosen], problem)
+    within("chosen", [i for _, i in chosen], problem.n)
     return named(chances, [(t - 1, i) for t, i in chosen], picks)
 
 

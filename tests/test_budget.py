@@ -199,6 +199,7 @@ def test_candidates_rank_all_partners_of_the_smallest():
 @pytest.mark.parametrize("given, words", [
     (([0.0], [1.0, 2.0], 1.0, 1.0, 1.0), "same shape"), (([0.0], [1.0], [1.0, 2.0], [1.0], 1.0), "same shape"),
     (([0.0], [1.0], 1.0, 1.0, -2.0), "gamma must be positive, got -2"), (([0.0], [1.0], 1.0, 1.0, np.nan), "gamma must be"),
+    (([0.0], [1.0], np.nan, 1.0, 1.0), "must be finite"), (([0.0], [np.inf], 1.0, 1.0, 1.0), "must be finite"),
 ])
 def test_what_does_not_fit_is_refused(given, words):
     with pytest.raises(ValueError, match=words):

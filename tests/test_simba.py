@@ -320,6 +320,9 @@ def test_explicit_rows_and_columns_are_followed():
     assert (drawn_columns(only) == columns).all() and not (only.drawn[1:] == rows).all()
     with pytest.raises(ValueError, match="columns must hold indices from 0 to 4, got 0 to 5"):
         SIMBA.trace(PROBLEM, steps=2, columns=[0, 5])
+    for given in ({"columns": [0.5, 1.0]}, {"order": [0.0, np.nan]}, {"order": ["a", "b"]}):
+        with pytest.raises(ValueError, match="must hold whole numbers"):
+            SIMBA.trace(PROBLEM, steps=2, **given)
     with pytest.raises(ValueError, match="Pegasos draws no columns"):
         SOLVERS["pegasos"].trace(PROBLEM, steps=2, columns=[0, 1])
 

@@ -64,6 +64,8 @@ def merge_pair(x_m, x_n, a_m, a_n, gamma: float, search: str = SEARCHES[0]) -> M
     if x_m.shape != x_n.shape or x_m.ndim != 1 or a_m.shape != a_n.shape or a_m.ndim != 1:
         raise ValueError("two vectors and two coefficients of the same shape are needed, got x of "
                          f"{x_m.shape} and {x_n.shape}, a of {a_m.shape} and {a_n.shape}")
+    if not all(np.isfinite(given).all() for given in (x_m, x_n, a_m, a_n)):
+        raise ValueError("vectors and coefficients must be finite")
     A, D, N, L = float(a_m @ a_m), float(a_m @ a_n), float(a_n @ a_n), float(gamma * ((x_m - x_n) ** 2).sum())
     lighter, heavier = min(A, N), max(A, N)
     if D < 0:

@@ -76,11 +76,20 @@ def rests_at(page, t: int):
 
 
 def state(page, t: int | None = None) -> dict[str, list[float]]:
-    """What the player makes of step t, of the one shown by default."""
+    """What the player makes of step t, of the one shown by default, and where the cells of its field lie: the layout may
+    still settle by a pixel, so that both are read at once."""
     return json.loads(page.evaluate("""t => {
-        const state = svmviz.engine.state(t ?? svmviz.t, 0);
-        return JSON.stringify(Object.fromEntries(["coef", "f", "field"].map(name => [name, Array.from(state[name])])));
+        const { engine } = svmviz, { coef, f, field } = engine.state(t ?? svmviz.t, 0);
+        const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
+        return JSON.stringify({ coef, f, field, ...engine.grid }, plain);
     }""", t))  # as text: thousands of numbers one by one take longer than the picture
+
+
+def some_cells(shown: dict[str, list[float]], rng, count: int = 20) -> tuple[np.ndarray, np.ndarray]:
+    """Some cells of the field, and where they lie."""
+    xs, ys = np.array(shown["xs"]), np.array(shown["ys"])
+    cells = rng.integers(0, xs.size * ys.size, count)
+    return cells, np.column_stack([xs[cells % xs.size], ys[cells // xs.size]])
 
 
 def past(page, t: int) -> list[list[float]]:
@@ -374,12 +383,11 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, given
     page = visit(f"{link}&t=137&x=examples")
     rests_at(page, 137)
     assert look(page, "axes.x") == "examples"
-    xs, ys = (np.array(look(page, f"engine.grid.{name}.join()").split(","), float) for name in ("xs", "ys"))
     for t in [137, *rng.integers(1, 301, 6).tolist(), 0]:
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
-        shown, cells = state(page), rng.integers(0, xs.size * ys.size, 20)
-        places = np.column_stack([xs[cells % xs.size], ys[cells // xs.size]])
+        shown = state(page)
+        cells, places = some_cells(shown, rng)
         for mine, theirs in [(shown["coef"], trace.coef(t)), (shown["f"], trace.f(t, trace.problem.X)),
                              (np.array(shown["field"])[cells], trace.f(t, places))]:
             assert np.abs(mine - theirs).max() <= 1e-6 * np.abs(theirs).max()

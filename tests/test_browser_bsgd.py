@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, quiet, rests_at, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, quiet, rests_at, some_cells, state, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz import budget, companions, parts
 from svmviz.recipe import from_query
@@ -39,13 +39,13 @@ def overflows(trace) -> list[int]:
 def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more):  # noqa: F811
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = visit(f"{link(more)}&t=100")
-    xs, ys = (np.array(look(page, f"engine.grid.{name}.join()").split(","), float) for name in ("xs", "ys"))
     plane = recipe(more).look(trace.problem)
     for t in [100, *rng.integers(1, 301, 5).tolist(), 0]:
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
-        shown, cells = state(page), rng.integers(0, xs.size * ys.size, 20)
-        places = np.column_stack([xs[cells % xs.size], ys[cells // xs.size]]) @ plane.basis + plane.origin
+        shown = state(page)
+        cells, places = some_cells(shown, rng)
+        places = places @ plane.basis + plane.origin
 
         def binary(f):
             return f[:, 1] - f[:, 0] if f.ndim > 1 else f
@@ -182,21 +182,19 @@ def test_the_lens_shuts_when_it_goes_too_fast_to_follow(visit):  # noqa: F811
 def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # noqa: F811
     page, trace, t = at_beat(visit, more, kind, "look" if kind > 1 else "choose")
     before, after = trace.overflow(t), trace.support(t)
-    xs, ys = (np.array(look(page, f"engine.grid.{name}.join()").split(","), float) for name in ("xs", "ys"))
-    cells = np.random.default_rng(t).integers(0, xs.size * ys.size, 30)
-    places = np.column_stack([xs[cells % xs.size], ys[cells // xs.size]])
-
-    def f(support):
-        return parts.gram(parts.rbf(3.0), places, support.vectors) @ support.coef
-
-    expected = {"before": f(before), "after": f(after), "difference": f(before) - f(after)}
-    for mode, values in expected.items():
+    rng, signs = np.random.default_rng(t), {"before": (1, 0), "after": (0, 1), "difference": (1, -1)}
+    for mode, (plus, minus) in signs.items():
         button = page.get_by_role("button", name=mode, exact=True)
         button.focus()
         page.keyboard.press("Enter")
         expect(button).to_have_attribute("aria-pressed", "true")
-        shown = np.array(page.evaluate("Array.from(svmviz.mechanism.looks(svmviz.view()).field)"))[cells]
-        assert np.abs(shown - values).max() <= 1e-5 * np.abs(expected["before"]).max(), mode
+        shown = page.evaluate("""() => {
+            const { xs, ys } = svmviz.engine.grid;
+            return { field: Array.from(svmviz.mechanism.looks(svmviz.view()).field), xs: [...xs], ys: [...ys] };
+        }""")
+        cells, places = some_cells(shown, rng, 30)
+        f = [parts.gram(parts.rbf(3.0), places, support.vectors) @ support.coef for support in (before, after)]
+        assert np.abs(np.array(shown["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
     most = page.evaluate("svmviz.mechanism.looks(svmviz.view()).most")
     expect(page.locator(".foot .caption")).to_have_text(re.compile(f"before − after, full colour ± {most:.2g}"[:30]))
     until(page, "new URL(location).searchParams.get('field') === 'difference'")

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, query, quiet, rests_at, slider, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, query, quiet, rests_at, slider, some_cells, state, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz import bounds
 from svmviz.recipe import from_query
@@ -39,13 +39,11 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more)
     assert look(page, "run.move_end !== undefined") == (more != RUNS["changes"])
     found = np.array(page.evaluate("[...svmviz.run.move_delta]"))  # digit for digit, up to where Python sums up anew
     assert (found == moves).all() if more != RUNS["other K"] else abs(found - moves).max() <= 1e-14
-    xs, ys = (np.array(look(page, f"engine.grid.{name}.join()").split(","), float) for name in ("xs", "ys"))
     for t in [60, *rng.integers(1, 121, 5).tolist(), 120, 0]:
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
-        shown, cells = state(page), rng.integers(0, xs.size * ys.size, 20)
-        f = trace.f(t, trace.problem.X)
-        places = np.column_stack([xs[cells % xs.size], ys[cells // xs.size]])
+        shown, f = state(page), trace.f(t, trace.problem.X)
+        cells, places = some_cells(shown, rng)
         for mine, theirs in ((shown["f"], f), (np.array(shown["field"])[cells], trace.f(t, places))):
             assert np.abs(np.array(mine) - theirs).max() <= 1e-6 * max(np.abs(f).max(), 1e-9)
         last = page.evaluate("[...svmviz.view().last.after.coef]")

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, quiet, rests_at, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, quiet, rests_at, some_cells, state, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz import budget
 from svmviz.recipe import from_query
@@ -32,11 +32,6 @@ def trace_of(query: str):
     return found, found.trace()
 
 
-def grid(page) -> list[np.ndarray]:
-    """Where the cells of the field lie now: the layout may still settle by a pixel."""
-    return [np.array(numbers) for numbers in page.evaluate("[[...svmviz.engine.grid.xs], [...svmviz.engine.grid.ys]]")]
-
-
 @pytest.mark.parametrize("query", RUNS.values(), ids=RUNS)
 def test_scores_and_coefficients_agree_with_python_after_random_seeks(visit, query):  # noqa: F811
     recipe, trace = trace_of(query)
@@ -46,9 +41,9 @@ def test_scores_and_coefficients_agree_with_python_after_random_seeks(visit, que
     for t in [100, *rng.integers(1, trace.steps + 1, 4).tolist(), 0]:
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
-        shown, (xs, ys) = state(page), grid(page)
-        cells = rng.integers(0, xs.size * ys.size, 20)
-        places = np.column_stack([xs[cells % xs.size], ys[cells // xs.size]]) @ plane.basis + plane.origin
+        shown = state(page)
+        cells, places = some_cells(shown, rng)
+        places = places @ plane.basis + plane.origin
         f, coef = trace.f(t, trace.problem.X), np.zeros((rows, classes))
         coef[trace.support(t).row] = trace.support(t).coef
         mine = np.reshape(shown["f"], (classes, rows)).T[:n]
@@ -85,13 +80,15 @@ def test_every_class_has_its_region_mark_and_name(visit):  # noqa: F811
     shapes = page.locator(".key .class path").evaluate_all(
         "paths => paths.map(p => [p.getAttribute('d'), getComputedStyle(p).fill])")
     assert len({shape for shape, _ in shapes}) == len({colour for _, colour in shapes}) == 4
-    xs, ys = grid(page)
-    winner = np.array(look(page, "plane.regions.winner.join()").split(","), int)
+    xs, ys, winner, lead = map(np.array, page.evaluate("""() => {
+        svmviz.paint();
+        const { xs, ys } = svmviz.engine.grid, { winner, lead } = svmviz.plane.regions;
+        return [xs, ys, winner, lead].map(values => Array.from(values));
+    }"""))
     f = trace.f(300, np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2))
     best = np.sort(f, axis=1)
     clear = best[:, -1] - best[:, -2] > 1e-5
     assert set(winner) == {0, 1, 2, 3} and np.array_equal(winner[clear], f.argmax(axis=1)[clear])
-    lead = np.array(look(page, "plane.regions.lead.join()").split(","), float)
     assert np.abs(lead - (best[:, -1] - best[:, -2])).max() <= 1e-5
     # Each centre of a class is painted in its own tint.
     for k, (x, y) in enumerate(1.5 * np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])):

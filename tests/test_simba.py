@@ -252,21 +252,56 @@ def test_with_flipped_labels_the_gap_is_larger_and_falls_like_one_over_the_root_
     assert np.max(gaps) <= 0.02 and late <= 0.6 * early  # four times as many steps: a half
 
 
-def test_where_the_cap_on_slack_binds_it_goes_to_the_capped_optimum():
-    problem, nu = noisy(40, 4, 5, margin=1.0), 1.2
-    longest = np.linalg.norm(problem.X, axis=1).argmax()
-    problem = problem._replace(y=np.where(np.arange(40) == longest, -problem.y, problem.y))  # one is far on the wrong side
-    X, R = scaled(problem)
-    assert SIMBA.optimum(problem, SIMBA.check({"nu": nu * R})) is None  # the uncapped optimum is another one
-    c = X * problem.y[:, None]
+def outlier(n, d, seed):
+    """The longest rows are far on the wrong side, where their slack is bounded."""
+    problem = noisy(n, d, seed, margin=1.0)
+    far = np.isin(np.arange(n), np.linalg.norm(problem.X, axis=1).argsort()[-1 - seed % 3:])
+    return problem._replace(y=np.where(far, -problem.y, problem.y))
 
-    def short(z):  # minus the level of w = z / max(1, |z|): smooth enough for a few restarts
-        return -worth(c @ (z / max(1.0, np.linalg.norm(z))), problem.y, nu, False)
 
-    best = -min(minimize(short, np.random.default_rng(s).normal(size=4), method="Nelder-Mead",
-                         options={"xatol": 1e-8, "fatol": 1e-10, "maxiter": 3000}).fun for s in range(2))
-    found = SIMBA.trace(problem, 3000, nu=nu * R).scalars["level_average"][-1] / R
-    assert 0.98 * best <= found <= best + 1e-6
+def general(X, y, nu, bias):
+    """Problem (3) for a solver that knows nothing of it, in w, b, g, ξ."""
+    n, d = X.shape
+    A = np.hstack([y[:, None] * X, (y * bias)[:, None], -np.ones((n, 1)), np.eye(n)])
+    ball = {"type": "ineq", "fun": lambda z: 1 - z[:d] @ z[:d], "jac": lambda z: np.r_[-2 * z[:d], np.zeros(n + 2)]}
+    rest = [{"type": "ineq", "fun": lambda z: A @ z, "jac": lambda _: A},
+            {"type": "ineq", "fun": lambda z: n * nu - z[d + 2:].sum(), "jac": lambda _: np.r_[np.zeros(d + 2), -np.ones(n)]}]
+    limits = [*[(None, None)] * d, (-1, 1), (None, None), *[(0, 2)] * n]
+    price = -np.eye(1, n + d + 2, d + 1).ravel()
+    found = minimize(lambda z: price @ z, np.r_[np.zeros(d + 1), 0.0, np.full(n, min(nu, 2.0) / 2)], jac=lambda _: price,
+                     bounds=limits, constraints=[ball, *rest], method="SLSQP", options={"ftol": 1e-13, "maxiter": 500})
+    return -found.fun
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("nu", [0.02, 0.6, 0.9, 1.3, 1.7, 2.2])
+def test_the_optimum_with_bounds_on_slack_and_bias_is_that_of_a_general_solver(nu, bias):
+    bound = 0
+    for seed in range(6):
+        problem = outlier(24, 1 + seed, seed)
+        X, R = scaled(problem)
+        best = SIMBA.optimum(problem, SIMBA.check({"nu": nu * R, "bias": bias}))
+        assert best.gap <= 1e-9 * R and best.norm <= 1 + 1e-9
+        assert best.level / R == pytest.approx(general(X, problem.y, nu, bias), abs=1e-6)
+        assert best.level / R == pytest.approx(worth(problem.y * (X @ best.w), problem.y, nu, bias), abs=1e-7)
+        bound += pareto.slack_optimum(problem, nu * R, None, bias).level > best.level + 1e-6 * R
+    assert (bound > 0) == (nu > 0.5)  # where there is enough slack, a bound is met
+
+
+def test_many_examples_whose_slack_meets_its_bound_have_no_exact_optimum():
+    problem = outlier(600, 3, 0)
+    params = SIMBA.check({"nu": 1.3 * scaled(problem)[1]})
+    assert SIMBA.optimum(problem, params) is None and SIMBA.optimum(problem, params | {"nu": 0.01}) is not None
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_where_the_bound_on_slack_is_met_it_goes_to_the_bounded_optimum(bias):
+    problem = outlier(40, 4, 6)
+    nu = 1.2 * scaled(problem)[1]
+    best = SIMBA.optimum(problem, SIMBA.check({"nu": nu, "bias": bias})).level
+    assert best < pareto.slack_optimum(problem, nu, None, bias).level - 0.02 * best
+    found = SIMBA.trace(problem, 10_000, nu=nu, bias=bias).scalars["level_average"]
+    assert 0.98 * best <= found[3000] and 0.988 * best <= found[-1] and found.max() <= best + 1e-9
 
 
 @pytest.mark.parametrize("given", [{}, {"bias": True}, {"clip": False}, {"exact_margins": True}, {"exact_p": True},

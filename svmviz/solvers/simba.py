@@ -19,13 +19,14 @@ from functools import cache, partial
 
 import numpy as np
 
-from svmviz import bounds, pareto
+from svmviz import bounds
 from svmviz.core import Param, Solver
 from svmviz.late import Late
 from svmviz.matrix import entries
 from svmviz.solvers import simba_words as words
 from svmviz.solvers.simba_words import WHY, lines
 from svmviz.sublinear import loop
+from svmviz.sublinear import optimum as capped
 from svmviz.sublinear import start as begin
 from svmviz.sublinear.judge import judge
 from svmviz.trace import Columns
@@ -34,6 +35,7 @@ __all__ = ["SIMBA"]
 
 WATCHED = {"level": loop.LEVEL, "b": loop.BEST_B, "level_average": loop.LEVEL_MEAN, "value_average": loop.VALUE_MEAN,
            "lowest": loop.LOWEST, "highest": loop.HIGHEST}
+EXACT = 1e-7  # a gap, of the longest row, with which an optimum may be called so
 AT_ONCE = 20_000  # entries: what takes all margins of a larger matrix is computed in a second run, if anybody asks for it
 
 
@@ -133,10 +135,9 @@ def values(trace, t) -> dict:
 
 
 def optimum(problem, params):
-    """The exact optimum, where it needs no more slack on a point than 2 R and no larger bias than R; else None."""
-    best, R = pareto.slack_optimum(problem, params["nu"], None, params["bias"]), begin.radius(problem.X)
-    lowest = float((problem.y * (problem.X @ best.w + best.b)).min())
-    return best if best.level - lowest <= 2 * R + 1e-9 and abs(best.b) <= R + 1e-9 else None
+    """The exact optimum, or None where it was not found: among many examples, if slack or bias meets its bound."""
+    best = capped.optimum(problem, params["nu"], params["bias"])
+    return best if best.gap <= EXACT * begin.radius(problem.X) else None
 
 
 SIMBA = Solver(

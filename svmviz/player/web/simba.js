@@ -9,7 +9,7 @@ import { rivals } from "./rivals.js";
 import { level, sorted } from "./water.js";
 
 export const CHANGE = ["move"];
-export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)", none: run => run.n <= SOLVED && "no exact optimum where slack or bias meets its cap" };
+export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)", none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size" };
 export const METRICS = { rivals: "Error, beside Pegasos" }, series = { rivals }, usual = run => (run.compared && run.d > WIDE ? "rivals" : "suboptimality");
 export const formula = ({ now }) => (now.gamma > 0 ? "f = ⟨w, x⟩/γ" : "f = ⟨w, x⟩, as γ ≤ 0");
 const SOLVED = 2000;                                         // examples: more have no exact optimum anyway, see wire.py

@@ -14,6 +14,7 @@ TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=1
 RUNS = {
     "many features": "", "bias": "bias=1", "exact X w": "exact_margins=1", "exact p": "exact_p=1", "no clipping": "clip=0",
     "constant steps": "schedule=constant&horizon=150", "the last w": "iterate=last", "much slack": "nu=0.7",
+    "slack at its bound": "nu=2&noise=0.3&bias=1",
     "changes": "change=50:nu=0.3;90:exact_margins=1",
 }
 GRID = 2.0**40
@@ -36,6 +37,8 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more)
         f = trace.f(t, X)
         assert np.abs(np.array(state(page)["f"]) - f).max() <= 1e-6 * max(np.abs(f).max(), 1e-9)
         assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        level = trace.scalars["level_average" if trace.params(t)["iterate"] == "average" else "level"][t]
+        assert float(page.locator(".numbers dd").first.inner_text().replace("−", "-")) == pytest.approx(level, abs=6e-4)
         assert page.evaluate("t => svmviz.mechanism.duals.cells[t]", t) == trace.scalars["cells"][t]
         if t and not trace.params(t)["exact_p"]:
             i = int(trace.drawn[t])

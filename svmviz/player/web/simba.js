@@ -212,17 +212,18 @@ function ground(run, state, mask) {
   return { c, order: sorted(c, members) };
 }
 
-// The level of a state; the field becomes f / γ, so that its lines +1 and -1 are the margin after slack.
+// The level of a state, with its b and no more slack than 2 R on a point; the field becomes f / γ, so that its lines +1 and -1
+// are the margin after slack.
 export function finish(state, run, segment, mask) {
   const { c, order } = ground(run, state, mask);
-  state.gamma = level(c, order, segment.nu * order.length).gamma;
+  state.gamma = Math.min(level(c, order, segment.nu * order.length).gamma, c[order[0]] + 2 * dualsOf(run).R);
   const unit = state.gamma > 0 ? 1 / state.gamma : 1;
   for (let j = 0; j < state.field.length; j++) state.field[j] *= unit;
 }
 
 export const numbers = view => {
-  const { now, run, t, segment } = view, best = segment.optimum?.value;
-  return [["level f(w)", now.gamma.toFixed(3).replace("-", "−")], ...(best === undefined ? [] : [["optimum γ*", best.toFixed(3)]]), error(view), ["features read", group(String(run.axes.features_read(t)))]];
+  const { run, t, segment } = view, best = segment.optimum?.value, levels = segment.iterate === "average" ? run.objective_average : run.objective;
+  return [["level f(w)", levels[t].toFixed(3).replace("-", "−")], ...(best === undefined ? [] : [["optimum γ*", best.toFixed(3)]]), error(view), ["features read", group(String(run.axes.features_read(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; simba.py holds the same list.

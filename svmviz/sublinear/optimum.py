@@ -51,6 +51,11 @@ class Search:
         self.X, self.y, self.volume, self.bias = X, y, min(nu, SLACK_PER_POINT) * y.size, bias
         self.level, self.upper, self.b, self.w = -math.inf, math.inf, 0.0, np.zeros(X.shape[1])
 
+    def vector(self, coef) -> np.ndarray:
+        """w of coefficients with which every example stands twice"""
+        n = self.y.size
+        return self.X.T @ (coef[:n] + coef[n:2 * n])
+
     def weigh(self, w) -> None:
         """Keep w, or what of it lies in the ball, if it is better than all before."""
         w = w / max(1.0, np.linalg.norm(w))
@@ -118,32 +123,36 @@ def inside(search: Search) -> None:
 
 
 def on_the_ball(search: Search) -> None:
-    """Newton's method for V(γ) = ν, from the best level so far; each V by the λ that makes |w| = 1."""
-    X, y, bias = search.X, search.y, search.bias
-    n, ends = y.size, [1.0, -1.0] if bias else []
-    labels, twice = np.r_[y, y, ends], np.r_[np.arange(n), np.arange(n)]
-    K = np.pad(reference.gram(reference.parts.linear(), X)[np.ix_(twice, twice)], (0, len(ends)))
-    gamma, lam = search.level, 0.1
+    """Newton's method for V(γ) = ν, from the best level so far."""
+    X, y, n = search.X, search.y, search.y.size
+    ends = [1.0, -1.0] if search.bias else []  # the bounds of b: two points at the origin
+    K, labels = np.pad(np.tile(X @ X.T, (2, 2)), (0, len(ends))), np.r_[y, y, ends]
+    prices, gamma, lam = labels * np.r_[np.full(n, 1 / n), np.full(labels.size - n, FIRM)], search.level, 0.1
     for _ in range(ROUNDS):
         target = np.r_[gamma * y, (gamma - SLACK_PER_POINT) * y, np.negative(ends)]
-        known = {}
-        for _ in range(TRIES):
-            price = np.r_[np.full(n, 1 / n), np.full(labels.size - n, FIRM)]
-            lo, hi = np.minimum(0.0, labels * price / lam), np.maximum(0.0, labels * price / lam)
-            coef = reference.maximise(K, target, lo, hi, np.zeros(labels.size), lam, bias)
-            w = X.T @ (coef[:n] + coef[n:2 * n])
-            search.weigh(w)
-            search.certify(np.abs(coef[:n]) + np.abs(coef[n:2 * n]))
-            norm = max(float(np.linalg.norm(w)), 1e-300)
-            known[norm < 1] = (math.log(lam), math.log(norm))
-            if search.gap <= EXACT or abs(norm - 1) <= 1e-13 or (lam <= LEAST and norm < 1):
-                break
-            lam = pareto.between(known) if len(known) == 2 else max(lam / 3, LEAST) if norm < 1 else 3 * lam
-        b = reference.offset(lo, hi, coef, target - K @ coef, bias)
-        c, slope = y * (X @ w + b), lam * np.abs(coef[:2 * n]).sum()
-        cost = np.maximum(0.0, gamma - c).mean() + FIRM * np.maximum(0.0, gamma - SLACK_PER_POINT - c).sum()
+        coef, b, lam = fitted(search, K, prices, target, lam)
+        slope = lam * np.abs(coef[:2 * n]).sum()  # of V
         if search.gap <= EXACT or not slope > 0:
             return
-        before, gamma = gamma, min(gamma - (cost + FIRM * max(0.0, abs(b) - 1) - search.volume / n) / slope, search.upper)
+        short = gamma - y * (X @ search.vector(coef) + b)
+        V = np.maximum(0.0, short).mean() + FIRM * (np.maximum(0.0, short - SLACK_PER_POINT).sum() + max(0.0, abs(b) - 1))
+        before, gamma = gamma, min(gamma - (V - search.volume / n) / slope, search.upper)
         if abs(gamma - before) <= 1e-15:
             return
+
+
+def fitted(search: Search, K, prices, target, lam: float) -> tuple[np.ndarray, float, float]:
+    """Coefficients, b and λ of the SVM whose w lies on the ball, or inside it for the least λ."""
+    known = {}
+    for _ in range(TRIES):
+        lo, hi = np.minimum(0.0, prices / lam), np.maximum(0.0, prices / lam)
+        coef, used = reference.maximise(K, target, lo, hi, np.zeros(prices.size), lam, search.bias), lam
+        w = search.vector(coef)
+        search.weigh(w)
+        search.certify(np.abs(coef[:search.y.size]) + np.abs(coef[search.y.size:2 * search.y.size]))
+        norm = max(float(np.linalg.norm(w)), 1e-300)
+        if search.gap <= EXACT or abs(norm - 1) <= 1e-13 or (lam <= LEAST and norm < 1):
+            break
+        known[norm < 1] = (math.log(lam), math.log(norm))
+        lam = pareto.between(known) if len(known) == 2 else max(lam / 3, LEAST) if norm < 1 else 3 * lam
+    return coef, reference.offset(lo, hi, coef, target - K @ coef, search.bias), used

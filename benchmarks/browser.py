@@ -57,7 +57,7 @@ globalThis.probe = {
     };
     probe.wait(event, () => shown);
   },
-  keyframes: () => { while (svmviz.engine.prepare(1000)); },
+  keyframes: () => { while (svmviz.engine.prepare(1000) || svmviz.mechanism.ahead?.(1000)); },
   // Times methods of the stage until `stop`, which gives the ms that each took per draw.
   timer: methods => {
     const spent = {}, { draws } = svmviz;

@@ -42,6 +42,8 @@ export class Mechanism {
     this.box = null;
   }
 
+  ahead(milliseconds) { return this.duals.prepare(milliseconds); }
+
   rowAt(x, y) {
     const { box, cells } = this;
     if (!box || this.beside || x < box.left || x > box.end || y < box.top || y > box.top + box.height) return -1;

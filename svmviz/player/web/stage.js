@@ -131,7 +131,10 @@ export class Stage extends Clock {
 
   idle() {                                                   // keyframes ahead of the first scrub
     const engine = this.engine, later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
-    const work = deadline => { if (engine === this.engine && !this.gone && engine.prepare(Math.max(14, (deadline?.timeRemaining() ?? 0) - 6))) later(work); };
+    const work = deadline => {
+      const time = Math.max(14, (deadline?.timeRemaining() ?? 0) - 6);
+      if (engine === this.engine && !this.gone && (engine.prepare(time) || this.mechanism.ahead?.(time))) later(work);
+    };
     later(work);
   }
 

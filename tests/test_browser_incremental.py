@@ -52,6 +52,16 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more)
         assert_alike(page.locator(".why").inner_text(), trace.why(t))
 
 
+def test_back_in_time_the_plane_is_what_it_was(visit):  # noqa: F811
+    page = visit(f"{link('')}&t=60")
+    early, late, again = page.evaluate("""[40, 110, 40].map(t => {
+        svmviz.seek(t);
+        svmviz.paint();
+        return svmviz.plane.sheet.canvas.toDataURL();
+    })""")
+    assert early == again != late  # who is yet to come is faint again
+
+
 def test_the_shares_below_the_boxes_are_those_of_identity_4(visit):  # noqa: F811
     trace = recipe("").trace()
     page = visit(f"{link('')}&t=90")

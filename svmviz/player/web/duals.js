@@ -2,22 +2,26 @@
 //
 // As in weights.py logarithms are whole multiples of 2^-40, so that sums of them are exact and ties are ties.
 
-const GRID = 2 ** 40, KEYFRAMES = 128, CAP = 2, RECENT = 6;
+import { Keyframes } from "./keyframes.js";
 
-export class Duals {
+const GRID = 2 ** 40, RECENT = 6;
+export const CAP = 2;                                        // slack of a point at most, in units of R
+
+export class Duals extends Keyframes {
   constructor(run) {
+    super();
     const { X, n, d } = run;
-    Object.assign(this, { run, n, d, R: 0, keys: new Float64Array(n), every: Math.max(16, Math.ceil(run.T / KEYFRAMES)) });
+    Object.assign(this, { n, d, R: 0, keys: new Float64Array(n) });
     for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(X, i, d));
     this.R ||= 1;
-    this.frames = [{ t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1, clipped: 0 }];
+    this.begin(run, { t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1, clipped: 0 });
     this.recent = [];                                        // states asked for lately, the last one first
     this.path = new Float64Array(d === 2 ? 2 * (run.T + 1) : 0);     // w after each step, where it can be drawn
     this.xi = new Float64Array(n);
     this.firsts();
   }
 
-  copy({ t, log, u, known, segment, unit, clipped }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped }; }
+  snapshot({ t, log, u, known, segment, unit, clipped }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped }; }
 
   // When each row and each column was first read, and how much of the table is known after each step.
   firsts() {
@@ -40,24 +44,10 @@ export class Duals {
   at(t) {
     const known = this.recent.find(c => c.t === t);
     if (known) return known;
-    const frame = this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)];
-    const c = this.copy(this.recent.reduce((best, old) => (old.t <= t && old.t > best.t ? old : best), frame));
+    const c = this.snapshot(this.recent.reduce((best, old) => (old.t <= t && old.t > best.t ? old : best), this.nearest(t)));
     while (c.t < t) this.advance(c);
     this.recent = [c, ...this.recent.slice(0, RECENT - 1)];
     return c;
-  }
-
-  advance(c) {
-    this.apply(c);
-    if (c.t % this.every === 0 && this.frames.length === c.t / this.every) this.frames.push(this.copy(c));
-  }
-
-  // Fill keyframes ahead of time; returns false when all are there. Called in idle time.
-  prepare(milliseconds) {
-    const until = performance.now() + milliseconds;
-    this.ahead ??= this.copy(this.frames.at(-1));
-    while (this.ahead.t < this.run.T && performance.now() < until) this.advance(this.ahead);
-    return this.ahead.t < this.run.T;
   }
 
   apply(c) {

@@ -1,4 +1,4 @@
-// Replays a trace: the state after any step, from the nearest keyframe forwards, so that it does not depend on the way there.
+// Replays a trace: coefficients, w, responses and field after any step.
 //
 // w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the sum of all iterates passed
 // is kept beside it, term by term: closed forms for it cancel badly once projections have made A tiny.
@@ -6,21 +6,22 @@
 // With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at k times its length.
 
 import { column, gridColumn } from "./kernels.js";
+import { Keyframes } from "./keyframes.js";
 import { deduct, processed } from "./rounds.js";
 import { judge } from "./scores.js";
 import { sights } from "./waves.js";
 
-const KEYFRAMES = 128, PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
+const PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
 
-export class Engine {
+export class Engine extends Keyframes {
   constructor(run, grid) {
+    super();
     this.run = run;
     this.grid = grid;                                        // {xs, ys}: coordinates of the cells of the field
     this.vector = run.segments.map(s => s.kernel.kind === 0);        // w is a vector of what `sights` say
     this.sights = sights(run, grid);
     this.average = !run.moves && run.segments.some(s => s.iterate === "average");
-    this.every = Math.max(16, Math.ceil(run.T / KEYFRAMES));
-    this.frames = [this.blank()];
+    this.begin(run, this.blank());
     this.columns = new Map();                                // kernel columns by segment and example, while there is room
     this.cursors = Array.from({ length: 4 }, () => this.blank());     // before and after a step, of the shown iterate and of the last
     this.states = this.cursors.map(() => this.buffers());
@@ -135,32 +136,16 @@ export class Engine {
     }
   }
 
-  keep(c) {
-    if (c.t % this.every === 0 && this.frames.length === c.t / this.every) {
-      const frame = this.blank();
-      this.copy(c, frame);
-      this.frames.push(frame);
-    }
+  snapshot(c) {
+    const frame = this.blank();
+    this.copy(c, frame);
+    return frame;
   }
 
   seek(c, t) {
-    const nearest = this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)];
+    const nearest = this.nearest(t);
     if (c.t > t || c.t < nearest.t) this.copy(nearest, c);
-    while (c.t < t) {
-      this.apply(c);
-      this.keep(c);
-    }
-  }
-
-  // Fill keyframes ahead of time; returns false when all are there. Called in idle time.
-  prepare(milliseconds) {
-    const until = performance.now() + milliseconds;
-    this.ahead ??= this.blank();
-    while (this.ahead.t < this.run.T && performance.now() < until) {
-      this.apply(this.ahead);
-      this.keep(this.ahead);
-    }
-    return this.ahead.t < this.run.T;
+    while (c.t < t) this.advance(c);
   }
 
   // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them.

@@ -183,21 +183,25 @@ export class Plane {
     const { run, theme, mask } = view, { w, h, ratio } = this.sheet, key = [run.id, ratio, expansion, this.editor.held].join();
     const stream = Boolean(run.changes) || run.streams, kept = this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme;
     if (!kept) {
-      const [canvas, faint] = [this.layer?.canvas, this.layer?.faint].map(known => Object.assign(known ?? document.createElement("canvas"), { width: Math.round(w * ratio), height: Math.round(h * ratio) }));
-      for (const each of [canvas, faint]) each.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
-      const g = (stream ? faint : canvas).getContext("2d");
+      const fresh = () => {
+        const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(w * ratio), height: Math.round(h * ratio) });
+        canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+        return canvas;
+      };
+      const canvas = fresh(), faint = stream ? fresh() : canvas, g = faint.getContext("2d");
       g.globalAlpha = stream ? .25 : 1;
       marks(g, theme, run.n, place, !many && !stream);
       this.layer = { canvas, faint, key, mask, theme, upto: Infinity };
     }
-    if (stream && view.t < this.layer.upto) {                // back in time: those to come are faint again
+    if (!stream) return;
+    if (view.t < this.layer.upto) {                          // back in time: those to come are faint again
       const g = this.layer.canvas.getContext("2d");
       g.globalAlpha = 1;
       g.clearRect(0, 0, w, h);
       g.drawImage(this.layer.faint, 0, 0, w, h);
       this.layer.upto = 0;
     }
-    if (stream) paintSeen(this.layer, view, place);
+    paintSeen(this.layer, view, place);
   }
 
   axes(g, theme) {

@@ -4,7 +4,7 @@
 import { Cells } from "./cells.js";
 import { error } from "./code.js";
 import { Sheet, arrow, clamp, group, line, scale, text } from "./draw.js";
-import { Duals } from "./duals.js";
+import { CAP, Duals } from "./duals.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "./water.js";
 
@@ -218,7 +218,7 @@ function ground(run, state, mask) {
 // are the margin after slack.
 export function finish(state, run, segment, mask) {
   const { c, order } = ground(run, state, mask);
-  state.gamma = Math.min(level(c, order, segment.nu * order.length).gamma, c[order[0]] + 2 * dualsOf(run).R);
+  state.gamma = Math.min(level(c, order, segment.nu * order.length).gamma, c[order[0]] + CAP * dualsOf(run).R);
   const unit = state.gamma > 0 ? 1 / state.gamma : 1;
   for (let j = 0; j < state.field.length; j++) state.field[j] *= unit;
 }

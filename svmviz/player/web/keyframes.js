@@ -1,0 +1,23 @@
+// What replays a run: the state after any step is found from the nearest keyframe forwards, so that it does not depend on the
+// way there. Heirs say what a step does (`apply`) and how a state is kept (`snapshot`).
+
+const MOST = 128, LEAST = 16;                                // keyframes of a run, steps between two
+
+export class Keyframes {
+  begin(run, first) { Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / MOST)) }); }
+
+  nearest(t) { return this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)]; }
+
+  advance(c) {                                               // one step forwards
+    this.apply(c);
+    if (c.t % this.every === 0 && this.frames.length === c.t / this.every) this.frames.push(this.snapshot(c));
+  }
+
+  // Fill keyframes ahead of time; returns false when all are there. Called in idle time.
+  prepare(milliseconds) {
+    const until = performance.now() + milliseconds;
+    this.ahead ??= this.snapshot(this.frames[0]);
+    while (this.ahead.t < this.run.T && performance.now() < until) this.advance(this.ahead);
+    return this.ahead.t < this.run.T;
+  }
+}

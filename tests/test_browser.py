@@ -324,6 +324,18 @@ def test_near_its_end_the_run_grows_and_plays_on(visit):
     assert look(page, "mounts") == 1
 
 
+def test_keys_at_the_end_do_not_disturb_how_the_run_grows(visit):
+    page = visit()
+    page.evaluate("svmviz.seek(300, true)")
+    for key in ("ArrowLeft", "ArrowRight") * 2:
+        page.keyboard.press(key)
+    until(page, "svmviz.run.T !== 300")
+    rests_at(page, 300)
+    length = query(page)["T"]
+    assert length in ("600", "1200") and look(page, "run.T") == int(length)
+    expect(slider(page, "steps")).to_have_attribute("aria-valuetext", length)
+
+
 def test_reruns_of_the_script_leave_the_stage_in_place(visit):
     page = visit()
     page.evaluate("globalThis.canvas = svmviz.plane.sheet.canvas")

@@ -50,15 +50,15 @@ def card_widgets(card: Card) -> Card:
         base = race.card.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
     most = race.card.most(base)
     params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in race.card.two_sided(sources[data].params)]
-    values = {p.name: widget(p, base.data_params[p.name], f"race.{data}", True) for p in params}
+    values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
     st.markdown("#### Problem")
-    lam = widget(race.card.LAM, card.lam, "race", True)
-    kernel = widget(next(p for p in SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race", True)
+    lam = widget(race.card.LAM, card.lam, "race")
+    kernel = widget(next(p for p in SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race")
     matching = st.empty()
     base = replace(base, data_params=values, params=dict(base.params) | {"lam": lam, "kernel": kernel})
     lanes = lane_widgets(card, base)
     st.markdown("#### Seeds")
-    seeds, length = (widget(p, v, "race", True) for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
+    seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
         card = state.card = Card(base, lanes, seeds, length)
     with matching:

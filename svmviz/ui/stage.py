@@ -11,7 +11,7 @@ from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.streaming import bring
-from svmviz.ui.visitor import SEEN, adopt, news, restart, widget_key, write_link
+from svmviz.ui.visitor import SEEN, adopt, lengthened, news, restart, write_link
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 
@@ -128,9 +128,7 @@ def _more() -> None:
     """The player is near the end: twice as many steps, the first half the same."""
     state, asked = st.session_state, st.session_state.stage.more
     if asked and asked["T"] == state.recipe.steps:
-        steps = min(2 * asked["T"], state.recipe.most_steps())
-        state.recipe = replace(state.recipe, steps=steps)
-        state[widget_key("run.T")] = steps
+        lengthened(replace(state.recipe, steps=min(2 * asked["T"], state.recipe.most_steps())))
 
 
 def _want() -> None:
@@ -170,8 +168,8 @@ def _hand() -> None:
     except ValueError as error:
         state.messages = [f"The stream goes on as it was: {error}."]
         return
-    state.recipe, state.messages = handed, []
-    state[widget_key("run.T")] = handed.steps
+    state.messages = []
+    lengthened(handed)
 
 
 def _edit() -> None:

@@ -67,6 +67,13 @@ def adopt(recipe: Recipe, view: dict | None = None) -> None:
         state.seen = {name: view[name] for name in SEEN}
 
 
+def lengthened(recipe: Recipe) -> None:
+    """Make this the visitor's recipe, which the player made longer: its length gets a new control, as the browser would go on
+    to say what the old one says."""
+    st.session_state.recipe = recipe
+    st.session_state.lengths = st.session_state.get("lengths", 0) + 1
+
+
 def write_link(recipe: Recipe) -> None:
     seen = st.session_state.seen
     query = recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}

@@ -65,7 +65,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
             wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
-    steps = widget(STEPS, recipe.steps, "run")
+    steps = widget(STEPS, recipe.steps, f"run.{state.get('lengths', 0)}")
 
     if plane != recipe.plane:
         recipe = state.recipe = replace(recipe, plane=plane)
@@ -129,17 +129,15 @@ def stacked(key: str):
     return st.container(key=f"stacked-{key}")
 
 
-def widget(param: Param, value, group: str, again: bool = False):
-    """The control that a parameter's declaration asks for. A script that may rerun itself before the browser has seen it says
-    the value `again` in every run."""
+def widget(param: Param, value, group: str):
+    """The control that a parameter's declaration asks for. It is told its value in every run: the script may run again before
+    the browser has seen it, and then nobody else knows."""
     key = widget_key(f"{group}.{param.name}")
     shown = st.session_state.get(key, value)
     label = f"{param.title} {param.symbol}".strip()
     figure = f"{label.replace(' ', NBSP)} {shown:g}" if isinstance(shown, int | float) else label
-    # A widget that exists has a value already; Streamlit warns of a second one where the session set the first.
-    start = {} if key in st.session_state and not again else {"value": value}
     if param.is_kernel:
-        return kernel_widget(value, key, again)
+        return kernel_widget(value, key)
     if param.buttons:
         return button_widget(param, value, key)
     if param.options and max(map(len, param.options)) > SHORT:
@@ -148,13 +146,13 @@ def widget(param: Param, value, group: str, again: bool = False):
     if param.options:
         return st.selectbox(label, param.options, param.options.index(value), key=key, help=param.help)
     if isinstance(param.default, bool):
-        return st.toggle(label, key=key, help=param.help, **start)
+        return st.toggle(label, value, key=key, help=param.help)
     if param.name.endswith("seed"):
-        return st.number_input(label, param.low, param.high, key=key, help=param.help, **start)
+        return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
-        return st.select_slider(figure, grid(param, shown), key=key, help=param.help, format_func=lambda v: f"{v:g}", **start)
+        return st.select_slider(figure, grid(param, shown), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
-    return st.slider(figure, param.low, param.high, step=step, key=key, help=param.help, **start)
+    return st.slider(figure, param.low, param.high, value, step=step, key=key, help=param.help)
 
 
 def button_widget(param: Param, value: str, key: str) -> str:
@@ -205,12 +203,12 @@ def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
     return f"{across},{up}"
 
 
-def kernel_widget(value, key: str, again: bool = False):
+def kernel_widget(value, key: str):
     kinds = range(len(parts.TITLES))
     kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: parts.TITLES[k], key=key,
                         help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
     if kind == parts.LINEAR:
         return None
-    given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}",
-                            again) for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
+    given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}")
+             for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
     return parts.KERNELS[parts.NAMES[kind]](**given)

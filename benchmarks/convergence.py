@@ -86,7 +86,7 @@ def main() -> None:
     level, bounded = np.array([one[0] for one in found]), np.array([one[1] for one in found])
     gaps = np.array([one[2] for one in found])  # problems x seeds x marks
     head = f"{'median':>8}{'worst':>8}{'within':>12}"
-    print(f"{len(found)} problems, {chosen.seeds} runs each; medians and worst of all runs; within the bar: medians of the runs\n"
+    print(f"{len(found)} problems, {chosen.seeds} runs each; median and worst of all; within the bar: medians of a problem\n"
           f"{'':28}" + "".join(f"{f'T = {T}, bar {bar:.1%} of {unit}':^28}" for T, bar in zip(MARKS, BARS, strict=True)
                                for unit in ("R", "γ*")) + "\n" + "γ* in R".ljust(28) + head * 4)
     rows = [("bound on slack or bias met", bounded), ("no bound met", ~bounded)]

@@ -166,6 +166,31 @@ def test_a_deck_sinks_and_shifts_as_plain_numbers_do(spread, bias):
         assert np.array_equal(own.table[0], log_q) and abs(own.had - had).max() <= 1e-9
 
 
+@pytest.mark.parametrize("spread", [0, 3, 2**11, 2**30, 2**52])
+@pytest.mark.parametrize("n", [1, 50, 5000])
+def test_heaps_and_merged_runs_sort_alike(n, spread):
+    log = np.random.default_rng(n).integers(-spread, spread + 1, n)
+    wanted = np.lexsort((np.arange(n), -log))
+    piles, runs = (np.array([log, np.arange(n), np.zeros(n, int), np.zeros(n, int)]) for _ in range(2))
+    swapped = dealing.heaps(*piles, n, np.empty(2**dealing.BITS, np.int64))
+    dealing.sort(*runs, n)
+    for found in (piles[2:] if swapped else piles[:2], runs[:2]):
+        assert np.array_equal(found, [log[wanted], wanted])
+
+
+@pytest.mark.parametrize("given", [{}, {"bias": True}], ids=str)
+def test_a_table_of_thousands_of_rows_is_the_papers_run(given):
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.normal(size=(dealing.MANY, 3)), np.sign(rng.normal(size=dealing.MANY)))
+    trace, (X, R) = SIMBA.trace(problem, 30, nu=0.3, **given), scaled(problem)
+    w, log_q, _, b = paper(X, problem.y, 0.3 / R, trace.drawn[1:], drawn_columns(trace), **given)
+    p = np.exp(log_q - log_q.max(axis=1, keepdims=True))
+    assert trace.scalars["p"][1:] == pytest.approx(p[np.arange(30), trace.drawn[1:]] / p.sum(axis=1), rel=1e-10)
+    assert abs(trace.at(30).w - w[-1]).max() <= 1e-12 and np.array_equal(trace.scalars["b_step"][1:], R * b)
+    assert trace.scalars["level_average"][-1] == pytest.approx(
+        R * worth(problem.y * (X @ w.mean(axis=0)), problem.y, 0.3 / R, "bias" in given), abs=1e-9)
+
+
 def test_the_estimate_of_all_margins_from_one_column_is_unbiased():
     rng, X = np.random.default_rng(0), scaled(noisy(30, 12, 4))[0]
     w = rng.normal(size=12)

@@ -6,6 +6,7 @@ from svmviz.jit import jit
 from svmviz.sublinear import deck as of
 
 RUN = 12  # cards that are put in order one by one before runs are merged
+MANY, BITS = 4096, 11  # from so many cards on they are put into heaps instead, by so many bits at a time
 
 
 @jit
@@ -72,21 +73,48 @@ def sort(log, card, log_too, card_too, n):
 
 
 @jit
+def heaps(log, card, log_too, card_too, n, count):
+    """The same for cards in the order of their indices, in time that grows with n and not with n log n: `count` is room for the
+    sizes of 2^BITS heaps. Returns whether the result is in the other two arrays"""
+    top, low, swapped = log[0], log[0], False
+    for e in range(1, n):
+        top, low = max(top, log[e]), min(low, log[e])
+    shift, few = 0, (1 << BITS) - 1
+    while (top - low) >> shift > 0:
+        count[:few + 1] = 0
+        for e in range(n):
+            count[((top - log[e]) >> shift) & few] += 1
+        place = 0
+        for heap in range(few + 1):
+            place, count[heap] = place + count[heap], place
+        for e in range(n):
+            heap = ((top - log[e]) >> shift) & few
+            log_too[count[heap]], card_too[count[heap]] = log[e], card[e]
+            count[heap] += 1
+        log, card, log_too, card_too, swapped = log_too, card_too, log, card, not swapped
+        shift += BITS
+    return swapped
+
+
+@jit
 def deal(deck):
     """Blocks anew from log q and the slack of every example; none of them is wet"""
     number, blocks, n = deck.number, len(deck.face), deck.had.size
-    log, card = deck.table[2], deck.table[3]
+    many = n >= MANY
     for b in range(blocks):
         deck.head[b, of.SIZE], deck.head[b, of.WET], deck.order[of.UNUSED, b] = 0, 0, blocks - 1 - b
     number[of.SPARE], number[of.FULL], number[of.FULL + 1], number[of.REFERENCE] = blocks, 0, 0, deck.table[of.LOG_Q, 0]
     for pile in range(2):
-        cards = 0
+        cards, log, card = 0, deck.table[2], deck.table[3]
         for e in range(n):
-            i = deck.table[of.LINE, e]
+            i = e if many else deck.table[of.LINE, e]
             if deck.home[of.PILE, i] == pile:
                 log[cards], card[cards] = deck.table[of.LOG_Q, i], i
                 cards += 1
-        sort(log, card, deck.table[4], deck.table[5], cards)
+        if not many:
+            sort(log, card, deck.table[4], deck.table[5], cards)
+        elif cards > 0 and heaps(log, card, deck.table[4], deck.table[5], cards, deck.table[of.LINE]):
+            log, card = deck.table[4], deck.table[5]
         number[of.COUNT + pile] = -(-cards // of.DEALT)
         for q in range(number[of.COUNT + pile]):
             number[of.SPARE] -= 1

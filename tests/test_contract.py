@@ -47,6 +47,16 @@ def test_a_longer_run_begins_with_the_shorter_one(solver):
 
 
 @solvers
+def test_a_change_that_changes_nothing_leaves_the_run_as_it_was(solver):
+    for given in VARIANTS[solver.key]:
+        given = given | {"changes": []}
+        whole, cut = solver.trace(PROBLEM, 90, 2, **given), solver.trace(PROBLEM, 90, 2, **given | {"changes": [(7, {}), (31, {})]})
+        assert len(cut.segments) == 3 and np.array_equal(whole.drawn, cut.drawn)
+        assert cut.at(90).coef == pytest.approx(whole.at(90).coef, rel=1e-9, abs=1e-12)
+        assert cut.f(90, PROBLEM.X) == pytest.approx(whole.f(90, PROBLEM.X), rel=1e-9, abs=1e-9)
+
+
+@solvers
 def test_back_and_forwards_gives_the_same_bits(solver):
     trace = solver.trace(PROBLEM, steps=200, seed=3)
     there = {t: trace.at(t).coef for t in range(0, 201, 7)}

@@ -46,10 +46,11 @@ def begin(problem, params, start, active, factor: float) -> state.Model:
         room = max(room, start.carry[1].size)
     model = state.empty(problem.X, kernel, state.EVERYONE, room, active, start.carry and start.carry[3].copy())
     if start.carry is not None:
-        seen, recent, held, _, pairs = start.carry
+        queue, recent, held, _, pairs, many = start.carry
+        seen, waiting = queue[:many], queue[many:]
         model.recent[:recent.size], model.held[:recent.size], model.count[state.RECENT] = recent, factor * held, recent.size
         still = seen[np.isin(seen, active)]
-        model.queue[:] = np.concatenate([still, np.setdiff1d(active, still)])
+        model.queue[:] = np.concatenate([still, waiting[np.isin(waiting, active)], np.setdiff1d(active, queue)])
         model.place[model.queue] = np.arange(active.size)
         model.count[[state.SEEN, state.PAIRS]] = still.size, pairs
     if params["algorithm"] == ALGORITHMS[BATCH]:
@@ -84,7 +85,7 @@ def run(problem, params, order, start, active) -> Columns:
     margin += 0.0  # a zero has no sign
     recent, held = model.recent[:model.count[state.RECENT]], model.held[:model.count[state.RECENT]]
     late = np.zeros(K + 1) if algorithm == BATCH else np.maximum(0, np.arange(K + 1) - 1) / K
-    carry = (model.queue[:model.count[state.SEEN]], recent, held, model.bits, model.count[state.PAIRS])
+    carry = (model.queue, recent, held, model.bits, *model.count[[state.PAIRS, state.SEEN]])
     scalars = {
         "primal": out[:, of.P], "dual": out[:, of.D], "gap": out[:, of.GAP], "ascent": out[:, of.ASCENT],
         "primal_last": out[:, of.PRIMAL_LAST], "gap_last": out[:, of.GAP_LAST], "gain": out[:, of.GAIN],

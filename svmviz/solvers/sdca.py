@@ -19,6 +19,7 @@ from svmviz.jit import jit
 from svmviz.trace import Columns
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
+ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
 
 
 def lines(params) -> tuple[Line, ...]:
@@ -78,7 +79,8 @@ def shrunk(problem, coef, active, C, balanced=False) -> float:
     gone[active] = False
     if coef[gone].any() or (balanced and abs(coef.sum()) > 1e-9 * C):
         return 0.0
-    return min(1.0, C / max(np.abs(coef).max(), 1e-300))
+    room = C / max(np.abs(coef).max(), 1e-300)
+    return room if room < 1.0 - ROUNDING else 1.0
 
 
 def run(problem, params, order, start, active) -> Columns:

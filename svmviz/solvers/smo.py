@@ -19,7 +19,7 @@ import numpy as np
 from svmviz import matrix, parts, reference
 from svmviz.core import Line, Param, Solver
 from svmviz.jit import jit
-from svmviz.solvers.sdca import LAM, shrunk
+from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.trace import Columns
 
 TOLERANCE = 1e-10  # with λ n C = 1 the duality gap is no larger
@@ -104,6 +104,13 @@ def single(coef, lo, hi, g, diagonal):
 
 
 @jit
+def landed(coef, lo, hi):
+    """The end of the box for what is there but for rounding, which would leave room for a step that moves nothing"""
+    near = ROUNDING * (hi - lo)
+    return hi if hi - coef <= near else lo if coef - lo <= near else coef
+
+
+@jit
 def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta, out):
     """All iterations on the examples of `rows`; out holds b, g of what moved, the step before the boxes, kernel evaluations"""
     n = g.size
@@ -130,10 +137,10 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
                 evaluations = n
         index[s, 0], margin[s, 0], out[s, 1], out[s, 4] = i, f[i], g[i], evaluations
         delta[s, 0] = move
-        coef[i] += move
+        coef[i] = landed(coef[i] + move, lo[i], hi[i])
         if bias:
             delta[s, 1] = -move
-            coef[j] -= move
+            coef[j] = landed(coef[j] - move, lo[j], hi[j])
         if move != 0.0:
             for k in range(n):
                 change = move * (K_i[k] - K_j[k]) if bias else move * K_i[k]
@@ -152,11 +159,17 @@ def run(problem, params, order, start, active) -> Columns:
     lo, hi, factor = np.minimum(0.0, y * C), np.maximum(0.0, y * C), np.ones(count)
     factor[0] = shrunk(problem, start.coef, active, C, bias)
     coef, rows = factor[0] * start.coef[active], matrix.rows(X)
-    f = reference.responses(kernel, X, coef) + 0.0
+    if start.carry is not None and factor[0] == 1.0 and start.carry[0] == kernel and np.array_equal(start.carry[1], active):
+        coef, f, g = (kept.copy() for kept in start.carry[2])  # after a step two g tie, and rounding decides
+    else:
+        f = reference.responses(kernel, X, coef) + 0.0
+        g = y - f
+    for k in range(active.size):
+        coef[k] = landed(coef[k], lo[k], hi[k])
     width = 2 if bias else 1
     index, margin, delta = np.empty((count, width), np.int64), np.empty((count, width)), np.empty((count, width))
     out = np.empty((count, 5))
-    steps(rows, kernel, bias, lo, hi, coef, f, y - f, parts.diagonal(kernel, rows), index, margin, delta, out)
+    steps(rows, kernel, bias, lo, hi, coef, f, g, parts.diagonal(kernel, rows), index, margin, delta, out)
 
     b, _, _, whole, kernel_evals = np.ascontiguousarray(out.T)
     moved, met = delta[:, 0] != 0.0, np.abs(delta[:, 0]) < np.abs(whole) * (1 - 1e-12)
@@ -168,7 +181,7 @@ def run(problem, params, order, start, active) -> Columns:
     entries = X.nnz if hasattr(X, "nnz") else X.size
     drawn, evaluations = active[index], kernel_evals.astype(np.int64)
     return Columns(drawn, y[index] * margin + 0.0, factor, drawn, delta, ran, why, evaluations,
-                   evaluations // active.size * entries, {"b": b})
+                   evaluations // active.size * entries, {"b": b}, carry=(kernel, active, (coef, f, g)))
 
 
 def values(trace, t) -> dict:

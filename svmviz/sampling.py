@@ -48,3 +48,8 @@ def distinct(u, n, out):
             out[t, j] = pool[j]
         for j in range(k - 1, -1, -1):
             pool[j], pool[swaps[j]] = pool[swaps[j]], pool[j]
+
+
+def random_iterate(seed: int, steps: int, t: int) -> int:
+    """The step after which the random iterate of step t stood, one of 0 .. t - 1, in a run of so many steps."""
+    return int(np.random.default_rng([seed, 1]).random(steps + 1)[t] * t)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import metrics, parts, table
+from svmviz import metrics, parts, sampling, table
 from svmviz.jit import jit
 from svmviz.late import Late, joined
 from svmviz.words import fill, whole
@@ -218,8 +218,7 @@ class Trace:
 
     def random_iterate(self, t: int) -> int:
         """The step after which the random iterate of step t stood, one of 0 .. t - 1."""
-        u = np.random.default_rng([self.seed, 1]).random(self.steps + 1)[t]
-        return int(u * t)
+        return sampling.random_iterate(self.seed, self.steps, t)
 
     def f(self, t: int, Z, iterate: str | None = None) -> np.ndarray:
         """Decision values of the iterate after step t at the rows of Z."""

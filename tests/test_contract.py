@@ -50,7 +50,8 @@ def test_a_longer_run_begins_with_the_shorter_one(solver):
 def test_a_change_that_changes_nothing_leaves_the_run_as_it_was(solver):
     for given in VARIANTS[solver.key]:
         given = given | {"changes": []}
-        whole, cut = solver.trace(PROBLEM, 90, 2, **given), solver.trace(PROBLEM, 90, 2, **given | {"changes": [(7, {}), (31, {})]})
+        whole = solver.trace(PROBLEM, 90, 2, **given)
+        cut = solver.trace(PROBLEM, 90, 2, **given | {"changes": [(7, {}), (31, {})]})
         assert len(cut.segments) == 3 and np.array_equal(whole.drawn, cut.drawn)
         assert cut.at(90).coef == pytest.approx(whole.at(90).coef, rel=1e-9, abs=1e-12)
         assert cut.f(90, PROBLEM.X) == pytest.approx(whole.f(90, PROBLEM.X), rel=1e-9, abs=1e-9)

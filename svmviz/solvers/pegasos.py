@@ -154,9 +154,9 @@ def run(problem, params, order, start, active) -> Columns:
     v = coef.copy() if kernelised else np.asarray(problem.X.T @ coef)
     used = np.flatnonzero(coef)  # all pairs of examples would take longer than the steps
     norm2 = float(coef[used] @ parts.gram(kernel, problem.X[used]) @ coef[used]) if kernelised and used.size else float(v @ v)
-    w = Weights(v, np.array([1.0, norm2]))
-    steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, parts.diagonal(kernel, rows), w, order,
-          t, margin, delta, pull, kernel_evals, features)
+    w, diagonal = Weights(v, np.array([1.0, norm2])), parts.diagonal(kernel, rows) if params["project"] else np.empty(0)
+    steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta, pull,
+          kernel_evals, features)
 
     hit, k = margin < 1.0, order.shape[1]
     if k == 1:

@@ -1,0 +1,188 @@
+"""scikit-learn classifiers over the same compiled solvers, one for each in `SOLVERS`.
+
+Every parameter of a solver is an argument of its class. The run is the one that the app shows for the same data, parameters,
+steps and seed; only what it leaves is kept, not its steps, so that it may be long and the data large.
+
+>>> from svmviz import datasets, estimators
+>>> X, y = datasets.moons(n=200, seed=0)
+>>> model = estimators.PegasosClassifier(lam=0.01, kernel="rbf(gamma=2.0)", steps=1000).fit(X, y)
+>>> model.n_iter_, model.score(X, y) > 0.9
+(1000, True)
+>>> sorted(estimators.ESTIMATORS)[:3]
+['BudgetedSGDClassifier', 'DualCoordinateAscentClassifier', 'IncrementalSVMClassifier']
+"""
+
+import inspect
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from svmviz import parts, sampling, stream
+from svmviz.core import Solver
+from svmviz.jit import jit
+from svmviz.problem import make_multiclass_problem, make_problem
+from svmviz.solvers import SOLVERS
+from svmviz.trace import Start, whole
+
+PASSES, STEPS = 10, 1000  # where nobody says how many
+STRETCH = 8192  # steps that are recorded at once, at least
+MOST_STEPS = 1_000_000_000
+
+
+@jit
+def settle(factor, index, delta, coef, total, raised, summed):
+    """What `trace.advance` does to `coef` and `total`, without looking at every example in every step: from the last step back,
+    how much of a change is left in the end (`keep`) and how often the sum has met it (`met`)"""
+    keep, met = 1.0, 0.0
+    for s in range(factor.size - 1, -1, -1):
+        for e in range(index.shape[1]):
+            if index[s, e] >= 0:
+                raised[index[s, e]] += keep * delta[s, e]
+                summed[index[s, e]] += met * delta[s, e]
+        met = 1.0 + factor[s] * met
+        keep *= factor[s]
+    for j in range(coef.size):
+        total[j] += met * coef[j] + summed[j]
+        coef[j] = keep * coef[j] + raised[j]
+
+
+class Learnt(NamedTuple):
+    """What a run leaves: f(x) = Σ coef_j K(x, vectors_j) + b, one score, or one per class."""
+
+    rows: np.ndarray | None  # (m,) the examples that the vectors are; None where some are made on the way
+    vectors: np.ndarray  # (m, d), sparse if the data are
+    coef: np.ndarray  # (m, scores)
+    b: float
+
+
+def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learnt:
+    """Run the solver for so many steps; the iterate is the one that the parameters name."""
+    iterate, averages = params.get("iterate", "last"), solver.averages
+    last = sampling.random_iterate(seed, steps, steps) if iterate == "random" else steps
+    everyone, a, made = np.arange(problem.n), 0, None
+    coef, total, carry = np.zeros(problem.n), np.zeros(problem.n), None
+    drawn = solver.draw(everyone, params, steps, seed)
+    if solver.told is not None:
+        drawn = solver.told(drawn, None, None)
+    while a < last:
+        stop = min(last, a + (max(STRETCH, problem.n) if made and carry is None else STRETCH))  # w anew takes all examples
+        made = solver.run(problem, params, drawn[a:stop], Start(a, coef, total, carry), everyone)
+        a, carry = stop, made.carry
+        if made.created is None:
+            coef, total = coef.copy(), total.copy()
+            settle(made.factor, made.index, made.delta, coef, total, np.zeros(problem.n), np.zeros(problem.n))
+    if made is not None and made.created is not None:
+        model = stream.snapshot(carry[0], params["kernel"] or parts.linear())
+        return Learnt(None, model.vectors, model.coef, 0.0)
+    name, b = "b_average" if iterate == "average" else "b", 0.0
+    if made is not None and name in made.scalars:
+        b = float(made.scalars[name][-1])
+    if iterate == "average" and made.late is not None:
+        np.subtract.at(coef, made.index[-1], made.late * made.delta[-1])
+    elif iterate == "average":
+        coef = (total + coef if averages == "after" else total) / last
+    rows = np.flatnonzero(coef)
+    return Learnt(rows, problem.X[rows], coef[rows, None], b)
+
+
+def usual_steps(solver: Solver, n: int, params: dict) -> int:
+    """One pass over a stream, ten passes where examples are drawn, a thousand steps where each looks at all of them."""
+    if solver.stream:
+        return n
+    return max(STEPS, PASSES * n // params.get("k", 1)) if "sampling" in params else STEPS
+
+
+class SolverClassifier(ClassifierMixin, BaseEstimator):
+    """What the classifiers have in common; `solver` says which one it is."""
+
+    solver: Solver
+
+    def fit(self, X, y):
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes, and y holds one class: {self.classes_[0]}")
+        if len(self.classes_) > 2 and not self.solver.multiclass:
+            raise ValueError(f"Only binary classification is supported by {type(self).__name__}, and y holds "
+                             f"{len(self.classes_)} classes; sklearn.multiclass.OneVsRestClassifier makes one of each")
+        problem = (make_problem if len(self.classes_) == 2 else make_multiclass_problem)(X, y)
+        params = self.solver.check({p.name: getattr(self, p.name) for p in self.solver.params})
+        if problem.classes > 2:
+            params["multiclass"] = True
+        steps = usual_steps(self.solver, problem.n, params) if self.steps is None else self.steps
+        self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
+        self.kernel_, self._params = params.get("kernel") or parts.linear(), params
+        found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
+        self.intercept_ = np.array([found.b])
+        self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
+        if found.rows is not None:
+            self.support_ = found.rows
+        if self.kernel_.kind == parts.LINEAR:
+            self.coef_ = np.ascontiguousarray((self._seen(found.vectors).T @ found.coef).T)
+        return self
+
+    def decision_function(self, X):
+        """The score of each row: above 0 for the second class; with more than two classes one for each."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        if self.kernel_.kind == parts.LINEAR:
+            scores = np.asarray(self._seen(X) @ self.coef_.T)
+        else:
+            scores = stream.Model(self.support_vectors_, self.dual_coef_.T, self.kernel_, None).scores(X)
+        scores = scores + self.intercept_
+        if len(self.classes_) > 2:
+            return scores
+        return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
+
+    def predict(self, X):
+        scores = self.decision_function(X)
+        return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def _seen(self, X):
+        return X if self.solver.features is None else self.solver.features(X, self._params)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = self.solver.multiclass
+        return tags
+
+
+def seed_of(random_state) -> int:
+    """A whole number is the seed itself, so that the run is the one of that seed in the app."""
+    if isinstance(random_state, Integral):
+        return whole("random_state", random_state, 0, 2**32 - 1)
+    return int(check_random_state(random_state).randint(2**31))
+
+
+def classifier(solver: Solver) -> type:
+    """The class of a solver: an argument for each of its parameters, the number of steps, and the seed."""
+    defaults = {p.name: str(p.default) if isinstance(p.default, parts.Kernel) else p.default for p in solver.params}
+    arguments = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    arguments += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+                  for name, value in (defaults | {"steps": None, "random_state": 0}).items()]
+    signature = inspect.Signature(arguments)
+
+    def __init__(self, **given):
+        bound = signature.bind(self, **given)
+        bound.apply_defaults()
+        self.__dict__.update({name: value for name, value in bound.arguments.items() if name != "self"})
+
+    __init__.__signature__ = signature
+    name = "".join(word[0].upper() + word[1:] for word in solver.title.split()) + "Classifier"
+    told = "\n".join(f"    {p.name}: {p.help or p.title}" for p in solver.params)
+    return type(name, (SolverClassifier,), {
+        "__init__": __init__, "__module__": __name__, "solver": solver,
+        "__doc__": f"{solver.title} ({solver.paper}).\n\n{told}\n    steps: how many; {usual_steps.__doc__[0].lower()}"
+                   f"{usual_steps.__doc__[1:]}\n    random_state: the seed of the run."})
+
+
+ESTIMATORS = {made.__name__: made for made in map(classifier, SOLVERS.values())}
+globals().update(ESTIMATORS)  # each by its name, as an import and a pickle look for it
+__all__ = ["ESTIMATORS", "SolverClassifier", *ESTIMATORS]

@@ -1,0 +1,181 @@
+"""The classifiers: scikit-learn's own checks, the runs that the app shows, exact optima, and what users do with them."""
+
+import inspect
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.model_selection import GridSearchCV
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from svmviz import datasets, estimators, make_problem, multiclass, pareto, reference
+from svmviz.estimators import (
+    BudgetedSGDClassifier,
+    DualCoordinateAscentClassifier,
+    PegasosClassifier,
+    SequentialMinimalOptimisationClassifier,
+    SIMBAClassifier,
+    StochasticBatchPerceptronClassifier,
+)
+from svmviz.solvers import SOLVERS
+from svmviz.trace import advance
+
+RUNS = {
+    "pegasos": [{}, {"k": 3, "iterate": "average"}, {"kernel": "rbf(gamma=2.0)", "iterate": "average", "project": True},
+                {"kernel": "rbf(gamma=2.0)", "iterate": "random"}],
+    "sbp": [{}, {"bias": True, "iterate": "average"}, {"kernel": "rbf(gamma=2.0)", "iterate": "average"}],
+    "sdca": [{}, {"kernel": "laplacian(gamma=1.0)"}],
+    "smo": [{}, {"kernel": "rbf(gamma=2.0)", "bias": False}],
+    "perceptron": [{}, {"kernel": "poly(degree=2, gamma=1.0, coef0=1.0)"}],
+    "fourier": [{}, {"iterate": "average", "features": 20}],
+    "bsgd": [{}, {"maintenance": "project smallest", "B": 5}, {"kernel": None, "maintenance": "remove smallest", "B": 10},
+             {"multiclass": True}],
+    "simba": [{}, {"bias": True}, {"iterate": "last", "exact_margins": True}, {"schedule": "constant", "horizon": 150}],
+    "incremental": [{}, {"iterate": "last"}, {"algorithm": "Algorithm 1", "kernel": None}, {"algorithm": "batch"},
+                    {"teacher": "active", "pool": 8}],
+}
+PAIRS = [(key, given) for key, runs in RUNS.items() for given in runs]
+
+
+def made(key, **given):
+    return next(found for found in estimators.ESTIMATORS.values() if found.solver.key == key)(**given)
+
+
+def test_every_solver_has_a_classifier_with_its_parameters_as_arguments():
+    assert [found.solver.key for found in estimators.ESTIMATORS.values()] == list(SOLVERS) == list(RUNS)
+    for name, found in estimators.ESTIMATORS.items():
+        assert getattr(estimators, name) is found and found.__name__ == name
+        arguments = inspect.signature(found).parameters
+        assert list(arguments) == [*(p.name for p in found.solver.params), "steps", "random_state"]
+        assert found.solver.check({p.name: arguments[p.name].default for p in found.solver.params}) == found.solver.check({})
+
+
+@pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
+@pytest.mark.filterwarnings("ignore")  # of scikit-learn, about checks that need an array API
+def test_it_is_an_estimator_to_scikit_learn(name):
+    check_estimator(getattr(estimators, name)(), on_skip=None)
+
+
+@pytest.mark.parametrize(("key", "given"), PAIRS, ids=str)
+@pytest.mark.parametrize("sparse", [False, True])
+def test_it_is_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
+    monkeypatch.setattr(estimators, "STRETCH", 7)
+    X, y = datasets.moons(n=60, noise=0.3, seed=1)
+    X, steps = sp.csr_array(X) if sparse else X, 50 if key == "incremental" else 170
+    model = made(key, steps=steps, random_state=5, **given).fit(X, np.where(y > 0, "yes", "no"))
+    trace = SOLVERS[key].trace(make_problem(X, y), steps, 5, **given)
+    Z = np.random.default_rng(0).normal(size=(40, 2))
+    f = np.asarray(trace.f(steps, Z))
+    f = f if f.ndim == 1 or f.shape[1] == 1 else f[:, 1] - f[:, 0]
+    assert model.decision_function(Z) == pytest.approx(f.ravel(), rel=1e-9, abs=1e-9 * abs(f).max())
+    assert abs(f).max() > 0 and (model.predict(Z) == np.where(f.ravel() >= 0, "yes", "no")).all()
+    assert model.n_iter_ == steps and list(model.classes_) == ["no", "yes"]
+
+
+def test_settling_is_advancing_in_one_sweep():
+    rng = np.random.default_rng(3)
+    factor, index, delta = rng.uniform(0.5, 1.1, 90), rng.integers(-1, 12, (90, 3)), rng.normal(size=(90, 3))
+    factor[0] = factor[40] = 0.0
+    one, other = rng.normal(size=(2, 12)), None
+    other = one.copy()
+    advance(*one, factor, index, delta)
+    estimators.settle(factor, index, delta, *other, np.zeros(12), np.zeros(12))
+    assert other == pytest.approx(one, rel=1e-10, abs=1e-10)
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return StandardScaler().fit_transform(X) / 6, y
+
+
+@pytest.mark.parametrize(("model", "within"), [
+    (PegasosClassifier(lam=0.01, iterate="average", steps=50_000), 0.01), (DualCoordinateAscentClassifier(lam=0.01), 1e-3),
+    (SequentialMinimalOptimisationClassifier(lam=0.01, bias=False, steps=3000), 1e-6),
+    (SequentialMinimalOptimisationClassifier(lam=0.01, kernel="rbf(gamma=0.5)", bias=False, steps=3000), 1e-6)], ids=str)
+def test_fits_end_near_the_exact_optimum(model, within, cancer):
+    X, y = cancer
+    model.fit(X, y)
+    best = reference.optimum(make_problem(X, y), 0.01, model.kernel_ if model.kernel is not None else None)
+    coef = model.dual_coef_[0]
+    K = reference.parts.gram(model.kernel_, model.support_vectors_)
+    primal = 0.005 * coef @ K @ coef + np.maximum(0, 1 - (2 * y - 1) * model.decision_function(X)).mean()
+    assert best.primal - 1e-9 <= primal <= (1 + within) * best.primal
+
+
+@pytest.mark.parametrize("model", [StochasticBatchPerceptronClassifier(nu=0.1, steps=3000, iterate="average"),
+                                   SIMBAClassifier(nu=0.1, steps=20_000)], ids=str)
+def test_margins_after_slack_end_near_the_exact_optimum(model, cancer):
+    X, y = cancer
+    model.fit(X, y)
+    problem = make_problem(X, y)
+    best = pareto.slack_optimum(problem, 0.1).level
+    c = np.sort((2 * y - 1) * model.decision_function(X) / max(1.0, np.linalg.norm(model.coef_)))
+    k = np.arange(1, len(c) + 1)
+    level = ((0.1 * len(c) + np.cumsum(c)) / k).min()  # the water level: slack on the lowest
+    assert 0.97 * best <= level <= best + 1e-9
+
+
+def test_ten_classes_at_once_or_one_against_the_rest():
+    X, y = load_digits(return_X_y=True)
+    X, names = X / 16, np.array([f"digit {k}" for k in range(10)])
+    own = BudgetedSGDClassifier(B=200, kernel="rbf(gamma=0.1)", lam=1e-4).fit(X[:1200], names[y[:1200]])
+    assert own.decision_function(X).shape == (1797, 10) and own.dual_coef_.shape == (10, len(own.support_vectors_))
+    assert len(own.support_vectors_) <= 200 and own.score(X[1200:], names[y[1200:]]) > 0.9
+    with pytest.raises(ValueError, match="OneVsRestClassifier"):
+        PegasosClassifier().fit(X, y)
+    assert OneVsRestClassifier(PegasosClassifier(lam=1e-3)).fit(X[:1200], y[:1200]).score(X[1200:], y[1200:]) > 0.85
+
+
+def test_it_stands_in_pipelines_and_searches(cancer):
+    X, y = cancer
+    given = {"pegasosclassifier__lam": [1e-3, 1e-1], "pegasosclassifier__kernel": [None, "rbf(gamma=0.05)"]}
+    search = GridSearchCV(make_pipeline(StandardScaler(), PegasosClassifier(steps=2000)), given, cv=3)
+    assert search.fit(X, y).best_score_ > 0.95
+
+
+def test_what_it_leaves_has_the_usual_names(cancer):
+    X, y = cancer
+    linear, curved = PegasosClassifier(steps=500).fit(X, y), PegasosClassifier(steps=500, kernel="rbf(gamma=1.0)").fit(X, y)
+    assert linear.decision_function(X) == pytest.approx(X @ linear.coef_[0] + linear.intercept_[0])
+    assert np.array_equal(curved.support_vectors_, X[curved.support_]) and not hasattr(curved, "coef_")
+    assert linear.coef_ == pytest.approx(linear.dual_coef_ @ linear.support_vectors_)
+
+
+def test_sparse_rows_may_have_long_indices(cancer):
+    X, y = cancer
+    long = sp.csr_matrix(X)
+    long.indices, long.indptr = long.indices.astype(np.int64), long.indptr.astype(np.int64)
+    found = PegasosClassifier(steps=300).fit(long, y)
+    assert found.decision_function(long) == pytest.approx(PegasosClassifier(steps=300).fit(X, y).decision_function(X))
+
+
+def test_chance_is_a_seed(cancer):
+    X, y = cancer
+    fits = [PegasosClassifier(steps=50, random_state=given).fit(X, y).coef_ for given in (3, 3, 4, np.random.RandomState(3))]
+    assert np.array_equal(fits[0], fits[1]) and not np.array_equal(fits[0], fits[2])
+    PegasosClassifier(steps=50, random_state=None).fit(X, y)
+
+
+@pytest.mark.parametrize(("given", "message"), [
+    ({"lam": -1}, "lam must lie in"), ({"kernel": "cubic"}, "kernel must be one of"), ({"steps": 0}, "steps must"),
+    ({"steps": 2.5}, "steps must"), ({"random_state": -1}, "random_state must")])
+def test_what_cannot_be_is_refused_by_fit(given, message, cancer):
+    with pytest.raises(ValueError, match=message):
+        PegasosClassifier(**given).fit(*cancer)
+
+
+def test_unknown_arguments_are_refused_at_once():
+    with pytest.raises(TypeError, match="alpha"):
+        PegasosClassifier(alpha=1.0)
+
+
+def test_default_steps_are_passes_where_examples_are_drawn():
+    X, y = multiclass.pinwheel(n=150, classes=3)
+    assert BudgetedSGDClassifier().fit(X, y).n_iter_ == 1500
+    assert made("sbp").fit(X, y > 0).n_iter_ == 1000 and made("incremental").fit(X, y > 0).n_iter_ == 150
+    assert PegasosClassifier(k=5).fit(X, y > 0).n_iter_ == 1000

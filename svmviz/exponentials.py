@@ -6,7 +6,7 @@ at a time, which it cannot do with the exponentials of its library. Not-a-number
 
 import numpy as np
 
-from svmviz.jit import jit
+from svmviz.jit import bare
 
 LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # together ln 2, to twice the usual precision
@@ -14,7 +14,7 @@ FAR = 708.0  # beyond, 2^n would underflow
 POWERS = 2.0 ** -np.arange(1023.0)  # 2^-n
 
 
-@jit
+@bare
 def parted(y):
     """n and exp(r) of -y, for y >= 0"""
     y = -y if y < FAR else -FAR
@@ -26,14 +26,14 @@ def parted(y):
     return n, 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + r * (1.0 / 120.0 + r * p)))))
 
 
-@jit
+@bare
 def exponential(y):
     """exp(-y) for y >= 0"""
     n, value = parted(y)
     return value * POWERS[-n]
 
 
-@jit
+@bare
 def exponentials(v, b, gamma):
     """v_j ← exp(-gamma v_j) for the first b, all >= 0; to multiply by 2^n is to add n to the bits of the exponent"""
     bits = v.view(np.int64)

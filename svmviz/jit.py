@@ -43,4 +43,7 @@ def cache_folder() -> Path:
 if not numba.config.CACHE_DIR:
     numba.config.CACHE_DIR = str(cache_folder())
 
-jit = numba.njit(cache=True, nogil=True, error_model="numpy")
+jit = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=True)  # said aloud: else `bare` callers would decide it
+# For functions that neither make an array nor return one: nobody counts the arrays that they are handed, which in a short
+# function takes longer than the work. One that does make an array is refused when it is compiled.
+bare = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.jit import jit
+from svmviz.jit import bare, jit
 
 
 class Rows(NamedTuple):
@@ -34,23 +34,23 @@ def entries(X) -> int:
     return int(X.nnz if sp.issparse(X) else X.size)
 
 
-@jit
+@bare
 def is_dense(rows):
     return rows.indptr.size == 0
 
 
-@jit
+@bare
 def size(rows):
     return rows.X.shape[0] if is_dense(rows) else rows.indptr.size - 1
 
 
-@jit
+@bare
 def nonzeros(rows, i):
     """Features read when row i is read: d if dense, the stored entries if CSR."""
     return rows.X.shape[1] if is_dense(rows) else rows.indptr[i + 1] - rows.indptr[i]
 
 
-@jit
+@bare
 def dot(rows, i, v):
     """<x_i, v>"""
     total = 0.0
@@ -74,7 +74,7 @@ def dots(rows, v, out):
             out[i] = dot(rows, i, v)
 
 
-@jit
+@bare
 def axpy(rows, i, c, v):
     """v += c x_i"""
     if is_dense(rows):
@@ -86,7 +86,7 @@ def axpy(rows, i, c, v):
             v[rows.indices[p]] += c * rows.data[p]
 
 
-@jit
+@bare
 def merged(rows, i, other, j):
     """<x_i, z_j>, |x_i - z_j|² and |x_i - z_j|_1 of two CSR rows with sorted indices, in one walk along both"""
     inner, squared, absolute = 0.0, 0.0, 0.0

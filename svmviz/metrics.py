@@ -11,13 +11,13 @@ import io
 import numpy as np
 
 from svmviz import matrix, parts, tablemetrics
-from svmviz.jit import jit
+from svmviz.jit import bare, jit
 
 PER_ITERATE = ("primal", "hinge", "norm", "error")
 CACHED_COLUMNS = 2048  # up to this many examples the kernel columns that were needed are kept (32 MB)
 
 
-@jit
+@bare
 def measure(y, active, lam, f, b, norm2, scale, out):
     """P, mean hinge loss, |w| and error of responses `f * scale + b` of the active examples, squared norm `norm2 * scale²`"""
     hinge, wrong = 0.0, 0
@@ -33,7 +33,7 @@ def measure(y, active, lam, f, b, norm2, scale, out):
     out[3] = wrong / active.size
 
 
-@jit
+@bare
 def product(a, b):
     total = 0.0
     for j in range(a.size):
@@ -112,7 +112,7 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
         measure(y, active, lam, f_total, b[s, 1], product(total, f_total), 1.0 / (start + s + 1), average[s])
 
 
-@jit
+@bare
 def change(coef, total, factor, index, delta, after):
     """One step on the coefficients, and on the sum of the iterates before or after it; returns how many are not zero"""
     for j in range(coef.size):

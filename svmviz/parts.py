@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.exponentials import exponential, exponentials
-from svmviz.jit import jit
+from svmviz.jit import bare, jit
 from svmviz.matrix import is_dense, merged, rows, size
 
 LINEAR, RBF, POLY, LAPLACIAN, PRECOMPUTED = range(5)
@@ -112,7 +112,7 @@ def _positive(name: str, value: float) -> float:
     return float(value)
 
 
-@jit
+@bare
 def shape(kernel, inner, squared, absolute):
     """The kernel as a function of <x, z>, |x - z|² and |x - z|_1"""
     if kernel.kind == RBF:
@@ -127,7 +127,7 @@ def shape(kernel, inner, squared, absolute):
     return inner
 
 
-@jit
+@bare
 def looked_up(X, i, Z, j):
     """K(x_i, z_j) in the row of one that has a column in the row of the other; there is none for two test rows"""
     if X[i, 0] >= 0.0:
@@ -135,14 +135,14 @@ def looked_up(X, i, Z, j):
     return X[i, 1 + int(Z[j, 0])] if Z[j, 0] >= 0.0 else np.nan
 
 
-@jit
+@bare
 def in_place(kernel, X):
     """Whether X holds all rows of a Gram matrix, so that number and place are the same: the numbers stand far apart in memory,
     and reading them would cost more than all the rest"""
     return kernel.kind == PRECOMPUTED and X.shape[0] == X.shape[1] - 1
 
 
-@jit
+@bare
 def dense_k(kernel, X, i, Z, j):
     """K(x_i, z_j) of dense rows. It takes the arrays themselves: to hand over `Rows` costs ten times the arithmetic, because
     numba counts a reference to each of its arrays"""
@@ -161,18 +161,18 @@ def dense_k(kernel, X, i, Z, j):
     return shape(kernel, inner, squared, absolute)
 
 
-@jit
+@bare
 def sparse_k(kernel, rows, i, other, j):
     return shape(kernel, *merged(rows, i, other, j))
 
 
-@jit
+@bare
 def k(kernel, rows, i, other, j):
     """K(x_i, z_j); both dense or both CSR"""
     return dense_k(kernel, rows.X, i, other.X, j) if is_dense(rows) else sparse_k(kernel, rows, i, other, j)
 
 
-@jit
+@bare
 def row(kernel, X, i, Z, out):
     """K(x_i, z_j) of dense rows for every j, if the kernel is radial many at a time; see `exponentials`"""
     if kernel.kind != RBF and kernel.kind != LAPLACIAN:
@@ -187,7 +187,7 @@ def row(kernel, X, i, Z, out):
     exponentials(out, out.size, kernel.gamma)
 
 
-@jit
+@bare
 def column(kernel, rows, j, out):
     """K(x_i, x_j) for every i"""
     if is_dense(rows):
@@ -197,7 +197,7 @@ def column(kernel, rows, j, out):
         out[i] = sparse_k(kernel, rows, i, rows, j)
 
 
-@jit
+@bare
 def expansion(kernel, rows, v, i):
     """Σ v_j K(x_j, x_i) over the examples with v_j != 0, and how many these are"""
     total, evaluations = 0.0, 0
@@ -215,7 +215,7 @@ def expansion(kernel, rows, v, i):
     return total, evaluations
 
 
-@jit
+@bare
 def gram_into(kernel, rows, other, out):
     for i in range(out.shape[0]):
         if is_dense(rows):

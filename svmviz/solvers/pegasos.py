@@ -16,7 +16,7 @@ import numpy as np
 
 from svmviz import bounds, matrix, parts, reference, sampling
 from svmviz.core import Line, Param, Solver
-from svmviz.jit import jit
+from svmviz.jit import bare, jit
 from svmviz.trace import Columns
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -61,7 +61,7 @@ class Weights(NamedTuple):
     state: np.ndarray  # (2,) a and |w|²
 
 
-@jit
+@bare
 def respond(w, rows, kernelised, kernel, i):
     """<w, phi(x_i)> and the kernel evaluations it took"""
     if not kernelised:
@@ -70,17 +70,18 @@ def respond(w, rows, kernelised, kernel, i):
     return w.state[0] * total, evaluations
 
 
-@jit
+@bare
 def scale(w, factor):
     """w ← factor w; a must stay divisible, so a factor of 0 (the first step) or thousands of projections go into v"""
     w.state[0] *= factor
     w.state[1] *= factor * factor
     if w.state[0] < 1e-100:
-        w.v[:] = w.v * w.state[0]
+        for j in range(w.v.size):
+            w.v[j] *= w.state[0]
         w.state[0] = 1.0
 
 
-@jit
+@bare
 def add(w, rows, kernelised, i, c):
     """w ← w + c phi(x_i)"""
     if kernelised:
@@ -89,7 +90,7 @@ def add(w, rows, kernelised, i, c):
         matrix.axpy(rows, i, c / w.state[0], w.v)
 
 
-@jit
+@bare
 def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
     """|w + c phi(x_i)|² = |w|² + 2 c <w, phi(x_i)> + c² K_ii, where w already holds the examples before e of the batch;
     returns the kernel evaluations that these cross terms took"""
@@ -102,7 +103,7 @@ def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
     return evaluations
 
 
-@jit
+@bare
 def step(rows, y, lam, project, kernelised, kernel, diagonal, w, batch, t, response, margin, delta):
     """One iteration t on the examples `batch`: measure, shrink, add, project.
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from svmviz import bounds, matrix, parts, sampling
 from svmviz.core import Line, Param, Solver
-from svmviz.jit import jit
+from svmviz.jit import bare
 from svmviz.trace import Columns
 
 DRAW, MEASURE, ADD = 1, 2, 4
@@ -40,7 +40,7 @@ WHY = (
 START, RIGHT, MISTAKE, LATER = (1 << bit for bit in range(4))
 
 
-@jit
+@bare
 def steps(rows, y, kernelised, kernel, w, coef, order, margin, delta, kernel_evals, features):
     """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
     for s in range(order.shape[0]):

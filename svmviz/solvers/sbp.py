@@ -17,7 +17,7 @@ import numpy as np
 
 from svmviz import bounds, matrix, pareto, parts
 from svmviz.core import Line, Param, Solver
-from svmviz.jit import jit
+from svmviz.jit import bare, jit
 from svmviz.search import water_level_steps
 from svmviz.shore import drawn_from, pour
 from svmviz.trace import Columns
@@ -57,7 +57,7 @@ WHY = (
 START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
 
 
-@jit
+@bare
 def step(c, y, K_i, i, eta, r2):
     """w ← w + eta y_i phi(x_i), then back onto the unit ball; c and r2 = |w|² follow. Returns r2 and the factor"""
     r2 += 2.0 * eta * c[i] + eta * eta * K_i[i]

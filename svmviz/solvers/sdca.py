@@ -15,7 +15,7 @@ import numpy as np
 
 from svmviz import matrix, parts, reference, sampling
 from svmviz.core import Line, Param, Solver
-from svmviz.jit import jit
+from svmviz.jit import bare
 from svmviz.trace import Columns
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -46,7 +46,7 @@ WHY = (
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK = (1 << bit for bit in range(7))
 
 
-@jit
+@bare
 def step(alpha, margin, K_ii, C):
     """The alpha in [0, C] that maximises the dual along it"""
     if K_ii <= 0.0:
@@ -54,7 +54,7 @@ def step(alpha, margin, K_ii, C):
     return min(max(alpha + (1.0 - margin) / K_ii, 0.0), C)
 
 
-@jit
+@bare
 def steps(rows, y, C, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
     """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
     for s in range(order.shape[0]):

@@ -18,7 +18,7 @@ import numpy as np
 
 from svmviz import matrix, parts, reference
 from svmviz.core import Line, Param, Solver
-from svmviz.jit import jit
+from svmviz.jit import bare, jit
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.trace import Columns
 
@@ -58,7 +58,7 @@ WHY = (
 START, PAIR, AGREE, STOPPED, SINGLE, TO_ONE, TO_END, OPTIMAL, SHRUNK = (1 << bit for bit in range(9))
 
 
-@jit
+@bare
 def ends(coef, lo, hi, g):
     """The largest g that can rise and where, the smallest that can fall and where: b should lie between them"""
     i, j = -1, -1
@@ -70,14 +70,14 @@ def ends(coef, lo, hi, g):
     return i, j
 
 
-@jit
+@bare
 def middle(g, i, j):
     if i < 0 or j < 0:  # a single class has but one end
         return g[max(i, j)]
     return 0.5 * (g[i] + g[j])
 
 
-@jit
+@bare
 def partner(coef, lo, g, K_i, diagonal, i):
     """The j that can fall with the largest second-order gain, and the curvature along the pair"""
     j, best, kappa = -1, 0.0, FLAT
@@ -90,7 +90,7 @@ def partner(coef, lo, g, K_i, diagonal, i):
     return j, kappa
 
 
-@jit
+@bare
 def single(coef, lo, hi, g, diagonal):
     """The coefficient whose exact step within its box gains most, and the step"""
     i, best, move = 0, 0.0, 0.0
@@ -103,7 +103,7 @@ def single(coef, lo, hi, g, diagonal):
     return i, move if abs(g[i]) > TOLERANCE else 0.0
 
 
-@jit
+@bare
 def landed(coef, lo, hi):
     """The end of the box for what is there but for rounding, which would leave room for a step that moves nothing"""
     near = ROUNDING * (hi - lo)

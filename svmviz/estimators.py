@@ -62,7 +62,7 @@ class Learnt(NamedTuple):
 
 def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learnt:
     """Run the solver for so many steps; the iterate is the one that the parameters name."""
-    iterate, averages = params.get("iterate", "last"), solver.averages
+    iterate = params.get("iterate", "last")
     last = sampling.random_iterate(seed, steps, steps) if iterate == "random" else steps
     everyone, a, made = np.arange(problem.n), 0, None
     coef, total, carry = np.zeros(problem.n), np.zeros(problem.n), None
@@ -85,13 +85,13 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
     if iterate == "average" and made.late is not None:
         np.subtract.at(coef, made.index[-1], made.late * made.delta[-1])
     elif iterate == "average":
-        coef = (total + coef if averages == "after" else total) / last
+        coef = (total + coef if solver.averages == "after" else total) / last
     rows = np.flatnonzero(coef)
     return Learnt(rows, problem.X[rows], coef[rows, None], b)
 
 
 def usual_steps(solver: Solver, n: int, params: dict) -> int:
-    """One pass over a stream, ten passes where examples are drawn, a thousand steps where each looks at all of them."""
+    """One pass over a stream, ten passes where each step draws examples, else a thousand steps."""
     if solver.stream:
         return n
     return max(STEPS, PASSES * n // params.get("k", 1)) if "sampling" in params else STEPS
@@ -103,6 +103,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
     solver: Solver
 
     def fit(self, X, y):
+        """Run the solver on the rows of X, dense or sparse, and their labels y."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -119,6 +120,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
         self.kernel_, self._params = params.get("kernel") or parts.linear(), params
         found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
+        vars(self).pop("coef_", None), vars(self).pop("support_", None)  # of an earlier fit with another kernel
         self.intercept_ = np.array([found.b])
         self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
         if found.rows is not None:
@@ -141,6 +143,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
 
     def predict(self, X):
+        """The class of each row; a score of exactly 0 is one of the second class."""
         scores = self.decision_function(X)
         return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
 
@@ -179,8 +182,8 @@ def classifier(solver: Solver) -> type:
     told = "\n".join(f"    {p.name}: {p.help or p.title}" for p in solver.params)
     return type(name, (SolverClassifier,), {
         "__init__": __init__, "__module__": __name__, "solver": solver,
-        "__doc__": f"{solver.title} ({solver.paper}).\n\n{told}\n    steps: how many; {usual_steps.__doc__[0].lower()}"
-                   f"{usual_steps.__doc__[1:]}\n    random_state: the seed of the run."})
+        "__doc__": f"{solver.title} ({solver.paper}).\n\n{told}\n    steps: How many. By default: {usual_steps.__doc__}\n"
+                   "    random_state: The seed of the run."})
 
 
 ESTIMATORS = {made.__name__: made for made in map(classifier, SOLVERS.values())}

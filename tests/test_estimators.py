@@ -144,6 +144,7 @@ def test_what_it_leaves_has_the_usual_names(cancer):
     assert linear.decision_function(X) == pytest.approx(X @ linear.coef_[0] + linear.intercept_[0])
     assert np.array_equal(curved.support_vectors_, X[curved.support_]) and not hasattr(curved, "coef_")
     assert linear.coef_ == pytest.approx(linear.dual_coef_ @ linear.support_vectors_)
+    assert not hasattr(linear.set_params(kernel="rbf(gamma=1.0)").fit(X, y), "coef_")
 
 
 def test_sparse_rows_may_have_long_indices(cancer):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from test_browser import assert_alike, look, quiet, rests_at, state, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz.player import rivalwire
-from svmviz.recipe import from_query
+from svmviz.recipe import Recipe, from_query
 
 TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
 RUNS = {
@@ -105,6 +105,28 @@ def test_rivals_come_after_the_first_picture_and_a_click_on_them_jumps(visit):  
     page.locator(".curves .metric").select_option("suboptimality")
     expect(page.locator(".curves .axis")).to_be_visible()
     quiet(page)
+
+
+def test_the_stage_stays_bright_while_its_rivals_run(visitor, server):
+    page = visitor()
+    page.add_init_script("""globalThis.brightness = [];
+        const look = () => {
+            const stage = document.querySelector('.st-key-stage');
+            if (stage?.dataset.stale === 'true') brightness.push(+getComputedStyle(stage).opacity);
+            requestAnimationFrame(look);
+        };
+        look();""")
+    page.goto(f"{server}/?data=rare&solver=simba&nu=0.001&T=400&seed=41")
+    until(page, "globalThis.svmviz?.run?.rivals")
+    assert page.evaluate("brightness.length > 0 && Math.min(...brightness)") == 1
+
+
+def test_too_many_steps_are_refused_with_as_many_as_go_a_click_away(visitor, server):
+    page = visitor()
+    page.goto(f"{server}/?data=rare&solver=simba&nu=0.001&T=2000")
+    most = Recipe("rare", solver="simba", params={"nu": 0.001}).checked().most_steps()
+    page.get_by_role("button", name=f"Run {most} steps", exact=True).click()
+    until(page, "globalThis.svmviz?.run?.T === value", most)
 
 
 def test_one_click_shows_the_slack_beside_the_water_of_sbp(visit):  # noqa: F811

@@ -79,7 +79,10 @@ def refused(error: ValueError) -> None:
 
 
 def ways_out(recipe: Recipe) -> list[tuple[str, Recipe]]:
-    """What would run, where a solver of two classes has met more: another solver, or one class against the rest."""
+    """What would run: as many steps as are allowed; where a solver of two classes has met more, another solver, or one class
+    against the rest."""
+    if 1 <= (most := recipe.most_steps()) < recipe.steps:
+        return [(f"Run {most} steps", replace(recipe, steps=most))]
     if SOLVERS[recipe.solver].multiclass or recipe.problem().classes == 2:
         return []
     found = [(f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked())

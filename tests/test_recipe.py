@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from svmviz import metrics, parts
 from svmviz.datasets import DATASETS
 from svmviz.recipe import Recipe, from_query
+from svmviz.ui import visitor
 
 BUSY = Recipe(
     data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": parts.rbf(2.0), "k": 2},
@@ -80,3 +82,16 @@ def test_the_table_of_a_trace_holds_every_step_to_the_last_digit():
     last = dict(zip(names, lines[-1].split(","), strict=True))
     assert len(lines) == 82 and float(last["primal"]) == trace.metrics["primal"][80]
     assert [int(i) - 1 for i in last["drawn"].split()] == trace.drawn[80].tolist()
+
+
+def test_an_address_that_lags_behind_does_not_undo_what_the_player_asked_for(monkeypatch):
+    class State(dict):
+        __getattr__, __setattr__ = dict.__getitem__, dict.__setitem__
+
+    short = Recipe("moons", steps=300).checked()
+    state, lagging = State(recipe=short, query=short.query(), generation=1), short.query() | {"t": "299"}
+    query = SimpleNamespace(to_dict=lambda: lagging)
+    monkeypatch.setattr(visitor, "st", SimpleNamespace(session_state=state, query_params=query))
+    visitor.heard(lambda: visitor.lengthened(replace(short, steps=600)))()
+    assert visitor.current_recipe(returned=False).steps == 600
+    assert visitor.current_recipe(returned=False).steps == 300  # nobody asked for anything: the visitor went to that address

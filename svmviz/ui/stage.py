@@ -11,7 +11,7 @@ from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.streaming import bring
-from svmviz.ui.visitor import SEEN, adopt, lengthened, news, restart, write_link
+from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, news, restart, write_link
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 
@@ -115,9 +115,9 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
     state.good = recipe
     looked_at()
     player.component()(
-        key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=_more, on_change_change=_change,
-        on_restart_change=lambda: restart(state.recipe.restarted()), on_edit_change=_edit, on_tune_change=_tune,
-        on_hand_change=_hand, on_want_change=_want,
+        key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=heard(_more),
+        on_change_change=heard(_change), on_restart_change=heard(lambda: restart(state.recipe.restarted())),
+        on_edit_change=heard(_edit), on_tune_change=heard(_tune), on_hand_change=heard(_hand), on_want_change=heard(_want),
         data=wire.encode(
             packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
             editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),

@@ -15,7 +15,8 @@ def current_recipe(returned: bool) -> Recipe:
     """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited, seen at
     the step where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
-    if "recipe" not in state or (query and query != state.get("query") and not news("stage", "reported")):
+    asked = state.pop("heard", False)
+    if "recipe" not in state or (query and query != state.get("query") and not asked and not news("stage", "reported")):
         recipe, view, messages = arrive(query)
         state.messages = messages
         adopt(recipe, view)
@@ -24,6 +25,17 @@ def current_recipe(returned: bool) -> Recipe:
     elif returned:
         state.view = state.view | state.seen
     return state.recipe
+
+
+def heard(answer):
+    """The answer to a wish of the player, noted for `current_recipe`: as with its reports, see `news`, the address that comes
+    along may be older than the one that we wrote last, and must not undo the answer."""
+
+    def noted() -> None:
+        st.session_state.heard = True
+        answer()
+
+    return noted
 
 
 def news(player: str, reported: str) -> bool:

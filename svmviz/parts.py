@@ -144,8 +144,7 @@ def in_place(kernel, X):
 
 @bare
 def dense_k(kernel, X, i, Z, j):
-    """K(x_i, z_j) of dense rows. It takes the arrays themselves: to hand over `Rows` costs ten times the arithmetic, because
-    numba counts a reference to each of its arrays"""
+    """K(x_i, z_j) of dense rows"""
     inner, squared, absolute = 0.0, 0.0, 0.0
     if kernel.kind == PRECOMPUTED:
         return looked_up(X, i, Z, j)

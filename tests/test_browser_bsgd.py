@@ -81,19 +81,56 @@ def test_an_overflow_shows_all_candidates_and_what_each_would_cost(visit):  # no
     until(page, "svmviz.mechanism.rack.rows.length === svmviz.run.n_sv.at(-1)")
 
 
-def test_another_partner_can_be_tried_by_hand(visit):  # noqa: F811
-    t = overflows(recipe("").trace())[3]
-    page = visit(f"{link('')}&t={t}&beat=look")
+WHAT_IF = """() => {
+    const { mechanism } = svmviz, { event } = mechanism.frame(svmviz.view());
+    svmviz.paint();
+    return { ...event, acting: [...mechanism.acting], slot: mechanism.rack.rows.indexOf(event.n) };
+}"""
+
+
+def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(visit):  # noqa: F811
+    trace = recipe("").trace()
+    t = overflows(trace)[3]
+    page = visit(f"{link('')}&t={t}")  # at rest: the question leads to where the choice is made
     until(page, "svmviz.mechanism.choice.list.length > 2")
-    box, run = page.locator(".ranked canvas").bounding_box(), look(page, "run.id")
+    box, run, told = page.locator(".ranked canvas").bounding_box(), look(page, "run.id"), page.locator(".why").inner_text()
     second = look(page, "mechanism.choice.list[1].row")
     step, top = look(page, "mechanism.choice.step"), look(page, "mechanism.choice.top")
     page.mouse.click(box["x"] + 30, box["y"] + top + 1.5 * step)
-    until(page, "svmviz.mechanism.asked === value", second)
+    until(page, "svmviz.mechanism.asked === value && svmviz.view().beat === 'look'", second)
+    before, shown = trace.overflow(t), page.evaluate(WHAT_IF)
+    m, n = (int(np.flatnonzero(before.row == row)[0]) for row in (shown["m"], second))
+    found = budget.candidates(before.vectors, before.coef, 3.0, m)
+    lost = found.degradation[list(found.n).index(n)]
+    assert shown["n"] == second and {shown["m"], second} <= set(shown["acting"]) and shown["slot"] >= 0
+    assert shown["lost"] == pytest.approx(lost, rel=1e-4)
+    z = shown["h"] * before.vectors[m] + (1 - shown["h"]) * before.vectors[n]
+    k = parts.gram(parts.rbf(3.0), before.vectors[[m, n]], z[None])[:, 0]
+    assert shown["at"] == pytest.approx(z, abs=1e-6) and shown["becomes"] == pytest.approx([before.coef[[m, n]] @ k], rel=1e-5)
+    words, code = page.locator(".why"), page.locator(".lines li.active output")
+    expect(words).to_contain_text("What if")
+    expect(words).to_contain_text(f"‖Δ‖² = {lost:.3g} would be lost")
+    expect(code).to_contain_text(f"h = {shown['h']:.3f}")
+    expect(page.locator(".code .caption")).to_have_text(f"step {t}: what would have happened")
+    for mode, after in (("after", True), ("difference", False)):  # the field follows, too
+        page.get_by_role("button", name=mode, exact=True).click()
+        field, grid = page.evaluate("""() => { const { xs, ys } = svmviz.engine.grid;
+            return [Array.from(svmviz.mechanism.looks(svmviz.view()).field), { xs: [...xs], ys: [...ys] }]; }""")
+        cells, places = some_cells(grid, np.random.default_rng(t), 30)
+        f = parts.gram(parts.rbf(3.0), places, before.vectors) @ before.coef
+        gone = parts.gram(parts.rbf(3.0), places, before.vectors[[m, n]]) @ before.coef[[m, n]]
+        gone -= parts.gram(parts.rbf(3.0), places, z[None])[:, 0] * shown["becomes"][0]
+        assert np.abs(np.array(field)[cells] - (f - gone if after else gone)).max() <= 1e-5 * np.abs(f).max(), mode
     quiet(page)
-    assert look(page, "run.id") == run  # a question, not a change
-    page.keyboard.press("ArrowRight")
-    until(page, "svmviz.mechanism.asked === -1")
+    assert look(page, "run.id") == run and look(page, "mechanism.asked") == second  # a question, not a change
+    page.get_by_role("button", name="Back to what happened").click()
+    expect(words).to_have_text(told)
+    assert page.evaluate(WHAT_IF)["n"] == trace.scalars["n"][t] and look(page, "supposed") is None
+    for leave in ("Escape", "ArrowRight"):
+        page.mouse.click(box["x"] + 30, box["y"] + top + 1.5 * step)
+        until(page, "svmviz.mechanism.asked === value", second)
+        page.keyboard.press(leave)
+        until(page, "svmviz.mechanism.asked === -1")
 
 
 def test_a_step_without_an_overflow_has_no_theatre(visit):  # noqa: F811

@@ -50,18 +50,37 @@ def test_player_and_python_agree_on_the_water(visit, bias, more):  # noqa: F811
 def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
     page = visit(SBP)
     before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))")
-    surface = box(page, ".surface")
+    surface = box(page, ".surface >> nth=0")
     x, y = surface["x"] + 20, surface["y"] + surface["height"] / 2
+    page.mouse.move(x, y)
+    under = "svmviz.root.getRootNode().elementFromPoint(...value)"
+    assert page.evaluate(f"value => getComputedStyle({under}).cursor", [x, y]) == "ns-resize"
+    header, level = page.locator(".numbers").inner_text(), look(page, "mechanism.basin.water.gamma")
+    wet = sum(page.evaluate("Array.from(svmviz.plane.view.now.wet)"))
+    page.mouse.down()
+    page.mouse.move(x, y - 30, steps=3)
+    until(page, "svmviz.mechanism.basin.water.gamma > value", level)  # all of it is seen before it is let go
+    poured = look(page, "supposed.params.nu")
+    level, k = page.evaluate("[svmviz.mechanism.basin.water.gamma, svmviz.mechanism.basin.water.k]")
+    assert sum(page.evaluate("Array.from(svmviz.plane.view.now.wet)")) == k > wet
+    numbers = page.locator(".numbers")
+    expect(numbers).to_contain_text(f"{k} / 120")
+    expect(numbers).to_contain_text(f"{level:.3f}")
+    told = f"With ν = {poured:g} there is νn = {120 * poured:.4g} of water: it stands at {level:.3f}"
+    expect(page.locator(".why")).to_contain_text(told)
+    page.keyboard.press("Escape")  # takes it back
+    expect(numbers).to_have_text(header, use_inner_text=True)
+    page.mouse.move(x, y - 20)
+    page.mouse.up()
+    assert look(page, "supposed") is None
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x, y - 30, steps=3)
-    until(page, "svmviz.mechanism.poured?.nu > svmviz.run.segments[0].nu")
-    poured = look(page, "mechanism.poured.nu")
-    assert look(page, "mechanism.basin.water.gamma") > look(page, "view().now.gamma")  # seen before it is let go
+    until(page, "svmviz.supposed?.params.nu === value", poured)
     page.mouse.up()
     until(page, "svmviz.run.segments.length === 2")
     quiet(page)
-    assert look(page, "run.segments[1].nu") == pytest.approx(poured, rel=5e-3) and look(page, "t") == 80
+    assert look(page, "run.segments[1].nu") == poured and look(page, "t") == 80 and look(page, "supposed") is None
     assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before and look(page, "mounts") == 1
     expect(page.locator(".marks .change")).to_have_count(1)
     assert query(page)["change"].startswith("80:nu=")
@@ -71,19 +90,39 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
 
 def test_the_surface_obeys_the_arrow_keys(visit):  # noqa: F811
     page = visit(SBP)
-    page.locator(".surface").focus()
-    page.keyboard.press("ArrowUp")
-    until(page, "svmviz.run.segments.at(-1).nu === 0.06")
+    water = page.get_by_role("slider", name="Water ν")
+    water.focus()
+    for nu in (0.06, 0.072):
+        page.keyboard.down("ArrowUp")
+        expect(water).to_have_attribute("aria-valuenow", f"{nu}")
+        expect(page.locator(".why")).to_contain_text(f"With ν = {nu}")
+    assert len(look(page, "run.segments")) == 1  # held, not yet let go
+    page.keyboard.up("ArrowUp")
+    until(page, "svmviz.run.segments.at(-1).nu === 0.072")
+    quiet(page)
+    assert look(page, "t") == 80 and look(page, "run.segments.length") == 2
 
 
 def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
     page = visit(SBP)
     expect(page.locator(".mechanism h3 b")).to_have_text("Basin")
+    expect(page.locator(".twin")).to_be_hidden()
     page.locator("label").filter(has_text="unregularised bias").click()
     until(page, "svmviz.run.segments.at(-1).bias === true")
     quiet(page)
     expect(page.locator(".mechanism h3 b")).to_have_text("Two basins")
     assert look(page, "t") == 80 and len(look(page, "view().last.now.order[1]")) > 0
+    for s, handle in enumerate([".surface >> nth=0", ".twin"]):  # either surface follows the pointer
+        place = box(page, handle)
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x, y - 12)
+        until(page, "svmviz.supposed")
+        page.evaluate("new Promise(requestAnimationFrame)")
+        assert box(page, handle)["y"] + place["height"] / 2 == pytest.approx(y - 12, abs=1.5), s
+        page.keyboard.press("Escape")
+        page.mouse.up()
     page.keyboard.press("ArrowRight")
     until(page, "svmviz.t === 81 && svmviz.phase === 1")
     expect(page.locator(".code .figure")).to_have_text("Algorithm 1, with bias")

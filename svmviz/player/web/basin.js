@@ -55,24 +55,23 @@ export class Basin {
     for (let i = 0; i < run.n; i++) if (mask[i]) this.place[i] = from[i] + shown * (to[i] - from[i]);
   }
 
-  paint(view, poured) {
+  // Returns where the water of each basin can be taken hold of, the second one first.
+  paint(view) {
     const g = this.sheet.begin(), { theme, now, mask, run, segment } = view;
     this.layout(view);
     if (view.slow) this.walk(view);
-    const water = poured ? { ...now.pour(poured.nu * now.count), nu: poured.nu } : { gamma: now.gamma, b: now.b, k: now.k, nu: segment.nu };
-    this.water = water;
-    this.wet = i => (poured ? this.rankOf(i) < water.k : now.wet[i] === 1);
-    if (poured) this.rank = new Map(now.order.flatMap(order => [...order].map((i, k) => [i, k])));
+    const water = this.water = { gamma: now.gamma, b: now.b, k: now.k, nu: segment.nu };
+    this.wet = i => now.wet[i] === 1;
     this.axis(g, theme, water);
     this.pool(g, theme, water);
     this.columns(g, theme, mask, run);
     this.surfaces(g, theme, water);
-    this.marks(g, view, water, poured);
-    const { left, width, level } = this.stretch(water, segment.bias ? 1 : 0);
-    return { left, width: Math.max(width, 24), top: clamp(this.y(level), 0, this.bottom) - 9 };
+    this.marks(g, view, water);
+    return (segment.bias ? [1, 0] : [0]).map(s => {
+      const { left, width, level } = this.stretch(water, s), wide = Math.max(width, 24);
+      return { left: s === 0 && segment.bias ? left + width - wide : left, width: wide, top: clamp(this.y(level), 0, this.bottom) - 11 };
+    });
   }
-
-  rankOf(i) { return this.rank.get(i) ?? Infinity; }
 
   level(i) { const { gamma, b } = this.water; return this.segment.bias ? gamma - this.run.y[i] * b : gamma; }
 
@@ -147,7 +146,7 @@ export class Basin {
     text(g, theme, `γ + b = ${number(b.level)}`, middle + gap + 6, y(b.level) - 10 * u, { size: 13.5, weight: 700, color: theme.surface, halo: theme.bg });
   }
 
-  marks(g, view, water, poured) {
+  marks(g, view, water) {
     const { theme, now, drawn, slow, linked, run, segment, beat } = view, { y, u, w, bottom, bare } = this, teal = { size: 13.5, weight: 700, color: theme.surface, halo: theme.bg };
     const count = now.count, volume = water.nu * count;
     if (segment.bias) {
@@ -174,13 +173,13 @@ export class Basin {
       const x = chosen > w * .45 ? left + 4 : clamp(left + width * .5, Math.max(left, chosen) + 130 * u, w - 190 * u);
       if (bare) text(g, theme, `water νn = ${+volume.toPrecision(4)}`, w, 14 * u, { ...teal, align: "right" });
       else {
-        text(g, theme, poured ? `let go: ν = ${+water.nu.toPrecision(3)}` : "water poured in", x, 14 * u, { ...teal, size });
+        text(g, theme, view.supposed ? `let go: ν = ${+water.nu.toPrecision(3)}` : "water poured in", x, 14 * u, { ...teal, size });
         text(g, theme, `νn = ${+water.nu.toPrecision(3)} × ${count} = ${+volume.toPrecision(4)}`, x, 30 * u, { ...teal, size, weight: 400 });
         if (y(level) > 44 * u) line(g, [[x + 6, 36 * u], [x + 6, y(level) + 8 * u]], theme.surface, 1.25);
       }
     }
     if (linked >= 0 && this.place[linked] >= 0) this.link(g, theme, linked);
-    if (view.t > 0 && drawn.length && (slow || !poured) && beat !== "measure") this.drawn(g, view, drawn[0]);
+    if (view.t > 0 && drawn.length && beat !== "measure") this.drawn(g, view, drawn[0]);
   }
 
   bracket(g, theme, left, width) {
@@ -232,9 +231,10 @@ export class Basin {
     return -1;
   }
 
-  pulled(py) {                                               // the water that brings the level there
-    const gamma = this.y.back(clamp(py, 0, this.bottom)) + (this.segment.bias ? -this.now.b : 0), lowest = this.now.pour(0).gamma;
+  pulled(py, s) {                                            // the ν that brings the level there; s is the part that was pulled
+    const tilt = !this.segment.bias ? 0 : s ? this.now.b : -this.now.b;
+    const gamma = this.y.back(clamp(py, 0, this.bottom)) + tilt, lowest = this.now.pour(0).gamma;
     const volume = gamma <= lowest ? 0 : volumeFor(gamma, this.now.pour);
-    return { nu: Math.min(10, volume / this.now.count) };
+    return Math.min(10, volume / this.now.count);
   }
 }

@@ -1,7 +1,7 @@
 // The mechanism of budgeted SGD: the rack of support vectors, and above it what happens to the one that is too many.
 
 import { error } from "./code.js";
-import { Choice } from "./choice.js";
+import { Choice, merges } from "./choice.js";
 import { FieldSwitch } from "./before.js";
 import { Sheet, clamp, group } from "./draw.js";
 import { pictureOf, portraits } from "./pixels.js";
@@ -9,6 +9,7 @@ import { Rack } from "./rack.js";
 import { classOf, sizeOf } from "./scores.js";
 import { FROZEN, MERGED, rate } from "./table.js";
 import { Theatre } from "./theatre.js";
+import { asks, fieldAfter, happened, instead, words } from "./whatif.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
 export const formula = ({ run, t, mid, taken }) => `${run.scores > 1 ? "highest score" : "f(x)"} with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
@@ -27,7 +28,7 @@ export class Mechanism {
       <div><h3><b class="who"></b> <span class="caption by"></span></h3><div class="view ranked"></div></div></div>
       <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div><div class="tip" hidden></div>`;
     const $ = name => section.querySelector(name);
-    Object.assign(this, { stage, what: $(".what"), where: $(".where"), who: $(".who"), by: $(".by"), rackwords: $(".rackwords"), tip: $(".tip"), asked: -1, acting: new Set() });
+    Object.assign(this, { stage, what: $(".what"), where: $(".where"), who: $(".who"), by: $(".by"), rackwords: $(".rackwords"), tip: $(".tip"), acting: new Set() });
     this.fields = new FieldSwitch(stage.plane.foot, stage);
     this.theatre = new Theatre(stage);
     this.curve = new Sheet($(".choice"), "Loss of merging over the place of the new vector");
@@ -36,15 +37,32 @@ export class Mechanism {
     this.sheets = [this.curve, this.ranked, this.slots];
     this.choice = new Choice(this.curve, this.ranked);
     this.rack = new Rack(this.slots);
-    const ask = (sheet, at) => sheet.canvas.addEventListener("click", event => {
-      const row = at(event.offsetX, event.offsetY);
-      this.asked = row === this.asked ? -1 : row;
-      stage.repaint();
-    });
-    ask(this.slots, x => this.rack.at(x));
-    ask(this.ranked, (x, y) => this.choice.at(y));
+    this.slots.canvas.addEventListener("click", event => this.ask(this.rack.at(event.offsetX)));
+    this.ranked.canvas.addEventListener("click", event => this.ask(this.choice.at(event.offsetY)));
     this.slots.canvas.addEventListener("pointermove", event => this.hover(event.offsetX, this.rack.at(event.offsetX)));
     this.slots.canvas.addEventListener("pointerleave", () => this.hover(0, -1));
+  }
+
+  get asked() { return this.stage.supposed?.row ?? -1; }     // whom the visitor would have taken instead
+
+  // Suppose that another candidate had been taken; asked again, or of the one that was, go back to what happened.
+  ask(row) {
+    const { stage } = this, { happened: real, beat } = this.frame(stage.view());
+    if (!asks(real) || !this.choice.list.some(c => c.row === row)) return;
+    const taken = real.kind === MERGED ? real.n : real.m, back = row === taken || row === this.asked;
+    stage.suppose(back ? null : { row }, back ? beat : real.kind === MERGED ? "look" : "choose");
+    stage.report();
+  }
+
+  // What code, sentence and panels say of it.
+  suppose(shown, { row }) {
+    const { event, happened: real, crowd } = this.frame(shown);
+    if (!event?.supposed) return null;
+    const { run } = shown, name = who => nameOf(run, who), slot = crowd.indexOf(row);
+    return {
+      back: true, caption: ": what would have happened", words: words(run, event, real, shown.mid, name, slot),
+      values: { h: event.h, degradation: event.lost, name_m: name(event.m), name_n: name(event.n), name_z: "a new vector" },
+    };
   }
 
   hover(x, row) {
@@ -80,11 +98,10 @@ export class Mechanism {
     run.E_bar = new Float64Array(run.T + 1);
     for (let t = 1; t <= run.T; t++) run.E_bar[t] = (run.E_bar[t - 1] * (t - 1) + (run.event_E[event.get(t)] ?? 0)) / t;
     for (let t = 1; t <= run.T; t++) run.events_to[t] = run.events_to[t - 1] + (DONE[run.event[t]] ? 1 : 0);
-    this.asked = -1;
   }
 
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
-  rows({ t, event }, midst) {
+  rows({ t, happened: event }, midst) {
     const z = event?.z ?? -1, { run } = this.stage, come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
     return this.spans.filter(s => (midst ? s.from <= t && s.to >= t && s.row !== z && (s.from < s.to || s.row === come) : s.from <= t && s.to > t)).map(s => s.row);
   }
@@ -95,22 +112,23 @@ export class Mechanism {
   frame(shown) {
     if (shown === this.framed?.shown) return this.framed.view;                // the same moment for all panels
     const { run, t } = shown, k = run.event_of.get(t);
-    if (t !== this.turn) [this.turn, this.asked] = [t, -1];
-    const event = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
-    const midst = event && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
-    const view = { ...shown, ...shown.last, event, midst, state: midst ? shown.mid : shown.now };
+    const told = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
+    const real = told && happened(run, told, shown.last.after), midst = real && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
+    const view = { ...shown, ...shown.last, happened: real, midst, state: midst ? shown.mid : shown.now };
     view.rows = this.rows(view, midst);
     const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
     view.ageOf = row => t - (slots.get(row) ?? t);
     this.framed = { shown, view };
-    view.crowd = midst || !event ? view.rows : this.rows(view, true);       // all among whom the choice was made
+    view.crowd = midst || !real ? view.rows : this.rows(view, true);        // all among whom the choice was made
+    this.choice.rank(view);
+    const other = asks(real) && this.choice.list.find(c => c.row === this.asked);
+    view.event = other ? instead(run, real, shown.mid, other, run.pull?.[t] ?? 1) : real;
     return view;
   }
 
   paint(shown, loud) {
-    const view = this.frame(shown), { next } = view;
-    const merging = next.maintenance === "merge" && next.kernel.kind === 1;
-    if (this.curve.visible) this.choice.paint(view, this.asked, merging);
+    const view = this.frame(shown), { next } = view, merging = merges(next);
+    if (this.curve.visible) this.choice.paint(view);
     if (this.slots.visible) this.rack.paint(view, this.asked);
     if (!loud) return;
     this.what.textContent = merging ? "Where to put z" : next.maintenance.startsWith("project") ? "Who takes over" : "Who goes";
@@ -122,8 +140,9 @@ export class Mechanism {
 
   // On the plane: which field it shows, who acts in it, and the play itself.
   looks(shown) {
-    this.acting = this.theatre.cast(this.frame(shown));
-    return this.fields.of(shown);
+    const view = this.frame(shown), { event, mid, t, run } = view;
+    this.acting = this.theatre.cast(view);
+    return this.fields.of({ ...shown, after: event?.supposed ? { field: fieldAfter(this.stage.engine, t, mid, event, run.pull?.[t] ?? 1) } : shown.after });
   }
 
   overlay(g, shown, plane) {
@@ -142,6 +161,8 @@ export class Mechanism {
   }
 }
 
+const nameOf = (run, row) => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
+
 export const numbers = view => {
   const { run, t, next } = view, b = run.n_sv[t], over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
   if (next.maintenance === "none") return [["support vectors", String(b)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
@@ -153,7 +174,7 @@ export const numbers = view => {
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t), e = run.first[t], i = run.drawn[e], k = run.event_of?.get(t), { params, B } = segment, number = name => +params[name];
-  const name = row => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
+  const name = row => nameOf(run, row);
   const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1"), label = called(run.y[i]);
   const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";
   const pull = run.pull?.[t] ?? 1, phi = run.phi?.[t] ?? 1, b = run.n_sv[t], first = run.change_first[t];

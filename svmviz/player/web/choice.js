@@ -31,11 +31,18 @@ export function golden(pair) {
 // How many brackets of the golden section are there to see.
 const brackets = ({ beat, progress }) => (beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6);
 
+export const merges = ({ maintenance, kernel }) => maintenance === "merge" && kernel.kind === 1;
+
 export class Choice {
   constructor(curve, ranked) { Object.assign(this, { curve, ranked, list: [] }); }
 
-  // Everybody who could go, or be a partner, in the midst of the step.
-  rank({ run, event, mid, next, crowd: rows }, merging) {
+  // Everybody who could go, or be a partner, in the midst of the step: the same in all of its beats.
+  rank(view) {
+    const key = [view.run.id, view.t, merges(view.next), Boolean(view.happened && view.mid)].join();
+    if (key !== this.key) [this.key, this.list] = [key, this.ranking(view, merges(view.next))];
+  }
+
+  ranking({ run, happened: event, mid, next, crowd: rows }, merging) {
     if (!event || !mid) return [];
     const { m } = event, { X, d } = run, gamma = next.kernel.gamma, own = product(run, mid, m, m);
     if (!merging || event.n < 0) return rows.map(row => ({ row, lost: sizeOf(mid, row) ** 2 })).sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
@@ -53,11 +60,9 @@ export class Choice {
     return this.listed = !taken || first.includes(taken) ? first : [...first.slice(0, -1), taken];
   }
 
-  paint(view, asked, merging) {
-    const { event, mid, theme } = view;
-    const key = [view.run.id, view.t, merging, Boolean(event && mid)].join();       // the choice is the same in all beats of a step
-    if (key !== this.key) [this.key, this.list] = [key, this.rank(view, merging)];
-    const painted = [key, asked, brackets(view), this.curve.w, this.curve.h, Sheet.sharper, devicePixelRatio].join();
+  paint(view) {
+    const { event, mid, theme } = view, merging = merges(view.next);
+    const painted = [this.key, event?.m, event?.n, brackets(view), this.curve.w, this.curve.h, this.ranked.w, Sheet.sharper, devicePixelRatio].join();
     if (painted === this.painted && theme === this.theme) return;
     Object.assign(this, { painted, theme });
     const g = this.curve.begin();
@@ -66,9 +71,9 @@ export class Choice {
       this.ranked.begin();
       return;
     }
-    if (merging && event.n >= 0 && this.list.length) this.paintCurve(g, view, this.list.find(c => c.row === (asked >= 0 ? asked : event.n)) ?? this.list[0], asked);
+    if (merging && event.n >= 0 && this.list.length) this.paintCurve(g, view, this.list.find(c => c.row === event.n) ?? this.list[0]);
     else this.paintFlow(g, view);
-    this.paintRanking(view, asked, merging);
+    this.paintRanking(view, merging);
   }
 
   // Nobody has to go: what making room has cost so far, a stick for every overflow.
@@ -84,10 +89,10 @@ export class Choice {
     text(g, theme, w > 330 * u ? `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps Ē = ${number(run.E_bar[t])}` : `‖Δ‖/η so far; Ē = ${number(run.E_bar[t])}`, w / 2, h - 12 * u, { color: theme.muted, align: "center" });
   }
 
-  paintCurve(g, { theme, event, beat, progress }, pair, asked) {
+  paintCurve(g, { theme, event, happened, beat, progress }, pair) {
     const { w, h } = this.curve, u = theme.unit, left = 38 * u, bottom = h - 62 * u, removal = pair.mm;
     const most = Math.max(removal * 1.9, pair.lost * 1.2), x = scale(0, 1, left, w - 8), y = scale(0, most, bottom, 10 * u);
-    const [low, top] = pair.brackets[0], instead = asked >= 0 && asked !== event.n;
+    const [low, top] = pair.brackets[0];
     g.fillStyle = theme.band;
     g.fillRect(x(low), 10 * u, x(top) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) { line(g, [[left, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" }); }
@@ -110,7 +115,7 @@ export class Choice {
       g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
       g.fillStyle = theme.ink;
       g.fill();
-      const all = [`${instead ? "by hand: " : ""}h* = ${pair.h.toFixed(3)}`, `‖Δ‖² = ${number(pair.lost)}${instead ? `, not ${number(event.lost)}` : ""}`];
+      const all = [`${event.supposed ? "what if: " : ""}h* = ${pair.h.toFixed(3)}`, `‖Δ‖² = ${number(pair.lost)}${event.supposed ? `, not ${number(happened.lost)}` : ""}`];
       const point = [x(pair.h), y(pair.lost)], frame = { left, right: w - 8, bottom, level: y(removal) }, one = [all.join(", ")];
       const two = this.room(g, theme, all, point, curve, frame), place = two ?? this.room(g, theme, one, point, curve, frame), words = two || !place ? all : one;
       const [at, base] = place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
@@ -166,17 +171,17 @@ export class Choice {
     text(g, theme, `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`, w / 2, 16 * u, { size: 13.5, weight: 600, align: "center", halo: theme.bg });
   }
 
-  paintRanking({ theme, event, mid, crowd: rows, run }, asked, merging) {
+  paintRanking({ theme, event: shown, happened: event, mid, crowd: rows, run }, merging) {
     const g = this.ranked.begin(), { w, h } = this.ranked, u = theme.unit, chosen = merging && event.n >= 0 ? event.n : event.m, list = this.shown(chosen), removal = sizeOf(mid, event.m) ** 2;
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
     const left = 62 * u, right = w - 52 * u, most = merging && event.n >= 0 ? removal * 1.02 : Math.max(...list.map(c => c.lost)) || 1, x = scale(0, most, left, right);
     list.forEach(({ row, lost: v }, k) => {
-      const y = this.top + k * this.step, first = row === chosen, marked = row === asked;
+      const y = this.top + k * this.step, first = row === chosen, marked = shown.supposed && row === (merging && event.n >= 0 ? shown.n : shown.m), bold = first || marked;
       g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
       g.fillRect(left, y + 4 * u, Math.max(clamp(x(v), left, right) - left, 1.5), this.step - 11 * u);
-      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, { size: 13.5, weight: first ? 700 : 400, color: first ? theme.ink : theme.ink2, base: "middle" });
-      text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: first ? 700 : 400, color: first ? theme.ink : theme.muted, align: "right", base: "middle" });
+      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, { size: 13.5, weight: bold ? 700 : 400, color: bold ? theme.ink : theme.ink2, base: "middle" });
+      text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: bold ? 700 : 400, color: bold ? theme.ink : theme.muted, align: "right", base: "middle" });
     });
     if (merging && event.n >= 0) line(g, [[x(removal), this.top], [x(removal), this.top + SHOWN * this.step]], theme.optimum, 1.75, [6, 4]);
     text(g, theme, merging && event.n >= 0 ? `${this.list.length} of the same ${run.scores > 1 ? "side" : "sign"}; click one` : `${this.list.length} vectors`, 0, h - 4 * u, { color: theme.muted });

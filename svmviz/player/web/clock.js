@@ -4,7 +4,7 @@ import { SLOW, SPEEDS, beatEnds } from "./transport.js";
 
 export class Clock {
   constructor() {
-    Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, draws: 0, intervals: [] });
+    Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, draws: 0, intervals: [], supposed: null });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
   }
@@ -22,6 +22,7 @@ export class Clock {
     this.playing = on;
     this.stepping = false;
     this.touched = true;
+    this.supposed = null;
     this.transport.playing(on);
     if (on) {
       if (this.t >= this.run.T && this.phase >= 1 && (this.run.final || this.loop)) this.t = 0;
@@ -99,6 +100,7 @@ export class Clock {
   seek(t, settle) {
     this.touched = true;
     this.stepping = false;
+    this.supposed = null;
     this.t = Math.max(0, Math.min(this.run.T, Math.round(t)));
     this.phase = 1;
     this.carry = 0;
@@ -111,6 +113,7 @@ export class Clock {
     if (by < 0) return this.seek(this.t - 1, true);
     if (this.t >= this.run.T) { this.more(); return; }
     this.touched = true;
+    this.supposed = null;
     this.t++;
     if (this.still.matches) return this.seek(this.t, true);
     this.phase = 0;
@@ -123,6 +126,7 @@ export class Clock {
   beat(by) {
     if (this.playing) this.toggle(false);
     this.stepping = false;
+    this.supposed = null;
     const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines, this.run.lines[Math.max(this.t, 1)]).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
     let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
     if (this.t === 0 && by < 0) return;

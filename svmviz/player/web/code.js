@@ -20,9 +20,15 @@ export function sentence(run, t, values) {
   return run.why.filter((_, bit) => run.spoken[t] >> bit & 1).map(template => fill(template, values)).join(" ");
 }
 
+// What the sentence says in a moment: what happened, or what the visitor supposes.
+export const said = ({ run, t, values, supposed }) => supposed?.words ?? sentence(run, t, values);
+
 export class Code {
-  constructor(section) {
-    section.innerHTML = `<h3><b class="figure"></b> <span class="caption"></span></h3><ol class="lines"></ol><p class="why"></p>`;
+  constructor(section, back) {
+    section.innerHTML = `<h3><b class="figure"></b> <span class="caption"></span><button type="button" class="draw back" title="Back to what happened (Esc)" hidden>Back to what happened</button></h3><ol class="lines"></ol><p class="why"></p>`;
+    this.back = section.querySelector(".back");
+    this.back.addEventListener("pointerdown", event => event.preventDefault());
+    this.back.addEventListener("click", back);
     this.figure = section.querySelector(".figure");
     this.caption = section.querySelector(".caption");
     this.list = section.querySelector(".lines");
@@ -43,19 +49,21 @@ export class Code {
     this.rows = [...this.list.children].map((row, k) => ({ row, value: row.lastChild, template: segment.lines[k].value, beat: segment.lines[k].beat }));
   }
 
-  paint({ run, t, segment, beat, values }) {
+  paint(view) {
+    const { run, t, segment, beat, values, supposed } = view;
     if (segment !== this.segment) this.build(segment);
-    this.caption.textContent = t ? `step ${t}` : "before the first step";
+    this.caption.textContent = (t ? `step ${t}` : "before the first step") + (supposed?.caption ?? "");
+    this.back.hidden = !supposed?.back;
     const bits = run.lines[t], active = t > 0 ? this.rows.findLastIndex(r => r.beat === beat) : -1;
     const end = active < 0 ? (t > 0 ? this.rows.length : -1) : active;       // the last line that was reached
     this.rows.forEach(({ row, value, template }, k) => {
       const ran = t > 0 && (bits >> k & 1) === 1;
       const state = t > 0 && this.rows[k].beat === beat ? "active" : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
       if (row.className !== state) row.className = state;
-      const words = k <= end ? fill(template, values) : "";
-      if (value.textContent !== words) value.textContent = words;
+      const shown = k <= end ? fill(template, values) : "";
+      if (value.textContent !== shown) value.textContent = shown;
     });
-    this.speak(sentence(run, t, values));
+    this.speak(said(view));
   }
 
   speak(words) {

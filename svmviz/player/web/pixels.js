@@ -20,9 +20,18 @@ export function pixelsOf({ X, d, pixel_shift: shift, pixel_divisor: divisor }, r
   return Float64Array.from(X.subarray(row * d, (row + 1) * d), (v, j) => v * (divisor?.[j] ?? 1) + (shift?.[j] ?? 0));
 }
 
-function drawn(run, row, ink) {
+// What two become: a row of the table, or what would have been one.
+export function portraitOf(run, { m, n, z, h }, ink) {
+  if (z >= 0) return pictureOf(run, z, ink);
+  const [a, b] = [m, n].map(row => pixelsOf(run, row));
+  return inked(run, a.map((v, j) => h * v + (1 - h) * b[j]), ink);
+}
+
+const drawn = (run, row, ink) => inked(run, pixelsOf(run, row), ink);
+
+function inked(run, values, ink) {
   const [height, width] = run.image, canvas = Object.assign(document.createElement("canvas"), { width, height }), g = canvas.getContext("2d");
-  const image = g.createImageData(width, height), values = pixelsOf(run, row), color = [1, 3, 5].map(k => parseInt(ink.slice(k, k + 2), 16));
+  const image = g.createImageData(width, height), color = [1, 3, 5].map(k => parseInt(ink.slice(k, k + 2), 16));
   const low = Math.min(0, ...values), high = Math.max(1e-9, ...values);
   values.forEach((v, k) => image.data.set([...color, 255 * (v - low) / (high - low)], 4 * k));
   g.putImageData(image, 0, 0);
@@ -30,8 +39,8 @@ function drawn(run, row, ink) {
 }
 
 // The two that merge and what they become, in a corner of the plane.
-export function portraits(g, theme, run, { frame }, { m, n, z, h }, early) {
-  const u = theme.unit, side = Math.min(52 * u, frame.w * .14), gap = 10 * u, shown = [[m, "m"], [n, "n"], ...(early ? [] : [[z, `z, h = ${h.toFixed(2)}`]])], width = shown.length * (side + gap) + gap;
+export function portraits(g, theme, run, { frame }, event, early) {
+  const u = theme.unit, side = Math.min(52 * u, frame.w * .14), gap = 10 * u, { m, n, h } = event, pictures = [m, n].map(row => pictureOf(run, row, theme.ink)), shown = [[pictures[0], "m"], [pictures[1], "n"], ...(early ? [] : [[portraitOf(run, event, theme.ink), `z, h = ${h.toFixed(2)}`]])], width = shown.length * (side + gap) + gap;
   const left = frame.left + 6 * u, top = frame.h - side - 30 * u;
   g.fillStyle = theme.bg;
   g.strokeStyle = theme.hair;
@@ -41,9 +50,9 @@ export function portraits(g, theme, run, { frame }, { m, n, z, h }, early) {
   g.fill();
   g.stroke();
   g.imageSmoothingEnabled = false;
-  shown.forEach(([row, name], k) => {
+  shown.forEach(([picture, name], k) => {
     const x = left + gap + k * (side + gap);
-    g.drawImage(pictureOf(run, row, theme.ink), x, top + 4 * u, side, side);
+    g.drawImage(picture, x, top + 4 * u, side, side);
     text(g, theme, name, x + side / 2, top + side + 19 * u, { size: 13.5, weight: 700, color: theme.ink, align: "center" });
   });
   g.imageSmoothingEnabled = true;

@@ -2,7 +2,7 @@
 // slot. Under each slot a line for its age, its number, and how many mergings are in it; above it its picture, where it is one.
 
 import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
-import { pictureOf } from "./pixels.js";
+import { pictureOf, portraitOf } from "./pixels.js";
 import { sizeOf, vectorOf } from "./scores.js";
 import { MERGED } from "./table.js";
 
@@ -23,7 +23,7 @@ export class Rack {
     const budgeted = next.maintenance !== "none", slots = budgeted ? Math.max(next.B + 1, rows.length) : rows.length, step = Math.min(w / Math.max(slots, 1), 44 * u), pad = step > 12 ? 2 : .5;
     const merging = midst && event.kind === MERGED, [m, n] = midst ? [rows.indexOf(event.m), rows.indexOf(event.n)] : [-1, -1], gone = midst && beat === "take" ? taken : 0;
     const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * .42) : 0, head = top + (picture && picture + 2), middle = (head + bottom) / 2;
-    const vectors = rows.map(row => vectorOf(run, state, row)), coming = merging ? vectorOf(run, last.after, event.z) : null, tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
+    const vectors = rows.map(row => vectorOf(run, state, row)), coming = merging ? event.becomes : null, tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
     const most = [...vectors, coming ?? []].reduce((best, v) => v.reduce((b, a) => Math.max(b, Math.abs(a)), best), 1e-12), few = run.scores > 1 && step * .8 / run.scores < LEAST;
     const close = clamp((gone - .6) / .4, 0, 1), left = k => (k - (m >= 0 && k > m ? close : 0)) * step;      // the slot that is left closes at the end
     Object.assign(this, { rows, step, left: 0, few, says: run.scores === 1 ? "coefficient of each slot over the largest, oldest first" : few ? "highest and lowest coefficient of each slot, oldest first" : "coefficients of each slot by class, oldest first" });
@@ -43,7 +43,7 @@ export class Rack {
       if (acts) { g.fillStyle = theme.band; g.fillRect(left(k) + pad, top, step - 2 * pad, bottom - top); }
       const values = k === n && merging ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
       g.globalAlpha = k === m ? 1 - gone : 1;
-      if (picture) this.portrait(g, pictureOf(run, k === n && gone > .5 ? event.z : row, theme.ink), center - picture / 2, top + 2, picture);
+      if (picture) this.portrait(g, k === n && gone > .5 ? portraitOf(run, event, theme.ink) : pictureOf(run, row, theme.ink), center - picture / 2, top + 2, picture);
       for (const { kind, x, y, wide, long } of this.bars(values.map(v => v / most * tall), left(k), middle)) {
         g.fillStyle = colorOf(theme, kind);
         g.fillRect(x, y, wide, long);

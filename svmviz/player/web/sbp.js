@@ -8,6 +8,7 @@ import { Sheet, group } from "./draw.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "./water.js";
 
+const MOST = 10;                                             // ν at most, see sbp.py
 export const CHANGE = ["lift", "scale"];
 export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)" };
 export const KEY = `<i class="wet"></i><span class="wide">under water</span><span class="tiny">wet</span> `;
@@ -15,9 +16,10 @@ export const KEY = `<i class="wet"></i><span class="wide">under water</span><spa
 export class Mechanism {
   constructor(section, stage) {
     section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="true" title="Columns by height, or as the data come">Sorted</button><button type="button" class="draw how" aria-pressed="false">How γ is found</button></h3>
-      <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water level: pull to change ν" title="Pull to change ν"></div></div>`;
+      <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν" aria-orientation="vertical" aria-valuemin="0" aria-valuemax="${MOST}" title="Pull the water up or down: another ν"></div>
+      <div class="surface twin" aria-hidden="true"></div></div>`;
     const $ = name => section.querySelector(name), view = $(".basin");
-    Object.assign(this, { stage, title: $("b"), caption: $(".caption"), orderButton: $(".order"), how: $(".how"), handle: $(".surface") });
+    Object.assign(this, { stage, title: $("b"), caption: $(".caption"), orderButton: $(".order"), how: $(".how"), handle: $(".surface"), twin: $(".twin") });
     this.sheet = new Sheet(view, "Responses as a floor, slack as water on it");
     this.sheets = [this.sheet];
     this.basin = new Basin(this.sheet);
@@ -32,7 +34,7 @@ export class Mechanism {
 
   prepare(run) {
     this.basin.prepare(run);
-    this.poured = null;
+    this.dragging = this.poured = this.waiting = false;
     this.search.close();
     this.how.setAttribute("aria-pressed", false);
   }
@@ -50,26 +52,62 @@ export class Mechanism {
     requestAnimationFrame(walk);
   }
 
-  // Pull the surface: the water that this takes, and who would be under it; letting go makes it the ν of the run from here on.
+  // Pull the surface, or press arrows on it: what that water would do is shown at once, and letting go makes it the ν of the run
+  // from here on. Escape takes it back.
   pull() {
-    const { handle, stage } = this;
-    const to = event => { this.poured = this.basin.pulled(event.clientY - this.sheet.canvas.getBoundingClientRect().top); stage.repaint(); };
-    const done = () => {
-      stage.phase = 1;                                       // the change falls after this step
-      if (this.poured) stage.setTriggerValue("tune", { id: stage.run.id, t: stage.t, nu: +this.poured.nu.toPrecision(3) });
-      this.dragging = false;
-    };
-    handle.addEventListener("pointerdown", event => { handle.setPointerCapture(event.pointerId); this.dragging = true; if (stage.playing) stage.toggle(false); event.preventDefault(); });
-    handle.addEventListener("pointermove", event => { if (this.dragging) to(event); });
-    handle.addEventListener("pointerup", () => { if (this.dragging) done(); });
-    handle.addEventListener("pointercancel", () => { this.dragging = false; this.poured = null; stage.repaint(); });
-    handle.addEventListener("keydown", event => {
-      const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      const nu = stage.run.segment(stage.t).nu;
-      stage.setTriggerValue("tune", { id: stage.run.id, t: stage.t, nu: +Math.min(10, Math.max(0, by > 0 ? Math.max(nu * 1.2, 1e-4) : nu / 1.2)).toPrecision(3) });
+    const { handle, twin, stage } = this, top = () => this.sheet.canvas.getBoundingClientRect().top;
+    [handle, twin].forEach((part, s) => {
+      part.addEventListener("pointerdown", event => {
+        part.setPointerCapture(event.pointerId);
+        this.dragging = true;
+        event.preventDefault();
+      });
+      part.addEventListener("pointermove", event => {
+        if (this.poured && !stage.supposed) this.dragging = this.poured = false;         // Escape
+        if (this.dragging) this.pour(this.basin.pulled(event.clientY - top(), s));
+      });
+      part.addEventListener("pointerup", () => { if (this.dragging) this.letGo(); });
+      part.addEventListener("pointercancel", () => { this.dragging = this.poured = false; stage.suppose(null); });
     });
+    handle.addEventListener("keydown", event => this.nudge(event));
+    for (const end of ["keyup", "blur"]) handle.addEventListener(end, () => { if (!this.dragging) this.letGo(); });
+  }
+
+  pour(nu) {
+    this.poured = true;
+    this.stage.suppose({ params: { nu: +nu.toPrecision(3) } });       // as exactly as it will be kept
+  }
+
+  nudge(event) {                                       // a fifth more or less
+    const { stage } = this, { nu } = stage.supposed?.params ?? stage.run.segment(Math.min(stage.t + 1, stage.run.T));
+    const to = { ArrowUp: Math.max(nu * 1.2, 1e-4), ArrowRight: Math.max(nu * 1.2, 1e-4), ArrowDown: nu / 1.2, ArrowLeft: nu / 1.2 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.pour(Math.min(MOST, to < 1e-4 ? 0 : to));
+  }
+
+  letGo() {
+    const { stage } = this, nu = this.poured && stage.supposed?.params?.nu;
+    this.dragging = this.poured = false;
+    if (!Number.isFinite(nu)) return;
+    this.waiting = true;
+    stage.setTriggerValue("tune", { id: stage.run.id, t: stage.t, nu });
+  }
+
+  answered() {                                               // the server said no, and why
+    if (!this.waiting || this.poured) return;
+    this.waiting = false;
+    this.stage.suppose(null);
+  }
+
+  // What the panels say of another ν, before it is let go.
+  suppose({ last: { now }, next, t }) {
+    const number = v => v.toFixed(3).replace("-", "−"), wet = next.bias ? 2 * now.k : now.k, { nu } = next;
+    return {
+      caption: `, then ν = ${nu}`,
+      words: `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${number(now.gamma)}*, `
+        + `and step ${t + 1} draws from the ${wet} of ${now.count} under it.`,
+    };
   }
 
   paint(shown, loud) {
@@ -82,12 +120,20 @@ export class Mechanism {
       this.how.hidden = two;
       this.orderButton.hidden = this.search.open;
     }
-    this.handle.hidden = this.search.open;
-    if (this.search.open) return this.search.paint(view);
-    const { top, left, width } = this.basin.paint(view, this.poured);
-    Object.assign(this.handle.style, { transform: `translate(${left}px, ${top}px)`, width: `${width}px` });
-    this.handle.setAttribute("aria-valuenow", view.now.gamma.toFixed(3));
-    this.handle.setAttribute("aria-valuetext", `level ${view.now.gamma.toFixed(3)}, ν ${view.segment.nu}`);
+    if (this.search.open) {
+      this.handle.hidden = this.twin.hidden = true;
+      return this.search.paint(view);
+    }
+    const places = this.basin.paint(view), { nu } = view.segment;
+    [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
+    if (!loud) return;
+    this.handle.setAttribute("aria-valuenow", nu);
+    this.handle.setAttribute("aria-valuetext", `ν ${+nu.toPrecision(3)}, level ${view.now.gamma.toFixed(3)}`);
+  }
+
+  lay(part, place) {                                         // a handle on the water, where there is any
+    part.hidden = !place;
+    if (place) Object.assign(part.style, { transform: `translate(${place.left}px, ${place.top}px)`, width: `${place.width}px` });
   }
 }
 

@@ -7,7 +7,7 @@
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
 
 import { Clock } from "./clock.js";
-import { Code, Numbers, sentence } from "./code.js";
+import { Code, Numbers, said } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
 import { ease, readTheme } from "./draw.js";
@@ -31,7 +31,7 @@ export class Stage extends Clock {
     const $ = name => root.querySelector(name);
     this.plane = new Plane($(".plane"), this);
     this.curves = new Curves($(".curves"), this);
-    this.code = new Code($(".code"));
+    this.code = new Code($(".code"), () => this.suppose(null));
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.dialogs = new Dialogs(root, this);
@@ -58,6 +58,7 @@ export class Stage extends Clock {
       if (this.gone || this.data !== data) return;           // something newer has come meanwhile
       if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`]);
       else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
+      this.mechanism.answered?.();
       this.obey(run);
     }
     if (!this.run) return;                                   // the first is still being read
@@ -83,6 +84,7 @@ export class Stage extends Clock {
     this.run = run;
     this.engine = null;
     this.asked = false;
+    this.supposed = null;
     this.linked = -1;
     this.t = Math.min(this.t, run.T);
     this.root.querySelector("h2").textContent = run.solver.title;
@@ -150,13 +152,30 @@ export class Stage extends Clock {
     const taken = second ? (phase >= 1 ? 1 : ease((phase - second.start) / (second.end - second.start))) : undefined;
     const now = mid && taken <= 0 ? engine.mix(before, mid, shown, mask) : mid ? engine.mix(mid, after, taken, mask) : engine.mix(before, after, shown, mask), values = live(run, algorithm.before, algorithm.after, t);
     const last = segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after };
-    const next = phase >= 1 ? run.segment(Math.min(t + 1, run.T)) : segment;                  // at rest, what the next step will be taken with
+    const coming = phase >= 1 ? run.segment(Math.min(t + 1, run.T)) : segment;                // at rest, what the next step will be taken with
+    const next = this.supposed?.params ? { ...coming, ...this.supposed.params } : coming;
     for (const state of new Set([now, last.now])) finish?.(state, run, next, mask);
-    return {
+    return this.told({
       run, theme, t, segment, next, mask, mid, taken, linked: this.linked, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
       last, drawn: this.module.ringed?.(run, t, here.beat, (phase - here.start) / (here.end - here.start)) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
       moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
-    };
+    });
+  }
+
+  // What is said of a moment: of what happened, or of what the visitor supposes.
+  told(view) {
+    const supposed = this.supposed && this.mechanism.suppose(view, this.supposed);
+    return supposed ? { ...view, values: { ...view.values, ...supposed.values }, supposed } : view;
+  }
+
+  // Show all panels what would be: the next step with other parameters, or another choice in this one, at one of its beats.
+  suppose(what, beat = "rest") {
+    if (this.playing) this.toggle(false);
+    this.stepping = false;
+    const end = beatEnds(this.run.segment(this.t).lines, this.run.lines[this.t]).find(e => e.beat === beat);
+    this.phase = beat === "rest" || !end ? 1 : end.end - 1e-6;
+    this.supposed = what;
+    this.repaint();
   }
 
   paint(time = performance.now()) {
@@ -179,7 +198,7 @@ export class Stage extends Clock {
   }
 
   announce(view) {
-    const words = sentence(this.run, view.t, view.values).replaceAll("*", "");
+    const words = said(view).replaceAll("*", "");
     if (this.spoken.textContent !== words) this.spoken.textContent = words;
     this.transport.scrub.setAttribute("aria-valuenow", view.t);
     this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);

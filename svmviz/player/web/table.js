@@ -1,6 +1,6 @@
 // Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
 
-export const PROJECTED = 2, MERGED = 3, FOLDED = 4, FROZEN = 5;       // kinds of event
+export const REMOVED = 1, PROJECTED = 2, MERGED = 3, FOLDED = 4, FROZEN = 5;       // kinds of event
 
 export function rate(run, t) {                               // η_t
   const { lam, params } = run.segment(t);

@@ -53,11 +53,12 @@ export class Theatre {
   }
 
   merge(g, view, plane) {
-    const { event, theme, mid, last, beat } = view, { m, n, z } = event, [a, b] = [this.place(m), this.place(n)], distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
-    const sizes = [sizeOf(mid, m), sizeOf(mid, n), sizeOf(last.after, z)].map(v => plane.radius(v, theme));
+    const { event, theme, mid } = view, { m, n } = event, [a, b] = [this.place(m), this.place(n)], distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
+    const z = [plane.x(event.at[0]), plane.y(event.at[1])];
+    const sizes = [sizeOf(mid, m), sizeOf(mid, n), Math.hypot(...event.becomes)].map(v => plane.radius(v, theme));
     const large = Math.min(LENS * Math.sqrt(theme.unit), .19 * Math.min(plane.frame.w, plane.frame.h)), around = Math.max(distance / 2 / REACH, large / MOST), times = large / around, calm = !this.stage.playing || this.stage.speed <= 2;
     const shown = calm && times >= LEAST && !view.run.image && this.spot(view, plane, toward(a, b, .5), around, around * times);
-    this.actors(g, view, [a, b, this.place(z)], sizes, !shown);
+    this.actors(g, view, [a, b, z], sizes, !shown);
     if (!shown) return;
     const { from, at, R } = this.lens = { ...shown, times, around }, into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
     this.cone(g, theme, from, around, at, R);
@@ -72,7 +73,7 @@ export class Theatre {
       const p = into(this.place(row));
       if (Math.hypot(p[0] - at[0], p[1] - at[1]) < R + 12) this.mark(g, theme, kindOf(view.run, view.state, row), p, plane.radius(sizeOf(view.state, row), theme));
     }
-    this.actors(g, view, [a, b, this.place(z)].map(into), sizes, true, at);
+    this.actors(g, view, [a, b, z].map(into), sizes, true, at);
     g.restore();
     g.beginPath();
     g.arc(...at, R, 0, 7);
@@ -103,7 +104,7 @@ export class Theatre {
 
   // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of it inside the plane.
   spot(view, plane, from, around, R) {
-    const { left, w, h } = plane.frame, key = [view.t, left, w, h, view.event.m, view.run.id].join();
+    const { left, w, h } = plane.frame, key = [view.t, left, w, h, view.event.m, view.event.n, view.run.id].join();
     if (this.key === key) return this.found;
     this.key = key;
     const edge = R + 4, crowd = view.crowd.map(this.place), drawn = view.drawn.map(this.place);

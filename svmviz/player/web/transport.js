@@ -117,7 +117,7 @@ export function onKey(stage, event) {
     ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)), ".": () => stage.beat(1), ",": () => stage.beat(-1),
     Home: () => stage.seek(0, true), End: () => stage.seek(stage.run.T, true), "+": () => stage.faster(1), "=": () => stage.faster(1), "-": () => stage.faster(-1),
     l: () => stage.toggleLoop(), r: () => stage.restart(), f: () => stage.present(), c: () => stage.presenterPanel("curves"), p: () => stage.presenterPanel("code"),
-    o: () => stage.toggleCosts(), e: () => stage.plane.editor.toggle(), d: () => stage.mechanism.fields?.next(), "?": () => stage.help(), Escape: () => stage.presenting && stage.present(),
+    o: () => stage.toggleCosts(), e: () => stage.plane.editor.toggle(), d: () => stage.mechanism.fields?.next(), "?": () => stage.help(), Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from svmviz import parts, recall, reference
+from svmviz import limits, parts, recall, reference
 from svmviz.core import Problem
 from svmviz.water import water_level, water_level_with_bias
 
@@ -84,7 +84,7 @@ def solve(phi: Space, y, lam: float, bias: bool, near: Point | None = None) -> P
 @recall.lately
 @reference.ONE_THREAD
 def slack_optimum(problem: Problem, nu: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Slack:
-    """The exact optimum of the slack-constrained problem, to 1e-10.
+    """The exact optimum of the slack-constrained problem, to 1e-10; where a limit (`limits`) came before, `gap` says so.
 
     >>> from svmviz.core import make_problem
     >>> best = slack_optimum(make_problem([[-2.0], [-1.0], [1.0]], [-1, -1, 1]), nu=0.1)
@@ -104,7 +104,7 @@ def slack_optimum(problem: Problem, nu: float, kernel: parts.Kernel | None = Non
             best = found
         for alpha in (np.abs(point.coef), limit(y, bias, before, point)):
             upper = min(upper, promise(phi, y, nu, alpha))
-        if upper - best.level <= EXACT or lam <= LEAST * high:
+        if upper - best.level <= EXACT or lam <= LEAST * high or limits.over():
             break
         ends[point.nu > nu] = (math.log(lam), math.log(max(point.nu, 1e-300)) - math.log(max(nu, 1e-300)))
         lam = between(ends) if len(ends) == 2 else lam / 10 if point.nu > nu else lam * 10
@@ -180,8 +180,11 @@ def lam_from_nu(problem: Problem, nu: float, kernel: parts.Kernel | None = None,
 
 @reference.ONE_THREAD
 def front(problem: Problem, kernel: parts.Kernel | None = None, bias: bool = False, lams=None) -> list[Point]:
-    """Points of the Pareto front from short w to long; 25 values of λ from 10 to 1e-5 by default."""
+    """Points of the Pareto front from short w to long, as many as a limit allows; 25 values of λ from 10 to 1e-5 by default."""
     phi, points = space(problem, kernel), []
     for lam in np.geomspace(10, 1e-5, 25) if lams is None else lams:
-        points.append(solve(phi, problem.y, float(lam), bias, points[-1] if points else None))
+        point = solve(phi, problem.y, float(lam), bias, points[-1] if points else None)
+        if limits.over():  # what was found in haste lies above the front
+            break
+        points.append(point)
     return points

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from svmviz import parts, recall
+from svmviz import limits, parts, recall
 from svmviz.core import Problem
 from svmviz.jit import jit
 
@@ -54,7 +54,7 @@ class Optimum(NamedTuple):
 def optimum(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Optimum:
     """The exact minimiser of P; without a kernel the linear one, without `bias` b = 0.
 
-    The work is bounded: where rounding errors or sheer size forbid an exact answer, `gap` says so.
+    The work is bounded: where rounding errors, sheer size or a limit (`limits`) forbid an exact answer, `gap` says so.
 
     >>> from svmviz.core import make_problem
     >>> best = optimum(make_problem([[-3.0], [-1.0], [2.0]], [-1, -1, 1]), lam=0.1, bias=True)
@@ -124,13 +124,13 @@ def maximise(K, target, lo, hi, coef, lam, bias, exact=EXACT):
         stuck = gap >= smallest
         if not stuck:
             best, smallest = coef.copy(), gap
-        if smallest <= (ENOUGH if stuck else exact):
+        if smallest <= (ENOUGH if stuck else exact) or limits.over():
             break
         tol = 0.1 ** (k + 1)
         ascend(K, lo, hi, coef, grad, tol, max(8 * n >> k // 2, 30))
         face = movable(lo, hi, coef, grad - offset(lo, hi, coef, grad, bias), tol)
         for _ in range(min(10 << k, n)):  # the better the face is known, the less to look for it, the more to climb it
-            if climb(K, lo, hi, coef, grad, face):
+            if climb(K, lo, hi, coef, grad, face) or limits.over():
                 break
     return best[:n]
 
@@ -149,7 +149,7 @@ def maximise_in_parts(kernel, X, y, lo, hi, lam, bias):
         f += responses(kernel, X, change)
         residual = y - f - offset(lo, hi, coef, y - f, bias)
         gap = lam * shares(lo, hi, coef, residual).sum()
-        if gap <= EXACT:
+        if gap <= EXACT or limits.over():
             break
     return coef
 

@@ -21,7 +21,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from svmviz import pareto, recall, reference
+from svmviz import limits, pareto, recall, reference
 from svmviz.planes import dense
 from svmviz.sublinear.judge import judge
 from svmviz.sublinear.start import radius
@@ -101,7 +101,7 @@ def optimum(problem, nu: float, bias: bool = False) -> Best:
         search.weigh(w)
     search.certify(np.abs(hard.coef))
     for way in (inside, on_the_ball) if problem.d < problem.n else (on_the_ball, inside):  # many features: w wants to be long
-        if search.gap > EXACT:
+        if search.gap > EXACT and not limits.over():
             way(search)
     return Best(*map(float, (R * search.level, R * search.gap, np.linalg.norm(search.w), R * search.b)), search.w)
 
@@ -114,9 +114,9 @@ def inside(search: Search) -> None:
     ask = sp.hstack([-signed, -y[:, None], np.ones((n, 1)), -sp.eye_array(n)])
     spent = sp.csr_array(np.r_[np.zeros(d + 2), np.ones(n)][None])
     edge = (-1, 1) if search.bias else (0, 0)
-    limits = [*[(-1, 1)] * d, edge, (None, None), *[(0, SLACK_PER_POINT)] * n]
+    bounds = [*[(-1, 1)] * d, edge, (None, None), *[(0, SLACK_PER_POINT)] * n]
     found = linprog(-np.eye(1, d + 2 + n, d + 1).ravel(), sp.vstack([ask, spent]), np.r_[np.zeros(n), search.volume],
-                    bounds=limits, method="highs")
+                    bounds=bounds, method="highs", options={"time_limit": limits.left()})
     if found.status == 0:
         search.weigh(found.x[:d])
         search.certify(-found.ineqlin.marginals[:n])
@@ -137,7 +137,7 @@ def on_the_ball(search: Search) -> None:
         short = gamma - y * (X @ search.vector(coef) + b)
         V = np.maximum(0.0, short).mean() + FIRM * (np.maximum(0.0, short - SLACK_PER_POINT).sum() + max(0.0, abs(b) - 1))
         before, gamma = gamma, min(gamma - (V - search.volume / n) / slope, search.upper)
-        if abs(gamma - before) <= 1e-15:
+        if abs(gamma - before) <= 1e-15 or limits.over():
             return
 
 
@@ -151,7 +151,7 @@ def fitted(search: Search, K, prices, target, lam: float) -> tuple[np.ndarray, f
         search.weigh(w)
         search.certify(np.abs(coef[:search.y.size]) + np.abs(coef[search.y.size:2 * search.y.size]))
         norm = max(float(np.linalg.norm(w)), 1e-300)
-        if search.gap <= EXACT or abs(norm - 1) <= 1e-13 or (lam <= LEAST and norm < 1):
+        if search.gap <= EXACT or abs(norm - 1) <= 1e-13 or (lam <= LEAST and norm < 1) or limits.over():
             break
         known[norm < 1] = (math.log(lam), math.log(norm))
         lam = pareto.between(known) if len(known) == 2 else max(lam / 3, LEAST) if norm < 1 else 3 * lam

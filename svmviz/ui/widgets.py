@@ -150,7 +150,7 @@ def widget(param: Param, value, group: str):
     if param.name.endswith("seed"):
         return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
-        return st.select_slider(figure, grid(param, shown), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
+        return st.select_slider(figure, grid(param, shown, value), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, value, step=step, key=key, help=param.help)
 
@@ -177,14 +177,15 @@ def notch(width: float) -> float:
     return float(next(f"{m * power:.1g}" for m in (1, 5, 10) if m * power >= width))
 
 
-def grid(param: Param, value) -> list:
-    """Round numbers from low to high on a log scale, and the present value wherever it lies."""
+def grid(param: Param, *values) -> list:
+    """Round numbers from low to high on a log scale, and the present values wherever they lie: what the browser shows, and what
+    the recipe says, differ for a moment."""
     least = param.low or 1e-5 * param.high  # a scale that begins with 0 has no first decade
     exponents = range(int(np.floor(np.log10(least))), int(np.ceil(np.log10(param.high))) + 1)
     round_numbers = (float(f"{m}e{e}") for e in exponents for m in (1, 1.5, 2, 3, 5, 7))
     kind = type(param.default)
     fitting = {kind(v) for v in round_numbers if least <= v <= param.high and kind(v) == v}
-    return sorted(fitting | {kind(param.low), value, param.default})
+    return sorted(fitting | {kind(param.low), param.default, *values})
 
 
 def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:

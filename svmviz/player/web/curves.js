@@ -80,6 +80,7 @@ export class Curves {
     const { bound } = run, drawn = this.axes.y === this.proven && bound && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
     if (this.bound) high = Math.max(high, bound.value[0], bound.value.at(-1));
+    if (!(high > 0)) [low, high] = [1e-6, 1];                // at the optimum from the first step on: any scale will do
     low = clamp(low, high * 1e-7, high / 3);
     Object.assign(this, { left, right, bottom, theme, error, flat, inside });
     this.x = flat && this.even ? scale(0, Math.max(axis(run.T), 1e-9), left, right) : logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);

@@ -76,6 +76,7 @@ export function ticks(low, high, about) {
 }
 
 export function decades(low, high, most = 6) {
+  if (!(low > 0 && high < Infinity)) return [];              // a scale of nothing has no ticks
   const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9), every = Math.ceil((last - first + 1) / most) || 1;
   const out = [];
   for (let e = first; e <= last; e++) if ((last - e) % every === 0) out.push(10 ** e);

@@ -1,0 +1,170 @@
+"""What must hold whenever the app has come to rest, whoever did what before.
+
+The page is read once (`READ`), and what it says is compared with itself and with what Python computes from its own link.
+"""
+
+import re
+from collections import OrderedDict
+
+import numpy as np
+
+from svmviz.recipe import SOURCES, Recipe, from_query
+from svmviz.solvers import SOLVERS
+from svmviz.trace import Trace
+from svmviz.ui.visitor import VIEW_KEYS
+
+NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
+AFFORDABLE = 2e7  # points times steps times features that are run again for every check
+
+READ = r"""() => {
+  const shown = element => element?.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const texts = name => [...document.querySelectorAll(`[data-testid=${name}]`)].filter(shown).map(e => e.innerText);
+  const page = {
+    exceptions: texts("stException"), alerts: texts("stAlert"),
+    broken: /encountered an error|has been redacted/.test(document.body.innerText),
+    path: location.pathname, query: Object.fromEntries(new URL(location).searchParams), stage: null,
+    words: document.body.innerText.match(/\b(NaN|undefined|Infinity|\[object \w+\])\b/)?.[0] ?? "",
+  };
+  const s = globalThis.svmviz;
+  if (!s || s.gone || !s.root?.isConnected || !s.run || !s.draws) return page;
+  const root = s.root, text = name => root.querySelector(name)?.textContent ?? "";
+  const colours = canvas => {
+    if (!canvas?.width || !canvas.height) return 0;
+    const small = new OffscreenCanvas(48, 48).getContext("2d");
+    small.drawImage(canvas, 0, 0, 48, 48);
+    return new Set(new Uint32Array(small.getImageData(0, 0, 48, 48).data.buffer)).size;
+  };
+  const cells = [...root.querySelectorAll(".numbers > div")].filter(cell => !cell.hidden);
+  const numbers = cells.map(({ children: [name, value] }) => [name.textContent, value.textContent]);
+  const live = root.querySelector(".numbers")?.innerText ?? "";
+  page.stage = {
+    race: !s.engine, t: s.t, T: s.run.T, phase: s.phase, playing: s.playing, stepping: Boolean(s.stepping),
+    id: s.run.id, title: text("h2"), count: text(".count .t"), caption: text(".code .caption"), why: text(".why"), numbers,
+    words: live.match(/\b(NaN|undefined|Infinity)\b/)?.[0] ?? "",
+    now: root.querySelector(".scrub")?.getAttribute("aria-valuenow"),
+    canvases: [...root.querySelectorAll("canvas")].filter(shown).map(colours), spoken: text(".spoken"),
+  };
+  if (s.engine && s.phase >= 1) {
+    const { f } = s.engine.state(s.t, 0);
+    Object.assign(page.stage, { scores: s.run.scores, f: f.length < 20000 ? [...f] : null });
+  }
+  return page;
+}"""
+
+
+class Broken(AssertionError):
+    """Something that must hold does not."""
+
+
+def hold(condition, words: str) -> None:
+    if not condition:
+        raise Broken(words)
+
+
+def everywhere(page: dict) -> None:
+    """On every page: no error box, no word that only a fault writes."""
+    hold(not page["exceptions"], f"an error box: {page['exceptions']}")
+    hold(not page["broken"], "the app has encountered an error")
+    hold(not page["words"], f"the page says {page['words']}")
+
+
+def in_itself(stage: dict) -> None:
+    """The parts of the stage speak of the same step and show something."""
+    hold(max(stage["canvases"], default=0) > 2, f"the stage shows nothing: colours on its canvases {stage['canvases']}")
+    hold(not stage["words"], f"the title row says {stage['words']}")
+    if stage["race"] or stage["playing"] or stage["stepping"]:
+        return
+    t = str(stage["t"])
+    hold(stage["count"].replace("\u202f", "") == t, f"the transport says step {stage['count']}, the stage is at {t}")
+    hold(stage["now"] == t, f"the slider says step {stage['now']}, the stage is at {t}")
+    said = f"step {t}" if stage["t"] else "before the first step"
+    hold(stage["caption"].startswith(said), f"the code says {stage['caption']!r}, the stage is at {t}")
+    hold(stage["why"] == stage["spoken"], f"the sentence is {stage['why']!r}, and {stage['spoken']!r} is spoken")
+    order(dict(stage["numbers"]))
+
+
+def order(numbers: dict[str, str]) -> None:
+    """No displayed objective beats its displayed optimum, up to the digits that are shown."""
+    for best, sense in (("P*", 1), ("γ*", -1)):
+        exact = next((text for name, text in numbers.items() if best in name and "within" not in text), None)
+        now = next((text for name, text in numbers.items() if best[0] in name and "*" not in name and "−" not in name), None)
+        if exact and now and NUMBER.search(exact) and NUMBER.search(now):
+            (a, da), (b, db) = read(now), read(exact)
+            hold(sense * (a - b) >= -1.01 * max(da, db), f"the title row has {now} beside its optimum {exact}: {numbers}")
+
+
+def read(text: str) -> tuple[float, float]:
+    """The first number in a text, and the worth of its last digit."""
+    found = NUMBER.search(text.replace("\u202f", "").replace("\u2009", ""))[0]
+    return float(found.replace("−", "-")), 10.0 ** -len(found.partition(".")[2])
+
+
+class Oracle:
+    """The traces of the latest links, as Python computes them."""
+
+    def __init__(self, most: int = 6):
+        self.known: OrderedDict[str, Trace] = OrderedDict()
+        self.most = most
+
+    def trace(self, recipe: Recipe) -> Trace | None:
+        key = recipe.key()
+        if key not in self.known:
+            try:
+                problem = recipe.problem()
+                if problem.n * recipe.steps * min(problem.d, 50) > AFFORDABLE:
+                    return None
+                self.known[key] = recipe.trace()
+            except ValueError as error:
+                raise Broken(f"the stage plays what Python refuses: {error}") from None
+            while len(self.known) > self.most:
+                self.known.popitem(last=False)
+        self.known.move_to_end(key)
+        return self.known[key]
+
+    def agrees(self, page: dict) -> None:
+        """Title, state, sentence and objective are those of the link in the address bar, computed by Python."""
+        stage, query = page["stage"], page["query"]
+        hold(query.get("t", "0") == str(stage["t"]), f"the address says t = {query.get('t')}, the stage is at {stage['t']}")
+        if query.get("data", "").startswith("upload:") or query.get("data", "blobs") not in SOURCES:
+            return
+        recipe, messages = from_query(query, VIEW_KEYS)
+        hold(not messages, f"the address that the app wrote holds what it does not take: {messages}")
+        hold(stage["title"] == SOLVERS[recipe.solver].title, f"the address says {recipe.solver}, the title {stage['title']}")
+        hold(stage["T"] == recipe.steps, f"the address says T = {recipe.steps}, the stage has {stage['T']}")
+        trace = self.trace(recipe)
+        if trace is None or stage.get("f") is None:
+            return
+        t = stage["t"]
+        n = trace.problem.n  # the player has places for vectors made on the way, too
+        mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
+        alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
+        same_words(stage["why"], trace.why(t))
+        sound(trace, t)
+
+
+def alike(mine: np.ndarray, theirs: np.ndarray, what: str) -> None:
+    apart, scale = np.abs(mine - theirs).max(initial=0.0), np.abs(theirs).max(initial=0.0) or 1.0
+    hold(apart <= 1e-5 * scale, f"{what} differs from Python's by {apart:.3g} of {scale:.3g}")
+
+
+def same_words(said: str, expected: str) -> None:
+    """The same words, and numbers that differ at most in their last digit: the player computes from float32."""
+    expected = expected.replace("*", "")
+    hold(NUMBER.sub("#", said) == NUMBER.sub("#", expected), f"the sentence is {said!r}, Python's {expected!r}")
+    for a, b in zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True):
+        (x, last), (y, _) = read(a), read(b)
+        hold(abs(x - y) <= 1.01 * last, f"the sentence is {said!r}, Python's {expected!r}")
+
+
+def sound(trace: Trace, t: int) -> None:
+    """P never beats its optimum, and no duality gap is negative."""
+    found, params = trace.metrics, trace.segment(t).params
+    if "gap" in found:
+        hold(found["gap"][t] >= -1e-9, f"the duality gap at step {t} is {found['gap'][t]}")
+    if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.stream:
+        return
+    best = trace.solver.optimum(trace.problem, params)
+    if best is not None and best.gap < 1e-9:
+        sign = -1 if trace.solver.maximises else 1
+        now, exact = found[trace.solver.objective][t], getattr(best, trace.solver.objective)
+        hold(sign * (now - exact) >= -1e-9 * max(1.0, abs(exact)), f"{now} beats the optimum {exact} at step {t}")

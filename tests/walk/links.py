@@ -1,0 +1,52 @@
+"""Links by chance: what the declarations allow, small enough to be computed at once, and now and then what they do not."""
+
+from random import Random
+from urllib.parse import urlencode
+
+from svmviz import parts
+from svmviz.core import Param
+from svmviz.recipe import SOURCES
+from svmviz.solvers import SOLVERS
+
+SMALL = {"n": (20, 200), "d": (2, 30), "B": (3, 40), "K": (1, 30), "features": (5, 60), "k": (1, 5)}
+RUBBISH = "", "nan", "-1", "1e400", "0x10", "none", "<b>", "rbf(", "9" * 400, "\u202e", "1;2", "true", "None"
+
+
+def value(param: Param, rng: Random):
+    """Something that the parameter allows."""
+    if param.is_kernel:
+        kernels = parts.rbf(rng.choice((0.5, 2.0))), parts.poly(rng.choice((2, 3))), parts.laplacian(1.0)
+        return rng.choice((None, *kernels) if param.default is None else kernels)
+    if param.options:
+        return rng.choice(param.options)
+    if isinstance(param.default, bool):
+        return rng.random() < 0.5
+    low, high = SMALL.get(param.name, (param.low, param.high))
+    low, high = max(low, param.low), min(high, param.high)
+    if isinstance(param.default, int):
+        return rng.randint(int(low), int(min(high, low + 1000)))
+    if param.log:
+        return float(f"{max(low, 1e-4) * (high / max(low, 1e-4)) ** rng.random():.2g}")
+    return round(rng.uniform(low, high), 3)
+
+
+def link(rng: Random) -> str:
+    """The Playground at some step of some run."""
+    solver, source = SOLVERS[rng.choice(list(SOLVERS))], SOURCES[rng.choice(list(SOURCES))]
+    query = {"data": source.key, "solver": solver.key, "T": str(rng.choice((1, 20, 60, 120))), "seed": str(rng.randint(0, 9))}
+    for param in source.params:
+        if param.name == "n" or rng.random() < 0.3:
+            query["data_seed" if param.name == "seed" else param.name] = param.write(value(param, rng))
+    for param in solver.params:
+        if rng.random() < 0.4:
+            query[param.name] = param.write(value(param, rng))
+    if rng.random() < 0.3:
+        param = rng.choice(solver.params)
+        query["change"] = f"{rng.randint(0, 60)}:{param.name}={param.write(value(param, rng))}"
+    if rng.random() < 0.2 and len(source.names) == 2:
+        query["edit"] = f"{rng.randint(0, 20)}:{rng.randint(0, 30)}:"
+    if rng.random() < 0.7:
+        query["t"] = str(rng.randint(0, 60))
+    if rng.random() < 0.15:
+        query[rng.choice([*query, "plane", "x", "y", "beat", "nonsense"])] = rng.choice(RUBBISH)
+    return "/?" + urlencode(query)

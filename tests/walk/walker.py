@@ -1,0 +1,173 @@
+"""The walk itself: choose, do, wait until all is quiet, check; and keep what was done."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Browser, Error, Page
+
+from . import actions, holds
+
+DESK = {"width": 1440, "height": 900}
+PATIENCE = 90_000  # ms until the app must have come to rest
+FRAMES = 3  # with nothing going on, until it counts as quiet
+PLAYS = 2  # actions for which it may play on: a run that plays grows without end
+OURS = re.compile(r"/\w+/_stcore/")  # Streamlit looks for itself below a page
+STAGED = 40_000  # ms that a stage may take to appear after its page
+QUIET = """([frames, patience]) => new Promise(done => {
+  let still = 0, before = "";
+  const begun = performance.now();
+  const look = () => {
+    const app = document.querySelector("[data-testid=stApp]"), s = globalThis.svmviz;
+    const mine = s && !s.gone && s.root?.isConnected;
+    const now = `${location.href} ${mine ? `${s.t} ${s.phase} ${s.draws} ${s.playing}` : ""}`;
+    const idle = app?.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState !== "DISCONNECTED"
+      && (mine && s.draws || !["/", "/playground", "/race"].includes(location.pathname) || performance.now() > begun + patience
+        || document.querySelector("[data-testid=stAlert]"))
+      && !(mine && s.stepping) && !document.querySelector("[data-testid=stSpinner], [data-stale=true]");
+    still = idle && (now === before || mine && s.playing) ? still + 1 : 0;
+    before = now;
+    still > frames ? done() : setTimeout(look, 60);
+  };
+  look();
+})"""
+
+
+class Failure(AssertionError):
+    """Something did not hold, with a script that repeats the way to it."""
+
+
+class Walker:
+    """A visitor who does what chance says; `log` is where the server writes."""
+
+    def __init__(self, browser: Browser, address: str, log: Path | None = None, seed: int = 0, loud: bool = False):
+        self.browser, self.address, self.log, self.seed, self.loud = browser, address, log, seed, loud
+        self.done: list[tuple] = []
+        self.errors: list[str] = []
+        self.plays, self.read_up_to = 0, log.stat().st_size if log else 0
+        self.oracle = holds.Oracle()
+        self.page = self.arrive()
+
+    def arrive(self, viewport=DESK) -> Page:
+        """A page in a browser that was never here."""
+        page = self.browser.new_context(viewport=viewport, accept_downloads=True).new_page()
+        page.on("console", lambda m: self.errors.append(f"console: {m.text} ({m.location['url']})") if m.type == "error"
+                and not OURS.search(m.location["url"]) and "ERR_INTERNET_DISCONNECTED" not in m.text else None)
+        page.on("pageerror", lambda error: self.errors.append(f"thrown: {error}"))
+        page.on("dialog", lambda dialog: dialog.dismiss())
+        return page
+
+    def at(self, name: str) -> bool:
+        path = self.page.url.removeprefix(self.address).split("?")[0].strip("/")
+        return (path or "playground") == name
+
+    @property
+    def wide(self) -> bool:
+        """Whether the sidebar is open from the start."""
+        return self.page.viewport_size["width"] > 800
+
+    def staged(self) -> bool:
+        return self.page.evaluate("Boolean(globalThis.svmviz && !svmviz.gone && svmviz.root?.isConnected && svmviz.run)")
+
+    def settle(self) -> None:
+        self.page.set_default_timeout(PATIENCE)
+        self.page.evaluate(QUIET, [FRAMES, STAGED])
+
+    def walk(self, count: int | None = None, first: str = "/") -> None:
+        """So many actions, or for ever."""
+        self.take("link", first)
+        while count is None or len(self.done) < count:
+            rng = Random(f"{self.seed}.{len(self.done)}")
+            names = list(actions.OFFERS)
+            name = rng.choices(names, [actions.WEIGHT[n] for n in names])[0]
+            try:
+                values = actions.OFFERS[name](self, rng)
+            except Error:  # the page changed under the question
+                continue
+            if values is not None:
+                self.take(name, *values)
+
+    def take(self, name: str, *values) -> None:
+        """Do one thing and check all that must hold."""
+        self.done.append((name, *values))
+        if self.loud:
+            print(f"{len(self.done)} {json.dumps([name, *values])}", flush=True)
+        try:
+            try:
+                actions.DO[name](self, *values)
+            except Error as error:  # Playwright: what was offered has gone meanwhile, or lies under a dialog
+                if "Timeout" not in str(error) and "detached" not in str(error):
+                    raise
+                self.page.keyboard.press("Escape")
+            self.settle()
+            self.check()
+        except (AssertionError, Error) as error:
+            raise Failure(f"after {len(self.done)} actions, seed {self.seed}: {error}\n\n{self.script()}") from error
+
+    def check(self) -> None:
+        holds.hold(not self.errors, "; ".join(self.errors))
+        holds.hold(not (words := self.printed()), f"the server printed: {words}")
+        page = self.page.evaluate(holds.READ)
+        holds.everywhere(page)
+        stage = page["stage"]
+        if self.at("playground") and not stage:
+            holds.hold(page["alerts"], "there is neither a stage nor a sentence that says why")
+        if not stage:
+            return
+        holds.in_itself(stage)
+        self.plays = self.plays + 1 if stage["playing"] else 0
+        if self.plays > PLAYS:
+            self.page.evaluate("svmviz.toggle(false)")
+            self.settle()
+        elif not stage["race"] and not stage["playing"] and not page["alerts"] and self.at("playground"):
+            self.oracle.agrees(page)
+
+    def printed(self) -> str:
+        """What the server has to say that it should not: tracebacks."""
+        if not self.log:
+            return ""
+        with self.log.open(errors="replace") as file:
+            file.seek(self.read_up_to)
+            words, self.read_up_to = file.read(), file.tell()
+        at = words.find("Traceback (most recent call last)")
+        return words[at:at + 3000] if at >= 0 else ""
+
+    def reopened(self) -> None:
+        """Another visitor opens the link of this one: the same step, title, numbers and sentence."""
+        self.page.evaluate("svmviz.toggle(false)")
+        self.settle()
+        mine = self.page.evaluate(holds.READ)
+        if mine["query"].get("data", "").startswith("upload:"):
+            return
+        here, self.page = self.page, self.arrive(self.page.viewport_size)
+        try:
+            self.page.goto(here.url)
+            self.page.wait_for_function("globalThis.svmviz?.draws > 0")
+            self.settle()
+            theirs = self.page.evaluate(holds.READ)
+        finally:
+            self.page.context.close()
+            self.page = here
+        for what in ("t", "title", "numbers", "why", "caption"):
+            a, b = mine["stage"][what], theirs["stage"][what]
+            holds.hold(a == b, f"reopened, the link shows another {what}: {b!r} instead of {a!r}")
+
+    def script(self) -> str:
+        """Python that repeats what was done."""
+        steps = "\n".join(f"    {json.dumps(list(step), ensure_ascii=True)}," for step in self.done)
+        return f"from tests.walk import repeat\n\nnull, true, false = None, True, False\nrepeat([\n{steps}\n])\n"
+
+    def close(self) -> None:
+        self.page.context.close()
+
+
+def repeat(steps: list[list]) -> None:
+    """Do what was done, on a server and in a browser of its own."""
+    from .__main__ import started
+
+    with started() as (browser, address, log):
+        walker = Walker(browser, address, log, loud=True)
+        for name, *values in steps:
+            walker.take(name, *values)
+        walker.close()

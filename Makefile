@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 READY := $(VENV)/ready
 
-.PHONY: run test
+.PHONY: run test walk
 
 # `svmviz.player.warm` compiles what is not yet in numba's cache: no visitor waits for it, and no two tests compile the same.
 run: $(READY)
@@ -18,6 +18,10 @@ test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.warm
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4
+
+# Through the app by chance until stopped, or until something does not hold; then it prints a script that repeats it.
+walk: $(READY)
+	$(VENV)/bin/python -m tests.walk --seed $$(date +%s)
 
 # Made anew whenever the requirements change, so that no leftover package hides a missing line.
 $(READY): requirements.txt

@@ -1,37 +1,38 @@
 """The walk itself: choose, do, wait until all is quiet, check; and keep what was done."""
 
+import contextlib
 import json
 import re
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Browser, Error, Page
+from playwright.sync_api import Browser, Error, Page, TimeoutError
 
 from . import actions, holds
 
 DESK = {"width": 1440, "height": 900}
-PATIENCE = 90_000  # ms until the app must have come to rest
-FRAMES = 3  # with nothing going on, until it counts as quiet
+PATIENCE = 45_000  # ms until the app must have come to rest
+FRAMES = 7  # looks, 50 ms apart, that must find nothing going on: controls and player wait before they tell the server
 PLAYS = 2  # actions for which it may play on: a run that plays grows without end
 OURS = re.compile(r"/\w+/_stcore/")  # Streamlit looks for itself below a page
 STAGED = 40_000  # ms that a stage may take to appear after its page
-QUIET = """([frames, patience]) => new Promise(done => {
-  let still = 0, before = "";
-  const begun = performance.now();
-  const look = () => {
-    const app = document.querySelector("[data-testid=stApp]"), s = globalThis.svmviz;
-    const mine = s && !s.gone && s.root?.isConnected;
-    const now = `${location.href} ${mine ? `${s.t} ${s.phase} ${s.draws} ${s.playing}` : ""}`;
-    const idle = app?.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState !== "DISCONNECTED"
-      && (mine && s.draws || !["/", "/playground", "/race"].includes(location.pathname) || performance.now() > begun + patience
-        || document.querySelector("[data-testid=stAlert]"))
-      && !(mine && s.stepping) && !document.querySelector("[data-testid=stSpinner], [data-stale=true]");
-    still = idle && (now === before || mine && s.playing) ? still + 1 : 0;
-    before = now;
-    still > frames ? done() : setTimeout(look, 60);
-  };
-  look();
-})"""
+QUIET = """([turn, frames, patience]) => {
+  const app = document.querySelector("[data-testid=stApp]"), s = globalThis.svmviz;
+  const mine = s && !s.gone && s.root?.isConnected;
+  const now = `${location.href} ${mine ? `${s.t} ${s.phase} ${s.playing || s.draws}` : ""}`;
+  if (globalThis.rest?.turn !== turn) globalThis.rest = { turn, still: 0, now, begun: performance.now() };
+  const shown = mine && s.draws || document.querySelector("[data-testid=stAlert]")
+    || !["/", "/playground", "/race"].includes(location.pathname) || performance.now() > rest.begun + patience;
+  const idle = shown && app?.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+    && !(mine && s.stepping) && !document.querySelector("[data-testid=stSpinner], [data-stale=true]");
+  rest.still = idle && (now === rest.now || mine && s.playing) ? rest.still + 1 : 0;
+  rest.now = now;
+  return rest.still > frames;
+}"""
+
+RESTLESS = """() => ({ ...document.querySelector("[data-testid=stApp]")?.dataset, ...globalThis.rest,
+  spinners: document.querySelectorAll("[data-testid=stSpinner]").length,
+  stale: document.querySelectorAll("[data-stale=true]").length })"""
 
 
 class Failure(AssertionError):
@@ -45,7 +46,7 @@ class Walker:
         self.browser, self.address, self.log, self.seed, self.loud = browser, address, log, seed, loud
         self.done: list[tuple] = []
         self.errors: list[str] = []
-        self.plays, self.read_up_to = 0, log.stat().st_size if log else 0
+        self.plays, self.turns, self.read_up_to = 0, 0, log.stat().st_size if log else 0
         self.oracle = holds.Oracle()
         self.page = self.arrive()
 
@@ -71,14 +72,29 @@ class Walker:
         return self.page.evaluate("Boolean(globalThis.svmviz && !svmviz.gone && svmviz.root?.isConnected && svmviz.run)")
 
     def settle(self) -> None:
-        self.page.set_default_timeout(PATIENCE)
-        self.page.evaluate(QUIET, [FRAMES, STAGED])
+        """Wait until nothing moves any more, on the page or at the server."""
+        self.turns += 1
+        try:
+            self.page.wait_for_function(QUIET, arg=[self.turns, FRAMES, STAGED], polling=50, timeout=PATIENCE)
+        except TimeoutError:
+            raise holds.Broken(f"the app did not come to rest within {PATIENCE // 1000} s{self.stuck()}") from None
+
+    def stuck(self) -> str:
+        """Where the page's script is, if it runs; else what keeps the page from coming to rest."""
+        session, found = self.page.context.new_cdp_session(self.page), []
+        session.on("Debugger.paused", lambda event: found.extend(event["callFrames"]))
+        for method in ("enable", "pause", "resume", "disable"):
+            with contextlib.suppress(Error):  # nothing to resume: no script runs
+                session.send(f"Debugger.{method}")
+        if found:
+            return ", in " + " < ".join(f"{f['functionName'] or '?'}:{f['location']['lineNumber'] + 1}" for f in found[:8])
+        return f": {self.page.evaluate(RESTLESS)}"
 
     def walk(self, count: int | None = None, first: str = "/") -> None:
         """So many actions, or for ever."""
         self.take("link", first)
+        rng = Random(self.seed)
         while count is None or len(self.done) < count:
-            rng = Random(f"{self.seed}.{len(self.done)}")
             names = list(actions.OFFERS)
             name = rng.choices(names, [actions.WEIGHT[n] for n in names])[0]
             try:

@@ -150,7 +150,8 @@ def widget(param: Param, value, group: str):
     if param.name.endswith("seed"):
         return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
-        return st.select_slider(figure, grid(param, shown, value), value, key=key, help=param.help, format_func=lambda v: f"{v:g}")
+        return st.select_slider(figure, grid(param, shown, value), value, key=key, help=param.help,
+                                format_func=lambda v: f"{v:g}")
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, value, step=step, key=key, help=param.help)
 

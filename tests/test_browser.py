@@ -270,6 +270,13 @@ def test_menus_change_the_curve_and_a_click_on_it_jumps_to_that_step(visit):
         until(page, "svmviz.curves.error === value", metric == "error")
 
 
+def test_a_run_that_is_at_its_optimum_from_the_first_step_has_a_curve_without_a_scale(visit):
+    """Nothing above zero to draw: the ticks of such a scale were counted without end."""
+    page = visit("data=blobs&n=2&noise=0.0&solver=smo&lam=1.5&T=20&t=3")
+    rests_at(page, 3)
+    assert page.evaluate("svmviz.curves.y.d0 > 0 && svmviz.curves.y.d1 < Infinity")
+
+
 # Changes of parameters, and runs without an end ----------------------------------------------------------------------
 
 

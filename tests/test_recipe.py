@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from svmviz import metrics, parts
 from svmviz.datasets import DATASETS
-from svmviz.recipe import Recipe, from_query
-from svmviz.ui import visitor
+from svmviz.recipe import STEPS, Recipe, from_query
+from svmviz.ui import visitor, widgets
 
 BUSY = Recipe(
     data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": parts.rbf(2.0), "k": 2},
@@ -95,3 +95,7 @@ def test_an_address_that_lags_behind_does_not_undo_what_the_player_asked_for(mon
     visitor.heard(lambda: visitor.lengthened(replace(short, steps=600)))()
     assert visitor.current_recipe(returned=False).steps == 600
     assert visitor.current_recipe(returned=False).steps == 300  # nobody asked for anything: the visitor went to that address
+
+
+def test_a_log_slider_has_a_place_for_what_the_browser_shows_and_for_what_the_recipe_says():
+    assert {137, 151} <= set(widgets.grid(STEPS, 137, 151))

@@ -86,6 +86,18 @@ class Param:
             raise ValueError(f"{self.name} must be a whole number, got {value}")
         return type(self.default)(number)
 
+    def accepts(self, value) -> bool:
+        """Whether `check` has nothing to say against this value.
+
+        >>> Param("lam", "λ", 0.01, 1e-6, 1.0).accepts(2.0)
+        False
+        """
+        try:
+            self.check(value)
+        except ValueError:
+            return False
+        return True
+
     def read(self, text: str):
         """The value that `write` put into a link."""
         if self.is_kernel and text == "none":

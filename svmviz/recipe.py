@@ -91,6 +91,18 @@ class Recipe:
         """The same run from the first step on with other parameters."""
         return replace(self, params=dict(self.params) | new, changes=()).checked()
 
+    def with_solver(self, key: str) -> "Recipe":
+        """The same data for another solver from the first step on: of the parameters in force it keeps those that it knows by
+        the same name and can use; another kernel than its own only where there is one."""
+        now, params = self.current, SOLVERS[key].params
+        kept = {p.name: now[p.name] for p in params if p.name in now and p.accepts(now[p.name])
+                and (now[p.name] is not None or p.default is None)}
+        return replace(self, solver=key, params=kept, changes=(), edits=tuple(e._replace(t=0) for e in self.edits)).checked()
+
+    def with_data(self, key: str, own: Dataset | None = None) -> "Recipe":
+        """The same solver with the parameters in force on other data, from the first step on."""
+        return Recipe(key, {}, self.solver, self.current, (), self.seed, self.steps, own).checked().fitted()
+
     def fitted(self) -> "Recipe":
         """The recipe with mini-batches no larger than the number of points."""
         fit = {"k": lambda k: min(k, self.data_params.get("n", k))}

@@ -25,16 +25,23 @@ const FILE = new URL(%s, location.origin).href, ENTRY = %s, STYLES = %s;
 const stages = new WeakMap();
 export default function (component) {
   const { parentElement } = component;
-  if (!stages.has(parentElement)) stages.set(parentElement, mount(parentElement));
+  if (!stages.has(parentElement)) stages.set(parentElement, mount(parentElement).catch(error => lost(parentElement, error)));
   const back = getComputedStyle(parentElement.host ?? parentElement).getPropertyValue("--st-background-color");
   const hex = back.includes("#") && back.match(/[\\da-f]{2}/gi).map(h => parseInt(h, 16));
   const [r, g, b] = hex || back.match(/[\\d.]+/g) || [255, 255, 255];
-  stages.get(parentElement).then(stage => stage.update(component, 0.299 * r + 0.587 * g + 0.114 * b < 128));
+  stages.get(parentElement).then(stage => stage?.update(component, 0.299 * r + 0.587 * g + 0.114 * b < 128));
   return () => {                                             // Streamlit ends calls that newer data overtook, too
     if (parentElement.isConnected) return;
-    stages.get(parentElement)?.then(stage => stage.destroy());
+    stages.get(parentElement)?.then(stage => stage?.destroy());
     stages.delete(parentElement);
   };
+}
+function lost(parent, error) {                               // said, and tried again with the next data
+  console.error(error);
+  stages.delete(parent);
+  parent.querySelector("[role=alert]")?.remove();
+  const textContent = "The player could not be loaded. Reload the page; if it happens again, the server may be down.";
+  parent.append(Object.assign(document.createElement("p"), { role: "alert", textContent }));
 }
 async function load() {
   const { modules, styles } = await (await fetch(FILE)).json(), address = {}, found = {};
@@ -51,6 +58,7 @@ async function mount(parent) {
   const { modules, styles } = await known.get(FILE);
   const style = Object.assign(document.createElement("style"), { textContent: STYLES.map(name => styles[name]).join("") });
   const root = document.createElement("div");
+  parent.querySelector("[role=alert]")?.remove();
   parent.append(style, root);
   const stage = new modules[ENTRY].Stage(root, modules);
   globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });

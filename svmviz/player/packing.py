@@ -12,7 +12,7 @@ def thinned(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
     """A quantity of the solver: what is 1 nearly always as places and values, whole numbers as such, else as it is."""
     away = np.flatnonzero(values != 1.0)
     if away.size < FEW * values.size:
-        return {f"{name}_at": smallest(away), f"{name}_value": values[away]}
+        return {f"{name}_at": smallest(away), f"{name}_value": values[away].astype(np.float64)}
     if (values == np.rint(values)).all() and values.min() >= 0:
         return {name: smallest(values.astype(np.int64))}
     return {name: values.astype(np.float32)}

@@ -225,7 +225,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         out |= streamwire.columns(trace) | streamwire.tracked(trace)
     else:
         out["delta"] = flat("delta").astype(precise)
-    if any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream:
+    averaged = any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream
+    if averaged and objective[1] in found:  # what a solver counts itself need not have one
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import NoReturn
 
 import numpy as np
 import streamlit as st
@@ -33,9 +34,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: sources[key].title,
                         key=widget_key("data"), label_visibility="collapsed")
     if data != recipe.data:
-        own = state.get("own", {}).get(data)
-        recipe = Recipe(data, {}, recipe.solver, recipe.current, (), recipe.seed, recipe.steps, own).checked()
-        restart(recipe)
+        anew(recipe.with_data(data, state.get("own", {}).get(data)))
     values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
     source = sources[data]
     treatment = source.treatment or TREATMENTS[values["scaling"]]
@@ -44,12 +43,8 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     st.markdown("#### Solver")
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
-    if solver != recipe.solver:  # what both know by the same name stays
-        shared = {p.name: recipe.current[p.name] for p in SOLVERS[solver].params
-                  if p.name in recipe.current and (recipe.current[p.name] is not None or p.default is None)}
-        recipe = replace(recipe, solver=solver, params=shared, changes=(),
-                         edits=tuple(e._replace(t=0) for e in recipe.edits)).checked()
-        restart(recipe)
+    if solver != recipe.solver:
+        anew(recipe.with_solver(solver))
     classes = recipe_classes(recipe, values)
     if classes > 2 and not SOLVERS[solver].multiclass:
         able = " or ".join(other.title for other in SOLVERS.values() if other.multiclass)
@@ -75,8 +70,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
             adopt(recipe.fitted())
             st.rerun()
     if state.pop("restarting", False):  # with what was moved just before the click, too
-        restart(recipe.restarted().with_params(**wanted))
-        st.rerun()
+        anew(recipe.restarted().with_params(**wanted))
     new = {name: value for name, value in wanted.items() if value != recipe.current[name]}
     if not new:
         state.pending = None
@@ -88,6 +82,13 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
                     help="Run from the first step with the present parameters.")
         right.button("Undo", on_click=adopt, args=(recipe.undone(),), width="stretch", help="Take the latest change back.")
     return recipe, state.pending
+
+
+def anew(recipe: Recipe) -> NoReturn:
+    """Show this recipe from its first step on, with controls of its own: those on screen belong to the one before, and what
+    they would be set to next would be lost."""
+    restart(recipe)
+    st.rerun()
 
 
 def recipe_classes(recipe: Recipe, values: dict) -> int:

@@ -1,5 +1,6 @@
 // The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat. `Stage` draws it.
 
+import { Fault } from "./fault.js";
 import { SLOW, SPEEDS, beatEnds } from "./transport.js";
 
 export class Clock {
@@ -7,6 +8,16 @@ export class Clock {
     Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, draws: 0, intervals: [], supposed: null });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
+  }
+
+  // New data or another theme, see `receive`. What cannot be read or laid out is said on the stage.
+  async update(component, dark) {
+    this.fault ??= new Fault(this.frame);
+    try {
+      await this.receive(component, dark);
+    } catch (error) {
+      if (!this.gone) this.fault.show(error);
+    }
   }
 
   destroy() {

@@ -56,7 +56,7 @@ export class Stage extends Clock {
     this.observer.observe(this.frame);
   }
 
-  async update({ data, setStateValue, setTriggerValue }, dark) {
+  async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
     if (data && data !== this.bytes) {
@@ -65,6 +65,7 @@ export class Stage extends Clock {
       const runs = new Map(await Promise.all(fresh.map(async ({ key }) => [key, await decode(found[`run.${key}`])])));
       if (this.gone || this.bytes !== data) return;          // something newer has come meanwhile
       this.accept(found, runs);
+      this.fault.clear();
     }
     this.layout();
   }

@@ -47,8 +47,8 @@ export class Stage extends Clock {
     this.tab("curves");
   }
 
-  // New data or another theme. A run that grew or forked keeps its step, and goes on playing.
-  async update({ data, setStateValue, setTriggerValue }, dark) {
+  // A run that grew or forked keeps its step, and goes on playing.
+  async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
     this.theme = readTheme(this.frame, dark);
@@ -60,6 +60,7 @@ export class Stage extends Clock {
       else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.mechanism.answered?.();
       this.obey(run);
+      this.fault.clear();
     }
     if (!this.run) return;                                   // the first is still being read
     this.plane.editor.offer(this.run);

@@ -12,6 +12,7 @@ export async function unpack(bytes) {
   const [buffer] = await Promise.all([new Response(readable).arrayBuffer(), writer.write(bytes.subarray(from)), writer.close()]), body = new Uint8Array(buffer);
   let at = 0;
   for (const [name, [type, size]] of Object.entries(found.arrays)) {
+    if (!TYPES[type]) throw new Error(`${name} is an array of ${type}, which the player does not know`);
     const array = found[name] = new TYPES[type](size), raw = new Uint8Array(array.buffer), width = array.BYTES_PER_ELEMENT;
     for (let k = 0; k < width; k++) for (let j = k; j < raw.length; j += width) raw[j] = body[at++];
   }

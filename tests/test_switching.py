@@ -1,0 +1,138 @@
+"""Another solver, other data: whatever was set before, there is a run, and the player can read it."""
+
+import itertools
+import json
+import re
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from svmviz import parts, ui
+from svmviz.core import Param
+from svmviz.player import WEB, packing, racewire, wire
+from svmviz.race import card
+from svmviz.recipe import SOURCES, Recipe
+from svmviz.solvers import SOLVERS
+
+PAIRS = list(itertools.permutations(SOLVERS, 2))
+LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "wire.js").read_text(encoding="utf-8"))[1]
+TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
+
+
+def some(param: Param) -> list:
+    """Values of a parameter: every option, both ends of a range, kernels of all kinds."""
+    if param.is_kernel:
+        return [None, parts.linear(), parts.rbf(2.0), parts.poly(2, 0.5, 1.0), parts.laplacian(1.0)]
+    if isinstance(param.default, bool):
+        return [False, True]
+    return list(param.options) or [param.low, param.default, param.high]
+
+
+def kinds(message: bytes) -> set[str]:
+    """The kinds of numbers in an answer, as its header tells the player."""
+    (length,) = struct.unpack_from("<I", message)
+    return {kind for kind, _ in json.loads(message[4:4 + length])["arrays"].values()}
+
+
+def test_the_player_knows_the_usual_kinds_of_numbers():
+    assert {"uint8", "uint16", "uint32", "int8", "int16", "int32", "float32", "float64"} <= TYPES
+
+
+@pytest.mark.parametrize(("old", "new"), PAIRS, ids=lambda key: key)
+def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old, new):
+    shared = {p.name for p in SOLVERS[new].params} & {p.name for p in SOLVERS[old].params}
+    for param in (p for p in SOLVERS[old].params if p.name in shared):
+        theirs = next(p for p in SOLVERS[new].params if p.name == param.name)
+        for value in some(param):
+            recipe = Recipe(solver=old, params={param.name: value}).checked().with_solver(new)
+            assert recipe.solver == new and recipe == recipe.checked()
+            kept = theirs.accepts(value) and (value is not None or theirs.default is None)
+            assert recipe.params[param.name] == (theirs.check(value) if kept else theirs.default)
+
+
+def test_what_was_changed_on_the_way_is_taken_over_and_what_was_drawn_stays():
+    recipe = Recipe(params={"lam": 0.1}).checked().changed(10, {"lam": 0.3}).edited(20, [0], [(0.5, 0.5, 1)])
+    other = recipe.with_solver("sdca")
+    assert other.params["lam"] == 0.3 and other.changes == () and [e.t for e in other.edits] == [0]
+
+
+@pytest.mark.parametrize("data", SOURCES)
+def test_other_data_never_have_fewer_points_than_a_mini_batch_asks_for(data):
+    recipe = Recipe(data_params={"n": 5000}, params={"k": 5000}, steps=1).checked().with_data(data)
+    assert recipe.params["k"] <= recipe.source.problem(**recipe.data_params).n
+
+
+@pytest.fixture(scope="module")
+def app():
+    ui.start_warm_up().join()
+    return AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=60)
+
+
+@pytest.mark.parametrize("old", [{"solver": "pegasos", "iterate": "random"}, {"solver": "bsgd", "sampling": "with replacement"},
+                                 {"solver": "fourier", "iterate": "random"}], ids=lambda link: link["solver"])
+def test_every_solver_can_be_chosen_from_the_menu(app, old):
+    for key in SOLVERS.keys() - {old["solver"]}:
+        app.query_params.clear()
+        app.query_params.update({"data": "moons", "n": "50", "T": "30", **old})
+        app.run()
+        assert app.session_state.recipe.solver == old["solver"]
+        next(s for s in app.sidebar.selectbox if s.label == "solver").set_value(key).run()
+        assert not app.exception and not app.error and app.session_state.recipe.solver == key
+        assert kinds(app.get("bidi_component")[0].proto.bytes) <= TYPES
+
+
+@pytest.mark.parametrize(("menu", "keys"), [("solver", SOLVERS), ("data", ("xor", "iris", "ring", "blobs"))],
+                         ids=["solver", "data"])
+def test_a_choice_is_heard_right_after_another(app, menu, keys):
+    app.query_params.clear()
+    app.query_params.update({"data": "moons", "n": "50", "T": "20", "solver": "bsgd"})
+    app.run()
+    for key in keys:
+        next(s for s in app.sidebar.selectbox if s.label == menu).set_value(key).run()
+        assert not app.exception and getattr(app.session_state.recipe, menu) == key
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_player_can_read_every_solver_on_every_data_set(solver):
+    for data in SOURCES:
+        recipe = Recipe(data, solver=solver).checked()
+        if recipe.problem().classes > 2 and not SOLVERS[solver].multiclass:
+            with pytest.raises(ValueError, match="separates two classes"):
+                wire.pack_recipe(recipe)
+        else:
+            assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES, data
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_player_can_read_the_lane_of_every_solver(solver):
+    lane = next(lane for lane in replace(card.OPENING, lanes=(solver,), length=100).line_up())
+    trace = SOLVERS[solver].trace(card.OPENING.problem, 40, **lane.params)
+    assert kinds(racewire.pack_lane(trace, card.OPENING.base.look(trace.problem))) <= TYPES
+
+
+@pytest.mark.parametrize("values", [np.array([1, 1, 1, 1, 2]), np.array([1, 2, 3]), np.array([1.0, 1.0, 1.0, 1.0, 0.3]),
+                                    np.array([True, True, True, True, False]), np.array([-1, 2, 2])], ids=str)
+def test_whatever_a_solver_counts_in_travels_in_numbers_that_the_player_knows(values):
+    sent = packing.thinned("own", values)
+    assert {array.dtype.name for array in sent.values()} <= TYPES
+    if "own" in sent:
+        assert np.array_equal(sent["own"], values)
+    else:
+        whole = np.ones(len(values))
+        whole[sent["own_at"]] = sent["own_value"]
+        assert np.array_equal(whole, values)
+
+
+@pytest.mark.parametrize("iterate", ["last", "average", "random"])
+def test_a_solver_that_counts_by_itself_may_offer_iterates_to_look_at(iterate):
+    plain = SOLVERS["perceptron"]
+    solver = replace(plain, params=(*plain.params, Param("iterate", "", "last", options=("last", "average", "random"))))
+    trace = solver.trace(Recipe(data_params={"n": 40}).checked().problem(), 60, iterate=iterate)
+    message = wire.encode(wire.pack(trace), id="x")
+    assert kinds(message) <= TYPES and b'"iterate":"%s"' % iterate.encode() in message
+    assert np.array_equal(trace.scalars["mistakes"], plain.trace(trace.problem, 60).scalars["mistakes"])
+    assert trace.f(60, trace.problem.X).shape == (40,)

@@ -17,3 +17,4 @@ except ValueError as error:
 ui.stage(recipe, packed, pending)
 with take_away:
     ui.take_away(recipe)
+ui.follow(recipe, packed)

@@ -14,7 +14,7 @@ Conventions, stated once and meant everywhere:
 * A change `(t, {name: value})` takes effect from step t + 1 on; everything up to step t stays as it was.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -194,17 +194,8 @@ class Solver:
         seed = whole("seed", seed, 0, 2**32 - 1)
         if problem.classes > 2 and not self.multiclass:
             raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
-        plan, stages = plan_segments(self, self.check(given), changes), dict(active)
-        if problem.classes > 2:  # there a score per class is no choice
-            plan = [(t, params | {"multiclass": True}) for t, params in plan]
-        everyone = stages.setdefault(0, np.arange(problem.n))
-        starts = sorted({start for start, _ in plan} | set(stages))
         segments, coef, total, carry = [], np.zeros(problem.n), np.zeros(problem.n), None
-        rows, params = everyone, plan[0][1]
-        for start, stop in zip(starts, [*starts[1:], steps], strict=True):
-            rows, params, stop = stages.get(start, rows), dict(plan).get(start, params), min(stop, steps)
-            if stop <= start:
-                continue
+        for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
             if self.stream:
                 drawn = replay.streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
             elif self.told is not None:
@@ -218,6 +209,19 @@ class Solver:
                 coef, total = coef.copy(), total.copy()
                 advance(coef, total, made.factor, made.index, made.delta)
         return Trace(self, problem, steps, seed, tuple(segments))
+
+    def stretches(self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(),
+                  active=()) -> Iterator[tuple[int, int, dict[str, Any], np.ndarray]]:
+        """Where each stretch of a run begins and ends under one set of parameters and examples, and these."""
+        plan, stages = dict(plan_segments(self, self.check(given), changes)), dict(active)
+        if problem.classes > 2:  # there a score per class is no choice
+            plan = {t: params | {"multiclass": True} for t, params in plan.items()}
+        stages.setdefault(0, np.arange(problem.n))
+        starts, rows, params = sorted(plan.keys() | stages.keys()), None, None
+        for start, stop in zip(starts, [*starts[1:], steps], strict=True):
+            rows, params, stop = stages.get(start, rows), plan.get(start, params), min(stop, steps)
+            if start < stop:
+                yield start, stop, params, rows
 
 
 def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict]]:

@@ -23,6 +23,7 @@ SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same ru
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED
 CELLS, WORK = 500_000, 400_000_000  # points times features, which travel; multiplications of a run, about two seconds
+QUICK = WORK // 10
 
 
 @dataclass(frozen=True)
@@ -146,12 +147,19 @@ class Recipe:
         names, pair = self.source.names, self.pair()
         return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
 
-    def most_steps(self, problem=None) -> int:
-        """Steps that the page can afford: each costs its margins, and the loss of every point for the curves."""
-        n, d = (problem or self.problem()).X.shape
-        solver = SOLVERS[self.solver]
+    def step_work(self, problem) -> int:
+        """Multiplications of a step at most: its margins, and the loss of every point for the curves."""
+        (n, d), solver = problem.X.shape, SOLVERS[self.solver]
         worst = max(solver.work(n, d, params) for _, params in plan_segments(solver, dict(self.params), self.changes))
-        return min(STEPS.high, WORK // (worst + 2 * n * d))
+        return worst + 2 * n * d
+
+    def most_steps(self, problem=None) -> int:
+        """Steps that the page can afford."""
+        return min(STEPS.high, WORK // self.step_work(problem or self.problem()))
+
+    def quick(self) -> bool:
+        """Whether the run takes so little that it need not wait for others, some tenth of a second at most."""
+        return self.steps * self.step_work(self.problem()) <= QUICK
 
     def allowed(self, problem=None) -> None:
         """Refuse with a sentence what would take too long for a page that answers at once, and points that cannot be."""
@@ -169,6 +177,11 @@ class Recipe:
         self.allowed(problem)
         solver, mine = SOLVERS[self.solver], [(t, i) for t, i in self.chosen if i < problem.n]
         return solver.trace(problem, self.steps, self.seed, changes=self.changes, active=active, chosen=mine, **self.params)
+
+    def stretches(self, problem, active) -> list[tuple[dict[str, Any], Any]]:
+        """Parameters and examples of each stretch of the run, which is not carried out for that."""
+        found = SOLVERS[self.solver].stretches(problem, self.steps, self.params, self.changes, active)
+        return [(params, rows) for _, _, params, rows in found]
 
     def query(self) -> dict[str, str]:
         """The recipe as the key-value pairs of a link."""

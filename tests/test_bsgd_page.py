@@ -1,34 +1,30 @@
 """The page of the BSGD paper and the Stream page as scripts, and the runs that flow behind them."""
 
 import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import pytest
 from test_pages import app, paper  # noqa: F401  app is a fixture
 
 from svmviz.papers import bsgd_figures, sets
-from svmviz.ui import bsgd, flows
+from svmviz.ui import bsgd
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow
+from svmviz.ui.workers import Workers
 
 
 def over(flow: Flow) -> Flow:
     """The flow, once it has come to an end."""
-    limit = time.monotonic() + 60
-    while flow.running or flow.items is not None and not isinstance(flow.items, type(iter(()))):
-        assert time.monotonic() < limit
-        time.sleep(0.01)
+    assert flow.job.ended.wait(60)
     return flow
 
 
 @pytest.fixture
 def workers():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
+    return Workers(2)
 
 
 def test_a_flow_keeps_what_comes_and_ends_with_its_items(workers):
-    flow = over(Flow(iter(range(5)), None, workers))
+    flow = over(Flow(iter(range(5)), None, workers, "a"))
     assert flow.found == [0, 1, 2, 3, 4] and flow.state == ENDED and not list(flow.items)
 
 
@@ -41,17 +37,17 @@ def test_a_stopped_flow_keeps_what_it_has(workers):
                 third.set()
             yield k
 
-    flow = Flow(endless(), None, workers)
+    flow = Flow(endless(), None, workers, "a")
     assert third.wait(60)
     flow.stop()
     over(flow)
     assert flow.state == STOPPED and len(flow.found) >= 3 and flow.found == list(range(len(flow.found)))
 
 
-def test_a_flow_that_nobody_looks_at_ends_by_itself(workers, monkeypatch):
-    monkeypatch.setattr(flows, "PATIENCE", -1.0)
-    flow = over(Flow(iter(int, 1), None, workers))  # zeros without an end
-    assert flow.state == STOPPED and flow.found == []
+def test_a_flow_whose_visitor_has_gone_ends_by_itself():
+    nobody = Workers(1, lambda visitor: False, clock=count(step=10).__next__)
+    flow = over(Flow(iter(int, 1), None, nobody, "a"))  # zeros without an end
+    assert flow.state == STOPPED and not flow.running
 
 
 def test_a_flow_says_what_was_refused(workers):
@@ -59,18 +55,18 @@ def test_a_flow_says_what_was_refused(workers):
         yield 1
         raise ValueError("B must be positive, got -1")
 
-    flow = over(Flow(refused(), None, workers))
+    flow = over(Flow(refused(), None, workers, "a"))
     assert flow.state == FAILED and flow.error == "B must be positive, got -1" and flow.found == [1]
 
 
-def test_a_long_flow_lets_others_have_the_worker(monkeypatch):
-    """One worker: without slices the second task would wait for ever."""
-    monkeypatch.setattr(flows, "SLICE", 0.01)
-    with ThreadPoolExecutor(1) as one:
-        flow = Flow(iter(int, 1), None, one)
-        assert one.submit(lambda: "served").result(60) == "served" and flow.running
-        flow.stop()
-        over(flow)
+def test_a_long_flow_lets_others_have_the_place():
+    """One place: without slices the second would wait for ever."""
+    one = Workers(1, clock=count().__next__)
+    flow = Flow(iter(int, 1), None, one, "a")
+    other = over(Flow(iter([7]), None, one, "b"))
+    assert other.found == [7] and flow.running
+    flow.stop()
+    over(flow)
 
 
 def finished(app, name):  # noqa: F811

@@ -100,6 +100,21 @@ def loader(entry: str) -> str:
     return LOADER % tuple(map(json.dumps, (address, f"{entry}.js", styles)))
 
 
+# What is found later goes to the stage by itself; one that is not there yet finds it when it comes.
+MESSENGER = """
+export default function ({ data }) {
+  const news = globalThis.svmvizNews ??= new Map();
+  news.set(Object.keys(data).join(), data);
+  globalThis.svmviz?.hear?.(data);
+}
+"""
+
+
+def beside():
+    """The mountable component that tells the stage what was found after the run was sent."""
+    return st.components.v2.component("svmviz_beside", html="", css="", js=MESSENGER)
+
+
 def component(entry: str = "stage"):
     """The mountable component, the stage of one run or that of a "race"; safe to call in every run of the script."""
     return st.components.v2.component(f"svmviz_{entry}", html="", css="", js=loader(entry))

@@ -6,12 +6,13 @@ inside arrays: JSON has no word for it.
 """
 
 import json
+import math
 import struct
 from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import metrics, pareto, planes
+from svmviz import limits, metrics, pareto, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
@@ -22,7 +23,8 @@ from svmviz.race import card
 from svmviz.reference import ONE_THREAD
 from svmviz.trace import Trace
 
-OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than a page should wait
+OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
+AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
 FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
 COSTS = "kernel_evals", "features_read"
@@ -38,11 +40,12 @@ class Packed(NamedTuple):
 
 
 def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None, fresh: bool = False,
-         classes=(), pixels=None) -> Packed:
+         classes=(), pixels=None, seconds: float = math.inf) -> Packed:
     """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
     that a row is a picture of that height and width, `pixels` how it was scaled (shift, divisor), `test` are rows that no step
-    sees, to measure the error on, `fresh` if they were drawn for that, `classes` the names of more than two classes."""
-    return seal(*gather(trace, plane or planes.default(trace.problem), image, test, fresh, classes, pixels))
+    sees, to measure the error on, `fresh` if they were drawn for that, `classes` the names of more than two classes. The exact
+    optimum may take so many `seconds`; where that is not enough it comes `later`."""
+    return seal(*gather(trace, plane or planes.default(trace.problem), image, test, fresh, classes, pixels, seconds))
 
 
 def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
@@ -50,7 +53,8 @@ def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
     return Packed(header | {"arrays": layout}, packed)
 
 
-def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, classes=(), pixels=None) -> tuple[dict, dict]:
+def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, classes=(), pixels=None,
+           seconds=math.inf) -> tuple[dict, dict]:
     """Header and arrays of `pack`, before they are sealed."""
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     bound, drawn = bounded(trace.solver.bound(trace))
@@ -63,18 +67,19 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
     extra = {"plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh, "bound": bound,
              "companions": beside, "scores": tablewire.scores(trace) if trace.tabled else 1,
              "classes": named(trace.problem, classes)}
-    return describe(trace) | extra, arrays | more
+    best = at_once(trace, seconds)
+    return describe(trace, best) | extra | ({} if best else {"later": True}), arrays | more
 
 
 @ONE_THREAD
-def pack_recipe(recipe) -> Packed:
-    """Carry a recipe out and pack what it gives, on the plane that it looks at."""
+def pack_recipe(recipe, seconds: float = math.inf) -> Packed:
+    """Carry a recipe out and pack what it gives, on the plane that it looks at; `seconds` as in `pack`."""
     trace, source = recipe.trace(), recipe.source
     test = source.test
     if test is None and trace.tabled and not recipe.edits and trace.steps * card.TEST <= FRESH:
         test = card.test_set(source, recipe.data_params, trace.problem)
     return pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
-                source.classes, source.pixels(**recipe.data_params) if source.pixels else None)
+                source.classes, source.pixels(**recipe.data_params) if source.pixels else None, seconds)
 
 
 def named(problem, names=()) -> list[str]:
@@ -84,18 +89,24 @@ def named(problem, names=()) -> list[str]:
     return list(names) if len(names) == problem.classes else [str(c) for c in range(problem.classes)]
 
 
+def completed(packed: Packed, best: list[dict | None], cut: float) -> Packed:
+    """The same run with optima that came later; `cut` is the time that was not enough for them, if so."""
+    segments = [segment | {"optimum": found} for segment, found in zip(packed.header["segments"], best, strict=True)]
+    return packed._replace(header=packed.header | {"segments": segments, "later": False, "cut": cut})
+
+
 def encode(packed: Packed, **extra) -> bytes:
     """The bytes for the player; `extra` joins the header."""
     text = json.dumps(packed.header | extra, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     return struct.pack("<I", len(text)) + text + packed.body
 
 
-def describe(trace: Trace) -> dict:
+def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     problem, solver = trace.problem, trace.solver
     named = {p.name: p for p in solver.params}
     segments = []
     everyone = np.arange(problem.n)
-    for start, params, cols, active in trace.segments:
+    for k, (start, params, cols, active) in enumerate(trace.segments):
         before = segments[-1]["params"] if segments else {}
         came, went = (np.setdiff1d(a, b) for a, b in ((active, everyone), (everyone, active)))
         everyone = active
@@ -108,7 +119,7 @@ def describe(trace: Trace) -> dict:
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
-            "came": came.tolist(), "went": went.tolist(), "optimum": optimum(trace, params, active),
+            "came": came.tolist(), "went": went.tolist(), "optimum": best[k] if best else None,
         })
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
@@ -141,6 +152,8 @@ def front(trace: Trace) -> dict:
     if len(segment.active) < problem.n:
         problem = problem._replace(X=problem.X[segment.active], y=problem.y[segment.active])
     bias, own = params.get("bias", False), trace.solver.optimum(problem, params)
+    if limits.struck():  # not exact
+        own = None
     points = [p for p in pareto.front(problem, trace.kernel(trace.steps), bias) if p.norm > 0]
     times = np.unique(np.geomspace(1, trace.steps, 200).astype(int))
     if "nu" in params:  # a slack-constrained w counts once it is divided by its level
@@ -154,7 +167,7 @@ def front(trace: Trace) -> dict:
                 for which in ("", "_average")}
         target = own and [own.norm, own.hinge]
     return {**{name: [getattr(p, name) for p in points] for name in ("lam", "nu", "norm", "hinge")}, "own": target,
-            "path": {"last": path[""], "average": path["_average"]}}
+            "cut": limits.struck(), "path": {"last": path[""], "average": path["_average"]}}
 
 
 def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:
@@ -186,18 +199,35 @@ def edited(before, came, went) -> list[str]:
     return [" ".join(f"{sign}{rows.size}" for sign, rows in (("+", came), ("−", went)) if rows.size) + " points"]
 
 
-def optimum(trace, params, active) -> dict | None:
+def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:
+    """The optima of all segments, or None where they are not there in time for the first picture."""
+    stretches = [(segment.params, segment.active) for segment in trace.segments]
+    if seconds == math.inf:
+        return optima(trace.solver, trace.problem, stretches)
+    if AT_ONCE_UP_TO < max(len(active) for _, active in stretches) <= OPTIMUM_UP_TO:
+        return None
+    with limits.within(limits.Limit(seconds)) as limit:
+        found = optima(trace.solver, trace.problem, stretches)
+    return None if limit.struck else found
+
+
+@ONE_THREAD
+def optima(solver, problem, stretches) -> list[dict | None]:
+    """The exact optimum of each stretch of a run (parameters, who takes part), None where there is none to be found."""
+    return [optimum(solver, problem, params, active) for params, active in stretches]
+
+
+def optimum(solver, problem, params, active) -> dict | None:
     """The exact value of what the solver works on, the gap that proves it, and where it is reached."""
-    problem = trace.problem
-    if len(active) > OPTIMUM_UP_TO or trace.solver.stream:  # a stream has an optimum for each of its examples
+    if len(active) > OPTIMUM_UP_TO or solver.stream:  # a stream has an optimum for each of its examples
         return None
     if len(active) < problem.n:
         problem = problem._replace(X=problem.X[active], y=problem.y[active])
-    exact = trace.solver.optimum(problem, params)
+    exact = solver.optimum(problem, params)
     if exact is None:
         return None
     w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
-    return {"value": getattr(exact, trace.solver.objective), "norm": exact.norm, "gap": exact.gap, "w": w}
+    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.gap, "w": w}
 
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import metrics, pareto, parts, reference
+from svmviz import limits, metrics, pareto, parts, reference
 from svmviz.core import Problem
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
@@ -125,6 +125,7 @@ def run(problem: Problem, lane: Lane, seed: int, lam: float, nu: float, test: Pr
     begun = time.perf_counter()
     trace = start(problem, lane, seed)
     seconds = time.perf_counter() - begun
+    limits.over()  # a pause
     times = np.unique(np.concatenate([[0], np.geomspace(1, lane.steps, POINTS).astype(int)]))
     costs = all_costs(trace)
     return Result(times, {name: values[times] for name, values in costs.items()}, measure(trace, lam, nu, times, test),

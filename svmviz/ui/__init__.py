@@ -6,6 +6,7 @@ written to.
 """
 
 from svmviz.ui.basins import bias, water
+from svmviz.ui.beside import follow
 from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import column, document, live_figure, paper
@@ -18,5 +19,6 @@ from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
 __all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "computed", "current_card", "current_recipe",
-           "document", "figure_2", "figure_3", "gallery", "guard", "live_figure", "opened", "paper", "refused", "run_race",
-           "shell", "stage", "start_warm_up", "streaming", "table_1", "table_2", "take_away", "timing", "upload", "water"]
+           "document", "figure_2", "figure_3", "follow", "gallery", "guard", "live_figure", "opened", "paper", "refused",
+           "run_race", "shell", "stage", "start_warm_up", "streaming", "table_1", "table_2", "take_away", "timing",
+           "upload", "water"]

@@ -1,19 +1,25 @@
-"""Figures that take seconds: their parts run in threads (compiled code frees the interpreter), and can be stopped.
+"""What takes longer than a script should: jobs of this visitor's among those of all (`workers`), and what they found.
 
-One pool serves all visitors, so that many of them cannot ask for more than the machine has; results are kept for all.
+A page waits for its jobs while it listens: Streamlit interrupts a script wherever that looks into its state, so it does so
+again and again. A job goes on through such an interruption; it ends when its visitor asks for something else, goes to another
+page or has gone.
 """
 
-import os
+import math
 import threading
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import Any
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-TICK = 0.25  # seconds after which a click on Stop is noticed at the latest
+from svmviz import limits
+from svmviz.ui.workers import Job, Workers, cores
+
+TICK = 0.05  # seconds after which a click is noticed at the latest
 
 
 class Store:
@@ -22,30 +28,46 @@ class Store:
     def __init__(self, most: int):
         self.lock, self.results, self.working, self.most = threading.Lock(), OrderedDict(), {}, most
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: Hashable) -> bool:
         return key in self.results
 
-    def once(self, key: str, task: Callable[[], Any]) -> Any:
-        """The result of a task, from an earlier run if there was one."""
+    def get(self, key: Hashable) -> Any:
+        """What is known, or None."""
+        with self.lock:
+            if key in self.results:
+                self.results.move_to_end(key)
+            return self.results.get(key)
+
+    def put(self, key: Hashable, result: Any) -> Any:
+        with self.lock:
+            self.results[key] = result
+            self.results.move_to_end(key)
+            while len(self.results) > self.most:
+                self.results.popitem(last=False)
+        return result
+
+    def once(self, key: Hashable, task: Callable[[], Any], waiting: Callable[[], Any] = limits.over) -> Any:
+        """The result of a task, from an earlier run if there was one; `waiting` is called while somebody else computes it."""
+        if (known := self.get(key)) is not None:
+            return known
         with self.lock:
             working = self.working.setdefault(key, threading.Lock())
-        with working:
-            with self.lock:
-                known, result = key in self.results, self.results.get(key)
-            if not known:
-                result = task()
+        while not working.acquire(timeout=TICK):
+            waiting()  # in a job, a pause: whoever computes it may need the place
+        try:
+            if key not in self.results:
+                self.put(key, task())
+            return self.get(key)
+        finally:
+            working.release()
             with self.lock:
                 self.working.pop(key, None)
-                self.results[key] = result
-                self.results.move_to_end(key)
-                while len(self.results) > self.most:
-                    self.results.popitem(last=False)
-            return result
 
 
 @st.cache_resource(show_spinner=False)
-def pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(min(4, os.cpu_count() or 1), thread_name_prefix="figure")
+def workers() -> Workers:
+    """The one place where anything is computed."""
+    return Workers(cores(), present)
 
 
 @st.cache_resource(show_spinner=False)
@@ -60,31 +82,85 @@ def large() -> Store:
     return Store(2)
 
 
-def look() -> None:
-    """Somebody is there: what this visitor has flowing (`flows`) goes on."""
-    for flow in st.session_state.get("flows", {}).values():
-        flow.looked = time.monotonic()
+def visitor() -> str:
+    return get_script_run_ctx().session_id
+
+
+def present(visitor: str) -> bool:
+    """Whether somebody is there: his browser is connected."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(visitor)
+
+
+def listen() -> None:
+    """End this run of the script if the visitor has asked for another, or has gone: Streamlit sees to that wherever a script
+    looks into its state."""
+    st.session_state.get("jobs")
+
+
+def computing(urgent: bool) -> AbstractContextManager[None]:
+    """A place for what the script itself computes."""
+    return workers().place(visitor(), urgent, listen)
+
+
+def begin(name: str, key: Hashable, task: Callable[[], Any], seconds: float = math.inf, weight: int = 0) -> Job:
+    """This visitor's job of a name: the one under way if it computes the same, else a new one in its place."""
+    jobs, me = st.session_state.setdefault("jobs", {}), visitor()
+    job = jobs.get(name)
+    if job is None or job.key != key or not job.wanted:
+        end(name)
+        job = jobs[name] = workers().submit(key, me, task, seconds, weight)
+    return job
+
+
+def end(*names: str) -> None:
+    """This visitor does not want these jobs any more, all of his if none is named."""
+    jobs = st.session_state.get("jobs", {})
+    for name in names or tuple(jobs):
+        if name in jobs:
+            workers().drop(jobs.pop(name), visitor())
+
+
+def waited(job: Job) -> Any:
+    """The result of a job; the script may be interrupted meanwhile, and finds the job again when it runs anew."""
+    while not job.ended.wait(TICK):
+        listen()
+    return job.result()
+
+
+def each(tasks: Mapping[Hashable, Callable[[], Any]], at_once: int | None = None) -> Iterator[tuple[Hashable, Any] | None]:
+    """Key and result of every task as they come in, and None whenever it was time to listen. Who closes this early wants no
+    more of them."""
+    news, me, left, under_way = threading.Event(), visitor(), list(reversed(tasks.items())), {}
+    most = at_once or workers().turns.places + 1  # one more, so that no place stays empty
+    try:
+        while left or under_way:
+            while left and len(under_way) < most:
+                key, task = left.pop()
+                under_way[key] = workers().submit(key, me, task)
+                under_way[key].tell(news)
+            news.wait(TICK)
+            news.clear()
+            yield listen()
+            for key in [key for key, job in under_way.items() if job.ended.is_set()]:
+                yield key, under_way.pop(key).result()
+    finally:
+        for job in under_way.values():
+            workers().drop(job, me)
 
 
 def gathered(tasks: Mapping[str, Callable[[], Any]], text: str, asked: str) -> dict[str, Any]:
-    """All results by key; while they come in, with a bar and a button that takes back what was asked for. Streamlit interrupts
-    a script at its next message, so one is sent at every tick; what has not begun by then is never begun."""
+    """All results by key; while they come in, with a bar and a button that takes back what was asked for."""
     store = small()
-    if all(key in store for key in tasks):
-        return {key: store.once(key, task) for key, task in tasks.items()}
+    found = {key: store.get(key) for key in tasks if key in store}
+    if len(found) == len(tasks):
+        return found
     bar, stop = st.progress(0.0, text), st.empty()
     stop.button("Stop", key=f"{asked}.stop", on_click=st.session_state.__setitem__, args=(asked, False))
-    futures = {key: pool().submit(store.once, key, task) for key, task in tasks.items()}
-    try:
-        left = set(futures.values())
-        while left:
-            _, left = wait(left, TICK, FIRST_COMPLETED)
-            look()
-            bar.progress(1 - len(left) / len(futures), text)
-        found = {key: future.result() for key, future in futures.items()}
-    finally:
-        for future in futures.values():
-            future.cancel()
+    missing = {key: (lambda key=key, task=task: store.put(key, task())) for key, task in tasks.items() if key not in found}
+    for news in each(missing):
+        if news:
+            found[news[0]] = news[1]
+            bar.progress(len(found) / len(tasks), text)
     bar.empty()
     stop.empty()
-    return found
+    return {key: found[key] for key in tasks}

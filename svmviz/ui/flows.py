@@ -1,7 +1,6 @@
 """Computations that take minutes and show what they have: each belongs to one visitor, who runs one at a time.
 
-They are cut into slices of a quarter of a second on the pool of all visitors, so that nobody waits long for a worker. The page
-looks again and again while it is shown; when nobody has looked for a while, the computation ends by itself.
+They are jobs like all others (`workers`), which take turns in slices; the page looks again and again while it is shown.
 """
 
 import time
@@ -10,23 +9,27 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz.ui.background import look, pool
+from svmviz import limits
+from svmviz.ui.background import visitor, workers
+from svmviz.ui.workers import Cancelled, Workers
 
-SLICE = 0.25  # seconds of a worker at a time
 LOOK = 0.6  # seconds from one look of the page to the next
-PATIENCE = 20.0  # seconds without a look, after which nobody is there any more
 RUNNING, ENDED, STOPPED, FAILED = "running", "ended", "stopped", "failed"
 
 
 class Flow:
     """What an iterator has given so far. `found` only grows, and the iterator is let go when the run is over."""
 
-    def __init__(self, items: Iterator, what: Any, workers):
-        self.items, self.what, self.workers = items, what, workers
+    def __init__(self, items: Iterator, what: Any, of: Workers, visitor: str):
+        self.items, self.what, self.of, self.visitor = items, what, of, visitor
         self.found: list = []
-        self.state, self.error = RUNNING, ""
-        self.begun = self.looked = self.latest = time.monotonic()
-        workers.submit(self.advance)
+        self.outcome, self.error = RUNNING, ""
+        self.begun = self.latest = time.monotonic()
+        self.job = of.submit(self, visitor, self.run)
+
+    @property
+    def state(self) -> str:
+        return STOPPED if self.outcome == RUNNING and not self.job.wanted else self.outcome
 
     @property
     def running(self) -> bool:
@@ -37,31 +40,24 @@ class Flow:
         """From the start to the latest result."""
         return self.latest - self.begun
 
-    def advance(self) -> None:
-        """One slice, in a worker; then the end of the queue."""
-        until, outcome = time.monotonic() + SLICE, FAILED
+    def run(self) -> None:
+        outcome = FAILED
         try:
-            while self.running and time.monotonic() < until:
-                if time.monotonic() - self.looked > PATIENCE:
-                    self.stop()
-                    break
-                self.found.append(next(self.items))
+            for item in self.items:
+                self.found.append(item)
                 self.latest = time.monotonic()
-            outcome = self.state
-        except StopIteration:
+                limits.over()  # a pause
             outcome = ENDED
+        except Cancelled:
+            outcome = STOPPED
         except ValueError as error:
             self.error = str(error)
         finally:
-            self.state = self.state if self.state == STOPPED else outcome
-        if self.running:
-            self.workers.submit(self.advance)
-        else:
-            self.items = iter(())
+            self.outcome, self.items = outcome, iter(())
 
     def stop(self) -> None:
         if self.running:
-            self.state = STOPPED
+            self.of.drop(self.job, self.visitor)
 
 
 def flows() -> dict[str, Flow]:
@@ -75,7 +71,7 @@ def running(name: str) -> bool:
 def begin(name: str, items: Iterator, what: Any) -> None:
     """Start a computation of this visitor's, and end every other."""
     end_all()
-    flows()[name] = Flow(items, what, pool())
+    flows()[name] = Flow(items, what, workers(), visitor())
 
 
 def offer(name: str, label: str, **options) -> None:
@@ -103,7 +99,6 @@ def watched(name: str, show: Callable[[Flow], None]) -> None:
 
     @st.fragment(run_every=LOOK if flow.running else None)
     def part():
-        look()
         going = flow.running  # before it is shown: what comes in later is shown once more
         if going:
             st.button("Stop", key=f"{name}.stop", on_click=flow.stop)

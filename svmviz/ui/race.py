@@ -1,7 +1,10 @@
 """Streamlit's side of the race: the card from link and sidebar, the runs as they come in, the player that shows them."""
 
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -10,6 +13,7 @@ from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.race.card import Card
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui.background import Store, begin, each, visitor, waited
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.visitor import news, widget_key
@@ -17,6 +21,7 @@ from svmviz.ui.widgets import widget
 from svmviz.views.looks import look
 
 VIEW = ("t", "x", "y")
+OPTIMUM = 20.0  # seconds of the processor
 KEPT = 3  # races in a session: a visitor goes back and forth between a few
 
 
@@ -68,11 +73,27 @@ def card_widgets(card: Card) -> Card:
 
 def say_matching(card: Card) -> None:
     try:
+        optimal(card)
         st.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from the exact optimum; C = 1/(λn) = "
                    f"{1 / (card.lam * card.problem.n):.3g}.")
     except ValueError as error:
         st.error(plain(f"{error}."))
         st.stop()
+
+
+def optimal(card: Card) -> None:
+    """Find the exact optimum, which all lanes are measured against, in a job: it may take longer than others should wait."""
+    if "optimum" in card.__dict__:
+        return
+    problem, own = card.problem, (visitor(),) if card.base.own else ()
+    with st.spinner("Looking for the exact optimum …"):
+        job = begin("race", ("race", card.base.key(), *own), lambda: card.optimum, OPTIMUM, 32 * problem.n**2)
+        best = waited(job)
+    if job.struck:
+        card.__dict__.pop("optimum", None)
+        raise ValueError(f"the exact optimum, which every lane is measured against, was not found in {OPTIMUM:g} s of "
+                         "computing; take fewer points, a larger λ or a wider kernel")
+    card.__dict__["optimum"] = best
 
 
 def lane_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
@@ -109,26 +130,30 @@ def mark(widget: str, key: str) -> str:
             f"margin-right: 9px; background: {this.dark if dark else this.light}; mask: {picture} no-repeat; }}")
 
 
-@st.cache_resource(max_entries=2048, show_spinner=False)
-def _result(key: tuple, _problem, _lane, _lam, _nu, _test) -> race.Result:
-    return race.run(_problem, _lane, key[-1], _lam, _nu, _test)
+@st.cache_resource(show_spinner=False)
+def measured() -> Store:
+    """What runs of races left behind lately, anybody's."""
+    return Store(2048)
 
 
-@st.cache_resource(max_entries=96, show_spinner=False)
-def _run(key: tuple, _card: Card, _lane: race.Lane) -> bytes:
-    return packed(_card, _lane)
+@st.cache_resource(show_spinner=False)
+def played() -> Store:
+    """Runs of races that were packed for the player lately."""
+    return Store(96)
 
 
-def packed(card: Card, lane: race.Lane) -> bytes:
-    return pack_lane(race.start(card.problem, lane, 0), card.base.look(card.problem))
-
-
-def _runner(card: Card):
-    """How one run is had: from what any visitor computed, unless the data are this visitor's own."""
-    if card.base.own:
-        return race.run
-    key = card.key()
-    return lambda problem, lane, seed, lam, nu, test: _result((key, lane.key, lane.steps, seed), problem, lane, lam, nu, test)
+def arriving(card: Card, store: Store, tasks: Mapping[tuple, Callable[[], Any]], at_once: int | None = None) -> Iterator[Any]:
+    """Name and result of each task, what any visitor computed lately first, and None when it was time to listen. On data that
+    only this visitor has, nothing is shared."""
+    missing, own = {}, (visitor(),) if card.base.own else ()
+    for name, task in tasks.items():
+        key = (card.key(), *name, *own)
+        if (known := None if own else store.get(key)) is not None:
+            yield name, known
+        else:
+            missing[key] = (name, task) if own else (name, partial(store.once, key, task))
+    for found in each({key: task for key, (_, task) in missing.items()}, at_once):
+        yield found and (missing[found[0]][0], found[1])
 
 
 class Raced:
@@ -153,16 +178,29 @@ def raced(card: Card) -> Raced:
     return found
 
 
-def compute(card: Card, lanes, so_far: Raced, tasks) -> None:
-    """Carry out what is missing, two runs at a time, with a bar and a way out. Stopping is a click: Streamlit ends the script
-    that it interrupts, and what has come in stays."""
+def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Lane, int]]) -> None:
+    """Carry out what is missing, with a bar and a way out. Stopping is a click: Streamlit ends the script that it interrupts,
+    and what has come in stays."""
     with st.container(key="race_progress", horizontal=True):
         bar = st.progress(0.0, f"0 of {len(tasks)} runs")
         st.button("Stop", key="race.stop", on_click=setattr, args=(so_far, "stopped", True))
-    with closing(race.results(card.problem, tasks, card.lam, card.nu, card.test, runner=_runner(card))) as arriving:
-        for count, (lane, seed, result) in enumerate(arriving, start=1):
-            so_far.results[lane.key, lane.steps, seed] = result
+    with closing(arriving(card, measured(), {measure(lane, seed): run(card, lane, seed) for lane, seed in tasks})) as found:
+        for count, (name, result) in enumerate(filter(None, found), start=1):
+            so_far.results[name] = result
             bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
+
+
+def measure(lane: race.Lane, seed: int) -> tuple[str, int, int]:
+    """The name of a run."""
+    return lane.key, lane.steps, seed
+
+
+def run(card: Card, lane: race.Lane, seed: int) -> Callable[[], race.Result]:
+    return partial(race.run, card.problem, lane, seed, card.lam, card.nu, card.test)
+
+
+def packed(card: Card, lane: race.Lane) -> bytes:
+    return pack_lane(race.start(card.problem, lane, 0), card.base.look(card.problem))
 
 
 def first_runs(card: Card, lanes, so_far: Raced) -> None:
@@ -170,13 +208,12 @@ def first_runs(card: Card, lanes, so_far: Raced) -> None:
     if start_warm_up().is_alive():
         with st.spinner("Compiling the solvers, once after an installation …"):
             start_warm_up().join()
+    timed = {measure(lane, 0): run(card, lane, 0) for lane in lanes if measure(lane, 0) not in so_far.results}
+    shown = {(lane.key, lane.steps): partial(packed, card, lane) for lane in lanes if (lane.key, lane.steps) not in so_far.runs}
     with st.spinner("Running seed 0 of every lane …"):
-        for lane in lanes:
-            if (lane.key, lane.steps, 0) not in so_far.results:
-                so_far.results[lane.key, lane.steps, 0] = _runner(card)(card.problem, lane, 0, card.lam, card.nu, card.test)
-            if (lane.key, lane.steps) not in so_far.runs:
-                so_far.runs[lane.key, lane.steps] = (
-                    packed(card, lane) if card.base.own else _run((card.key(), lane.key, lane.steps), card, lane))
+        for store, tasks, into in ((measured(), timed, so_far.results), (played(), shown, so_far.runs)):
+            with closing(arriving(card, store, tasks, at_once=1)) as found:
+                into.update(filter(None, found))
 
 
 def run_race(card: Card) -> None:
@@ -201,8 +238,8 @@ def run_race(card: Card) -> None:
         st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, lanes), "race.csv", "text/csv", width="stretch",
                            on_click="ignore", help="Deciles and median of every metric of every lane over every cost.")
     if seeds < card.seeds and not so_far.stopped:
-        compute(card, lanes, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes
-                                      if (lane.key, lane.steps, s) not in so_far.results])
+        compute(card, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes
+                               if measure(lane, s) not in so_far.results])
         st.rerun()
 
 

@@ -10,6 +10,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz.player import WEB
 from svmviz.player.warm import warm_up
+from svmviz.ui import background
 from svmviz.ui.flows import end_all
 
 JOINER = "\u2060"  # takes no room and allows no break
@@ -65,5 +66,6 @@ def guard(page: str) -> bool:
     returned = st.session_state.get("page", page) != page
     if returned:
         end_all()
+        background.end()
     st.session_state.page = page
     return returned

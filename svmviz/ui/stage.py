@@ -1,73 +1,56 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import streamlit as st
 
 from svmviz import metrics, player, sources
 from svmviz.bundled import BUNDLED, against_rest
-from svmviz.player import opening, rivalwire, wire
+from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui.background import Store, computing, listen
+from svmviz.ui.beside import known
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.streaming import bring
 from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, news, restart, write_link
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
+AT_ONCE = 0.03  # seconds that an exact optimum may take to come with the first picture; else it follows, see `beside`
 
 
-@st.cache_resource(max_entries=128, show_spinner="Running the solver …")
-def _packed(link: str, _recipe: Recipe) -> wire.Packed:
-    return wire.pack_recipe(_recipe)
+@st.cache_resource(show_spinner=False)
+def runs() -> Store:
+    """Runs that were asked for lately, by anybody."""
+    return Store(128)
 
 
 def computed(recipe: Recipe) -> wire.Packed:
-    """The run of a recipe, from the cache where any visitor asked for the same."""
+    """The run of a recipe, from the store where any visitor asked for the same."""
     link = recipe.key()
     if recipe.own:
         kept = st.session_state.setdefault("packed", {})
         if link not in kept:
-            with st.spinner("Running the solver …"):
-                kept[link] = wire.pack_recipe(recipe)
+            kept[link] = run(recipe)
         while len(kept) > KEPT:
             kept.pop(next(iter(kept)))
         return kept[link]
     if not start_warm_up().is_alive():
-        return _packed(link, recipe)
+        return runs().once(link, lambda: run(recipe), listen)
     if recipe == opening.OPENING:
         return opening.load()
     with st.spinner("Compiling the solvers, once after an installation …"):
-        return _packed(link, recipe)
+        return runs().once(link, lambda: run(recipe), listen)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _shared(what: str, link: str, _make):
-    return _make()
-
-
-def _once(what: str, recipe: Recipe, make):
-    """What takes longer than a first picture may; kept for all, unless the data are the visitor's own."""
-    if not recipe.own:
-        return _shared(what, recipe.key(), make)
-    kept = st.session_state.setdefault(what, {})
-    if recipe.key() not in kept:
-        kept.clear()
-        kept[recipe.key()] = make()
-    return kept[recipe.key()]
-
-
-def front(recipe: Recipe) -> dict | None:
-    """The Pareto front, for a visitor who looks at it."""
-    if "front" not in (st.session_state.seen.get("y"), st.session_state.view.get("y")) or recipe.problem().n > wire.FRONT_UP_TO:
-        return None
-    return _once("fronts", recipe, lambda: wire.front(recipe.trace()))
-
-
-def rivals(recipe: Recipe) -> dict | None:
-    """Runs of other solvers beside this one, once its player has asked for them."""
-    if st.session_state.get("wanted") != {"what": "rivals", "id": recipe.key()}:
-        return None
-    return _once("rivals", recipe, lambda: rivalwire.pack(recipe))
+def run(recipe: Recipe) -> wire.Packed:
+    """Carry it out in this thread, when there is a place for it; at once where it takes next to nothing."""
+    quick = recipe.quick()
+    with nullcontext() if quick else st.spinner("Running the solver …"), computing(urgent=quick):
+        packed = wire.pack_recipe(recipe, AT_ONCE)
+    found = packed.header.get("later") and known("optima", recipe)
+    return wire.completed(packed, found["optima"], found["cut"]) if found else packed
 
 
 def refused(error: ValueError) -> None:
@@ -122,7 +105,7 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
             packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
             editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
             view=state.view, pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
-            invite=state.get("first_visit", False), front=front(recipe), rivals=rivals(recipe)),
+            invite=state.get("first_visit", False)),
     )
     write_link(recipe)
 

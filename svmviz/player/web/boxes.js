@@ -1,7 +1,7 @@
 // The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the accent; and below it the
 // primal above the dual, which rises towards it until the gap is closed.
 
-import { error, number } from "./code.js";
+import { error, number, optimum } from "./code.js";
 import { between, clamp, decades, line, logScale, scale, Sheet, text, tickText } from "./draw.js";
 
 const SAMPLES = 400;
@@ -120,5 +120,5 @@ const tickTextOf = v => (v >= .001 ? String(+v.toPrecision(2)) : v.toExponential
 
 export function numbers(view) {
   const { run, t, shown, segment, now } = view, here = shown < 1 ? Math.max(t - 1, 0) : t;
-  return [["primal P(w)", number(now.primal)], ["dual D(α)", number(run.objective[here] - run.gap[here])], ["optimum P*", segment.optimum ? segment.optimum.value.toFixed(3) : "–"], error(view)];
+  return [["primal P(w)", number(now.primal)], ["dual D(α)", number(run.objective[here] - run.gap[here])], ["optimum P*", optimum(run, segment)], error(view)];
 }

@@ -99,6 +99,9 @@ export class Numbers {
   }
 }
 
+// The exact optimum; while it is looked for, and where only its neighbourhood is known, that.
+export const optimum = (run, { optimum: best, near }) => (best ? best.value.toFixed(3) : run.later ? "…" : near ? `≈ ${near.value.toFixed(3)}` : "–");
+
 export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
 
 // Training error, or test error where rows were set apart, of the iterate that is shown.
@@ -108,6 +111,6 @@ export function error({ run, now, t, shown }) {
 }
 
 function primal(view) {
-  const { segment, now } = view, best = segment.optimum;
-  return [["objective P(w)", number(now.primal)], ["optimum P*", best ? best.value.toFixed(3) : "–"], ["‖w‖", number(now.norm)], error(view)];
+  const { run, segment, now } = view;
+  return [["objective P(w)", number(now.primal)], ["optimum P*", optimum(run, segment)], ["‖w‖", number(now.norm)], error(view)];
 }

@@ -22,7 +22,7 @@ export class Curves {
     this.future = document.createElement("canvas");
     for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
       stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
-      this.key = null;
+      this.key = this.postponed = null;
       stage.report();
       stage.repaint();
     });
@@ -48,8 +48,11 @@ export class Curves {
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
-    this.usual = [usual(run), metrics[0][0]].find(wanted => metrics.some(([m]) => m === wanted));
-    if (!metrics.some(([m]) => m === axes.y)) axes.y = this.usual;
+    const known = wanted => metrics.some(([m]) => m === wanted), wish = axes.y || usual(run);
+    this.usual = [usual(run), metrics[0][0]].find(known);
+    if (this.postponed === run.id && known("suboptimality")) axes.y = "suboptimality";
+    this.postponed = run.later && wish === "suboptimality" ? run.id : null;  // the objective stands in until the optimum is there
+    if (!known(axes.y)) axes.y = this.usual;
     this.axisBox.value = axes.x;
     this.metricBox.value = axes.y;
     this.axes = axes;
@@ -161,7 +164,7 @@ export class Curves {
     const { run, theme, t, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
     this.axisBox.hidden = !plain || Boolean(this.own[this.axes.y]?.axis);
     if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
-      this.caption.textContent = "norm against hinge loss: dashed the best there is, by λ or by ν";
+      this.caption.textContent = `norm against hinge loss: dashed the best there is, by λ or by ν${run.front?.cut ? ", as far as it was found in time" : ""}`;
       const unit = now.gamma === undefined ? 1 : now.gamma;
       return this.front.paint(g, sheet, view, t > 0 && unit > 0 ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit] : null);
     }
@@ -208,12 +211,23 @@ export class Curves {
     if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
     if (this.axes.y in this.own) return this.own[this.axes.y].words(run) + alone;
     if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
-    const { value, star, gap, none } = this.symbols, best = segment.optimum ? `exact ${star} = ${segment.optimum.value.toFixed(4)}` : run.classes.length ? `${run.classes.length} classes: no exact optimum` : none?.(run) || "no exact optimum at this size";
+    const { value, star, gap } = this.symbols, best = this.best(run, segment);
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
     if (bound?.broken) return `${gap}, ${best}`;
     if (bound && !this.bound && bound.t.length > 1) return `${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
     return `${gap}, ${best}`;
+  }
+
+  // What is known of the optimum.
+  best(run, { optimum, near }) {
+    const { star, none } = this.symbols;
+    if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
+    if (run.later) return `the exact ${star} is being computed …`;
+    if (near) return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
+    if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
+    if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
+    return none?.(run) || "no exact optimum at this size";
   }
 
   stepAt(px) {

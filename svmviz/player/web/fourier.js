@@ -25,7 +25,8 @@ export class Mechanism {
     this.hinge.prepare(run);
     this.plane = plane;
     this.strongest = null;
-    this.reach = Math.max(...run.segments.map(s => .5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.lam)) / Math.sqrt(s.waves)));
+    run.reach ??= Math.max(...run.segments.map(s => .5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.lam)) / Math.sqrt(s.waves)));
+    this.reach = run.reach;                                  // it stays when an optimum comes later
   }
 
   paint(shown, loud) {

@@ -25,8 +25,8 @@ export class Mechanism {
     this.image = new FieldImage(plane.grid.xs.length, plane.grid.ys.length);
     this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
     this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.lam)));
-    this.reach = Math.max(...run.segments.map(s => (s.optimum?.norm ?? 1 / Math.sqrt(s.lam))));
-    this.reach = run.segments.some(s => s.project) ? this.radius * 1.45 : this.reach * 2.2;
+    run.reach ??= Math.max(...run.segments.map(s => s.optimum?.norm ?? 1 / Math.sqrt(s.lam)));      // stays when an optimum comes later
+    this.reach = run.segments.some(s => s.project) ? this.radius * 1.45 : run.reach * 2.2;
   }
 
   paint(shown, loud) {

@@ -2,7 +2,7 @@
 // tinted once they are known. Beside SBP: all slack on the largest p, and water on the lowest responses, are the same idea.
 
 import { Cells } from "./cells.js";
-import { error } from "./code.js";
+import { error, optimum } from "./code.js";
 import { Sheet, arrow, clamp, group, line, scale, text } from "./draw.js";
 import { CAP, Duals } from "./duals.js";
 import { rivals } from "./rivals.js";
@@ -224,8 +224,8 @@ export function finish(state, run, segment, mask) {
 }
 
 export const numbers = view => {
-  const { run, t, segment } = view, best = segment.optimum?.value, levels = segment.iterate === "average" ? run.objective_average : run.objective;
-  return [["level f(w)", levels[t].toFixed(3).replace("-", "−")], ...(best === undefined ? [] : [["optimum γ*", best.toFixed(3)]]), error(view), ["features read", group(String(run.axes.features_read(t)))]];
+  const { run, t, segment } = view, best = optimum(run, segment), levels = segment.iterate === "average" ? run.objective_average : run.objective;
+  return [["level f(w)", levels[t].toFixed(3).replace("-", "−")], ...(best === "–" ? [] : [["optimum γ*", best]]), error(view), ["features read", group(String(run.axes.features_read(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; simba.py holds the same list.

@@ -14,7 +14,7 @@ import { ease, readTheme } from "./draw.js";
 import { Engine } from "./engine.js";
 import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
-import { decode } from "./wire.js";
+import { decode, settle } from "./wire.js";
 
 const QUIET = 100;                                           // ms between changes of the text while it runs fast
 
@@ -57,7 +57,7 @@ export class Stage extends Clock {
       const run = await decode(data);
       if (this.gone || this.data !== data) return;           // something newer has come meanwhile
       if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`]);
-      else Object.assign(this.run, { query: run.query, python: run.python, front: run.front, rivals: run.rivals, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
+      else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.mechanism.answered?.();
       this.obey(run);
       this.fault.clear();
@@ -83,6 +83,7 @@ export class Stage extends Clock {
     this.plane.classes(run.classes);
     this.module = module;
     this.run = run;
+    for (const news of globalThis.svmvizNews?.values() ?? []) this.learn(news);
     this.engine = null;
     this.asked = false;
     this.supposed = null;
@@ -91,6 +92,23 @@ export class Stage extends Clock {
     this.root.querySelector("h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, module);
     this.transport.prepare(run);
+  }
+
+  // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
+  learn({ id, optima, front, rivals, cut }) {
+    if (id !== this.run?.id) return false;
+    if (optima) {
+      settle(this.run, optima);
+      Object.assign(this.run, { later: false, cut });
+    }
+    Object.assign(this.run, front && { front }, rivals && { rivals });
+    return true;
+  }
+
+  hear(news) {
+    if (!this.learn(news)) return;
+    this.curves.prepare(this.run, this.axes, this.module);
+    this.layout();
   }
 
   // What the server asks of the player: go to a step (a link was opened), or say at which step a change falls.

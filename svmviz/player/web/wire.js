@@ -19,8 +19,19 @@ export async function unpack(bytes) {
   return found;
 }
 
+const PROVEN = 1e-6, LEAST = 1e-9;                           // of its value, and in all: what an optimum may be off and still be called exact
+
+// The optimum of every segment; one that is not proven is no ground for a curve, and only said with what it may be off (`near`).
+export function settle(run, optima) {
+  run.segments.forEach((segment, k) => {
+    const best = optima[k], exact = best && best.gap <= Math.max(LEAST, PROVEN * Math.abs(best.value));
+    Object.assign(segment, { optimum: exact ? best : null, near: exact ? null : best });
+  });
+}
+
 export async function decode(bytes) {
   const run = Object.assign({ scores: 1, classes: [] }, await unpack(bytes));
+  settle(run, run.segments.map(segment => segment.optimum));
   run.shrink ??= Float64Array.from({ length: run.T + 1 }, (_, t) => (t ? 1 / t : 0));
   if (run.bound) Object.assign(run.bound, { t: [...run.bound_t], value: [...run.bound_value] });
   for (const name of Object.keys(run.arrays)) if (name.endsWith("_at")) {     // what differs from 1 in a few steps only

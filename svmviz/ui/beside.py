@@ -1,0 +1,80 @@
+"""What takes longer than a first picture may: the exact optimum of many examples, a Pareto front, runs of rivals.
+
+The picture is there without them. The script goes on, waits for this visitor's jobs and sends what they find in messages of its
+own, so that no run travels twice. What was found is kept for all, unless the data are the visitor's own.
+"""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from svmviz import limits, player
+from svmviz.player import rivalwire, wire
+from svmviz.recipe import STEPS, Recipe
+from svmviz.solvers import SOLVERS
+from svmviz.ui import background
+
+SECONDS = {"optima": 10.0, "front": 20.0, "rivals": 60.0}  # of the processor: then what was found must do
+MATRICES = 4  # of all pairs of examples, that are held at a time where an optimum is looked for
+
+
+@st.cache_resource(show_spinner=False)
+def kept() -> background.Store:
+    """What was found lately, of everybody."""
+    return background.Store(128)
+
+
+def find(what: str, recipe: Recipe) -> dict[str, Any]:
+    """What the player is told; `cut` is the time if that was not enough."""
+    if what == "optima":
+        problem, active = recipe.union()
+        found = wire.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
+    else:
+        found = wire.front(recipe.trace()) if what == "front" else rivalwire.pack(recipe)
+    return {what: found, "cut": SECONDS[what] if limits.struck() else 0}
+
+
+def wanted(recipe: Recipe, packed: wire.Packed) -> list[str]:
+    """What the visitor looks at and the first picture lacks."""
+    state = st.session_state
+    looks = {"optima": packed.header.get("later", False),
+             "front": packed.header["fronts"] and "front" in (state.seen.get("y"), state.view.get("y")),
+             "rivals": state.get("wanted") == {"what": "rivals", "id": recipe.key()}}
+    return [what for what in SECONDS if looks[what]]
+
+
+def follow(recipe: Recipe, packed: wire.Packed) -> None:
+    """Begin what is wanted, end what is wanted no more, and send what comes in."""
+    asked, n = wanted(recipe, packed), packed.header["n"]
+    background.end(*(what for what in SECONDS if what not in asked))
+    answers = {what: known(what, recipe) or begun(what, recipe, n) for what in asked}
+    for what, answer in answers.items():
+        found = background.waited(answer) if isinstance(answer, background.Job) else answer
+        with st.sidebar.container(key=f"beside-{what}"):
+            player.beside()(key=f"beside.{what}", data={"id": recipe.key()} | found)
+
+
+def key(what: str, recipe: Recipe) -> tuple[str, ...]:
+    """What tells it from all others: an optimum is the same for every seed, and for a run that goes on."""
+    if what != "optima":
+        return what, recipe.key()
+    parts = sum(t < recipe.steps for t, _ in recipe.changes), sum(edit.t < recipe.steps for edit in recipe.edits)
+    return what, replace(recipe, seed=0, steps=STEPS.high).key(), str(parts)
+
+
+def known(what: str, recipe: Recipe) -> dict[str, Any] | None:
+    """What was found for anybody."""
+    return None if recipe.own else kept().get(key(what, recipe))
+
+
+def begun(what: str, recipe: Recipe, n: int) -> background.Job:
+    """The job that finds it; on data that only this visitor has it is his alone, and so is what it finds."""
+    this, store = key(what, recipe), kept()
+    if recipe.own:
+        this, task = (*this, background.visitor()), partial(find, what, recipe)
+    else:
+        def task():
+            return store.put(this, find(what, recipe))
+    return background.begin(what, this, task, SECONDS[what], MATRICES * 8 * n * n)

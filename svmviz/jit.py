@@ -6,7 +6,9 @@ compiled code. No `fastmath` and no `parallel`: a trace must be the same, digit 
 """
 
 import hashlib
+import os
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 
@@ -15,29 +17,57 @@ import numba
 PACKAGE = Path(__file__).parent
 
 
-def source_digest() -> str:
-    """Digest of every file of the package that holds compiled code."""
+def source_digest(package: Path = PACKAGE) -> str:
+    """Digest of every file of the package that may hold compiled code: who compiles must name this module, or numba."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(package.rglob("*.py")):
         text = path.read_bytes()
-        if b"@jit" in text or path.name == "jit.py":
-            digest.update(path.name.encode() + b"\0" + text)
+        if b"jit" in text or b"numba" in text:
+            digest.update(path.relative_to(package).as_posix().encode() + b"\0" + text)
     return digest.hexdigest()[:12]
 
 
+def writable(folder: Path) -> bool:
+    """Whether a file can be made in a folder, which is made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def private(folder: Path) -> bool:
+    """Whether a folder in a place that everybody may write to, made if it is not there, is ours alone: what the cache holds
+    is run, so nobody else may have put it there."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):  # Windows: the folder for temporary files is the user's own
+        return stat.S_ISDIR(found.st_mode)
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
+
+
+def cache_root() -> Path:
+    """A folder for compiled code that only the owner of the installation, or else this user, can write to."""
+    if writable(PACKAGE / "__pycache__"):
+        return PACKAGE / "__pycache__"
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    own = Path(tempfile.gettempdir()) / f"svmviz-{user}"
+    return own if private(own) and writable(own) else Path(tempfile.mkdtemp(prefix="svmviz-"))
+
+
 def cache_folder() -> Path:
-    """A writable folder for this digest; folders of earlier digests are removed."""
-    name = f"numba-{source_digest()}"
-    for root in (PACKAGE / "__pycache__", Path(tempfile.gettempdir()) / "svmviz"):
-        try:
-            (root / name).mkdir(parents=True, exist_ok=True)
-        except OSError:  # a read-only installation: try the next place
-            continue
-        for old in root.glob("numba-*"):
-            if old.name != name:
-                shutil.rmtree(old, ignore_errors=True)
-        return root / name
-    raise RuntimeError("svmviz found no writable folder for compiled code; set NUMBA_CACHE_DIR to one")
+    """The folder for this digest; folders of earlier digests are removed."""
+    root = cache_root()
+    folder = root / f"numba-{source_digest()}"
+    folder.mkdir(exist_ok=True)
+    for old in root.glob("numba-*"):
+        if old.name != folder.name:
+            shutil.rmtree(old, ignore_errors=True)
+    return folder
 
 
 if not numba.config.CACHE_DIR:

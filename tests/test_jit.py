@@ -1,0 +1,84 @@
+"""The cache of compiled code: it follows every edit, and nobody else can put anything into it."""
+
+import os
+import shutil
+import sys
+
+import numba
+import pytest
+
+import svmviz.estimators  # noqa: F401, all modules that compile are loaded then
+from svmviz import jit
+from svmviz.papers import sbp_figures  # noqa: F401
+
+
+def compiled() -> list[str]:
+    """Files, below the package, that hold a compiled function."""
+    found = {module.__file__ for name, module in sys.modules.items() if name.startswith("svmviz.")
+             for value in vars(module).values()
+             if isinstance(value, numba.core.dispatcher.Dispatcher) and value.py_func.__module__ == name}
+    return sorted(os.path.relpath(path, jit.PACKAGE) for path in found)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package that may be edited."""
+    copy = tmp_path_factory.mktemp("copy") / "svmviz"
+    return shutil.copytree(jit.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def test_the_files_that_only_hold_short_functions_are_among_those_that_compile():
+    assert {"exponentials.py", "solvers/sdca.py", "solvers/perceptron.py", "solvers/pegasos.py", "water.py"} <= {*compiled()}
+
+
+@pytest.mark.parametrize("name", compiled())
+def test_an_edit_of_a_file_with_compiled_code_changes_the_digest(package, name):
+    before, text = jit.source_digest(package), (package / name).read_text(encoding="utf-8")
+    assert before == jit.source_digest()
+    (package / name).write_text(text + "\n# edited\n", encoding="utf-8")
+    assert jit.source_digest(package) != before
+    (package / name).write_text(text, encoding="utf-8")
+    assert jit.source_digest(package) == before
+
+
+@pytest.fixture
+def read_only(monkeypatch, tmp_path):
+    """An installation that cannot be written to, and a folder for temporary files of its own."""
+    (tmp_path / "installed").write_text("a file, where no folder can be made, whoever asks")
+    monkeypatch.setattr(jit, "PACKAGE", tmp_path / "installed")
+    monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path))
+    return tmp_path / (f"svmviz-{os.getuid()}" if hasattr(os, "getuid") else "svmviz-user")
+
+
+def test_a_read_only_installation_keeps_its_cache_in_a_folder_of_the_user(read_only):
+    assert jit.cache_root() == read_only and jit.cache_root() == read_only
+    assert read_only.stat().st_mode & 0o777 == 0o700
+
+
+unix = pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes are those of Unix")
+
+
+@unix
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o701])
+def test_a_folder_that_others_can_get_into_is_refused(read_only, mode):
+    read_only.mkdir()
+    read_only.chmod(mode)
+    assert jit.cache_root() != read_only and jit.cache_root().stat().st_mode & 0o777 == 0o700
+
+
+@unix
+def test_a_folder_of_somebody_else_is_refused(read_only, monkeypatch):
+    read_only.mkdir(mode=0o700)
+    monkeypatch.setattr(jit.os, "getuid", lambda: read_only.stat().st_uid + 1)
+    (read_only.parent / f"svmviz-{jit.os.getuid()}").mkdir(mode=0o700)  # of the name that is looked for, not of this owner
+    assert jit.cache_root().name != f"svmviz-{jit.os.getuid()}"
+
+
+@unix
+def test_a_link_to_a_folder_and_a_file_are_refused(read_only, tmp_path):
+    (tmp_path / "mine").mkdir(mode=0o700)
+    read_only.symlink_to(tmp_path / "mine", target_is_directory=True)
+    assert jit.cache_root() not in (read_only, tmp_path / "mine")
+    read_only.unlink()
+    read_only.write_text("")
+    assert jit.cache_root() != read_only

@@ -5,8 +5,10 @@
 Starts the app on a free port and opens one websocket per user that speaks Streamlit's own protocol, without a browser:
 what is measured is the server. Every user opens the Playground with a link of their own, then again and again thinks
 (for an exponential time with the given mean) and asks for a run that nobody has asked for before: λ and seed change, so
-no cache can help. Timed is the way from the request to the message that the script has finished; an answer counts only
-if the component received the run that was asked for and the page shows neither an error nor an exception.
+no cache can help. Timed is the way from the request to the run on the stage, and to the message that the script has
+finished; an answer counts only if the component received the run that was asked for and, with it or after it, the exact
+optimum, and the page shows neither an error nor an exception. Processor time is all that the server used, optima included;
+what an optimum takes by itself is measured beside it, in this process.
 
 Memory is compared with a server that a crowd has used before: its cache of runs is full and its threads have the memory
 that they work in. Neither grows with the number of sessions, so neither must be counted as theirs. The clients share
@@ -33,7 +35,8 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.harness import Report, Server, median, p95, serve
 from svmviz import parts
 from svmviz.player.opening import OPENING
-from svmviz.recipe import Recipe
+from svmviz.recipe import Recipe, from_query
+from svmviz.solvers import SOLVERS
 
 SCENES = {
     "opening": OPENING,
@@ -48,6 +51,7 @@ class Answer(NamedTuple):
     """What came back for one request."""
 
     seconds: float
+    picture: float  # seconds until the run was there
     fault: str  # empty if all is well
 
 
@@ -57,19 +61,30 @@ class Visitor:
     def __init__(self, socket: ClientConnection):
         self.socket = socket
         self.page = ""  # hash of the page that the server chose; the browser, too, repeats it in each request
-        self.payload = b""
+        self.payload, self.news, self.drawn = b"", {}, 0.0
+
+    @property
+    def header(self) -> dict:
+        (length,) = struct.unpack_from("<I", self.payload)
+        return json.loads(self.payload[4 : 4 + length])
 
     @property
     def shown(self) -> dict[str, str]:
         """The link to the run that the player has."""
-        (length,) = struct.unpack_from("<I", self.payload)
-        return json.loads(self.payload[4 : 4 + length])["query"]
+        return self.header["query"]
+
+    @property
+    def solved(self) -> bool:
+        """Whether the player has the exact optima of its run, with it or after it."""
+        header = self.header
+        late = self.news.get("optima", []) if self.news.get("id") == header["id"] else []
+        return all(late or [segment["optimum"] for segment in header["segments"]])
 
     async def ask(self, query: dict[str, str]) -> Answer:
         request = BackMsg()
         request.rerun_script.query_string = urlencode(query)
         request.rerun_script.page_script_hash = self.page
-        start, self.payload = time.perf_counter(), b""
+        start, self.payload, self.news = time.perf_counter(), b"", {}
         try:
             await self.socket.send(request.SerializeToString())
             async with asyncio.timeout(PATIENCE):
@@ -80,8 +95,9 @@ class Visitor:
             fault = str(error)
         seconds = time.perf_counter() - start
         if not fault:
-            fault = "no run" if not self.payload else "another run than asked for" if self.shown != query else ""
-        return Answer(seconds, fault)
+            fault = ("no run" if not self.payload else "another run than asked for" if self.shown != query else
+                     "no optimum" if not self.solved else "")
+        return Answer(seconds, self.drawn - start, fault)
 
     async def listen(self) -> str:
         """Take in messages until the script has run to its end; returns what went wrong on the way."""
@@ -93,8 +109,10 @@ class Visitor:
                 self.page = message.navigation.page_script_hash
             elif kind == "delta":
                 element = message.delta.new_element
-                if element.WhichOneof("type") == "bidi_component":
-                    self.payload = element.bidi_component.bytes
+                if element.WhichOneof("type") == "bidi_component" and element.bidi_component.bytes:
+                    self.payload, self.drawn = element.bidi_component.bytes, time.perf_counter()
+                elif element.WhichOneof("type") == "bidi_component":
+                    self.news = json.loads(element.bidi_component.json)
                 elif element.WhichOneof("type") in ("alert", "exception"):
                     fault = f"the page shows an {element.WhichOneof('type')}"
             elif kind == "script_finished":
@@ -150,6 +168,9 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
 
     times, faults = [1000 * a.seconds for a in answers], [a.fault for a in loads + answers if a.fault]
     report.section(f"{users} users, {think:g} s of thought, scene {scene}, {len(visitors[0].payload)} bytes a run")
+    pictures = [1000 * a.picture for a in answers if not a.fault]
+    report.add("request to the run on the stage, p50", median(pictures), "ms")
+    report.add("request to the run on the stage, p95", p95(pictures), "ms", most=150)
     report.add("request to script finished, p50", median(times), "ms")
     report.add("request to script finished, p95", p95(times), "ms", most=150)
     report.add("first load of a session, p95", p95([1000 * a.seconds for a in loads]), "ms")
@@ -159,7 +180,8 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
     for fault in sorted(set(faults)):
         report.note(f"  {faults.count(fault)} x {fault}")
     report.add("server, use of one core", 100 * cpu / elapsed, "%")
-    report.add("server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms")
+    report.add("server, processor time of a request", 1000 * cpu / max(len(answers), 1), "ms", most=35)
+    report.add("  of that, the exact optimum by itself", 1000 * optimum_seconds(links), "ms")
     report.add("clients, use of one core", 100 * own / elapsed, "%")
     report.add("server memory before", before / MEGABYTE, "MB")
     report.add("server memory at the end", after / MEGABYTE, "MB")
@@ -167,6 +189,16 @@ async def measure(server: Server, report: Report, users: int, think: float, seco
     report.add("server memory per session, at the end", (after - before) / users / MEGABYTE, "MB", most=1)
     for visitor in crowd + visitors:
         await visitor.socket.close()
+
+
+def optimum_seconds(links: Iterator[dict[str, str]], count: int = 20) -> float:
+    """Processor time of the exact optimum of a run that nobody asked for before."""
+    recipes = [from_query(link)[0] for link in itertools.islice(links, count + 1)]
+    for k, recipe in enumerate(recipes):
+        if k == 1:  # the first compiled
+            start = time.process_time()
+        SOLVERS[recipe.solver].optimum(recipe.problem(), recipe.checked().params)
+    return (time.process_time() - start) / count
 
 
 def main() -> None:

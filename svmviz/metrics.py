@@ -10,7 +10,7 @@ import io
 
 import numpy as np
 
-from svmviz import matrix, parts, tablemetrics
+from svmviz import grams, matrix, parts, tablemetrics
 from svmviz.jit import bare, jit
 
 PER_ITERATE = ("primal", "hinge", "norm", "error")
@@ -153,7 +153,10 @@ def over(trace) -> dict[str, np.ndarray]:
     coef, total = np.zeros(problem.n), np.zeros(problem.n)
     for start, params, columns, active in trace.segments:
         where, lam = slice(start + 1, start + 1 + columns.factor.size), params.get("lam", 0.0)
-        rows, kernel = matrix.rows(trace.features(problem.X, start + 1)), trace.kernel(start + 1)
+        X, kernel = trace.features(problem.X, start + 1), trace.kernel(start + 1)
+        if (known := grams.table(kernel, X, worth=2 * T >= problem.n)) is not None:
+            X, kernel = known, parts.precomputed()
+        rows = matrix.rows(X)
         late = np.zeros(0) if columns.late is None else columns.late
         steps = (coef, total, columns.factor, columns.index, columns.delta, late, b[where], after, start, last[where],
                  average[where], n_sv[where])

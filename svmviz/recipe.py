@@ -7,6 +7,7 @@ cannot be used is replaced by its default and said in a sentence.
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from svmviz import edits, families, planes, replay, script
@@ -124,7 +125,8 @@ class Recipe:
 
     def union(self):
         """All points that ever take part, and which of them do from which step on."""
-        return edits.apply(self.source.problem(**self.data_params), self.edits)
+        base = self.own.problem(**self.data_params) if self.own else _made(self.data, tuple(sorted(self.data_params.items())))
+        return edits.apply(base, self.edits)
 
     def data_csv(self) -> str:
         """The points that take part at the end, to the last digit."""
@@ -208,6 +210,12 @@ class Recipe:
     def python(self, t: int | str | None = None) -> str:
         """A script that reproduces the trace exactly and prints step t."""
         return script.of(self, self.steps if t is None else t)
+
+
+@lru_cache(maxsize=16)
+def _made(data: str, given: tuple[tuple[str, Any], ...]):
+    """Data that anybody may have, made once for all who ask what is in them: the sidebar, the limits, the run."""
+    return SOURCES[data].problem(**dict(given))
 
 
 def _data_key(param: Param) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import limits, metrics, pareto, planes
+from svmviz import grams, limits, metrics, pareto, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
@@ -74,6 +74,11 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
 @ONE_THREAD
 def pack_recipe(recipe, seconds: float = math.inf) -> Packed:
     """Carry a recipe out and pack what it gives, on the plane that it looks at; `seconds` as in `pack`."""
+    with grams.kept(not recipe.own):
+        return _pack_recipe(recipe, seconds)
+
+
+def _pack_recipe(recipe, seconds: float) -> Packed:
     trace, source = recipe.trace(), recipe.source
     test = source.test
     if test is None and trace.tabled and not recipe.edits and trace.steps * card.TEST <= FRESH:
@@ -211,7 +216,6 @@ def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:
     return None if limit.struck else found
 
 
-@ONE_THREAD
 def optima(solver, problem, stretches) -> list[dict | None]:
     """The exact optimum of each stretch of a run (parameters, who takes part), None where there is none to be found."""
     return [optimum(solver, problem, params, active) for params, active in stretches]
@@ -238,7 +242,8 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     fine = streamwire.fine(trace) if trace.solver.stream else trace.solver.dual
     precise = np.float64 if fine else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
-    sizes = np.array([len(trace.segment(t).active) for t in range(trace.steps + 1)])
+    parts = [trace.segments[0], *trace.segments]  # t = 0 counts with the first
+    sizes = np.repeat([len(s.active) for s in parts], [1, *(len(s.columns.factor) for s in trace.segments)])
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
         **({} if trace.tabled else {"X": exact(dense(problem.X))}), "y": problem.y.astype(np.int8),

@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -10,11 +11,12 @@ from svmviz.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.ui.background import Store, computing, listen
+from svmviz.ui.background import Store, computing, listen, visitor, workers
 from svmviz.ui.beside import known
 from svmviz.ui.shell import plain, start_warm_up
 from svmviz.ui.streaming import bring
 from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, news, restart, write_link
+from svmviz.ui.workers import Workers
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
 AT_ONCE = 0.03  # seconds that an exact optimum may take to come with the first picture; else it follows, see `beside`
@@ -184,10 +186,15 @@ def take_away(recipe: Recipe) -> None:
         if st.button("Run it as a stream", key="stage.stream", width="stretch", on_click=bring, args=(recipe,),
                      help="The same data and parameters on thousands or millions of examples."):
             st.switch_page("pages/stream.py")
-    left, right = st.columns(2)
+    row = st.container(horizontal=True)
     if len(recipe.source.names) == 2:
-        left.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
-                           help="The points as they are now; upload the file again on the Data page.")
-    right.download_button("Trace as CSV", lambda: metrics.to_csv(recipe.trace()), f"{recipe.solver}.csv", "text/csv",
-                       width="stretch", on_click="ignore",
-                       help="One row per step: examples drawn, margins and every metric.")
+        row.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
+                            help="The points as they are now; upload the file again on the Data page.")
+    row.download_button("Trace as CSV", partial(_table, recipe, workers(), visitor()), f"{recipe.solver}.csv", "text/csv",
+                        width="stretch", on_click="ignore", help="One row per step: examples drawn, margins and every metric.")
+
+
+def _table(recipe: Recipe, of: Workers, visitor: str) -> str:
+    """The trace as CSV, for a thread that is not the script's."""
+    with of.place(visitor, recipe.quick(), lambda: None):
+        return metrics.to_csv(recipe.trace())

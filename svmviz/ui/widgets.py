@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import lru_cache
 from typing import NoReturn
 
 import numpy as np
@@ -94,7 +95,7 @@ def anew(recipe: Recipe) -> NoReturn:
 def recipe_classes(recipe: Recipe, values: dict) -> int:
     """How many classes the data have that the sidebar shows."""
     try:
-        return recipe.source.problem(**values).classes
+        return replace(recipe, data_params=values, edits=()).problem().classes
     except ValueError:  # the stage will say why
         return 2
 
@@ -182,12 +183,17 @@ def notch(width: float) -> float:
 def grid(param: Param, *values) -> list:
     """Round numbers from low to high on a log scale, and the present values wherever they lie: what the browser shows, and what
     the recipe says, differ for a moment."""
-    least = param.low or 1e-5 * param.high  # a scale that begins with 0 has no first decade
-    exponents = range(int(np.floor(np.log10(least))), int(np.ceil(np.log10(param.high))) + 1)
-    round_numbers = (float(f"{m}e{e}") for e in exponents for m in (1, 1.5, 2, 3, 5, 7))
     kind = type(param.default)
-    fitting = {kind(v) for v in round_numbers if least <= v <= param.high and kind(v) == v}
-    return sorted(fitting | {kind(param.low), param.default, *values})
+    return sorted(round_numbers(param.low, param.high, kind) | {kind(param.low), param.default, *values})
+
+
+@lru_cache(maxsize=256)
+def round_numbers(low: float, high: float, kind: type) -> frozenset:
+    """1, 1.5, 2, 3, 5, 7 and their multiples by powers of ten."""
+    least = low or 1e-5 * high  # a scale that begins with 0 has no first decade
+    exponents = range(int(np.floor(np.log10(least))), int(np.ceil(np.log10(high))) + 1)
+    found = (float(f"{m}e{e}") for e in exponents for m in (1, 1.5, 2, 3, 5, 7))
+    return frozenset(kind(v) for v in found if least <= v <= high and kind(v) == v)
 
 
 def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:

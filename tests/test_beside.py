@@ -68,7 +68,7 @@ def test_stretches_of_a_run_have_the_optima_that_its_trace_has():
 
 def test_what_is_a_visitors_own_is_not_kept_for_others(app):  # noqa: F811
     app.session_state["own"] = {"upload:mine": MANY.source}
-    header, news = opened(app, replace(MANY, data="upload:mine"))
+    header, news = opened(app, replace(MANY, data="upload:mine", own=MANY.source))
     assert header["later"] and news["optima"][0]["gap"] <= 1e-10 and not beside.kept().results
 
 

@@ -23,10 +23,16 @@ def rows(X) -> Rows:
     """Rows of a dense or sparse matrix, without a copy where the layout already fits."""
     if sp.issparse(X):
         X = X.tocsr()
+        X = X if X.has_sorted_indices else X.sorted_indices()  # kernels walk along two rows at once, see `merged`
         return Rows(np.zeros((0, X.shape[1])), X.data.astype(np.float64, copy=False),
                     X.indices.astype(np.int64, copy=False), X.indptr.astype(np.int64, copy=False))
     X = np.require(X, np.float64, ["C", "W"])
     return Rows(X, np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+def stacked(parts):
+    """Tables one below the other, sparse if the first is."""
+    return sp.vstack(parts, format="csr") if sp.issparse(parts[0]) else np.concatenate(parts)
 
 
 def entries(X) -> int:

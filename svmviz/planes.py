@@ -9,8 +9,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import eigh
+from scipy.sparse.linalg import LinearOperator, svds
 
 from svmviz.reference import ONE_THREAD
+
+SPREAD_OUT = 2_000_000  # cells: a sparse table up to this size is written out to find its principal components
 
 
 class Plane(NamedTuple):
@@ -31,7 +34,9 @@ class Plane(NamedTuple):
 
     def project(self, X) -> np.ndarray:
         """(n, 2) coordinates on the plane."""
-        return (dense(X) - self.origin) @ self.basis.T
+        if sp.issparse(X):  # never spread out: it may have a hundred thousand columns
+            return X @ self.basis.T - self.basis @ self.origin
+        return (X - self.origin) @ self.basis.T
 
 
 def dense(X) -> np.ndarray:
@@ -50,7 +55,7 @@ def features(problem, first: int, second: int, names) -> Plane:
     """Two features in their own units; the others stay at their mean."""
     if first == second:
         raise ValueError(f"the plane needs two different features, got {names[first]!r} twice")
-    origin = dense(problem.X).mean(axis=0)
+    origin = means(problem.X)
     origin[[first, second]] = 0.0
     return Plane((names[first], names[second]), np.eye(problem.d)[[first, second]], origin,
                  "the slice through the mean of the other features" if problem.d > 2 else "")
@@ -65,12 +70,32 @@ def principal(problem) -> Plane:
     >>> plane.axes
     ('component 1 (80 %)', 'component 2 (20 %)')
     """
-    X = dense(problem.X)
-    origin = X.mean(axis=0)
-    basis, share = largest(X - origin)
+    X, origin = problem.X, means(problem.X)
+    if sp.issparse(X) and X.shape[0] * X.shape[1] > SPREAD_OUT:
+        basis, share = largest_of_sparse(X, origin)
+    else:
+        basis, share = largest(dense(X) - origin)
     basis *= np.sign(basis[np.arange(2), abs(basis).argmax(axis=1)])[:, None]  # the largest weight points up
     return Plane(tuple(f"component {k + 1} ({share[k]:.0%})".replace("%", " %") for k in range(2)), basis, origin,
                  "the slice through the mean", rotated=True)
+
+
+def means(X) -> np.ndarray:
+    """(d,) the mean of each feature."""
+    return np.asarray(X.mean(axis=0)).ravel()
+
+
+def largest_of_sparse(X, origin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same for a sparse table, by a truncated singular value decomposition: the mean is taken off within the products, so
+    that the table stays sparse, and the search begins at the same place every time."""
+    n, d = X.shape
+    centred = LinearOperator((n, d), matvec=lambda v: X @ v.ravel() - origin @ v.ravel(),
+                             rmatvec=lambda u: X.T @ u.ravel() - origin * u.sum(), dtype=np.float64)
+    _, values, rows = svds(centred, k=2, v0=np.random.default_rng(0).normal(size=min(n, d)), solver="arpack")
+    order = values.argsort()[::-1]
+    basis = np.linalg.qr(np.nan_to_num(rows[order]).T)[0].T  # also where the rows lie on a line
+    total = X.data @ X.data - n * origin @ origin
+    return basis, values[order] ** 2 / max(total, 1e-300)
 
 
 def largest(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

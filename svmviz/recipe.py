@@ -16,6 +16,7 @@ from svmviz.core import Param, plan_segments
 from svmviz.datasets import DATASETS, Dataset
 from svmviz.edits import Edit
 from svmviz.multiclass import MULTICLASS
+from svmviz.sizes import refuse_large, step_work
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 
@@ -23,7 +24,7 @@ STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on ask
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED
-CELLS, WORK = 500_000, 400_000_000  # points times features, which travel; multiplications of a run, about two seconds
+WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10
 
 
@@ -150,10 +151,10 @@ class Recipe:
         return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
 
     def step_work(self, problem) -> int:
-        """Multiplications of a step at most: its margins, and the loss of every point for the curves."""
-        (n, d), solver = problem.X.shape, SOLVERS[self.solver]
-        worst = max(solver.work(n, d, params) for _, params in plan_segments(solver, dict(self.params), self.changes))
-        return worst + 2 * n * d
+        """Multiplications of a step at most."""
+        solver = SOLVERS[self.solver]
+        return max(step_work(problem.X, solver, params)
+                   for _, params in plan_segments(solver, dict(self.params), self.changes))
 
     def most_steps(self, problem=None) -> int:
         """Steps that the page can afford."""
@@ -166,9 +167,8 @@ class Recipe:
     def allowed(self, problem=None) -> None:
         """Refuse with a sentence what would take too long for a page that answers at once, and points that cannot be."""
         problem = problem or self.problem()
-        most, size = self.most_steps(problem), problem.n * problem.d
-        if not self.source.names and size > CELLS:
-            raise ValueError(f"the page shows tables of at most {CELLS} cells, points times features, and this has {size}")
+        refuse_large(problem.X)
+        most = self.most_steps(problem)
         if self.steps > most:
             raise ValueError(f"at this size the page allows {most} steps, and the run asks for {self.steps}; lower the number "
                              "of points, the mini-batch or the steps")

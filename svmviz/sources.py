@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from svmviz import parts, stream
 from svmviz.bundled import ALL, BUNDLED
@@ -124,8 +125,20 @@ def held(item: Dataset, given: Mapping[str, Any] = {}) -> Source:
             n -= len(rows)
             yield from stream.blocks(whole.X[rows], whole.y[rows])
 
-    return Source(item.key, item.title, whole.classes, whole.X.shape[1], len(train), 1.0 / whole.X.shape[1], chunks,
+    return Source(item.key, item.title, whole.classes, whole.X.shape[1], len(train), 1.0 / spread(whole.X), chunks,
                   lambda seed: test)
+
+
+def spread(X) -> float:
+    """The mean squared distance of the rows from their mean: as many as there are features where these are standardised, 1 at
+    most where rows have length 1, as those of texts do.
+
+    >>> spread(np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]]))
+    2.0
+    """
+    squares = X.multiply(X).sum() if sp.issparse(X) else np.einsum("ij,ij->", X, X)
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    return float(squares / X.shape[0] - mean @ mean) or 1.0
 
 
 def run(source: Source, params: Mapping[str, Any], examples: int, seed: int = 0, looks: int = 60) -> Iterator[stream.Progress]:

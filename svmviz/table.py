@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import parts
+from svmviz import matrix, parts
 from svmviz.jit import jit
 
 
@@ -87,9 +87,9 @@ def advance(place, row, coef, since, used, start, factor, index, delta):
     return used
 
 
-def created(trace) -> np.ndarray:
-    """(M, d) all vectors that the run created."""
-    return np.concatenate([s.columns.created for s in trace.segments])
+def created(trace):
+    """(M, d) all vectors that the run created, sparse if the data are."""
+    return matrix.stacked([s.columns.created for s in trace.segments])
 
 
 def parents(trace) -> np.ndarray:
@@ -114,7 +114,7 @@ def room(trace) -> int:
 def replay(trace, frame: Frame, start: int, stop: int) -> Frame:
     """The rows in use after step `stop`, from those after step `start`."""
     slots, scores = room(trace), frame.coef.shape[1]
-    place = np.full(trace.problem.n + len(trace.created), -1)
+    place = np.full(trace.problem.n + trace.created.shape[0], -1)
     row, coef, since = np.full(slots, -1), np.zeros((slots, scores)), np.zeros(slots, np.int64)
     used = frame.row.size
     row[:used], coef[:used], since[:used] = frame
@@ -140,11 +140,11 @@ def squeezed(coef: np.ndarray) -> np.ndarray:
 
 def coordinates(trace, rows: np.ndarray) -> np.ndarray:
     """(len(rows), d) the vectors of these rows of the table."""
-    n, X = trace.problem.n, trace.problem.X
+    n = trace.problem.n
     out, old = np.empty((rows.size, trace.problem.d)), rows < n
-    examples = X[rows[old]]
-    out[old] = examples.toarray() if sp.issparse(examples) else examples
-    out[~old] = trace.created[rows[~old] - n]
+    for which, table, at in ((old, trace.problem.X, rows), (~old, trace.created, rows - n)):
+        part = table[at[which]]
+        out[which] = part.toarray() if sp.issparse(part) else part
     return out
 
 

@@ -6,7 +6,6 @@ sum over more vectors than the budget allows.
 """
 
 import numpy as np
-import scipy.sparse as sp
 
 from svmviz import matrix, parts, table
 from svmviz.jit import jit
@@ -127,11 +126,11 @@ def measures(trace, test=None) -> np.ndarray:
     """(steps + 1, 4): P, hinge loss, |w| and error over the run, on the examples or, then without |w|, on others."""
     problem, kernel_rows = trace.problem, matrix.rows(trace.problem.X)
     points = problem if test is None else test
-    made = matrix.rows(sp.csr_array(trace.created) if sp.issparse(problem.X) else trace.created)
+    made = matrix.rows(trace.created)
     frame, slots = table.nothing(trace), table.room(trace)
     outputs = frame.coef.shape[1]
     y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
-    place = np.full(problem.n + len(trace.created), -1)
+    place = np.full(problem.n + trace.created.shape[0], -1)
     row, coef, since, used = np.full(slots, -1), np.zeros((slots, outputs)), np.zeros(slots, np.int64), 0
     f, g, out = np.zeros((outputs, points.n)), np.zeros((slots, outputs)), np.empty((trace.steps + 1, 4))
     rows_of, everyone = matrix.rows(points.X), np.arange(points.n)

@@ -130,8 +130,8 @@ class Trace:
         return self.segments[0].columns.created is not None
 
     @cached_property
-    def created(self) -> np.ndarray:
-        """(M, d) vectors that the run made: the rows of the table after the examples."""
+    def created(self):
+        """(M, d) vectors that the run made, sparse if the data are: the rows of the table after the examples."""
         return table.created(self)
 
     def support(self, t: int) -> table.Support:

@@ -59,7 +59,7 @@ def test_documents_have_length_one_and_some_words_that_all_have():
 
 
 def test_the_page_refuses_a_table_that_would_not_travel():
-    with pytest.raises(ValueError, match="at most 500000 cells"):
+    with pytest.raises(ValueError, match="at most 500000 values"):
         Recipe("direction", {"n": 2000, "d": 1000}, "simba").checked().trace()
 
 

@@ -497,7 +497,7 @@ def test_scaling_is_measured_on_the_training_rows_and_applied_to_both(scaling, s
     data = points(200, 80)
     if sparse:
         rows = (line.split(b",") for line in data.splitlines()[1:])
-        data = b"".join(b"%s 1:%s 2:%s\n" % (kind, k, v) for k, v, kind in rows)
+        data = b"".join(b"%s 1:%s 2:%s %d:1\n" % (kind, k, v, 3 + int(k) % 7) for k, v, kind in rows)
     plain, scaled = (build(read(data), scaling=how, test_share=0.4) for how in ("none", scaling))
     assert plain.scale is None and sp.issparse(scaled.problem.X) == sparse == sp.issparse(scaled.test.X)
     raw, (shift, factor) = dense(plain.problem.X), scaled.scale

@@ -3,6 +3,7 @@
 import zlib
 
 import numpy as np
+import scipy.sparse as sp
 
 LARGE = 2**18  # bytes: a table of measured numbers, in which looking for repeats takes long and finds only runs
 FEW = 0.25  # of the steps: a quantity that differs from 1 in fewer of them travels as places and values
@@ -23,6 +24,14 @@ def exact(X: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite there, and so is not equal
         short = X.astype(np.float32)
     return short if (short == X).all() else X
+
+
+def cells(X) -> dict[str, np.ndarray]:
+    """A table of data: its cells, or where most are 0 those that are not, with their columns and how many each row has."""
+    n, d = X.shape
+    if sp.issparse(X) and d > 2 and 2 * X.nnz < n * d:
+        return {"X_value": exact(X.data), "X_column": smallest(X.indices), "X_stored": smallest(np.diff(X.indptr))}
+    return {"X": exact(X.toarray() if sp.issparse(X) else np.asarray(X, np.float64)).ravel()}
 
 
 def smallest(values: np.ndarray) -> np.ndarray:

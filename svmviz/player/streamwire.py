@@ -12,6 +12,7 @@ long, or where C, the kernel or the examples change in mid-run, the moves travel
 
 import numpy as np
 
+from svmviz.matrix import entries
 from svmviz.player.packing import smallest
 from svmviz.trace import Trace
 
@@ -40,7 +41,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         "move_draw": smallest(np.concatenate([np.nonzero(m)[1] for m in moved])),
         "new_pairs": smallest(np.diff(trace.scalars["pairs"], prepend=0).astype(np.int64)),
     }
-    if steady(trace) and work(out["drawn"], index, trace.problem.d) <= MOST_WORK:
+    if steady(trace) and work(out["drawn"], index, entries(trace.problem.X) // trace.problem.n) <= MOST_WORK:
         out["move_end"] = ends(index, delta, trace.problem.n, trace.params()["C"])
     else:
         out |= {"move_delta": delta, "margin": np.concatenate([c.margin[:, 0] for c in parts]).astype(np.float32)}
@@ -61,7 +62,8 @@ def steady(trace: Trace) -> bool:
 
 
 def work(drawn: np.ndarray, index: np.ndarray, d: int) -> int:
-    """Multiplications to find the moves, at most: a kernel column for whoever moves, added to all responses at each move."""
+    """Multiplications to find the moves, at most: a kernel column for whoever moves, added to all responses at each move; d are
+    the entries of a row."""
     movers = np.unique(index)
     return np.union1d(movers, drawn).size * (movers.size * (d + EXPONENTIAL) + index.size)
 

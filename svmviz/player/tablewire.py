@@ -9,12 +9,12 @@ merging a step; where B was lowered on the way a step makes several, and then al
 """
 
 import numpy as np
+import scipy.sparse as sp
 
-from svmviz import table
+from svmviz import matrix, table
 from svmviz.budget.strategies import MERGED_TWO
 from svmviz.jit import jit
-from svmviz.planes import dense
-from svmviz.player.packing import exact, signed, smallest
+from svmviz.player.packing import cells, signed, smallest
 from svmviz.trace import Trace
 
 
@@ -24,33 +24,28 @@ def scores(trace: Trace) -> int:
     return found if found > 2 else 1
 
 
-def vectors(trace: Trace) -> np.ndarray:
-    """(n + M, d) examples, then what was made on the way."""
-    return np.vstack([dense(trace.problem.X), trace.created])
+def vectors(trace: Trace):
+    """(n + M, d) examples, then what was made on the way; sparse if the data are."""
+    return matrix.stacked([trace.problem.X, trace.created])
 
 
-@jit
-def remade(X, M, m, n, h):
-    """(n + M, d) the table from the examples and the parents of every other row: z = h x_m + (1 - h) x_n, as in the solver"""
-    out = np.empty((X.shape[0] + M, X.shape[1]))
-    out[:X.shape[0]] = X
-    for k in range(M):
-        for f in range(X.shape[1]):
-            out[X.shape[0] + k, f] = h[k] * out[m[k], f] + (1.0 - h[k]) * out[n[k], f]
-    return out
+def follow(whole, n: int, m, other, h) -> bool:
+    """Whether every row that was made is z = h x_m + (1 - h) x_n of its parents, to the last digit, as the player makes it."""
+    if sp.issparse(whole):
+        z = sp.diags_array(h) @ whole[m] + sp.diags_array(1.0 - h) @ whole[other]
+        return (z != whole[n:]).nnz == 0
+    return np.array_equal(h[:, None] * whole[m] + (1.0 - h)[:, None] * whole[other], whole[n:])
 
 
 def made(trace: Trace) -> dict[str, np.ndarray]:
     """The examples; of what was made of them on the way only how, unless a step made several, whose h are not on record."""
-    X, own, n = np.ascontiguousarray(dense(trace.problem.X), np.float64), trace.scalars, trace.problem.n
-    parents, h = table.parents(trace), np.ones(len(trace.created))
-    at = np.flatnonzero(own["z"] >= n)
+    own, n, whole, parents = trace.scalars, trace.problem.n, vectors(trace), table.parents(trace)
+    h, at = np.ones(len(parents)), np.flatnonzero(own["z"] >= n)
     h[own["z"][at].astype(np.int64) - n] = own["h"][at]
     m, other = parents[:, 0], np.where(parents[:, 1] < 0, parents[:, 0], parents[:, 1])
-    whole = vectors(trace)
-    if at.size == (parents[:, 1] >= 0).sum() and np.array_equal(remade(X, len(h), m, other, h), whole):
-        return {"X": exact(X).ravel(), "made_m": smallest(m), "made_n": smallest(other), "made_h": h}
-    return {"X": exact(whole).ravel(), "merged": smallest(table.mergings(trace, np.arange(len(whole))))}
+    if at.size == (parents[:, 1] >= 0).sum() and follow(whole, n, m, other, h):
+        return cells(trace.problem.X) | {"made_m": smallest(m), "made_n": smallest(other), "made_h": h}
+    return cells(whole) | {"merged": smallest(table.mergings(trace, np.arange(whole.shape[0])))}
 
 
 @jit
@@ -110,7 +105,7 @@ def listed(factor, index, delta, added, follows, held, unit, sums, counts, rows,
 def changes(trace: Trace, follows: np.ndarray) -> dict[str, np.ndarray]:
     """How many changes of each step travel (none at t = 0), and these: row, class and amount."""
     outputs = scores(trace)
-    held, unit = np.zeros((trace.problem.n + len(trace.created), outputs)), 1.0
+    held, unit = np.zeros((trace.problem.n + trace.created.shape[0], outputs)), 1.0
     found = [(np.zeros(1, np.int64), *(np.empty(0, kind) for kind in (np.int64, np.int64, np.float64)))]
     for segment in trace.segments:
         columns, steps = segment.columns, segment.columns.factor.size

@@ -16,9 +16,9 @@ from svmviz import grams, limits, metrics, pareto, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
-from svmviz.planes import Plane, dense
-from svmviz.player import companionwire, rivalwire, streamwire, tablewire
-from svmviz.player.packing import body, exact, smallest, thinned
+from svmviz.planes import Plane
+from svmviz.player import companionwire, rivalwire, streamwire, tablewire, wavewire
+from svmviz.player.packing import body, cells, exact, smallest, thinned
 from svmviz.race import card
 from svmviz.reference import ONE_THREAD
 from svmviz.trace import Trace
@@ -58,7 +58,7 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
     """Header and arrays of `pack`, before they are sealed."""
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     bound, drawn = bounded(trace.solver.bound(trace))
-    arrays = columns(trace) | drawn | plane.arrays(seen)
+    arrays = columns(trace) | drawn | plane.arrays(seen) | wavewire.columns(trace, plane)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
     if pixels is not None:
@@ -246,7 +246,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     sizes = np.repeat([len(s.active) for s in parts], [1, *(len(s.columns.factor) for s in trace.segments)])
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
-        **({} if trace.tabled else {"X": exact(dense(problem.X))}), "y": problem.y.astype(np.int8),
+        **({} if trace.tabled else cells(problem.X)), "y": problem.y.astype(np.int8),
         **({} if trace.solver.stream else {"drawn": smallest(flat("drawn")), "margin": flat("margin").astype(np.float32)}),
         **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
            {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
@@ -270,8 +270,6 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     for name, values in trace.scalars.items():
         if name not in elsewhere and values.any() and (name in sent if sent else not trace.tabled):
             out |= thinned(name, values)
-    if trace.solver.waves:
-        out["waves"] = exact(np.concatenate([trace.solver.waves(problem.d, s.params).ravel() for s in trace.segments]))
     for name in COSTS:
         if _constant(trace, name) is None:
             out[name] = smallest(trace.column(name))

@@ -13,6 +13,7 @@ as in the paper, but adds to the first if there is no budget: then this is Pegas
 """
 
 import numpy as np
+import scipy.sparse as sp
 
 from svmviz import bounds, budget, matrix, parts, reference, sampling
 from svmviz.budget import inverse, learner, strategies
@@ -105,7 +106,8 @@ def run(problem, params, order, start, active) -> Columns:
     index, delta = np.full((count, width), -1), np.zeros((count, width, scores))
     events, out, counts = np.full((count, 6), -1.0), np.zeros((count, 7)), np.zeros((count, 3), np.int64)
     events[:, [strategies.KIND, strategies.H, strategies.LOSS]] = 0.0
-    average, created, parents = np.empty(count), [np.empty((0, d))], [np.empty((0, 2), np.int64)]
+    kept = sp.csr_array if sp.issparse(problem.X) else np.array  # as sparse as what they are made of
+    average, created, parents = np.empty(count), [kept(np.empty((0, d)))], [np.empty((0, 2), np.int64)]
     for a in range(0, count, CHUNK):
         part = slice(a, a + CHUNK)
         new = np.empty((min(CHUNK, count - a) * (1 + events_at_once), d))
@@ -114,7 +116,7 @@ def run(problem, params, order, start, active) -> Columns:
         learner.steps(model, rows, y, order[part, 0], start.t + a, rule, kernel, keep, index[part], delta[part], new, origin,
                       problem.n + made, events[part], out[part], counts[part])
         total = int(model.count[vectors.MADE])
-        created.append(new[:total].copy())
+        created.append(kept(new[:total]))
         parents.append(origin[:total])
         made += total
         average[part] = before + np.cumsum(out[part, learner.ERROR])
@@ -132,7 +134,7 @@ def run(problem, params, order, start, active) -> Columns:
     }
     said = spoken(params, happened, adds, eta > 0, factor / (pull * phi), phi, pull)
     return Columns(order, margin[:, None], factor, np.ascontiguousarray(index[:, :used]), np.ascontiguousarray(delta[:, :used]),
-                   written(listing(params), ran), said, counts[:, 1], counts[:, 2], scalars, np.concatenate(created),
+                   written(listing(params), ran), said, counts[:, 1], counts[:, 2], scalars, matrix.stacked(created),
                    np.concatenate(parents), (model, made))
 
 

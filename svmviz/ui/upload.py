@@ -8,13 +8,13 @@ import streamlit as st
 from svmviz import uploads
 from svmviz.datasets import Dataset
 from svmviz.recipe import Recipe
+from svmviz.sizes import refuse_large
 from svmviz.solvers import SOLVERS
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
 
-PLAYABLE = 400_000  # values of X that travel to the browser, 1.6 MB
 KEPT = 5  # files a visitor may keep at a time
 PREVIEW = 8
 
@@ -36,15 +36,17 @@ def upload() -> None:
             table = _kept("table", digest, lambda: uploads.read(data, file.name))
             chosen = _choices(table)
             built = _kept("built", f"{digest} {chosen}", lambda: uploads.build(table, **chosen))
-            _check_size(built.problem)
         except ValueError as error:
             st.error(plain(f"{error}."))
             st.caption("The run in the Playground is as it was.")
             return
         st.dataframe(pd.DataFrame(built.report, columns=["what", "was found and done"]), hide_index=True,
                      width="stretch")
+        too_large = _too_large(built.problem)
+        if too_large:
+            st.warning(plain(f"Too much for the Playground: {too_large}. A stream takes all rows."))
         row = st.container(horizontal=True)
-        if row.button("Open in the Playground", key="upload.open"):
+        if row.button("Open in the Playground", key="upload.open", disabled=bool(too_large)):
             _open(digest, file.name, chosen, built)
         if row.button("Stream all rows", key="upload.stream", help="Budgeted SGD over the whole file, not a sample of it."):
             _stream(digest, file.name, chosen, uploads.build(table, **chosen | {"cap": None}))
@@ -90,10 +92,13 @@ def _choices(table) -> dict:
     return {"label": label, "positive": positive, "features": features, "several": positive is None, **values}
 
 
-def _check_size(problem) -> None:
-    if problem.n * problem.d > PLAYABLE:
-        raise ValueError(f"{problem.n} rows of {problem.d} features are more than the page can play; take at most "
-                         f"{max(2, PLAYABLE // problem.d)} rows")
+def _too_large(problem) -> str:
+    """Why the Playground cannot show it, if it cannot."""
+    try:
+        refuse_large(problem.X)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _stream(digest: str, name: str, chosen: dict, built) -> None:

@@ -35,6 +35,7 @@ SEED = Param("seed", "", 0, 0, 2**32 - 1, "Which rows are drawn into the sample 
 CAP = Param("cap", "", 500, 2, LIMITS.rows, "Rows used at most: all, or a seeded sample with the same share of each class.",
             log=True, title="rows at most")
 MOST = 10  # classes that can be told apart: each needs a colour and a shape of its own
+NARROW, FULL = 2, 0.5  # features, and share of values other than 0, of a table that is no sparse one
 SMALL = 1e-100  # a spread below it counts as none: to divide by it would give numbers whose squares overflow
 
 
@@ -82,12 +83,21 @@ def build(table: Table, label: str | None = None, positive=None, features: Itera
     train, test, split = divided(y, pair, cap, share, seed)
     scale, scaled = SCALINGS[scaling](X[train], names)
     size = (("Training", f"{signs(y[train], pair)}; {counted(len(names), 'feature')}: {listed(names, quote)}."),)
+    full = is_full(X)
+    kept = (("Zeros", "Stored like other values, for there are few of them or few features."),) if full else ()
 
     def problem(part: np.ndarray) -> Problem:
-        return (make_multiclass_problem if several else make_problem)(scale.apply(X[part]) if scale else X[part], y[part])
+        rows = scale.apply(X[part]) if scale else X[part]
+        return (make_multiclass_problem if several else make_problem)(rows.toarray() if full else rows, y[part])
 
-    report = (*table.notes, *label_notes(table, label, classes, codes, plus), *left_out, *repeats(X, y), *split, *size, *scaled)
+    labelled = label_notes(table, label, classes, codes, plus)
+    report = (*table.notes, *labelled, *left_out, *repeats(X, y), *split, *size, *scaled, *kept)
     return Upload(problem(train), problem(test) if len(test) else None, tuple(names), pair, scale, report)
+
+
+def is_full(X) -> bool:
+    """Whether a sparse table is better kept as a dense one: hardly anything is 0, or one may draw on it."""
+    return sp.issparse(X) and (X.shape[1] <= NARROW or X.nnz >= FULL * X.shape[0] * X.shape[1])
 
 
 def classes_of(table: Table, label: str, limits: Limits) -> tuple[list[str], np.ndarray]:

@@ -26,7 +26,7 @@ function add(f, change, K, many) {                           // on its own, beca
 
 // By how much each move changes its coefficient, and the margin of each newcomer before its round.
 export function ascents(run) {
-  const { T, n, d, X, y, drawn, moves, move_index: index, move_end: end } = run, { C, kernel } = run.segments[0];
+  const { T, n, matrix, y, drawn, moves, move_index: index, move_end: end } = run, { C, kernel } = run.segments[0];
   const place = new Uint32Array(n), uses = new Uint32Array(n), met = new Uint32Array(n);
   let live = 0, taken = 0;
   const ask = i => { if (!uses[i]++) { place[i] = live; met[live++] = i; } };
@@ -34,16 +34,16 @@ export function ascents(run) {
     for (let k = moves[t]; k > 0; k--) ask(index[--e]);
     ask(drawn[t - 1]);
   }
-  const Z = new Float64Array(live * d), columns = Array(live), room = new Float64Array(live * new Set(index).size);
+  const Z = matrix.picked(met.subarray(0, live)), columns = Array(live), room = new Float64Array(live * new Set(index).size);
   const alpha = new Float64Array(live), f = new Float64Array(live);
-  for (let p = 0; p < live; p++) for (let j = 0; j < d; j++) Z[p * d + j] = X[met[p] * d + j];
   const answered = i => { if (!--uses[i]) live = place[i]; };
   const delta = new Float64Array(index.length), margin = new Float64Array(T);
   for (let t = 1, e = 0; t <= T; t++) {
     margin[t - 1] = y[drawn[t - 1]] * f[place[drawn[t - 1]]] + 0;        // a zero has no sign
     answered(drawn[t - 1]);
     for (const stop = e + moves[t]; e < stop; e++) {
-      const i = index[e], p = place[i], K = columns[p] ??= column(kernel, { X: Z, rows: live, d }, p, room.subarray(taken, taken += live));
+      const i = index[e], p = place[i];
+      const K = columns[p] ??= column(kernel, Z, p, room.subarray(taken, taken += live));
       const top = K[p] <= 0 ? C : Math.min(Math.max(alpha[p] + (1 - y[i] * f[p]) / K[p], 0), C);
       const step = increment(alpha[p], end[e] === AT_0 ? 0 : end[e] === AT_C ? C : top), change = delta[e] = y[i] * step;
       alpha[p] += step;

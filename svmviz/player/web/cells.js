@@ -5,7 +5,7 @@ const MOST = 360;                                            // rows or columns 
 
 export class Cells {
   prepare(run, duals) {
-    const { n, d, X } = run;
+    const { n, d } = run;
     this.order = [...Array.from({ length: n }, (_, i) => i).filter(i => run.y[i] > 0), ...Array.from({ length: n }, (_, i) => i).filter(i => run.y[i] < 0)];
     this.place = new Int32Array(n);
     this.order.forEach((i, k) => { this.place[i] = k; });
@@ -16,8 +16,21 @@ export class Cells {
     this.canvas = Object.assign(document.createElement("canvas"), { width: this.columns, height: this.rows });
     this.image = new ImageData(this.columns, this.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    const sizes = Float64Array.from(X, Math.abs).filter(v => v > 0).sort();
+    this.sort(run);
+    const sizes = this.value.map(Math.abs).sort();
     this.unit = 1.5 / (sizes[Math.floor(.9 * (sizes.length - 1))] || 1);
+  }
+
+  // Entries other than 0, bundle by bundle: those of bundle c of row r begin at first[r * columns + c].
+  sort({ n, matrix }) {
+    const first = this.first = new Uint32Array(this.rows * this.columns + 1), { tall, wide, place, columns } = this;
+    const bundle = (i, j) => Math.floor(place[i] / tall) * columns + Math.floor(j / wide);
+    const entries = visit => { for (let i = 0; i < n; i++) matrix.each(i, (j, x) => { if (x !== 0) visit(i, j, x); }); };
+    entries((i, j) => { first[bundle(i, j) + 1]++; });
+    for (let k = 1; k < first.length; k++) first[k] += first[k - 1];
+    const next = first.slice(), many = first.at(-1);
+    Object.assign(this, { row: new Uint32Array(many), column: new Uint32Array(many), value: new Float64Array(many) });
+    entries((i, j, x) => { const k = next[bundle(i, j)]++; [this.row[k], this.column[k], this.value[k]] = [i, j, x]; });
   }
 
   get bundled() { return this.tall > 1 || this.wide > 1; }
@@ -43,16 +56,16 @@ export class Cells {
   }
 
   cell(r, c, t) {
-    const { run: { X, d, n }, duals, theme } = this;
-    let best = 0, read = 0, all = 0;
-    for (let k = r * this.tall; k < Math.min(n, (r + 1) * this.tall); k++) for (let j = c * this.wide; j < Math.min(d, (c + 1) * this.wide); j++) {
-      const i = this.order[k];
-      all++;
-      if (duals.rowFirst[i] > t && duals.columnFirst[j] > t) continue;
-      read++;
-      if (Math.abs(X[i * d + j]) > Math.abs(best)) best = X[i * d + j];
-    }
+    const { run: { d, n }, duals, theme, row, column, value } = this, at = r * this.columns + c;
+    const tall = [r * this.tall, Math.min(n, (r + 1) * this.tall)], wide = [c * this.wide, Math.min(d, (c + 1) * this.wide)];
+    let best = 0, rows = 0, columns = 0;                     // of the bundle: those that are still unread
+    for (let k = tall[0]; k < tall[1]; k++) rows += duals.rowFirst[this.order[k]] > t;
+    for (let j = wide[0]; j < wide[1]; j++) columns += duals.columnFirst[j] > t;
+    const all = (tall[1] - tall[0]) * (wide[1] - wide[0]), read = all - rows * columns;
     if (!read) return;                                       // what is known is never as pale as what is not
+    for (let k = this.first[at]; k < this.first[at + 1]; k++) {
+      if (Math.abs(value[k]) > Math.abs(best) && (duals.rowFirst[row[k]] <= t || duals.columnFirst[column[k]] <= t)) best = value[k];
+    }
     const tint = Math.sign(best) * Math.min(2.4, .8 + Math.abs(best) * this.unit);
     this.pixels[r * this.columns + c] = mixed(this.blank, best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)], Math.sqrt(read / all));
   }

@@ -44,12 +44,11 @@ export class Choice {
 
   ranking({ run, happened: event, mid, next, crowd: rows }, merging) {
     if (!event || !mid) return [];
-    const { m } = event, { X, d } = run, gamma = next.kernel.gamma, own = product(run, mid, m, m);
+    const { m } = event, gamma = next.kernel.gamma, own = product(run, mid, m, m);
     if (!merging || event.n < 0) return rows.map(row => ({ row, lost: sizeOf(mid, row) ** 2 })).sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
     return rows.filter(row => row !== m && product(run, mid, row, m) > 0).map(row => {
-      let L = 0;
-      for (let j = 0; j < d; j++) L += (X[m * d + j] - X[row * d + j]) ** 2;
-      return { row, ...golden({ mm: own, nn: product(run, mid, row, row), mn: product(run, mid, row, m), L: gamma * L }) };
+      const L = gamma * run.matrix.apart(m, row);
+      return { row, ...golden({ mm: own, nn: product(run, mid, row, row), mn: product(run, mid, row, m), L }) };
     }).sort((p, q) => p.lost - q.lost);
   }
 

@@ -10,9 +10,9 @@ export const CAP = 2;                                        // slack of a point
 export class Duals extends Keyframes {
   constructor(run) {
     super();
-    const { X, n, d } = run;
-    Object.assign(this, { n, d, R: 0, keys: new Float64Array(n) });
-    for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(X, i, d));
+    const { n, d } = run;
+    Object.assign(this, { n, d, R: 0, keys: new Float64Array(n), column: new Float64Array(n) });
+    for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(run.matrix, i));
     this.R ||= 1;
     this.begin(run, { t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1, clipped: 0 });
     this.recent = [];                                        // states asked for lately, the last one first
@@ -27,15 +27,22 @@ export class Duals extends Keyframes {
   firsts() {
     const { run, n, d } = this, cells = this.cells = new Float64Array(run.T + 1);
     const rows = this.rowFirst = new Float64Array(n).fill(Infinity), columns = this.columnFirst = new Float64Array(d).fill(Infinity);
-    const kept = run.entries === n * d ? () => 1 : (i, j) => +(run.X[i * d + j] !== 0);
+    const whole = run.entries === n * d, column = new Float64Array(n);       // of a sparse table only entries count
     let count = 0;
     for (let t = 1; t <= run.T; t++) {
       const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, { params } = run.segment(t), mask = run.masks[run.segment_of[t]];
-      if (rows[i] === Infinity) { rows[i] = t; for (let k = 0; k < d; k++) if (columns[k] === Infinity) count += kept(i, k); }
+      if (rows[i] === Infinity) {
+        rows[i] = t;
+        run.matrix.each(i, (k, x) => { count += columns[k] === Infinity && (whole || x !== 0); });
+      }
       if (params.exact_p === "1" || params.exact_margins === "1") {
-        count = run.entries === n * d ? run.count(t) * d : run.entries;
+        count = whole ? run.count(t) * d : run.entries;
         for (let k = 0; k < d; k++) columns[k] = Math.min(columns[k], t);
-      } else if (j >= 0 && columns[j] === Infinity) { columns[j] = t; for (let k = 0; k < n; k++) if (mask[k] && rows[k] === Infinity) count += kept(k, j); }
+      } else if (j >= 0 && columns[j] === Infinity) {
+        columns[j] = t;
+        run.matrix.column(j, column);
+        for (let k = 0; k < n; k++) count += mask[k] && rows[k] === Infinity && (whole || column[k] !== 0);
+      }
       cells[t] = count;
     }
   }
@@ -57,17 +64,18 @@ export class Duals extends Keyframes {
     const eta = Math.sqrt(Math.log(count) / T), b = Math.sign(run.b_step?.[t] ?? 0), j = (run.column?.[t] ?? 0) - 1, clip = params.clip === "1";
     this.pour(c, mask, segment.nu * count / R);
     let norm2 = 0;
-    for (let k = 0; k < d; k++) { c.u[k] += run.y[i] * run.X[i * d + k] / R; norm2 += c.u[k] ** 2; }
+    run.matrix.axpy(i, run.y[i] / R, c.u);
+    for (let k = 0; k < d; k++) norm2 += c.u[k] ** 2;
     c.unit = 1 / Math.max(Math.sqrt(2 * T), Math.sqrt(norm2));
     c.clipped = 0;
     if (d === 2) this.path.set([c.u[0] * c.unit, c.u[1] * c.unit], 2 * t);
     if (params.exact_p === "1") return;
     const all = params.exact_margins === "1", gain = !all && j >= 0 && c.u[j] !== 0 ? c.unit * norm2 / c.u[j] : 0;
+    if (gain) run.matrix.column(j, this.column);
     for (let k = 0; k < n; k++) if (mask[k]) {
-      let v = run.y[k] * (gain ? run.X[k * d + j] * gain : 0) / R;
-      if (all) { v = 0; for (let e = 0; e < d; e++) v += run.X[k * d + e] * c.u[e]; v *= run.y[k] * c.unit / R; }
+      const x = gain ? this.column[k] : 0, v = run.y[k] * (all ? run.matrix.dot(k, c.u) * c.unit : x * gain) / R;
       let z = eta * (v + this.xi[k] + run.y[k] * b);
-      if (Math.abs(z) > 1 && (all || gain && run.X[k * d + j] !== 0 || k === this.next)) c.clipped++;
+      if (Math.abs(z) > 1 && (all || x !== 0 || k === this.next)) c.clipped++;
       if (clip) z = Math.min(1, Math.max(-1, z));
       const log = Math.abs(z) < 1e8 ? Math.log(1 + z * (z - 1)) : 2 * Math.log(Math.abs(z));
       c.log[k] += Math.round(GRID * log) / GRID;
@@ -108,8 +116,8 @@ export class Duals extends Keyframes {
   }
 }
 
-function norm(X, i, d) {
+function norm(matrix, i) {
   let sum = 0;
-  for (let k = 0; k < d; k++) sum += X[i * d + k] ** 2;
+  matrix.each(i, (_, x) => { sum += x * x; });
   return Math.sqrt(sum);
 }

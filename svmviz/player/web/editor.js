@@ -74,7 +74,7 @@ export class Editor {
     if (!this.on || !this.plane.view) return;
     const { offsetX: x, offsetY: y } = event, { run } = this.plane.view, i = this.plane.nearest(x, y), erase = this.tool === "erase" || event.button === 2;
     if (i >= 0 && erase) return this.send({ drop: [i] });
-    if (i >= 0 && (this.tool === "flip" || event.altKey)) return this.send({ drop: [i], add: [[run.X[2 * i], run.X[2 * i + 1], -run.y[i]]] });
+    if (i >= 0 && (this.tool === "flip" || event.altKey)) return this.send({ drop: [i], add: [[run.points[2 * i], run.points[2 * i + 1], -run.y[i]]] });
     if (i >= 0) {
       this.held = i;
       this.at = [x, y];
@@ -94,7 +94,7 @@ export class Editor {
 
   release(event) {
     if (this.held === null) return;
-    const i = this.held, { run } = this.plane.view, moved = Math.hypot(this.plane.x(run.X[2 * i]) - event.offsetX, this.plane.y(run.X[2 * i + 1]) - event.offsetY) > 3;
+    const i = this.held, { run } = this.plane.view, moved = Math.hypot(this.plane.x(run.points[2 * i]) - event.offsetX, this.plane.y(run.points[2 * i + 1]) - event.offsetY) > 3;
     this.held = null;
     if (moved) this.send({ drop: [i], add: [[...this.world(event.offsetX, event.offsetY), run.y[i]]] });
     this.stage.repaint();

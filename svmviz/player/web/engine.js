@@ -52,7 +52,7 @@ export class Engine extends Keyframes {
     let known = this.columns.get(key);
     if (!known) {
       const kernel = this.run.segments[segment].kernel;
-      known = { f: column(kernel, this.run, i), field: gridColumn(kernel, this.run, i, this.grid) };
+      known = { f: column(kernel, this.run.matrix, i), field: gridColumn(kernel, this.run, i, this.grid) };
       if (this.columns.size < 4e6 / (this.run.rows + this.grid.xs.length * this.grid.ys.length)) this.columns.set(key, known);
     }
     return known;
@@ -64,8 +64,8 @@ export class Engine extends Keyframes {
   }
 
   absorb(c, part, i, amount, k) {                            // what a coefficient means for w, responses and field
-    const { X, d } = this.sights[c.segment], { rows } = this.run, w = c.w[part], from = k * this.width;
-    for (let j = 0; j < d; j++) w[from + j] += amount * X[i * d + j];
+    const { rows } = this.run;
+    this.sights[c.segment].matrix.axpy(i, amount, c.w[part], k * this.width);
     if (this.vector[c.segment]) return;
     const { f, field } = this.column(c.segment, i), F = c.f[part], G = c.field[part], first = k * rows, cell = k * field.length;
     for (let j = 0; j < rows; j++) F[first + j] += amount * f[j];
@@ -177,14 +177,10 @@ export class Engine extends Keyframes {
   }
 
   respond(state, sight) {
-    const { X, d } = sight, { scores } = this.run, n = state.f.length / scores, cells = state.field.length / scores;
+    const { scores } = this.run, n = state.f.length / scores, cells = state.field.length / scores;
     for (let k = 0; k < scores; k++) {
       const w = state.w.subarray(k * this.width, (k + 1) * this.width);
-      for (let i = 0; i < n; i++) {
-        let sum = 0;
-        for (let j = 0; j < d; j++) sum += w[j] * X[i * d + j];
-        state.f[k * n + i] = sum;
-      }
+      for (let i = 0; i < n; i++) state.f[k * n + i] = sight.matrix.dot(i, w);
       sight.field(w, state.field.subarray(k * cells, (k + 1) * cells));
     }
   }

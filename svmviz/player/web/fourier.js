@@ -38,14 +38,14 @@ export class Mechanism {
   }
 
   paintWaves({ run, theme, t, now, slow }) {
-    const g = this.waves.begin(), { w, h } = this.waves, u = theme.unit, sight = this.stage.engine.sights[run.segment_of[t]], { waves, V } = sight;
+    const g = this.waves.begin(), { w, h } = this.waves, u = theme.unit, sight = this.stage.engine.sights[run.segment_of[t]], { waves, length: lengths } = sight;
     const unit = 1 / Math.sqrt(waves), amplitude = k => unit * Math.hypot(now.w[2 * k], now.w[2 * k + 1]), all = Array.from({ length: waves }, (_, k) => k);
     const left = 38 * u, chart = clamp(w * .42, 150 * u, 260 * u), bottom = h - 26 * u, gap = 10 * u;
     const tiles = Math.min(waves, Math.max(1, Math.floor((w - chart) / (104 * u)))), wide = (w - chart - gap * tiles) / tiles;
     if (slow || this.strongest?.sight !== sight || this.strongest.order.length !== tiles) {     // in motion they keep their places
       this.strongest = { sight, order: [...all].sort((a, b) => amplitude(b) - amplitude(a)).slice(0, tiles) };
     }
-    const { order } = this.strongest, length = k => Math.hypot(...V.subarray(k * run.d, (k + 1) * run.d));
+    const { order } = this.strongest, length = k => lengths[k];
     const x = scale(0, Math.max(...all.map(length)) * 1.04, left, chart), y = scale(0, this.reach, bottom, 18 * u);
     for (const v of ticks(0, this.reach, 3)) {
       line(g, [[left, y(v)], [chart, y(v)]], theme.grid);

@@ -1,5 +1,7 @@
 // The four kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor over the axes).
 
+import { ABSOLUTE, INNER, SQUARED } from "./matrix.js";
+
 const LINEAR = 0, RBF = 1, POLY = 2, LAPLACIAN = 3;
 
 // exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and from one browser to another.
@@ -20,10 +22,10 @@ function power(base, degree) {
   return value;
 }
 
-// K(x_i, x_j) for every j, with the digits of parts.py. Two features, the usual case, need no loop.
-export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i, out = new Float64Array(n)) {
+// What a kernel asks of x_i and every x_j of dense rows. Two features, the usual case, need no loop.
+function compared(kind, { values: X, d }, i, out) {
   const from = i * d, to = from + d, plane = d === 2 && kind === RBF, u = X[from], v = X[from + 1];
-  for (let j = 0, b = 0; j < n; j++) {
+  for (let j = 0, b = 0; j < out.length; j++) {
     let sum = 0;
     if (plane) { sum = (u - X[b]) * (u - X[b]) + (v - X[b + 1]) * (v - X[b + 1]); b += 2; }
     else if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
@@ -31,34 +33,62 @@ export function column({ kind, gamma, degree, coef0 }, { X, rows: n, d }, i, out
     else for (let a = from; a < to; a++, b++) sum += X[a] * X[b];
     out[j] = sum;
   }
+}
+
+// K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
+export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Float64Array(matrix.rows)) {
+  const n = out.length, what = kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER;
+  if (matrix.values) compared(kind, matrix, i, out);
+  else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, what);
   if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
   else if (kind !== LINEAR) for (let j = 0; j < n; j++) out[j] = exponential(gamma * out[j]);
   return out;
 }
 
+// Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how much its entries
+// change Σ size(z_j), which is the same for all rows.
+function off({ matrix, origin, across, up }, i, a, b, size, whole) {
+  const place = j => origin[j] + a * across[j] + b * up[j];
+  let sum = 0;
+  if (matrix.values) { matrix.each(i, (j, x) => { sum += size(x - place(j)); }); return sum; }
+  matrix.each(i, (j, x) => { const z = place(j); sum += size(x - z) - size(z); });
+  return sum + (whole ?? total(matrix.d, place, size));
+}
+
+function total(d, place, size) {
+  let sum = 0;
+  for (let j = 0; j < d; j++) sum += size(place(j));
+  return sum;
+}
+
+const totals = new WeakMap();                                // by the grid: Σ |z_j| at each of its cells, once for all rows
+
+function totalsOn(grid, { matrix, origin, across, up }) {
+  if (!totals.has(grid)) {
+    totals.set(grid, Float64Array.from({ length: grid.xs.length * grid.ys.length }, (_, cell) => {
+      const a = grid.xs[cell % grid.xs.length], b = grid.ys[Math.floor(cell / grid.xs.length)];
+      return total(matrix.d, j => origin[j] + a * across[j] + b * up[j], Math.abs);
+    }));
+  }
+  return totals.get(grid);
+}
+
 // At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example, and the kernel still factors.
-export function gridColumn({ kind, gamma, degree, coef0 }, { X, d, points, basis, origin, plane }, i, { xs, ys }) {
+export function gridColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
+  const { matrix, points, plane } = run, { xs, ys } = grid;
   const out = new Float64Array(xs.length * ys.length), u = points[2 * i], v = points[2 * i + 1];
-  const each = value => { for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) out[cell++] = value(xs[c], ys[r]); };
+  const each = value => { for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++, cell++) out[cell] = value(xs[c], ys[r], cell); };
   if (kind === LINEAR || kind === POLY) {
-    let constant = 0, across = 0, up = 0;
-    for (let j = 0; j < d; j++) { const x = X[i * d + j]; constant += x * origin[j]; across += x * basis[j]; up += x * basis[d + j]; }
+    const [constant, across, up] = [run.origin, run.across, run.up].map(v => matrix.dot(i, v));
     each((a, b) => { const inner = constant + across * a + up * b; return kind === LINEAR ? inner : power(gamma * inner + coef0, degree); });
     return out;
   }
-  if (kind === LAPLACIAN && plane.rotated) {                 // the 1-norm does not survive a rotation: coordinate by coordinate
-    each((a, b) => {
-      let absolute = 0;
-      for (let j = 0; j < d; j++) absolute += Math.abs(X[i * d + j] - origin[j] - a * basis[j] - b * basis[d + j]);
-      return Math.exp(-gamma * absolute);
-    });
+  if (kind === LAPLACIAN && plane.rotated) {                 // the 1-norm does not survive a rotation: cell by cell
+    const whole = matrix.values ? [] : totalsOn(grid, run);
+    each((a, b, cell) => Math.exp(-gamma * off(run, i, a, b, Math.abs, whole[cell])));
     return out;
   }
-  let rest = 0;
-  for (let j = 0; j < d; j++) {
-    const off = X[i * d + j] - origin[j] - u * basis[j] - v * basis[d + j];
-    rest += kind === RBF ? off * off : Math.abs(off);
-  }
+  const rest = off(run, i, u, v, kind === RBF ? z => z * z : Math.abs);
   const decay = kind === RBF ? z => Math.exp(-gamma * z * z) : z => Math.exp(-gamma * Math.abs(z)), height = Math.exp(-gamma * rest);
   const across = Float64Array.from(xs, c => decay(c - u)), up = Float64Array.from(ys, r => height * decay(r - v));
   for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) out[cell++] = up[r] * across[c];

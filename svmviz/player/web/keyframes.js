@@ -1,10 +1,14 @@
 // What replays a run: the state after any step is found from the nearest keyframe forwards, so that it does not depend on the
 // way there. Heirs say what a step does (`apply`) and how a state is kept (`snapshot`).
 
-const MOST = 128, LEAST = 16;                                // keyframes of a run, steps between two
+const MOST = 128, FEWEST = 8, LEAST = 16, ROOM = 8e6;         // keyframes of a run, steps between two, numbers that all may hold
 
 export class Keyframes {
-  begin(run, first) { Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / MOST)) }); }
+  begin(run, first) {
+    const size = Object.values(first).flat().reduce((sum, part) => sum + (part?.length ?? 0), 0);
+    const most = Math.max(FEWEST, Math.min(MOST, Math.floor(ROOM / Math.max(size, 1))));
+    Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });
+  }
 
   nearest(t) { return this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)]; }
 

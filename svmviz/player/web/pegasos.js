@@ -169,8 +169,7 @@ export function values(run, before, after, t) {
     const i = run.drawn[e], delta = run.delta[e] / pull;
     if (run.margin[e] < run.margin[worst]) worst = e;
     hits += delta !== 0;
-    added[0] += delta * run.X[i * run.d];
-    added[1] += delta * run.X[i * run.d + 1];
+    if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
     drawn.push(i);
   }
   const i = run.drawn[worst], shrink = 1 - 1 / t;

@@ -16,8 +16,8 @@ export function pictureOf(run, row, ink = "#FFFFFF") {
   return kept.get(key);
 }
 
-export function pixelsOf({ X, d, pixel_shift: shift, pixel_divisor: divisor }, row) {
-  return Float64Array.from(X.subarray(row * d, (row + 1) * d), (v, j) => v * (divisor?.[j] ?? 1) + (shift?.[j] ?? 0));
+export function pixelsOf({ matrix: { values, d }, pixel_shift: shift, pixel_divisor: divisor }, row) {
+  return Float64Array.from(values.subarray(row * d, (row + 1) * d), (v, j) => v * (divisor?.[j] ?? 1) + (shift?.[j] ?? 0));
 }
 
 // What two become: a row of the table, or what would have been one.

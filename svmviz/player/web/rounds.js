@@ -41,9 +41,8 @@ export function* moves(run, t) {
 export const poolOf = (run, t) => (run.pool ? [...run.pool.subarray(run.pool_first[t], run.pool_first[t + 1])].filter(i => i > 0).map(i => i - 1) : []);
 
 function add(engine, state, s, i, amount) {
-  const { X, d } = engine.sights[s];
   state.coef[i] += amount;
-  for (let j = 0; j < d; j++) state.w[j] += amount * X[i * d + j];
+  engine.sights[s].matrix.axpy(i, amount, state.w);
   if (engine.vector[s]) return;
   const { f, field } = engine.column(s, i);
   for (let j = 0; j < f.length; j++) state.f[j] += amount * f[j];

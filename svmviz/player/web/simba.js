@@ -121,7 +121,12 @@ export class Mechanism {
     for (let j = 0; j < run.d; j++) most = Math.max(most, chance(j));
     const y = v => top - 6 * u - v / most * (top - 30 * u);
     g.fillStyle = theme.floor;
-    for (let j = 0; j < run.d; j++) if (j !== drawn) g.fillRect(left + j * step + Math.min(1, step * .12), y(chance(j)), Math.max(step * .76, .8), Math.max(top - 6 * u - y(chance(j)), .8));
+    const bars = Math.min(run.d, Math.ceil(width)), bar = width / bars;      // one a pixel at most, as high as the highest there
+    for (let k = 0, j = 0; k < bars; k++) {
+      let high = 0;
+      for (; j < (k + 1) / bars * run.d; j++) if (j !== drawn) high = Math.max(high, chance(j));
+      g.fillRect(left + k * bar + Math.min(1, bar * .12), y(high), Math.max(bar * .76, .8), Math.max(top - 6 * u - y(high), .8));
+    }
     text(g, theme, "w(j)²", left - 8, top - 10 * u, { align: "right", weight: 600 });
     if (drawn < 0) return;
     g.fillStyle = theme.now;
@@ -235,7 +240,7 @@ export function values(run, before, after, t) {
   const duals = dualsOf(run), e = run.first[t], i = run.drawn[e], j = run.column?.[t] ?? 0, { params, nu } = run.segment(t), mask = run.masks[run.segment_of[t]];
   const exact = params.exact_p === "1", T = params.schedule === "constant" ? +params.horizon : t, eta = Math.sqrt(Math.log(n) / T);
   let row = run.d, p = 0, wet = run.wet?.[t] ?? 0;
-  if (run.entries < run.n * run.d) { row = 0; for (let k = 0; k < run.d; k++) row += run.X[i * run.d + k] !== 0; }
+  if (run.entries < run.n * run.d) { row = 0; run.matrix.each(i, (_, x) => { row += x !== 0; }); }
   if (exact) p = (run.segment(t).bias ? .5 : 1) / wet; else p = duals.shares(t - 1, mask, nu, n).p[i];
   const { u, clipped } = duals.at(t), share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0, b = run.b_step?.[t] ?? 0, reads = run.axes.features_read(t);
   return {

@@ -19,19 +19,14 @@ export function complete(run) {
 // Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each. An example that was
 // drawn again is made of itself alone.
 function remake(run) {
-  const { X, d, n, made_m, made_n, made_h } = run, out = new Float64Array(X.length + made_h.length * d), merged = new Uint16Array(n + made_h.length);
-  out.set(X);
-  made_h.forEach((h, k) => {
-    const m = made_m[k], o = made_n[k];
-    for (let j = 0; j < d; j++) out[X.length + k * d + j] = h * out[m * d + j] + (1 - h) * out[o * d + j];
-    if (m !== o) merged[n + k] = merged[m] + merged[o] + 1;
-  });
-  Object.assign(run, { X: out, merged });
+  const { n, made_m, made_n, made_h } = run, merged = new Uint16Array(n + made_h.length);
+  made_m.forEach((m, k) => { if (m !== made_n[k]) merged[n + k] = merged[m] + merged[made_n[k]] + 1; });
+  Object.assign(run, { matrix: run.matrix.extended(made_m, made_n, made_h), merged });
 }
 
 // m and n go, z takes over α_m k(x_m, z) + α_n k(x_n, z), for every class.
 function merge(run) {
-  const { T, X, d, n, scores, event, made_m, made_n, made_h } = run, rows = X.length / d, held = new Float64Array(scores * rows);
+  const { T, matrix, n, scores, event, made_m, made_n, made_h } = run, { rows } = matrix, held = new Float64Array(scores * rows);
   const index = [], delta = [], classes = [], events = { m: [], n: [], z: [], h: [] }, counts = new Uint32Array(T + 1);
   let unit = 1, at = 0, made = 0, told = 0;                  // coefficients are unit times what is held
   const put = (row, c, amount) => {
@@ -49,8 +44,7 @@ function merge(run) {
     if (event[t] === MERGED) {
       while (made_m[made] === made_n[made]) made++;
       const m = made_m[made], o = made_n[made], h = made_h[made], z = n + made++;
-      let L = 0;
-      for (let j = 0; j < d; j++) L += run.segment(t).kernel.gamma * (X[m * d + j] - X[o * d + j]) ** 2;
+      const L = run.segment(t).kernel.gamma * matrix.apart(m, o);
       const p = Math.exp(-L * (1 - h) ** 2), q = Math.exp(-L * h * h), heir = Array.from({ length: scores }, (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]));
       put(m, 0, NaN);
       put(o, 0, NaN);

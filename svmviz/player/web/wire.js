@@ -1,6 +1,7 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
 import { arrivals, moved } from "./rounds.js";
+import { matrixOf } from "./matrix.js";
 import { FOLDED, complete } from "./table.js";
 
 const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
@@ -50,8 +51,9 @@ export async function decode(bytes) {
     }
   });
   run.segment = t => run.segments[run.segment_of[t]];
+  run.matrix = matrixOf(run);
   if (run.event) complete(run);
-  run.rows = run.X.length / run.d;                           // examples, and vectors that were made on the way
+  run.rows = run.matrix.rows;                                // examples, and vectors that were made on the way
   if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
     for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + (run.changes ?? run.moves)[t];
@@ -69,9 +71,10 @@ export async function decode(bytes) {
   run.counts = run.masks.map(mask => mask.reduce((sum, v) => sum + v, 0));
   run.count = t => run.counts[run.segment_of[t]];
   run.kind = i => (run.classes.length ? run.y[i] : run.y[i] > 0);
-  run.points ??= run.X;                                      // where the examples lie on the plane ...
-  run.basis ??= [1, 0, 0, 1];                                // ... which is origin + basis, two rows of d numbers
-  run.origin ??= [0, 0];
+  run.points ??= run.matrix.values;                          // where the examples lie on the plane ...
+  run.basis ??= Float64Array.of(1, 0, 0, 1);                 // ... which is origin + basis, two rows of d numbers
+  run.origin ??= new Float64Array(2);
+  [run.across, run.up] = [0, run.d].map(from => run.basis.subarray(from, from + run.d));
   run.linear = run.segments.map(s => s.kernel.kind === 0 && !s.waves);      // w lives in the space of the data
   run.axes = {
     steps: t => t,

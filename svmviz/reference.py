@@ -18,43 +18,33 @@ K = 0, label 0 and an unbounded coefficient, which balances any sum and costs no
 """
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from svmviz import grams, limits, parts, recall
+from svmviz import limits, parts, recall
+from svmviz.certificate import Optimum, certified, gram, in_features, offset, responses, stretched
 from svmviz.core import Problem
 from svmviz.jit import jit
 
 EXACT = 1e-12  # a gap that calls for no further work,
 ENOUGH = 1e-10  # and one that is worth improving only until rounding errors forbid it
+FINE = 1e-7  # of P: a certified error that is worth another way to look,
+TRIFLE = 1e-14  # unless it is nothing beside P(0) = 1
 ROUNDS, PASSES = 50, 60  # turns of both methods; passes over sets that are too large to be solved at once
 RIDGES = 1e-13, 1e-10, 1e-7, 1e-4  # relative: a trace of curvature where there is none; more if rounding spoils a step
 WORKING = 2000  # examples that are solved at once, with their Gram matrix in memory (32 MB)
 ONE_THREAD = ThreadpoolController().wrap(limits=1, user_api="blas")  # more wait for each other where cores are busy
 
 
-class Optimum(NamedTuple):
-    """The minimiser of P, the maximiser of D, and the proof that they are."""
-
-    primal: float  # P(w, b)
-    dual: float  # D(alpha)
-    gap: float  # primal - dual: by how much `primal` may exceed the true minimum
-    norm: float  # |w|
-    hinge: float  # mean hinge loss
-    b: float  # 0 without a bias; the midpoint if a whole interval is optimal
-    coef: np.ndarray  # (n,) w = sum_j coef_j phi(x_j)
-    alpha: np.ndarray  # (n,) y_j coef_j, from 0 to C
-    w: np.ndarray | None  # (d,) where the kernel is linear
-
-
 @recall.lately
 @ONE_THREAD
+@np.errstate(all="ignore")  # kernel values may be as large as they like: what is not finite is no optimum
 def optimum(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Optimum:
     """The exact minimiser of P; without a kernel the linear one, without `bias` b = 0.
 
-    The work is bounded: where rounding errors, sheer size or a limit (`limits`) forbid an exact answer, `gap` says so.
+    The work is bounded: where rounding errors, sheer size or a limit (`limits`) forbid an exact answer, `within` says so, and
+    `exact` is False.
 
     >>> from svmviz.core import make_problem
     >>> best = optimum(make_problem([[-3.0], [-1.0], [2.0]], [-1, -1, 1]), lam=0.1, bias=True)
@@ -71,40 +61,13 @@ def optimum(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bi
         coef = maximise(gram(kernel, X), y, lo, hi, np.zeros(y.size), lam, bias)
     else:
         coef = maximise_in_parts(kernel, X, y, lo, hi, lam, bias)
-    f = responses(kernel, X, coef)  # the certificate rests on the coefficients alone
-    w = X.T @ coef if kernel.kind == parts.LINEAR else None
-    squared = max(0.0, coef @ f) if w is None else w @ w
-    b = offset(lo, hi, coef, y - f, bias)
-    alpha, hinge = np.abs(coef), np.maximum(0.0, 1 - y * (f + b)).mean()
-    primal, dual = lam / 2 * squared + hinge, lam * (alpha.sum() - squared / 2)
-    return Optimum(*map(float, (primal, dual, primal - dual, math.sqrt(squared), hinge, b)), coef, alpha, w)
-
-
-def gram(kernel: parts.Kernel, X) -> np.ndarray:
-    """K(x_i, x_j) of all pairs; the linear one as a product of matrices, which is faster in many dimensions."""
-    if (known := grams.table(kernel, X)) is not None:
-        return known[:, 1:].copy()
-    K = X @ X.T if kernel.kind == parts.LINEAR else parts.gram(kernel, X)
-    return K if isinstance(K, np.ndarray) else K.toarray()
-
-
-def responses(kernel: parts.Kernel, X, coef: np.ndarray) -> np.ndarray:
-    """f(x_i) = sum_j coef_j K(x_i, x_j), without the whole Gram matrix in memory."""
-    if kernel.kind == parts.LINEAR:
-        return X @ (X.T @ coef)
-    used, f = np.flatnonzero(coef), np.zeros(coef.size)
-    for block in np.split(used, range(500, used.size, 500)):
-        f += parts.gram(kernel, X, X[block]) @ coef[block]
-    return f
-
-
-def offset(lo, hi, coef, grad, bias) -> float:
-    """The best b: gradients of what can rise lie below it, of what can fall above it; the midpoint of all such b."""
-    if not bias:
-        return 0.0
-    ends = grad[coef < hi].max(initial=-np.inf), grad[coef > lo].min(initial=np.inf)
-    finite = [end for end in ends if math.isfinite(end)]  # a single class has but one end
-    return sum(finite) / max(1, len(finite))
+    best = certified(kernel, problem, lam, coef, bias)
+    if not best.within <= 1:  # or not a number
+        best = certified(kernel, problem, lam, np.zeros(y.size), bias)
+    for closer in (stretched, in_features):
+        if best.within > max(FINE * best.primal, TRIFLE):
+            best = min([best, *closer(kernel, problem, lam, bias, best)], key=lambda found: found.within)
+    return best
 
 
 def shares(lo, hi, coef, residual):
@@ -226,7 +189,7 @@ def climb(K, lo, hi, coef, grad, face) -> bool:
         if not room.all():  # pulled off a bound by itself, but not in company
             face[free[room == 0]] = False
             return False
-        step, top = follow(d, room, H, g, p, lo[p] - old[p], hi[p] - old[p])
+        step, top = follow(d, room, H, g, p, lo[p] - old[p], hi[p] - old[p], np.abs(old).max())
         if step is not None:
             coef[free] = np.where(step == room, np.where(d > 0, hi, lo), old + step)
             face[free] = (coef[free] > lo) & (coef[free] < hi)
@@ -235,7 +198,7 @@ def climb(K, lo, hi, coef, grad, face) -> bool:
     return True
 
 
-def follow(d, room, H, g, p, low, high):
+def follow(d, room, H, g, p, low, high, size):
     """The step along d, bent at every bound that it meets, for as long as it leads up; and whether it is all of d."""
     reach = np.full(d.size, np.inf)
     np.divide(room, d, out=reach, where=np.abs(d) > 1e-200)  # the t at which t d meets a bound
@@ -245,7 +208,7 @@ def follow(d, room, H, g, p, low, high):
         step[p] = 0.0
         gain, balance = g @ step - step @ H @ step / 2, -step.sum()
         step[p] = min(max(balance, low), high)
-        if not (gain > best and abs(step[p] - balance) <= 1e-13 * (high - low)):
+        if not (gain > best and abs(step[p] - balance) <= 1e-13 * min(high - low, size + np.abs(step).max())):
             return way, False
         if t == 1.0:
             return step, True

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from svmviz import parts, reference
+from svmviz import certificate, parts, reference
 from svmviz.bundled import ALL, BUNDLED, against_rest
 from svmviz.core import Param, Problem
 from svmviz.datasets import DATASETS, Dataset
@@ -76,8 +76,8 @@ class Card:
 
     @property
     def optimum_error(self) -> float:
-        test, best, kernel = self.test or self.problem, self.optimum, self.kernel or parts.linear()
-        f = parts.gram(kernel, test.X, self.problem.X) @ best.coef
+        test = self.test or self.problem
+        f = certificate.decision(self.problem, self.kernel, self.optimum, test.X)
         return float(((f >= 0) != (test.y > 0)).mean())
 
     def line_up(self) -> tuple[runs.Lane, ...]:

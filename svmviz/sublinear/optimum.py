@@ -42,6 +42,10 @@ class Best(NamedTuple):
     norm: float  # |w|
     b: float
     w: np.ndarray
+    rounding: float = 0.0
+    unit: float = 1.0  # the longest row
+
+    within, exact = pareto.Slack.within, pareto.Slack.exact
 
 
 class Search:
@@ -92,9 +96,9 @@ def optimum(problem, nu: float, bias: bool = False) -> Best:
     free, R = pareto.slack_optimum(problem, nu, None, bias), radius(problem.X)
     lowest = float((problem.y * (problem.X @ free.w + free.b)).min())
     if free.level - lowest <= (SLACK_PER_POINT + 1e-9) * R and abs(free.b) <= (1 + 1e-9) * R:
-        return Best(free.level, free.gap, free.norm, free.b, free.w)
+        return Best(free.level, free.gap, free.norm, free.b, free.w, free.rounding, R)
     if problem.n > UP_TO:
-        return Best(free.level, math.inf, free.norm, free.b, free.w)
+        return Best(free.level, math.inf, free.norm, free.b, free.w, free.rounding, R)
     search = Search(dense(problem.X) / R, problem.y, nu / R, bias)
     hard = pareto.slack_optimum(problem, 0.0, None, bias)
     for w in (free.w, hard.w):
@@ -103,7 +107,7 @@ def optimum(problem, nu: float, bias: bool = False) -> Best:
     for way in (inside, on_the_ball) if problem.d < problem.n else (on_the_ball, inside):  # many features: w wants to be long
         if search.gap > EXACT and not limits.over():
             way(search)
-    return Best(*map(float, (R * search.level, R * search.gap, np.linalg.norm(search.w), R * search.b)), search.w)
+    return Best(*map(float, (R * search.level, R * search.gap, np.linalg.norm(search.w), R * search.b)), search.w, unit=R)
 
 
 def inside(search: Search) -> None:

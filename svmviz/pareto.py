@@ -175,8 +175,8 @@ def search(phi: Space, y, nu, bias, way: Way) -> Slack:
 @reference.ONE_THREAD
 @np.errstate(all="ignore")  # kernel values may be as large as they like: what is not finite is no optimum
 def slack_optimum(problem: Problem, nu: float, kernel: parts.Kernel | None = None, bias: bool = False) -> Slack:
-    """The exact optimum of the slack-constrained problem, to 1e-10 of the longest phi(x_i); where rounding or a limit (`limits`)
-    forbids that, `within` says so, and `exact` is False.
+    """The exact optimum of the slack-constrained problem, to 1e-10 of the longest phi(x_i); where rounding or a limit
+    (`limits`) forbids that, `within` says so, and `exact` is False.
 
     >>> from svmviz.core import make_problem
     >>> best = slack_optimum(make_problem([[-2.0], [-1.0], [1.0]], [-1, -1, 1]), nu=0.1)

@@ -222,7 +222,7 @@ def optima(solver, problem, stretches) -> list[dict | None]:
 
 
 def optimum(solver, problem, params, active) -> dict | None:
-    """The exact value of what the solver works on, the gap that proves it, and where it is reached."""
+    """The best value of what the solver works on, how far it may be off, and where it is reached."""
     if len(active) > OPTIMUM_UP_TO or solver.stream:  # a stream has an optimum for each of its examples
         return None
     if len(active) < problem.n:
@@ -231,7 +231,7 @@ def optimum(solver, problem, params, active) -> dict | None:
     if exact is None:
         return None
     w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
-    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.gap, "w": w}
+    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.within, "w": w}
 
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:

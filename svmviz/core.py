@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import parts, replay
+from svmviz import parts, replay, sampling
 from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
+from svmviz.words import brief
 
 LIMIT_STEPS = 1_000_000
 __all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
@@ -70,20 +71,20 @@ class Param:
             return value if value is None or isinstance(value, parts.Kernel) else parts.parse_kernel(str(value))
         if self.options:
             if value not in self.options:
-                raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {value!r}")
+                raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {brief(value)!r}")
             return value
         if isinstance(self.default, bool):
             if value not in (True, False):
-                raise ValueError(f"{self.name} must be True or False, got {value!r}")
+                raise ValueError(f"{self.name} must be True or False, got {brief(value)!r}")
             return bool(value)
         try:
             number = float(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"{self.name} must be a number, got {value!r}") from None
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"{self.name} must be a number, got {brief(value)!r}") from None
         if not self.low <= number <= self.high:
-            raise ValueError(f"{self.name} must lie in [{self.low}, {self.high}], got {value}")
+            raise ValueError(f"{self.name} must lie in [{self.low}, {self.high}], got {brief(value)}")
         if isinstance(self.default, int) and number != int(number):
-            raise ValueError(f"{self.name} must be a whole number, got {value}")
+            raise ValueError(f"{self.name} must be a whole number, got {brief(value)}")
         return type(self.default)(number)
 
     def accepts(self, value) -> bool:
@@ -131,7 +132,7 @@ class Solver:
     params: tuple[Param, ...]
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that these parameters select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
-    draw: Callable[..., np.ndarray]  # (active, params, steps, seed) -> (steps, k) examples, or numbers that decide on them
+    draw: Callable[..., np.ndarray]  # (active, params, chance, start, stop) -> k examples, or numbers, for each step
     run: Callable[..., Columns]  # (problem, params, order, start, active)
     values: Callable[[Trace, int], dict[str, Any]]  # live quantities of a step, by the names the templates use
     bound: Callable[[Trace], Any]  # the theorem to draw beside the curve, or None
@@ -195,14 +196,17 @@ class Solver:
         if problem.classes > 2 and not self.multiclass:
             raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
         segments, coef, total, carry = [], np.zeros(problem.n), np.zeros(problem.n), None
+        chance = sampling.Chance(seed)
         for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
-            if self.stream:
-                drawn = replay.streamed(self.draw(rows, params, stop, seed), problem, params, order, picks, chosen)
-            elif self.told is not None:
-                drawn = self.told(self.draw(rows, params, stop, seed), *replay.cells(order, columns, problem, params, stop))
+            if order is not None and not self.stream and self.told is None:
+                drawn = replay.replayed(order, problem, params, start, stop)
             else:
-                drawn = self.draw(rows, params, stop, seed) if order is None else replay.replayed(order, problem, params, stop)
-            made = self.run(problem, params, drawn[start:stop], Start(start, coef, total, carry), rows)
+                drawn = self.draw(rows, params, chance, start, stop)
+            if self.stream:
+                drawn = replay.streamed(drawn, start, problem, params, order, picks, chosen)
+            elif self.told is not None:
+                drawn = self.told(drawn, *replay.cells(order, columns, problem, params, start, stop))
+            made = self.run(problem, params, drawn, Start(start, coef, total, carry), rows)
             segments.append(Segment(start, params, made, rows))
             carry = made.carry
             if made.created is None and stop < steps:

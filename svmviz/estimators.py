@@ -63,10 +63,10 @@ class Learnt(NamedTuple):
 def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learnt:
     """Run the solver for so many steps; the iterate is the one that the parameters name."""
     iterate = params.get("iterate", "last")
-    last = sampling.random_iterate(seed, steps, steps) if iterate == "random" else steps
+    last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
     everyone, a, made = np.arange(problem.n), 0, None
     coef, total, carry = np.zeros(problem.n), np.zeros(problem.n), None
-    drawn = solver.draw(everyone, params, steps, seed)
+    drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps)
     if solver.told is not None:
         drawn = solver.told(drawn, None, None)
     while a < last:

@@ -9,8 +9,9 @@ Kernel(kind=1, gamma=2.0, degree=1, coef0=0.0)
 rbf(gamma=2.0)
 """
 
-import ast
 import math
+import re
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ import scipy.sparse as sp
 from svmviz.exponentials import exponential, exponentials
 from svmviz.jit import bare, jit
 from svmviz.matrix import is_dense, merged, rows, size
+from svmviz.words import brief, whole
 
 LINEAR, RBF, POLY, LAPLACIAN, PRECOMPUTED = range(5)
 NAMES = ("linear", "rbf", "poly", "laplacian", "precomputed")
@@ -56,11 +58,12 @@ def rbf(gamma: float = 1.0) -> Kernel:
 
 def poly(degree: int = 3, gamma: float = 1.0, coef0: float = 1.0) -> Kernel:
     """(gamma <x, z> + coef0) ** degree; coef0 >= 0 keeps it positive semi-definite."""
-    if degree != int(degree) or not 1 <= degree <= 10:
-        raise ValueError(f"degree must be a whole number from 1 to 10, got {degree}")
-    if not (math.isfinite(coef0) and coef0 >= 0):
-        raise ValueError(f"coef0 must be at least 0, got {coef0}")
-    return Kernel(POLY, _positive("gamma", gamma), int(degree), float(coef0))
+    if coef0 != coef0:
+        raise ValueError("not a number")
+    if not 0 <= coef0 <= sys.float_info.max:
+        raise ValueError(f"coef0 must be at least 0 and finite, got {brief(coef0)}")
+    degree = whole("degree", degree, 1, 10)
+    return Kernel(POLY, _positive("gamma", gamma), degree, float(coef0))
 
 
 def laplacian(gamma: float = 1.0) -> Kernel:
@@ -87,6 +90,7 @@ def numbered(K: np.ndarray, first: int = 0) -> np.ndarray:
     return np.column_stack([numbers, K])
 
 
+CALL = re.compile(r"(\w+)\s*\((.*)\)", re.DOTALL)
 KERNELS = {"linear": linear, "rbf": rbf, "poly": poly, "laplacian": laplacian}
 
 
@@ -96,19 +100,42 @@ def parse_kernel(text: str) -> Kernel:
     >>> parse_kernel("poly(degree=2, gamma=0.5, coef0=1.0)")
     Kernel(kind=2, gamma=0.5, degree=2, coef0=1.0)
     """
+    call = CALL.fullmatch(text.strip())
+    if call is None or call[1] not in KERNELS:
+        raise _unknown(text)
+    items, places = [item.strip() for item in call[2].split(",") if item.strip()], FIELDS[NAMES.index(call[1])]
+    if len(items) > len(places):
+        raise _unknown(text)
+    given = {}
+    for place, item in zip(places, items, strict=False):
+        name, equals, value = (part.strip() for part in item.rpartition("="))
+        name = name if equals else place
+        if name not in places or name in given:
+            raise _unknown(text)
+        given[name] = _number(value)
     try:
-        call = ast.parse(text.strip(), mode="eval").body
-        make = KERNELS[call.func.id]
-        return make(*map(ast.literal_eval, call.args), **{k.arg: ast.literal_eval(k.value) for k in call.keywords})
+        return KERNELS[call[1]](**given)
     except ValueError as error:
-        raise ValueError(f"kernel {text!r}: {'not a number' if 'malformed' in str(error) else error}") from None
-    except (SyntaxError, AttributeError, KeyError, TypeError, RecursionError, MemoryError):
-        raise ValueError(f"kernel must be one of {', '.join(KERNELS)} such as rbf(gamma=2.0), got {text!r}") from None
+        raise ValueError(f"kernel {brief(text)!r}: {error}") from None
+
+
+def _unknown(text: str) -> ValueError:
+    return ValueError(f"kernel must be one of {', '.join(KERNELS)} such as rbf(gamma=2.0), got {brief(text)!r}")
+
+
+def _number(text: str) -> float:
+    """The number that a text stands for; not-a-number where it stands for none, which every kernel refuses."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _positive(name: str, value: float) -> float:
-    if not (math.isfinite(value) and value > 0):
-        raise ValueError(f"{name} must be positive, got {value}")
+    if value != value:
+        raise ValueError("not a number")
+    if not 0 < value <= sys.float_info.max:
+        raise ValueError(f"{name} must be positive and finite, got {brief(value)}")
     return float(value)
 
 
@@ -231,6 +258,19 @@ def diagonal(kernel, rows):
     for i in range(out.size):
         out[i] = k(kernel, rows, i, rows, i)
     return out
+
+
+def largest(kernel: Kernel, X) -> float:
+    """The largest K(x, x) over the rows of X, infinite where that is more than a number can hold.
+
+    >>> largest(poly(2, 1.0, 1.0), np.array([[3.0, 4.0], [0.0, 1.0]]))
+    676.0
+    """
+    if kernel.radial:
+        return 1.0
+    with np.errstate(over="ignore"):
+        longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
+        return float(longest if kernel.kind != POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree)
 
 
 def gram(kernel: Kernel, X, Z=None) -> np.ndarray:

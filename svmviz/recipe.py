@@ -10,20 +10,22 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from svmviz import edits, families, planes, replay, script
+from svmviz import edits, families, link, parts, planes, replay, script
 from svmviz.bundled import BUNDLED
-from svmviz.core import Param, plan_segments
+from svmviz.core import Param, Problem, plan_segments
 from svmviz.datasets import DATASETS, Dataset
 from svmviz.edits import Edit
 from svmviz.multiclass import MULTICLASS
 from svmviz.sizes import refuse_large, step_work
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
+from svmviz.words import whole
 
 STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED
+LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10
 
@@ -51,6 +53,7 @@ class Recipe:
         dataset, solver = self.source, SOLVERS[self.solver]
         params = solver.check(self.params)
         self.pair()
+        link.in_time(self.changes, STEPS.high)
         plan_segments(solver, params, self.changes)
         return replace(self, chosen=self.chosen if solver.stream else (),
                        data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
@@ -63,6 +66,7 @@ class Recipe:
 
     def changed(self, t: int, new: Mapping[str, Any]) -> "Recipe":
         """The recipe that goes on from step t with other parameters; what was changed later than t is forgotten."""
+        t = whole("a step", t, 0, STEPS.high)
         if t <= 0:
             return replace(self, params=dict(self.params) | dict(new), changes=(), chosen=())
         past = [(s, dict(c)) for s, c in self.changes if s <= t]
@@ -71,13 +75,14 @@ class Recipe:
             past[-1][1].update(new)
         else:
             past.append((t, dict(new)))
-        return replace(self, changes=tuple(past), edits=drawn, chosen=tuple(c for c in self.chosen if c[0] <= t))
+        return replace(self, changes=link.in_time(tuple(past), STEPS.high), edits=drawn,
+                       chosen=tuple(c for c in self.chosen if c[0] <= t))
 
     def edited(self, t: int, drop, add) -> "Recipe":
         """The recipe that goes on from step t with other points; what was planned later than t is forgotten."""
-        edit = edits.edit(t, drop, add)
+        drawn = link.in_time((*(e for e in self.edits if e.t <= t), edits.edit(t, drop, add)), STEPS.high)
         steps = self.steps if t < self.steps else min(STEPS.high, 2 * self.steps)
-        return replace(self, edits=(*(e for e in self.edits if e.t <= t), edit), steps=steps,
+        return replace(self, edits=drawn, steps=steps,
                        changes=tuple((s, new) for s, new in self.changes if s <= t),
                        chosen=tuple(c for c in self.chosen if c[0] <= t))
 
@@ -138,12 +143,7 @@ class Recipe:
 
     def pair(self) -> tuple[int, int] | None:
         """The two features that span the plane, where two were picked."""
-        if not self.plane:
-            return None
-        numbers, d = self.plane.split(","), len(self.source.names)
-        if len(numbers) != 2 or not all(text.isdecimal() and int(text) < d for text in numbers) or numbers[0] == numbers[1]:
-            raise ValueError(f"plane must be two different features from 0 to {d - 1} such as 0,1, got {self.plane[:40]!r}")
-        return int(numbers[0]), int(numbers[1])
+        return link.pair(self.plane, len(self.source.names)) if self.plane else None
 
     def look(self, problem) -> planes.Plane:
         """The plane on which the stage shows the data."""
@@ -172,6 +172,18 @@ class Recipe:
         if self.steps > most:
             raise ValueError(f"at this size the page allows {most} steps, and the run asks for {self.steps}; lower the number "
                              "of points, the mini-batch or the steps")
+        for _, params in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes):
+            computable(problem, params.get("kernel"))
+
+    def admitted(self) -> bool:
+        """Whether nothing speaks against running it, as far as one can tell before."""
+        try:
+            problem, solver = self.problem(), SOLVERS[self.solver]
+            self.allowed(problem)
+        except ValueError:
+            return False
+        batches = [params.get("k", 1) for _, params in plan_segments(solver, dict(self.params), self.changes)]
+        return (solver.multiclass or problem.classes == 2) and max(batches) <= problem.n
 
     def trace(self) -> Trace:
         """Run it, if it is allowed."""
@@ -218,6 +230,13 @@ def _made(data: str, given: tuple[tuple[str, Any], ...]):
     return SOURCES[data].problem(**dict(given))
 
 
+def computable(problem: Problem, kernel: parts.Kernel | None) -> None:
+    """Refuse kernel values of which a product would be more than a number can hold."""
+    if not (top := parts.largest(kernel or parts.linear(), problem.X)) <= LARGEST:
+        raise ValueError(f"kernel values reach {top:.1g} on these data, and above {LARGEST:g} nothing can be computed with; "
+                         "scale the data, or choose another kernel")
+
+
 def _data_key(param: Param) -> str:
     return f"data_{param.name}" if param.name == "seed" else param.name
 
@@ -231,50 +250,22 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     >>> from_query({"lam": "abc"})[1]
     ["The link's lam was replaced by its default: lam must be a number, got 'abc'."]
     """
-    left, messages = {key: value for key, value in query.items() if key not in also}, []
-
-    def take(key, read, default):
-        if key not in left:
-            return default
-        try:
-            return read(left.pop(key))
-        except ValueError as error:
-            messages.append(f"The link's {key} was replaced by its default: {error}.")
-            return default
-
-    def one_of(table):
-        def read(text):
-            if text not in table:
-                raise ValueError(f"must be one of {', '.join(table)}, got {text[:40]!r}")
-            return text
-        return read
+    found, sources = link.Reader(query, also), SOURCES | (own or {})
+    take = found.take
 
     def known(text):
         if text.startswith("upload:") and text not in sources:
             raise ValueError("it is an uploaded file, which stays with the visitor who uploaded it; upload it on the Data page")
-        return one_of(sources)(text)
+        return link.one_of(sources)(text)
 
-    sources = SOURCES | (own or {})
     data = take("data", known, Recipe.data)
     mine = (own or {}).get(data)
-    solver = take("solver", one_of(SOLVERS), Recipe.solver)
+    solver = take("solver", link.one_of(SOLVERS), Recipe.solver)
     data_params = {p.name: take(_data_key(p), p.read, p.default) for p in sources[data].params}
     params = {p.name: take(p.name, p.read, p.default) for p in SOLVERS[solver].params}
     seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
-    changes = take("change", lambda text: _read_changes(text, SOLVERS[solver]), ())
-    plane = take("plane", lambda text: Recipe(data, plane=text, own=mine).pair() and text, "")
-    drawn = take("edit", edits.read, ())
-    chosen = take("chosen", replay.read, ()) if SOLVERS[solver].stream else ()
-    messages += [f"The link holds {key[:40]!r}, which means nothing here." for key in left]
-    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, chosen, plane), messages
-
-
-def _read_changes(text: str, solver) -> tuple[tuple[int, dict[str, Any]], ...]:
-    params, found = {p.name: p for p in solver.params}, {}
-    for item in text.split(";"):
-        step, _, assignment = item.partition(":")
-        name, _, value = assignment.partition("=")
-        if not step.isdecimal() or len(step) > 7 or name not in params:
-            raise ValueError(f"a change reads 40:lam=0.1, got {item[:40]!r}")
-        found.setdefault(int(step), {})[name] = params[name].read(value)
-    return tuple(sorted(found.items()))
+    changes = take("change", lambda text: link.changes(text, SOLVERS[solver], STEPS.high), ())
+    plane = take("plane", lambda text: text and "{},{}".format(*link.pair(text, len(sources[data].names))), "")
+    drawn = take("edit", lambda text: link.in_time(edits.read(text), STEPS.high), ())
+    handed = SOLVERS[solver].stream and take("chosen", lambda text: link.in_time(replay.read(text), STEPS.high, STEPS.high), ())
+    return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, handed or (), plane), found.answer()

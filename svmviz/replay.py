@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from svmviz.words import brief
+
 
 def within(name: str, given, count: int) -> np.ndarray:
     """Indices of so many examples or features, checked."""
@@ -13,30 +15,32 @@ def within(name: str, given, count: int) -> np.ndarray:
     return given.astype(np.int64)
 
 
-def replayed(order: np.ndarray, problem, params: dict, steps: int) -> np.ndarray:
-    """(steps, k) examples of an order, checked."""
+def replayed(order: np.ndarray, problem, params: dict, start: int, stop: int) -> np.ndarray:
+    """(stop - start, k) examples of an order, checked."""
     k = params.get("k", 1)
-    if order.ndim == 1 and k > 1 and order.size >= steps * k:
+    if order.ndim == 1 and k > 1 and order.size >= stop * k:
         order = order[: order.size // k * k].reshape(-1, k)
     order = order.reshape(len(order), -1)
     if order.shape[1] != k:
         raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
-    if len(order) < steps:
-        raise ValueError(f"order must hold at least {steps} steps, got {len(order)}")
-    return np.ascontiguousarray(within("order", order, problem.n))
+    if len(order) < stop:
+        raise ValueError(f"order must hold at least {stop} steps, got {len(order)}")
+    return np.ascontiguousarray(within("order", order, problem.n)[start:stop])
 
 
-def cells(order, columns, problem, params: dict, steps: int):
-    """The rows and the features of a run that reads both, checked; None for what is left to chance."""
+def cells(order, columns, problem, params: dict, start: int, stop: int):
+    """The rows and the features of the steps after `start`, checked; None for what is left to chance."""
     if columns is not None:
         columns = within("columns", columns, problem.d).ravel()
-        if len(columns) < steps:
-            raise ValueError(f"columns must hold at least {steps} steps, got {len(columns)}")
-    return None if order is None else replayed(order, problem, params, steps)[:, 0], columns
+        if len(columns) < stop:
+            raise ValueError(f"columns must hold at least {stop} steps, got {len(columns)}")
+        columns = columns[start:stop]
+    return None if order is None else replayed(order, problem, params, start, stop)[:, 0], columns
 
 
-def streamed(chances: np.ndarray, problem, params: dict, order, picks, chosen) -> np.ndarray:
-    """Chances that decide on a stream, with what is known of it put in."""
+def streamed(chances: np.ndarray, start: int, problem, params: dict, order, picks, chosen) -> np.ndarray:
+    """Chances that decide on a stream in the steps after `start`, with what is known of it put in."""
+    stop = start + len(chances)
     if order is not None:
         order = within("order", order, problem.n).ravel()
         if len(set(order.tolist())) < order.size:
@@ -44,10 +48,11 @@ def streamed(chances: np.ndarray, problem, params: dict, order, picks, chosen) -
         chosen = list(enumerate(order.tolist(), start=1))
     if picks is not None:
         picks = within("picks", picks, problem.n)
-        if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < len(chances):
-            raise ValueError(f"picks must hold {params['K']} examples for each of {len(chances)} steps, got {picks.shape}")
+        if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < stop:
+            raise ValueError(f"picks must hold {params['K']} examples for each of {stop} steps, got {picks.shape}")
+        picks = picks[start:stop]
     within("chosen", [i for _, i in chosen], problem.n)
-    return named(chances, [(t - 1, i) for t, i in chosen], picks)
+    return named(chances, [(t - 1 - start, i) for t, i in chosen if start < t <= stop], picks)
 
 
 def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
@@ -81,7 +86,7 @@ def read(text: str) -> tuple[tuple[int, int], ...]:
     for item in filter(None, text.split(";")):
         t, _, i = item.partition(":")
         if not (t.isdecimal() and i.isdecimal() and len(t) < 8 and len(i) < 8):
-            raise ValueError(f"a choice reads 40:3, the step and the point counted from 0, got {item[:40]!r}")
+            raise ValueError(f"a choice reads 40:3, the step and the point counted from 0, got {brief(item)!r}")
         found.append((int(t), int(i)))
     if any(t < 1 for t, _ in found) or [t for t, _ in found] != sorted({t for t, _ in found}):
         raise ValueError("choices must stand in the order of their steps, from step 1 on, one for each")

@@ -4,11 +4,56 @@ Every scheme is prefix-stable: asking for more steps never changes the first one
 parameter changed half-way, without touching what came before.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from svmviz.jit import jit
 
 SCHEMES = ("with replacement", "new permutation", "fixed permutation")
+MARKED = 64  # passes between two marks: to find a pass again, the generator goes through fewer than that
+
+
+class Chance:
+    """All that a seed decides in one run, handed out stretch by stretch: what one stretch was given is not drawn again to get
+    to the next, however often parameters change."""
+
+    def __init__(self, seed: int):
+        self.seed = seed
+        self.marks: dict[int, list[dict]] = {}  # by n, the generator before every `MARKED`-th pass over n examples
+
+    def numbers(self, start: int, stop: int, width: int) -> np.ndarray:
+        """(stop - start, width) uniform numbers from [0, 1), those of the steps after `start`."""
+        rng = np.random.default_rng(self.seed)
+        rng.bit_generator.advance(start * width)
+        return rng.random((stop - start, width))
+
+    def examples(self, n: int, start: int, stop: int, k: int = 1, scheme: str = SCHEMES[0]) -> np.ndarray:
+        """(stop - start, k) indices below n, those of the steps after `start`; see `draw`."""
+        if scheme not in SCHEMES:
+            raise ValueError(f"sampling must be one of {', '.join(SCHEMES)}, got {scheme!r}")
+        if not 1 <= k <= n:
+            raise ValueError(f"k must lie in [1, {n}], the number of examples, got {k}")
+        if scheme == "with replacement":
+            out = np.empty((stop - start, k), np.int64)
+            distinct(self.numbers(start, stop, k), n, out)
+            return out
+        first, last = start * k // n, -(-stop * k // n)
+        orders = [*self.passes(n, 0, 1)] * (last - first) if scheme == "fixed permutation" else [*self.passes(n, first, last)]
+        return np.concatenate(orders)[start * k - first * n: stop * k - first * n].reshape(-1, k)
+
+    def passes(self, n: int, first: int, last: int) -> Iterator[np.ndarray]:
+        """The random orders of n examples from one pass to another."""
+        rng = np.random.default_rng(self.seed)
+        marks = self.marks.setdefault(n, [rng.bit_generator.state])
+        nearest = min(first // MARKED, len(marks) - 1)
+        rng.bit_generator.state = marks[nearest]
+        for number in range(nearest * MARKED, last):
+            if number == len(marks) * MARKED:
+                marks.append(rng.bit_generator.state)
+            order = rng.permutation(n)
+            if number >= first:
+                yield order
 
 
 def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0) -> np.ndarray:
@@ -20,19 +65,7 @@ def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0
     >>> draw(5, 3, k=5, seed=1).sum(axis=1)
     array([10, 10, 10])
     """
-    if scheme not in SCHEMES:
-        raise ValueError(f"sampling must be one of {', '.join(SCHEMES)}, got {scheme!r}")
-    if not 1 <= k <= n:
-        raise ValueError(f"k must lie in [1, {n}], the number of examples, got {k}")
-    rng = np.random.default_rng(seed)
-    if scheme == "with replacement":
-        out = np.empty((steps, k), np.int64)
-        distinct(rng.random((steps, k)), n, out)
-        return out
-    passes = -(-steps * k // n)
-    once = rng.permutation(n)
-    orders = [once, *(once if scheme == "fixed permutation" else rng.permutation(n) for _ in range(passes - 1))]
-    return np.concatenate(orders)[: steps * k].reshape(steps, k)
+    return Chance(seed).examples(n, 0, steps, k, scheme)
 
 
 @jit
@@ -50,6 +83,6 @@ def distinct(u, n, out):
             pool[j], pool[swaps[j]] = pool[swaps[j]], pool[j]
 
 
-def random_iterate(seed: int, steps: int, t: int) -> int:
-    """The step after which the random iterate of step t stood, one of 0 .. t - 1, in a run of so many steps."""
-    return int(np.random.default_rng([seed, 1]).random(steps + 1)[t] * t)
+def random_iterates(seed: int, steps: int) -> np.ndarray:
+    """For t = 0 .. steps, the step after which the random iterate of step t stood, one of 0 .. t - 1."""
+    return (np.random.default_rng([seed, 1]).random(steps + 1) * np.arange(steps + 1)).astype(np.int64)

@@ -4,6 +4,7 @@ Conventions are those of `core`. State at t is a replay from the nearest keyfram
 steps and forwards again gives the same bits.
 """
 
+import bisect
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -93,7 +94,11 @@ class Trace:
 
     def segment(self, t: int) -> Segment:
         """The segment that step t belongs to (that of step 1 for t = 0)."""
-        return next(s for s in reversed(self.segments) if s.start < t or s.start == 0)
+        return self.segments[max(0, bisect.bisect_left(self._starts, t) - 1)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [s.start for s in self.segments]
 
     def params(self, t: int | None = None) -> dict[str, Any]:
         """The parameters in force at step t, at the last step by default."""
@@ -218,7 +223,11 @@ class Trace:
 
     def random_iterate(self, t: int) -> int:
         """The step after which the random iterate of step t stood, one of 0 .. t - 1."""
-        return sampling.random_iterate(self.seed, self.steps, t)
+        return int(self.random_iterates[t])
+
+    @cached_property
+    def random_iterates(self) -> np.ndarray:
+        return sampling.random_iterates(self.seed, self.steps)
 
     def f(self, t: int, Z, iterate: str | None = None) -> np.ndarray:
         """Decision values of the iterate after step t at the rows of Z."""

@@ -8,9 +8,19 @@ import numpy as np
 
 def whole(name: str, value, low: int, high: int) -> int:
     """The value as an int, or a sentence about why it is none."""
-    if isinstance(value, bool) or value != value or value != int(value) or not low <= value <= high:
-        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {value}")
+    if isinstance(value, bool) or not low <= value <= high or value != int(value):
+        raise ValueError(f"{name} must be a whole number from {low} to {high}, got {brief(value)}")
     return int(value)
+
+
+def brief(value, most: int = 40) -> str:
+    """What was given instead, for a sentence about it: as much as there is room for.
+
+    >>> brief("a" * 50)
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
+    """
+    text = str(value)
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def count(n: float) -> str:

@@ -83,8 +83,10 @@ def _pack_recipe(recipe, seconds: float) -> Packed:
     test = source.test
     if test is None and trace.tabled and not recipe.edits and trace.steps * card.TEST <= FRESH:
         test = card.test_set(source, recipe.data_params, trace.problem)
-    return pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
-                source.classes, source.pixels(**recipe.data_params) if source.pixels else None, seconds)
+    packed = pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
+                  source.classes, source.pixels(**recipe.data_params) if source.pixels else None, seconds)
+    written(packed.header)  # refused here, where a page can still say so
+    return packed
 
 
 def named(problem, names=()) -> list[str]:
@@ -102,8 +104,17 @@ def completed(packed: Packed, best: list[dict | None], cut: float) -> Packed:
 
 def encode(packed: Packed, **extra) -> bytes:
     """The bytes for the player; `extra` joins the header."""
-    text = json.dumps(packed.header | extra, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    text = written(packed.header | extra)
     return struct.pack("<I", len(text)) + text + packed.body
+
+
+def written(header: dict) -> bytes:
+    """The header as JSON; refused where it holds what is no number."""
+    try:
+        return json.dumps(header, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except ValueError:
+        raise ValueError("some numbers of this run are larger than a computer can tell; take other parameters, or scale the "
+                         "data") from None
 
 
 def describe(trace: Trace, best: list[dict | None] | None) -> dict:
@@ -276,5 +287,5 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if {*COSTS} <= {*out} and np.array_equal(trace.column(COSTS[1]), problem.d * trace.column(COSTS[0])):
         del out[COSTS[1]]  # whole vectors were read
     if any(s.params.get("iterate") == "random" for s in trace.segments):
-        out["random"] = smallest(np.array([trace.random_iterate(t) for t in range(trace.steps + 1)]))
+        out["random"] = smallest(trace.random_iterates)
     return out

@@ -10,10 +10,12 @@ from svmviz import certificate, parts, reference
 from svmviz.bundled import ALL, BUNDLED, against_rest
 from svmviz.core import Param, Problem
 from svmviz.datasets import DATASETS, Dataset
+from svmviz.link import UNKNOWN, Reader
 from svmviz.multiclass import MULTICLASS
 from svmviz.race import runs
-from svmviz.recipe import Recipe, from_query
+from svmviz.recipe import Recipe, computable, from_query
 from svmviz.solvers import SOLVERS
+from svmviz.words import brief
 
 SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
 LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
@@ -21,6 +23,8 @@ LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is
 LAM = replace(SOLVERS["pegasos"].params[0], low=1e-4, high=1.0, help="The same for all; ν and C follow from it.")
 SOURCES = DATASETS | BUNDLED  # of two classes, or of which one can be set against the rest
 KEYS = ("lanes", "seeds", "length")
+RUN = ("solver", "seed", "T", "change", "edit", "chosen",  # what makes one run and is no part of a race
+       *(p.name for p in SOLVERS["pegasos"].params if p.name not in ("lam", "kernel")))
 LARGEST = 1000  # points: the exact optimum is needed at once
 TEST = 1000  # points of a fresh draw
 
@@ -48,6 +52,7 @@ class Card:
         if problem.n > LARGEST:
             raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the exact optimum, and "
                              f"here are {problem.n}")
+        computable(problem, self.kernel)
         return problem
 
     @cached_property
@@ -89,8 +94,7 @@ class Card:
         return replace(self.base, solver=lane.solver, params=dict(lane.params), seed=0, steps=steps)
 
     def query(self) -> dict[str, str]:
-        kept = {p.name for p in SOLVERS["pegasos"].params} - {"lam", "kernel"} | {"solver", "seed", "T"}
-        out = {key: value for key, value in self.base.query().items() if key not in kept}
+        out = {key: value for key, value in self.base.query().items() if key not in RUN}
         return out | {"lanes": ",".join(self.lanes), "seeds": str(self.seeds), "length": str(self.length)}
 
     def key(self) -> str:
@@ -160,26 +164,31 @@ OPENING = Card(Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"la
 
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
     """The card of a link, and a sentence for each part of it that could not be used."""
-    known = runs.entrants()
     start = dict(OPENING.query()) if "data" not in query else {"lam": str(OPENING.lam)}
-    base, messages = from_query({k: v for k, v in (start | dict(query)).items() if k not in KEYS}, also, own)
+    about = {key: value for key, value in (start | dict(query)).items() if key not in KEYS and key not in RUN}
+    base, messages = from_query(about, also, own)
+    if other := [key for key in RUN if key in query]:
+        messages.append(f"A race has no {', '.join(other)}, so that part of the link was left out.")
     if not base.own and (base.data not in SOURCES or base.data_params.get("positive") == ALL):
         base = replace(base, data_params=against_rest(base.data, base.data_params)) if base.data in SOURCES else OPENING.base
         messages.append(f"A race is between two classes, so it runs on {base.source.title}"
                         + (f", {base.data_params['positive']} against the rest." if "positive" in base.data_params else "."))
-    found = {}
-    for param in (SEEDS, LENGTH):
-        try:
-            found[param.name] = param.read(query[param.name]) if param.name in query else param.default
-        except ValueError as error:
-            messages.append(f"The link's {param.name} was replaced by its default: {error}.")
-            found[param.name] = param.default
-    wanted = list(dict.fromkeys(filter(None, query.get("lanes", ",".join(runs.usual())).split(","))))
-    messages += [f"The link's lane {name[:40]!r} is not known; there are {', '.join(known)}." for name in wanted
-                 if name not in known]
-    lanes = [name for name in wanted if name in known]
-    if len(lanes) > runs.MOST:
-        messages.append(f"The link names {len(lanes)} lanes; the first {runs.MOST} take part.")
+    link = Reader({key: query[key] for key in KEYS if key in query})
+    found = {param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)}
+    lanes, complaints = link.take("lanes", lanes_of, (runs.usual(), []))
+    messages += link.answer() + complaints
     if "n" in query and fitting(base) != base:
         messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
-    return Card(fitting(base).checked(), tuple(lanes[:runs.MOST]), **found), messages
+    return Card(fitting(base).checked(), lanes, **found), messages
+
+
+def lanes_of(text: str) -> tuple[tuple[str, ...], list[str]]:
+    """The lanes that a link names, and a sentence for each that cannot take part."""
+    known, wanted = runs.entrants(), list(dict.fromkeys(filter(None, text.split(","))))
+    lanes, others = [name for name in wanted if name in known], [name for name in wanted if name not in known]
+    complaints = [f"The link's lane {brief(name)!r} is not known; there are {', '.join(known)}." for name in others[:UNKNOWN]]
+    if len(others) > UNKNOWN:
+        complaints.append(f"So are {len(others) - UNKNOWN} more of its lanes.")
+    if len(lanes) > runs.MOST:
+        complaints.append(f"The link names {len(lanes)} lanes; the first {runs.MOST} take part.")
+    return tuple(lanes[:runs.MOST]), complaints

@@ -138,8 +138,8 @@ def run(problem, params, order, start, active) -> Columns:
                    np.concatenate(parents), (model, made))
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
-    return active[sampling.draw(len(active), steps, 1, params["sampling"], seed)]
+def draw(active, params, chance, start, stop) -> np.ndarray:
+    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
 
 
 def work(n, d, params) -> int:

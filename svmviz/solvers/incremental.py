@@ -98,10 +98,10 @@ def run(problem, params, order, start, active) -> Columns:
                    costs[:, 0], read * np.ones(count, np.int64), scalars, carry=carry, late=late, pool=pool)
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
+def draw(active, params, chance, start, stop) -> np.ndarray:
     """Chances: one for the example that arrives, K for the draws after it, and those that choose a pool."""
     size = params["pool"] if params["teacher"] in LOOKING else 0
-    return np.random.default_rng(seed).random((steps, 1 + params["K"] + size))
+    return chance.numbers(start, stop, 1 + params["K"] + size)
 
 
 def start(problem, params, active) -> dict[str, float]:

@@ -170,8 +170,8 @@ def run(problem, params, order, start, active) -> Columns:
                    {"project": pull})
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
-    return active[sampling.draw(len(active), steps, params["k"], params["sampling"], seed)]
+def draw(active, params, chance, start, stop) -> np.ndarray:
+    return active[chance.examples(len(active), start, stop, params["k"], params["sampling"])]
 
 
 def work(n, d, params) -> int:

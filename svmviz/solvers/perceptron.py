@@ -73,8 +73,8 @@ def run(problem, params, order, start, active) -> Columns:
                    features, {"mistakes": mistakes, "pass": passes})
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
-    return active[sampling.draw(len(active), steps, 1, params["sampling"], seed)]
+def draw(active, params, chance, start, stop) -> np.ndarray:
+    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
 
 
 def values(trace, t) -> dict:

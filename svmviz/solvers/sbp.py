@@ -135,9 +135,9 @@ def start(problem, params, active) -> dict[str, float]:
             "lowest": 0.0, "highest": 0.0}
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
+def draw(active, params, chance, start, stop) -> np.ndarray:
     """Two uniform numbers a step: one tosses the coin between the classes, one chooses among those under water."""
-    return np.random.default_rng(seed).random((steps, 2))
+    return chance.numbers(start, stop, 2)
 
 
 def values(trace, t) -> dict:

@@ -103,8 +103,8 @@ def run(problem, params, order, start, active) -> Columns:
                    why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features, {})
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
-    return active[sampling.draw(len(active), steps, 1, params["sampling"], seed)]
+def draw(active, params, chance, start, stop) -> np.ndarray:
+    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
 
 
 def values(trace, t) -> dict:

@@ -101,16 +101,16 @@ def start(problem, params, active) -> dict[str, float]:
             "cells_pegasos": 0.0, "known_pegasos": 0.0, "lowest": 0.0, "highest": 0.0}
 
 
-def draw(active, params, steps, seed) -> np.ndarray:
+def draw(active, params, chance, start, stop) -> np.ndarray:
     """Three uniform numbers a step, for a coin, the row and the column, and room for a row and a column to take instead."""
-    return np.c_[np.random.default_rng(seed).random((steps, 3)), np.full((steps, 2), -1.0)]
+    return np.c_[chance.numbers(start, stop, 3), np.full((stop - start, 2), -1.0)]
 
 
 def told(drawn, order, columns) -> np.ndarray:
     """The same with given rows, given columns, or both."""
     for place, given in ((loop.ROW, order), (loop.COLUMN, columns)):
         if given is not None:
-            drawn[:, place] = given[:len(drawn)]
+            drawn[:, place] = given
     return drawn
 
 

@@ -215,7 +215,7 @@ SMO = Solver(
         Param("bias", "b", True, help="Add a constant b that is not regularised: then coefficients move in pairs.",
               title="unregularised bias"),
     ),
-    lines=lines, why=WHY, draw=lambda active, params, steps, seed: np.zeros((steps, 1)), run=run, values=values,
+    lines=lines, why=WHY, draw=lambda active, params, chance, start, stop: np.zeros((stop - start, 1)), run=run, values=values,
     bound=lambda trace: None, start=lambda problem, params, active: {"b": 0.0}, dual=True,
     optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"]),
     work=lambda n, d, params: 2 * n * (parts.COST if params["kernel"] else d),

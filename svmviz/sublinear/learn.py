@@ -49,7 +49,7 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
     params, (X, y), R = SOLVERS["simba"].check(params), problem, begin.radius(problem.X)
     how, everyone = begin.rule(params, problem.n, R, watched=False), np.arange(problem.n)
     state, twins = begin.prepared(X, y, how, R, everyone, None), begin.twins(X)
-    given, reads = draw(everyone, params, times[-1], seed), 0
+    given, reads = draw(everyone, params, sampling.Chance(seed), 0, times[-1]), 0
     for start, stop in stretches(times):
         out = np.zeros((stop - start, loop.WIDTH))
         loop.steps(*twins, y, 1.0 / R, matrix.entries(X), how, state, given[start:stop], start, out)

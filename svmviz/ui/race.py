@@ -226,7 +226,11 @@ def run_race(card: Card) -> None:
         write_link(card)
         return
     lanes, so_far = card.line_up(), raced(card)
-    first_runs(card, lanes, so_far)
+    try:
+        first_runs(card, lanes, so_far)
+    except ValueError as error:
+        st.error(plain(f"This race was not started: {error}."))
+        st.stop()
     seeds = so_far.complete(lanes, card.seeds)
     tables = race.table.together({lane.key: [so_far.results[lane.key, lane.steps, s] for s in range(seeds)] for lane in lanes},
                                 card.optimum.primal)

@@ -1,5 +1,6 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -60,27 +61,37 @@ def refused(error: ValueError) -> None:
     with st.container(horizontal=True):
         for words, recipe in ways_out(st.session_state.recipe):
             st.button(words, on_click=restart, args=(recipe,), type="primary")
-        st.button("Take the last change back", on_click=_take_back)
+        st.button("Take the last change back" if "good" in st.session_state else "Start with an example", on_click=_take_back)
 
 
 def ways_out(recipe: Recipe) -> list[tuple[str, Recipe]]:
-    """What would run: as many steps as are allowed; where a solver of two classes has met more, another solver, or one class
-    against the rest."""
-    if 1 <= (most := recipe.most_steps()) < recipe.steps:
-        return [(f"Run {most} steps", replace(recipe, steps=most))]
-    if SOLVERS[recipe.solver].multiclass or recipe.problem().classes == 2:
-        return []
-    found = [(f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked())
-             for key, solver in SOLVERS.items() if solver.multiclass]
-    if recipe.data in BUNDLED:
-        one = replace(recipe, data_params=against_rest(recipe.data, recipe.data_params))
-        found.append((f"Set class {one.data_params['positive']} against the rest", one))
-    return found
+    """What would run instead, in words; nothing that would be refused as well."""
+    return [(words, other) for words, other in _ideas(recipe) if other != recipe and other.admitted()]
+
+
+def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
+    """As many steps as are allowed, mini-batches that fit, no drawn points, the data as they usually are; where a solver of two
+    classes has met more, another solver, or one class against the rest."""
+    try:
+        most, classes = recipe.most_steps(), recipe.problem().classes
+    except ValueError:  # these points cannot be
+        yield "Leave out the drawn points", replace(recipe, edits=())
+        yield f"Take {recipe.source.title} as it usually is", replace(recipe, data_params={}, edits=()).checked()
+        return
+    if 1 <= most < recipe.steps:
+        yield f"Run {most} steps", replace(recipe, steps=most)
+    yield "Take smaller mini-batches", recipe.fitted()
+    if classes > 2 and not SOLVERS[recipe.solver].multiclass:
+        for key, solver in SOLVERS.items():
+            yield f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked()
+        if recipe.data in BUNDLED:
+            one = replace(recipe, data_params=against_rest(recipe.data, recipe.data_params))
+            yield f"Set class {one.data_params['positive']} against the rest", one
 
 
 def _take_back() -> None:
     recipe = st.session_state.recipe
-    if recipe.changes:
+    if recipe.changes and recipe.undone().admitted():
         adopt(recipe.undone())
     else:
         restart(st.session_state.get("good", opening.OPENING))
@@ -127,9 +138,14 @@ def _want() -> None:
 def _change() -> None:
     """The player named the step at which the pending change falls."""
     state, answer = st.session_state, st.session_state.stage.change
-    if answer and state.pending and answer["id"] == state.pending["id"]:
+    if not answer or not state.pending or answer["id"] != state.pending["id"]:
+        return
+    try:
         state.recipe = state.recipe.changed(int(answer["t"]), state.pending["new"])
         state.pending = None
+    except ValueError as error:
+        state.messages = [f"Nothing was changed: {error}."]
+        adopt(state.recipe)
 
 
 def _tune() -> None:

@@ -85,7 +85,7 @@ export class Stage extends Clock {
     this.row.append(...this.lanes.map(lane => lane.box));
     this.row.style.setProperty("--count", this.lanes.length);
     this.worldKey = null;
-    const x = data.axes[view.x] ? view.x : Object.keys(data.axes)[0], y = METRICS[view.y] ? view.y : "suboptimality";
+    const x = Object.hasOwn(data.axes, view.x) ? view.x : Object.keys(data.axes)[0], y = Object.hasOwn(METRICS, view.y) ? view.y : "suboptimality";
     this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * .7), this.run.T);

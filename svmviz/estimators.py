@@ -13,11 +13,13 @@ steps and seed; only what it leaves is kept, not its steps, so that it may be lo
 """
 
 import inspect
+import warnings
 from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -28,6 +30,7 @@ from svmviz.jit import jit
 from svmviz.problem import make_multiclass_problem, make_problem
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Start, whole
+from svmviz.water import water_level
 
 PASSES, STEPS = 10, 1000  # where nobody says how many
 STRETCH = 8192  # steps that are recorded at once, at least
@@ -127,17 +130,25 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
             self.support_ = found.rows
         if self.kernel_.kind == parts.LINEAR:
             self.coef_ = np.ascontiguousarray((self._seen(found.vectors).T @ found.coef).T)
+        if self.solver.objective == "level":
+            self._warn_unless_lifted(problem)
         return self
+
+    def _warn_unless_lifted(self, problem) -> None:
+        """Say so where slack leaves no margin. The paper predicts by w divided by its level, which a negative one would turn
+        round; w itself is what was maximised, and its sign the better answer, but nothing is promised of it."""
+        level = water_level(problem.y * self._scores(problem.X)[:, 0], problem.n * self._params["nu"])
+        if level <= 0:
+            warnings.warn(
+                f"{type(self).__name__} found no w with a positive margin after slack (its level is {level:.3g}), so that "
+                f"nothing is promised of its predictions. Scale the features, allow more slack than "
+                f"nu={self._params['nu']:g}, or take more than {self.n_iter_} steps", ConvergenceWarning, stacklevel=3)
 
     def decision_function(self, X):
         """The score of each row: above 0 for the second class; with more than two classes one for each."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        if self.kernel_.kind == parts.LINEAR:
-            scores = np.asarray(self._seen(X) @ self.coef_.T)
-        else:
-            scores = stream.Model(self.support_vectors_, self.dual_coef_.T, self.kernel_, None).scores(X)
-        scores = scores + self.intercept_
+        scores = self._scores(X)
         if len(self.classes_) > 2:
             return scores
         return scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
@@ -146,6 +157,12 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         """The class of each row; a score of exactly 0 is one of the second class."""
         scores = self.decision_function(X)
         return self.classes_[(scores >= 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def _scores(self, X) -> np.ndarray:
+        """(rows, scores) of w, with its bias"""
+        if self.kernel_.kind == parts.LINEAR:
+            return np.asarray(self._seen(X) @ self.coef_.T) + self.intercept_
+        return stream.Model(self.support_vectors_, self.dual_coef_.T, self.kernel_, None).scores(X) + self.intercept_
 
     def _seen(self, X):
         return X if self.solver.features is None else self.solver.features(X, self._params)

@@ -1,11 +1,13 @@
 """The classifiers: scikit-learn's own checks, the runs that the app shows, exact optima, and what users do with them."""
 
 import inspect
+import warnings
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
@@ -180,3 +182,15 @@ def test_default_steps_are_passes_where_examples_are_drawn():
     assert BudgetedSGDClassifier().fit(X, y).n_iter_ == 1500
     assert made("sbp").fit(X, y > 0).n_iter_ == 1000 and made("incremental").fit(X, y > 0).n_iter_ == 150
     assert PegasosClassifier(k=5).fit(X, y > 0).n_iter_ == 1000
+
+
+@pytest.mark.parametrize("found", [StochasticBatchPerceptronClassifier, SIMBAClassifier])
+def test_a_margin_that_is_not_positive_is_said_and_w_is_left_as_it_is(found):
+    X, y = datasets.blobs(n=80, noise=2.5, seed=2)
+    with pytest.warns(ConvergenceWarning, match=r"level is -.*Scale the features, allow more slack than nu=0, or take more"):
+        model = found(nu=0.0, steps=200).fit(X, y)
+    trace = found.solver.trace(make_problem(X, y), 200, 0, nu=0.0)
+    np.testing.assert_allclose(model.decision_function(X), trace.f(200, X), rtol=1e-9, atol=1e-12)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found(nu=1.0, steps=200).fit(X, y)

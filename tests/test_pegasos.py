@@ -1,5 +1,7 @@
 """Pegasos against the paper transcribed in NumPy, its own closed forms, and its theorems."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -277,3 +279,13 @@ def test_constants_of_theorem_1():
     assert bounds.gradient_constant(0.04, 3.0, project=False) == 36.0
     bound = bounds.theorem_1(1000, 0.04, 3.0)
     assert bound.t[0] == 3 and bound.value[-1] == pytest.approx(36 * (1 + np.log(1000)) / (2 * 0.04 * 1000))
+
+
+def test_the_page_says_what_is_proved_and_how_long_a_step_is():
+    text = " ".join((Path(svmviz.__file__).parent / "text" / "pegasos.md").read_text(encoding="utf-8").split())
+    assert "a step of length ‖x‖/(λt)" in text and "for λ ≤ 1/4 and R ≥ 1" in text
+    assert "Theorem 1 itself holds for any order of the examples" in text
+    problem = datasets.moons(n=20, seed=0)
+    trace = PEGASOS.trace(problem, steps=1, lam=0.1)  # from w = 0, so that nothing shrinks
+    i = int(np.ravel(trace.drawn[1])[0])
+    assert np.linalg.norm(problem.X.T @ trace.coef(1)) == pytest.approx(np.linalg.norm(problem.X[i]) / 0.1)

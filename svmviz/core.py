@@ -139,6 +139,7 @@ class Solver:
     optimum: Callable[..., Any]  # (problem, params) -> the exact optimum, or None
     work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
     start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # the solver's own quantities at t = 0
+    entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
     objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
     maximises: bool = False
     averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it

@@ -76,13 +76,12 @@ class Recipe:
         else:
             past.append((t, dict(new)))
         return replace(self, changes=link.in_time(tuple(past), STEPS.high), edits=drawn,
-                       chosen=tuple(c for c in self.chosen if c[0] <= t))
+                       chosen=tuple(c for c in self.chosen if c[0] <= t), steps=self.reaching(t))
 
     def edited(self, t: int, drop, add) -> "Recipe":
         """The recipe that goes on from step t with other points; what was planned later than t is forgotten."""
         drawn = link.in_time((*(e for e in self.edits if e.t <= t), edits.edit(t, drop, add)), STEPS.high)
-        steps = self.steps if t < self.steps else min(STEPS.high, 2 * self.steps)
-        return replace(self, edits=drawn, steps=steps,
+        return replace(self, edits=drawn, steps=self.reaching(t),
                        changes=tuple((s, new) for s, new in self.changes if s <= t),
                        chosen=tuple(c for c in self.chosen if c[0] <= t))
 
@@ -90,10 +89,13 @@ class Recipe:
         """The recipe in which example i arrives in step t + 1; what was planned later than t is forgotten."""
         if not 0 <= i < self.problem().n:
             raise ValueError(f"there is no point {i + 1}")
-        steps = self.steps if t < self.steps else min(STEPS.high, 2 * self.steps)
-        return replace(self, chosen=(*(c for c in self.chosen if c[0] <= t), (t + 1, i)), steps=steps,
+        return replace(self, chosen=(*(c for c in self.chosen if c[0] <= t), (t + 1, i)), steps=self.reaching(t),
                        edits=tuple(e for e in self.edits if e.t <= t),
                        changes=tuple((s, new) for s, new in self.changes if s <= t))
+
+    def reaching(self, t: int) -> int:
+        """Steps of a run in which what is changed after step t is seen: more if t is the last, where a page can afford it."""
+        return self.steps if t < self.steps else max(self.steps, min(2 * self.steps, self.most_steps()))
 
     def with_params(self, **new) -> "Recipe":
         """The same run from the first step on with other parameters."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import metrics, parts, sampling, table
+from svmviz import entering, metrics, parts, sampling, table
 from svmviz.jit import jit
 from svmviz.late import Late, joined
 from svmviz.words import fill, whole
@@ -129,6 +129,17 @@ class Trace:
     def metrics(self) -> dict[str, np.ndarray]:
         return metrics.over(self)
 
+    @cached_property
+    def entries(self) -> dict[int, dict[str, float]]:
+        """By the step after which a segment begins, the metrics of the state there under that segment (`entering`)."""
+        return {s.start: entering.entered(self, k) for k, s in enumerate(self.segments) if k}
+
+    def before(self, name: str, t: int) -> float:
+        """A metric of the state that step t starts from, under what step t is taken with."""
+        if t - 1 == self.segment(t).start and t > 1:
+            return float(self.entries[t - 1][name])
+        return float(self.metrics[name][t - 1])
+
     @property
     def tabled(self) -> bool:
         """Whether support vectors are rows of a table that grows, rather than the examples."""
@@ -141,7 +152,11 @@ class Trace:
 
     def support(self, t: int) -> table.Support:
         """The support vectors after step t, of a run with a table."""
-        return table.support(self, t, self._at(t))
+        return table.support(self, t, self.frame(t))
+
+    def frame(self, t: int) -> table.Frame:
+        """The rows in use after step t and their coefficients, of a run with a table."""
+        return self._at(t)
 
     def overflow(self, t: int) -> table.Support:
         """The support vectors in the midst of step t: the example is in, and none has gone yet."""

@@ -71,7 +71,8 @@ def rests_at(page, t: int):
     """Wait until the stage has come to rest after step t, and says so."""
     until(page, "svmviz.t === value && svmviz.phase === 1 && !svmviz.stepping && !svmviz.playing", t)
     expect(page.locator(".count .t")).to_have_text(str(t))
-    expect(page.locator(".code .caption")).to_have_text(f"step {t}" if t else "before the first step")
+    told = f"from step {t + 1} on" if page.evaluate("svmviz.view().changed") else f"step {t}" if t else "before the first step"
+    expect(page.locator(".code .caption")).to_have_text(told)
     expect(scrubber(page)).to_have_attribute("aria-valuenow", str(t))
 
 

@@ -84,6 +84,19 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
     assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before and look(page, "mounts") == 1
     expect(page.locator(".marks .change")).to_have_count(1)
     assert query(page)["change"].startswith("80:nu=")
+    nu, gamma = look(page, "run.segments[1].nu"), look(page, "view().now.gamma")
+    expect(page.locator(".numbers dd").nth(1)).to_have_text(f"{gamma:.3f}".replace("-", "−"))
+    assert look(page, "mechanism.basin.water.gamma") == gamma and look(page, "mechanism.basin.water.nu") == nu
+    button(page, "How γ is found").click()
+    until(page, "svmviz.mechanism.search.open")
+    assert look(page, "mechanism.search.volume") == pytest.approx(120 * nu)
+    assert look(page, "mechanism.search.rounds.at(-1).gamma") == pytest.approx(gamma)
+    page.keyboard.press("ArrowRight")  # the search follows to the next step, whose code starts from that level
+    until(page, "svmviz.t === 81 && svmviz.phase === 1")
+    expect(page.locator(".lines output").first).to_contain_text(f"γ = {gamma:.3f}".replace("-", "−"))
+    until(page, "Math.abs(svmviz.mechanism.search.rounds.at(-1).gamma - svmviz.view().now.gamma) < 1e-9")
+    button(page, "How γ is found").click()
+    page.keyboard.press("ArrowLeft")
     button(page, "Undo").click()
     until(page, "svmviz.run.segments.length === 1")
 

@@ -43,7 +43,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more)
         if t and not trace.params(t)["exact_p"]:
             i = int(trace.drawn[t])
             seen = page.evaluate("""([t, i]) => { const { run } = svmviz, s = run.segment_of[t];
-                return svmviz.mechanism.duals.shares(t - 1, run.masks[s], run.segments[s].nu, run.count(t)).p[i]; }""", [t, i])
+                return svmviz.mechanism.duals.shares(t - 1, s).p[i]; }""", [t, i])
             assert seen == pytest.approx(trace.scalars["p"][t], rel=1e-7)
     if len(trace.segments) == 1 and not trace.params()["exact_p"]:
         mine = np.array(page.evaluate("Array.from(svmviz.mechanism.duals.at(150).log)"))

@@ -42,6 +42,8 @@ def test_a_change_keeps_the_past_and_forgets_what_was_planned_later():
     assert recipe.changed(30, {"k": 2}).changes[-1] == (30, {"lam": 0.2, "k": 2})
     assert recipe.undone().current["lam"] == 0.1 and recipe.restarted().params["lam"] == 0.2
     assert recipe.restarted().changes == () and recipe.changed(0, {"lam": 0.5}).params["lam"] == 0.5
+    assert recipe.changed(50, {"lam": 0.3}).steps == 100, "nobody would see a change after the last step"
+    assert recipe.changed(49, {"lam": 0.3}).steps == 50
 
 
 @pytest.mark.parametrize("query, words", [

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import grams, limits, metrics, pareto, planes
+from svmviz import entering, grams, limits, metrics, pareto, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
@@ -68,7 +68,10 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
              "companions": beside, "scores": tablewire.scores(trace) if trace.tabled else 1,
              "classes": named(trace.problem, classes)}
     best = at_once(trace, seconds)
-    return describe(trace, best) | extra | ({} if best else {"later": True}), arrays | more
+    header = describe(trace, best) | extra | ({} if best else {"later": True})
+    for k, segment in enumerate(header["segments"][1:], start=1):
+        segment["entry"] = entry(trace, k, test)
+    return header, arrays | more
 
 
 @ONE_THREAD
@@ -148,6 +151,18 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     }
 
 
+def entry(trace: Trace, k: int, test=None) -> dict:
+    """What the state where segment k begins is worth under that segment, of all that the stage shows; None if not finite."""
+    found, solver, own = entering.entered(trace, k, test), trace.solver, trace.segments[k]
+    shown = {"objective": solver.objective, "objective_average": f"{solver.objective}_average", "gap": "gap", "b": "b",
+             "b_average": "b_average"}
+    out = {name: float(found[key]) for name, key in shown.items() if key in found}
+    out["wrong"] = round(found["error_average" if solver.stream else "error"] * len(own.active))
+    if test is not None:
+        out["wrong_test"] = round(found["error_test"] * test.n)
+    return {name: value if math.isfinite(value) else None for name, value in out.items()}
+
+
 def extent(trace) -> list[float] | None:
     """What nearly all steps stay within, the wild first ones apart."""
     if EXTENT[0] not in trace.scalars:
@@ -162,7 +177,8 @@ def has_front(trace: Trace) -> bool:
 
 
 def front(trace: Trace) -> dict:
-    """The Pareto front of the last parameters, and the way of the run down to it; sent only to whoever looks at it."""
+    """The Pareto front of the last parameters, and the way of the run down to it since they hold; sent only to whoever looks
+    at it."""
     segment, found = trace.segments[-1], trace.metrics
     problem, params = trace.problem, segment.params
     if len(segment.active) < problem.n:
@@ -172,6 +188,7 @@ def front(trace: Trace) -> dict:
         own = None
     points = [p for p in pareto.front(problem, trace.kernel(trace.steps), bias) if p.norm > 0]
     times = np.unique(np.geomspace(1, trace.steps, 200).astype(int))
+    times = times[times > segment.start]
     if "nu" in params:  # a slack-constrained w counts once it is divided by its level
         levels = {which: found[f"level{which}"][times] for which in ("", "_average")}
         path = {which: [[norm / level, params["nu"] / level] if level > 0 else None

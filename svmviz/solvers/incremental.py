@@ -112,6 +112,17 @@ def start(problem, params, active) -> dict[str, float]:
     return dict.fromkeys(zero, 0.0) | dict.fromkeys(one, 1.0) | {"seen": seen}
 
 
+def entered(problem, params, active, entry) -> dict[str, float]:
+    """Primal of the w̄ that a segment begins with, dual of what its boxes allow of it, on those who have arrived and stay."""
+    queue, *_, many = entry.carry
+    seen = active if params["algorithm"] == ALGORITHMS[BATCH] else np.intersect1d(queue[:many], active)
+    C, norm2 = params["C"], max(0.0, float(entry.mean @ entry.f_mean))
+    hinge = float(np.maximum(0.0, 1.0 - problem.y[seen] * entry.f_mean[seen]).sum())
+    primal, dual = 0.5 * norm2 + C * hinge, entry.factor * float(problem.y @ entry.mean) - 0.5 * entry.factor ** 2 * norm2
+    scale = C * max(seen.size, 1)
+    return {"primal": primal / scale, "dual": dual / scale, "gap": (primal - dual) / scale, "seen": seen.size}
+
+
 def work(n, d, params) -> int:
     """A draw that moves, about every other, brings the responses of all points up to date, and the curves do so once more."""
     return n * (params["K"] + 2) + parts.COST * n
@@ -138,7 +149,8 @@ INCREMENTAL = Solver(
         Param("iterate", "", "average", options=("average", "last"), title="iterate",
               help="Which α is drawn: the average of the round, which is put out, or the last."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.incremental, start=start, dual=True, stream=True,
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.incremental, start=start, entered=entered,
     optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]), work=work,
+    dual=True, stream=True,
     suggestion={"data": "gauss", "n": "900", "solver": "incremental", "teacher": "active", "T": "200"},
 )

@@ -196,7 +196,7 @@ def values(trace, t) -> dict:
         "t": t, "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
         "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((columns.margin[row] < 1.0).sum()),
         "margin": float(columns.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
-        "norm_shrunk": shrink * float(norm[t - 1]), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
+        "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
         "radius": 1.0 / math.sqrt(params["lam"]),
     }
 

@@ -135,6 +135,14 @@ def start(problem, params, active) -> dict[str, float]:
             "lowest": 0.0, "highest": 0.0}
 
 
+def entered(problem, params, active, entry) -> dict[str, float]:
+    """The water of these parameters on the responses that a segment begins with."""
+    found = {}
+    for end, f in (("", entry.f), ("_average", entry.f_mean)):
+        found[f"level{end}"], found[f"b{end}"], _ = start_level(problem, params, active, problem.y[active] * f[active])
+    return found
+
+
 def draw(active, params, chance, start, stop) -> np.ndarray:
     """Two uniform numbers a step: one tosses the coin between the classes, one chooses among those under water."""
     return chance.numbers(start, stop, 2)
@@ -150,7 +158,7 @@ def values(trace, t) -> dict:
     rows, active = matrix.rows(trace.problem.X[i:i + 1]), segment.active
     margin, scale = float(segment.columns.margin[t - segment.start - 1, 0]), float(own["project"][t])
     eta = abs(float(segment.columns.delta[t - segment.start - 1, 0])) / scale
-    gamma, b = float(own["level"][t - 1]), float(own["b"][t - 1])
+    gamma, b = trace.before("level", t), trace.before("b", t)
     y = float(trace.problem.y[i])
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "gamma": gamma, "b": b,
@@ -185,7 +193,7 @@ SBP = Solver(
         Param("iterate", "", "last", options=("last", "average"), title="iterate",
               help="Which w is drawn: the last, or the mean of all so far, which the guarantee is about (Lemma 3.2)."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start,
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start, entered=entered,
     optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
     work=lambda n, d, params: n * (parts.COST if params["kernel"] else d), objective="level", maximises=True, averages="after",
 )

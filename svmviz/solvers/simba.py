@@ -101,6 +101,16 @@ def start(problem, params, active) -> dict[str, float]:
             "cells_pegasos": 0.0, "known_pegasos": 0.0, "lowest": 0.0, "highest": 0.0}
 
 
+def entered(problem, params, active, entry) -> dict[str, float]:
+    """The margin after slack, under these parameters, of the w that a segment begins with; the mean of all b stays."""
+    R = begin.radius(problem.X)
+    how, y, found = begin.rule(params, active.size, R, watched=True), problem.y[active], {}
+    for end, f in (("", entry.f), ("_average", entry.f_mean)):
+        gamma, found[f"b{end}"] = judge(y * f[active] / R, y, how.volume, how.bias, *np.empty((2, active.size)))
+        found[f"level{end}"] = R * gamma
+    return found | {"b": R * found["b"], "b_average": entry.own["b_average"] if how.bias else 0.0}
+
+
 def draw(active, params, chance, start, stop) -> np.ndarray:
     """Three uniform numbers a step, for a coin, the row and the column, and room for a row and a column to take instead."""
     return np.c_[chance.numbers(start, stop, 3), np.full((stop - start, 2), -1.0)]
@@ -163,6 +173,6 @@ SIMBA = Solver(
     ),
     suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"},
     replayed=("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average"),
-    lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, optimum=optimum,
-    work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
+    lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, entered=entered,
+    optimum=optimum, work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
 )

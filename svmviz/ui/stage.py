@@ -135,13 +135,21 @@ def _want() -> None:
     st.session_state.wanted = st.session_state.stage.want
 
 
+def taken(recipe: Recipe) -> None:
+    """Make this the visitor's recipe; a change after the last step has made it longer."""
+    if recipe.steps == st.session_state.recipe.steps:
+        st.session_state.recipe = recipe
+    else:
+        lengthened(recipe)
+
+
 def _change() -> None:
     """The player named the step at which the pending change falls."""
     state, answer = st.session_state, st.session_state.stage.change
     if not answer or not state.pending or answer["id"] != state.pending["id"]:
         return
     try:
-        state.recipe = state.recipe.changed(int(answer["t"]), state.pending["new"])
+        taken(state.recipe.changed(int(answer["t"]), state.pending["new"]))
         state.pending = None
     except ValueError as error:
         state.messages = [f"Nothing was changed: {error}."]
@@ -173,7 +181,7 @@ def _hand() -> None:
         state.messages = [f"The stream goes on as it was: {error}."]
         return
     state.messages = []
-    lengthened(handed)
+    taken(handed)
 
 
 def _edit() -> None:
@@ -194,7 +202,8 @@ def _edit() -> None:
     except ValueError as error:
         state.messages = [f"The points stay as they are: {error}."]
         return
-    state.recipe, state.redo, state.messages = edited, undone, []
+    taken(edited)
+    state.redo, state.messages = undone, []
 
 
 def take_away(recipe: Recipe) -> None:

@@ -33,7 +33,7 @@ export const band = {
   words: () => "P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
   value: (run, t) => run.objective[t],
   paint(g, curves, view) {
-    const { run, theme, t, shown, taken } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
+    const { run, theme, t, shown, taken, of } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
     const left = 44 * u, right = w - 76 * u, bottom = h - 24 * u, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t;
     Object.assign(curves, { left, right, bottom, x: scale(0, Math.max(axis(run.T), 1e-9), left, right), key: null });
     const { x } = curves, y = logScale(low, high, bottom, 8), at = v => clamp(y(Math.max(v, low)), 8, bottom), cut = here > 0 ? x(axis(here)) : left;
@@ -62,8 +62,8 @@ export const band = {
     for (const e of ends) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
     if (here === 0) return;
     line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
-    const flip = cut > right - 84 * u, v = run.gap[here];
-    text(g, theme, `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`, cut + (flip ? -8 : 8), clamp(at(run.objective[here]) - 10, 16 * u, bottom - 20), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
+    const flip = cut > right - 84 * u, v = of("gap", here);
+    text(g, theme, `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`, cut + (flip ? -8 : 8), clamp(at(of("objective", here)) - 10, 16 * u, bottom - 20), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
   },
 };
 

@@ -30,7 +30,7 @@ export class Mechanism {
     if (loud && this.duality.visible) this.paintDuality(view);
   }
 
-  paintBoxes({ run, theme, t, now, before, after, shown, segment, drawn, mask, slow, values }) {
+  paintBoxes({ run, theme, told, now, before, after, shown, segment, drawn, mask, slow, values }) {
     const g = this.boxes.begin(), { w, h } = this.boxes, u = theme.unit, left = 46 * u, bottom = h - 44 * u, top = 12 * u;
     const C = 1 / (segment.lam * now.count), sorted = (shown < 1 ? before : after).coef, size = i => Math.abs(sorted[i]);
     const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
@@ -62,7 +62,7 @@ export class Mechanism {
       g.fill();
     }
     brackets(g, theme, order, rank, x, y(0) + 16 * u);
-    if (!slow || t === 0) return;
+    if (!slow || !told) return;
     const say = v => String(+v.toPrecision(3));
     drawn.forEach((i, k) => {
       const words = `i = ${i + 1}: α ${say(Math.abs(before.coef[i]))}` + (before.coef[i] === after.coef[i] ? " stays" : ` → ${say(Math.abs(after.coef[i]))}`);
@@ -71,7 +71,7 @@ export class Mechanism {
     if (values.hits) text(g, theme, "– where it stood", w - 4, top + (18 + 19 * drawn.length) * u, { color: theme.ink2, align: "right", halo: theme.bg });
   }
 
-  paintDuality({ run, theme, t, shown, segment }) {
+  paintDuality({ run, theme, t, shown, segment, of }) {
     const g = this.duality.begin(), { w, h } = this.duality, u = theme.unit, left = 46 * u, right = w - 66 * u, bottom = h - 24 * u;
     const x = logScale(1, Math.max(run.T, 2), left, right), y = logScale(this.low, this.high, bottom, 6), { times } = this;
     const at = v => Math.min(y(Math.max(v, this.low)), bottom), here = shown < 1 ? t - 1 : t, cut = here > 0 ? x(here) : left;
@@ -87,13 +87,13 @@ export class Mechanism {
       if (!optimum) return;
       line(g, [[x(Math.max(1, start)), at(optimum.value)], [x(run.segments[s + 1]?.start ?? run.T), at(optimum.value)]], theme.optimum, 1.75, [6, 4]);
     });
-    const D = run.objective[here] - run.gap[here], ends = [["primal", this.primal.at(-1)], ["dual", this.dual.at(-1)]].map(([name, v]) => ({ name, y: at(v) }));
+    const gap = of("gap", here), D = of("objective", here) - gap, ends = [["primal", this.primal.at(-1)], ["dual", this.dual.at(-1)]].map(([name, v]) => ({ name, y: at(v) }));
     const middle = (ends[0].y + ends[1].y) / 2, apart = 17 * u, best = run.segments.at(-1).optimum;
     ends.forEach((e, k) => { e.y = k ? Math.max(e.y, middle + (best ? apart : apart / 2)) : Math.min(e.y, middle - (best ? apart : apart / 2)); });
     if (best) ends.push({ name: "optimum", y: clamp(at(best.value), ends[0].y + apart, ends[1].y - apart) });
     for (const e of ends) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
     line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
-    const words = `gap ${run.gap[here] > 0 ? tickTextOf(run.gap[here]) : "0"}`, flip = cut > right - 90 * u;
+    const words = `gap ${gap > 0 ? tickTextOf(gap) : "0"}`, flip = cut > right - 90 * u;
     text(g, theme, words, cut + (flip ? -8 : 8), clamp(at(D) + 20 * u, 16 * u, bottom - 8), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
     if (segment.label) text(g, theme, segment.label, x(segment.start) + 6, bottom - 8, { color: theme.ink2, halo: theme.bg });
     for (const s of run.segments.slice(1)) line(g, [[x(s.start), 6], [x(s.start), bottom]], theme.ghost, 1, [2, 3]);
@@ -119,6 +119,7 @@ export function brackets(g, theme, order, rank, x, y) {      // how many lie at 
 const tickTextOf = v => (v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
 
 export function numbers(view) {
-  const { run, t, shown, segment, now } = view, here = shown < 1 ? Math.max(t - 1, 0) : t;
-  return [["primal P(w)", number(now.primal)], ["dual D(α)", number(run.objective[here] - run.gap[here])], ["optimum P*", optimum(run, segment)], error(view)];
+  const { run, t, shown, segment, now, of } = view, here = shown < 1 ? Math.max(t - 1, 0) : t;
+  const dual = of("objective", here) - of("gap", here);
+  return [["primal P(w)", number(now.primal)], ["dual D(α)", number(dual)], ["optimum P*", optimum(run, segment)], error(view)];
 }

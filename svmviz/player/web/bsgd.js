@@ -111,9 +111,9 @@ export class Mechanism {
   // The view of this moment with what the maintenance is doing.
   frame(shown) {
     if (shown === this.framed?.shown) return this.framed.view;                // the same moment for all panels
-    const { run, t } = shown, k = run.event_of.get(t);
-    const told = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
-    const real = told && happened(run, told, shown.last.after), midst = real && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
+    const { run, t, told } = shown, k = told ? run.event_of.get(t) : undefined;
+    const left = k === undefined || run.event[t] === FROZEN ? null : { kind: run.event[t], h: run.event_h[k], lost: run.event_degradation[k], m: run.event_m[k], n: run.event_n[k], z: run.event_z[k] };
+    const real = left && happened(run, left, shown.last.after), midst = real && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
     const view = { ...shown, ...shown.last, happened: real, midst, state: midst ? shown.mid : shown.now };
     view.rows = this.rows(view, midst);
     const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
@@ -127,14 +127,15 @@ export class Mechanism {
   }
 
   paint(shown, loud) {
-    const view = this.frame(shown), { next } = view, merging = merges(next);
+    const view = this.frame(shown), { segment } = view, merging = merges(segment);
+    const projecting = segment.maintenance.startsWith("project");
     if (this.curve.visible) this.choice.paint(view);
     if (this.slots.visible) this.rack.paint(view, this.asked);
     if (!loud) return;
-    this.what.textContent = merging ? "Where to put z" : next.maintenance.startsWith("project") ? "Who takes over" : "Who goes";
-    this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : next.maintenance.startsWith("project") ? "change of each coefficient" : "‖Δ‖² if this one goes";
+    this.what.textContent = merging ? "Where to put z" : projecting ? "Who takes over" : "Who goes";
+    this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : projecting ? "change of each coefficient" : "‖Δ‖² if this one goes";
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
-    this.by.textContent = next.maintenance.startsWith("project") ? "by ‖Δ‖² of removing it" : "by least ‖Δ‖²";
+    this.by.textContent = projecting ? "by ‖Δ‖² of removing it" : "by least ‖Δ‖²";
     this.rackwords.textContent = this.rack.says;
   }
 
@@ -164,10 +165,13 @@ export class Mechanism {
 const nameOf = (run, row) => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
 
 export const numbers = view => {
-  const { run, t, next } = view, b = run.n_sv[t], over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
-  if (next.maintenance === "none") return [["support vectors", String(b)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
-  const word = next.maintenance === "merge" ? "merges so far" : next.maintenance.startsWith("project") ? "projections so far" : "removals so far";
-  return [["support vectors", over ? `${next.B} + 1` : `${b} / ${next.B}`], [word, String(run.events_to?.[t] ?? 0)], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+  const { run, t, segment: { B, maintenance } } = view, b = run.n_sv[t];
+  const evaluations = ["kernel evaluations", group(String(run.axes.kernel_evals(t)))];
+  if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];
+  const over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
+  const word = maintenance === "merge" ? "merges" : maintenance.startsWith("project") ? "projections" : "removals";
+  return [["support vectors", over ? `${B} + 1` : `${b} / ${B}`], [`${word} so far`, String(run.events_to?.[t] ?? 0)],
+    error(view), evaluations];
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.

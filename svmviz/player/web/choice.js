@@ -38,13 +38,13 @@ export class Choice {
 
   // Everybody who could go, or be a partner, in the midst of the step: the same in all of its beats.
   rank(view) {
-    const key = [view.run.id, view.t, merges(view.next), Boolean(view.happened && view.mid)].join();
-    if (key !== this.key) [this.key, this.list] = [key, this.ranking(view, merges(view.next))];
+    const { run, t, s, segment, happened, mid } = view, key = [run.id, t, s, merges(segment), Boolean(happened && mid)].join();
+    if (key !== this.key) [this.key, this.list] = [key, this.ranking(view, merges(segment))];
   }
 
-  ranking({ run, happened: event, mid, next, crowd: rows }, merging) {
+  ranking({ run, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
-    const { m } = event, gamma = next.kernel.gamma, own = product(run, mid, m, m);
+    const { m } = event, gamma = segment.kernel.gamma, own = product(run, mid, m, m);
     if (!merging || event.n < 0) return rows.map(row => ({ row, lost: sizeOf(mid, row) ** 2 })).sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
     return rows.filter(row => row !== m && product(run, mid, row, m) > 0).map(row => {
       const L = gamma * run.matrix.apart(m, row);
@@ -60,7 +60,7 @@ export class Choice {
   }
 
   paint(view) {
-    const { event, mid, theme } = view, merging = merges(view.next);
+    const { event, mid, theme } = view, merging = merges(view.segment);
     const painted = [this.key, event?.m, event?.n, brackets(view), this.curve.w, this.curve.h, this.ranked.w, Sheet.sharper, devicePixelRatio].join();
     if (painted === this.painted && theme === this.theme) return;
     Object.assign(this, { painted, theme });
@@ -76,9 +76,11 @@ export class Choice {
   }
 
   // Nobody has to go: what making room has cost so far, a stick for every overflow.
-  paintPast(g, { theme, t, run, next }) {
-    const { w, h } = this.curve, u = theme.unit, left = next.B - run.n_sv[t], past = run.event_step.filter(s => s <= t).length;
-    const words = t === 0 ? "no support vector yet" : next.maintenance === "none" ? "no budget: everybody stays" : left > 0 ? `room for ${left} more: nobody has to go` : "nothing came in: nobody has to go";
+  paintPast(g, { theme, t, run, segment, changed }) {
+    const { w, h } = this.curve, u = theme.unit, left = segment.B - run.n_sv[t], past = run.event_step.filter(s => s <= t).length;
+    const words = t === 0 ? "no support vector yet" : segment.maintenance === "none" ? "no budget: everybody stays"
+      : left > 0 ? `room for ${left} more: nobody has to go` : left < 0 ? `${-left} too many: they go when the next comes in`
+        : changed ? "full: whoever comes in next makes one too many" : "nothing came in: nobody has to go";
     text(g, theme, words, w / 2, past ? 20 * u : h / 2, { size: 14, color: theme.muted, align: "center" });
     if (!past) return;
     const low = h - 40 * u, x = scale(0, run.T, 38 * u, w - 8), most = Math.max(...run.event_E, 1e-12), y = scale(0, most, low, 46 * u);

@@ -119,6 +119,12 @@ export class Clock {
     if (settle) this.settle();
   }
 
+  rest() {                                                   // step t is over
+    this.stepping = false;
+    this.phase = 1;
+    this.settle();
+  }
+
   step(by) {
     if (this.playing) this.toggle(false);
     if (by < 0) return this.seek(this.t - 1, true);

@@ -16,12 +16,13 @@ function plain(v, digits) {                                  // so many signific
   return short.includes("e-") ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "") : short;
 }
 
-export function sentence(run, t, values) {
+export function sentence({ run, t, segment, changed, values }) {
+  if (changed) return `After step ${t}: *${segment.label}*. All that is shown counts that already, and step ${t + 1} is taken with it.`;
   return run.why.filter((_, bit) => run.spoken[t] >> bit & 1).map(template => fill(template, values)).join(" ");
 }
 
 // What the sentence says in a moment: what happened, or what the visitor supposes.
-export const said = ({ run, t, values, supposed }) => supposed?.words ?? sentence(run, t, values);
+export const said = view => view.supposed?.words ?? sentence(view);
 
 export class Code {
   constructor(section, back) {
@@ -36,7 +37,7 @@ export class Code {
   }
 
   build(segment) {
-    this.segment = segment;
+    this.lines = segment.lines;
     this.figure.textContent = segment.figure;
     this.list.replaceChildren(...segment.lines.map((line, k) => {
       const row = document.createElement("li"), words = document.createElement("code"), value = document.createElement("output");
@@ -50,15 +51,17 @@ export class Code {
   }
 
   paint(view) {
-    const { run, t, segment, beat, values, supposed } = view;
-    if (segment !== this.segment) this.build(segment);
-    this.caption.textContent = (t ? `step ${t}` : "before the first step") + (supposed?.caption ?? "");
+    const { run, t, told, segment, beat, values, supposed } = view;
+    if (segment.lines !== this.lines) this.build(segment);
+    const step = told ? `step ${t}` : t ? `from step ${t + 1} on` : "before the first step";
+    this.caption.textContent = step + (supposed?.caption ?? "");
     this.back.hidden = !supposed?.back;
-    const bits = run.lines[t], active = t > 0 ? this.rows.findLastIndex(r => r.beat === beat) : -1;
-    const end = active < 0 ? (t > 0 ? this.rows.length : -1) : active;       // the last line that was reached
+    const bits = run.lines[t], active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
+    const end = active < 0 ? (told ? this.rows.length : -1) : active;        // the last line that was reached
     this.rows.forEach(({ row, value, template }, k) => {
-      const ran = t > 0 && (bits >> k & 1) === 1;
-      const state = t > 0 && this.rows[k].beat === beat ? "active" : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
+      const ran = told > 0 && (bits >> k & 1) === 1;
+      const state = told && this.rows[k].beat === beat ? "active"
+        : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
       if (row.className !== state) row.className = state;
       const shown = k <= end ? fill(template, values) : "";
       if (value.textContent !== shown) value.textContent = shown;
@@ -105,9 +108,9 @@ export const optimum = (run, { optimum: best, near }) => (best ? best.value.toFi
 export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
 
 // Training error, or test error where rows were set apart, of the iterate that is shown.
-export function error({ run, now, t, shown }) {
+export function error({ run, now, t, shown, of }) {
   if (!run.wrong_test) return ["training error", `${(100 * now.wrong / now.count).toFixed(1)} %`];
-  return ["test error", `${(100 * run.wrong_test[shown < 1 ? Math.max(t - 1, 0) : t] / run.n_test).toFixed(1)} %`];
+  return ["test error", `${(100 * of("wrong_test", shown < 1 ? Math.max(t - 1, 0) : t) / run.n_test).toFixed(1)} %`];
 }
 
 function primal(view) {

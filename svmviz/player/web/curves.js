@@ -58,16 +58,30 @@ export class Curves {
     this.axes = axes;
   }
 
-  // The series of the chosen metric: [name, value(t), weight], and the base line of exact values.
+  // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a change follows step t,
+  // a value is that of the step or, with s the segment that begins there, what the same w is worth from there on.
   series() {
-    const { run } = this, { axes } = this, both = run.objective_average, sign = run.solver.maximises ? -1 : 1;
+    const { run, axes } = this, both = run.objective_average, sign = run.solver.maximises ? -1 : 1;
     const named = run.companions?.own, others = beside(run, axes.y);
-    if (axes.y === "error") return [[named ?? "last w", t => run.wrong[t] / run.count(t), true], ...others];
-    if (axes.y === "test") return [[named ?? "test error", t => run.wrong_test[t] / run.n_test, true], ...others];
+    const of = (name, by = () => 1) => (t, s = run.segment_of[t]) => run.at(name, t, s) / by(s);
+    if (axes.y === "error") return [[named ?? "last w", of("wrong", s => run.counts[s]), true], ...others];
+    if (axes.y === "test") return [[named ?? "test error", of("wrong_test", () => run.n_test), true], ...others];
     if (axes.y in this.own) return [[named ?? this.own[axes.y].name, t => this.own[axes.y].value(run, t), true], ...others];
-    if (axes.y === "gap") return [["gap P − D", t => run.gap[t], true]];
-    const shown = axes.y === "objective" ? (column, t) => column[t] : (column, t) => sign * (column[t] - run.segment(t).optimum.value);
-    return [[this.symbols.curve ?? "last w", t => shown(run.objective, t), !both], ...(both ? [["average w̄", t => shown(both, t), true]] : [])];
+    if (axes.y === "gap") return [["gap P − D", of("gap"), true]];
+    const above = name => (t, s = run.segment_of[t]) => sign * (run.at(name, t, s) - run.segments[s].optimum.value);
+    const shown = axes.y === "objective" ? of : above;
+    return [[this.symbols.curve ?? "last w", shown("objective"), !both],
+      ...(both ? [["average w̄", shown("objective_average"), true]] : [])];
+  }
+
+  // The values of a series over steps: [t, value], two of them where a change follows t and makes another value of the same w.
+  *points(value, from, to) {
+    for (let t = from; t <= to; t++) {
+      if (value.times && t > from && !value.times.has(t)) continue;
+      const was = value(t), s = this.run.behind(t), is = s === this.run.segment_of[t] ? was : value(t, s);
+      yield [t, was];
+      if (is !== was && !Number.isNaN(is)) yield [t, is];
+    }
   }
 
   layout(theme) {
@@ -75,8 +89,7 @@ export class Curves {
     const error = ["error", "test"].includes(this.axes.y), flat = error || this.axes.y in this.own, inside = flat && Boolean(run.companions);
     const right = inside ? w - 10 * u : w - 86 * u, left = 44 * u, bottom = h - 24 * u;
     let low = Infinity, high = 0;
-    for (const [, value] of curves) for (let t = 1; t <= run.T; t++) {
-      const v = value(t);
+    for (const [, value] of curves) for (const [, v] of this.points(value, 1, run.T)) {
       if (v > 0) low = Math.min(low, v);
       high = Math.max(high, v);
     }
@@ -120,10 +133,8 @@ export class Curves {
     for (const [name, value, main] of curves) {
       for (const [from, to, dash] of [[1, Math.min(this.solid, run.T), []], [this.solid, run.T, [7, 4]]]) {
         g.beginPath();
-        for (let t = from; t <= to; t++) {
-          if (value.times && t > from && !value.times.has(t)) continue;
-          const v = value(t), px = this.x(axis(t)), py = Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom);
-          t === from ? g.moveTo(px, py) : g.lineTo(px, py);
+        for (const [t, v] of this.points(value, from, to)) {
+          g.lineTo(this.x(axis(t)), Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom));
         }
         g.lineWidth = main ? 2.5 : 1.6;
         g.strokeStyle = main ? theme.ink : theme.floor;
@@ -161,7 +172,7 @@ export class Curves {
   }
 
   paint(view) {
-    const { run, theme, t, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
+    const { run, theme, t, s, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
     this.axisBox.hidden = !plain || Boolean(this.own[this.axes.y]?.axis);
     if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
       this.caption.textContent = `norm against hinge loss: dashed the best there is, by λ or by ν${run.front?.cut ? ", as far as it was found in time" : ""}`;
@@ -184,8 +195,10 @@ export class Curves {
     if (cut < canvas.width) g.drawImage(this.future, cut, 0, canvas.width - cut, canvas.height, cut, 0, canvas.width - cut, canvas.height);
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     line(g, [[x, 6], [x, this.bottom]], theme.ui, 1.25);
-    if (t > 0) {
-      const shown = this.series().map(([, value, main]) => ({ main, v: value(t), y: Math.min(this.y(value(t) > 0 || this.flat ? value(t) : this.y.d0), this.bottom) })).sort((a, b) => a.y - b.y);
+    if (t > 0 && !segment.supposed) {                        // what is only supposed has no place on a curve
+      const height = v => Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), this.bottom);
+      const shown = this.series().map(([, value, main]) => ({ main, v: value(t, s) })).filter(({ v }) => !Number.isNaN(v))
+        .map(point => ({ ...point, y: height(point.v) })).sort((a, b) => a.y - b.y);
       shown.forEach(({ main, v, y }, k) => {
         g.beginPath();
         g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
@@ -220,8 +233,9 @@ export class Curves {
   }
 
   // What is known of the optimum.
-  best(run, { optimum, near }) {
+  best(run, { optimum, near, supposed }) {
     const { star, none } = this.symbols;
+    if (supposed) return `${star} is found once it is let go`;
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
     if (run.later) return `the exact ${star} is being computed …`;
     if (near) return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;

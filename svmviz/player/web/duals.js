@@ -105,14 +105,16 @@ export class Duals extends Keyframes {
     return xi;
   }
 
-  // p and ξ with which step t + 1 is taken.
-  shares(t, mask, nu, count) {
-    const c = this.at(t), p = new Float64Array(this.n);
+  // p and ξ with which a step after t is taken in segment s.
+  shares(t, s) {
+    const { masks, segments, counts } = this.run, mask = masks[s], p = new Float64Array(this.n);
+    let c = this.at(t);
+    if (c.segment !== s) this.enter(c = this.snapshot(c), s);
     let top = -Infinity, total = 0;
     for (let i = 0; i < this.n; i++) if (mask[i]) top = Math.max(top, c.log[i]);
     for (let i = 0; i < this.n; i++) if (mask[i]) total += p[i] = Math.exp(c.log[i] - top);
     for (let i = 0; i < this.n; i++) p[i] /= total;
-    return { p, xi: this.pour(c, mask, nu * count / this.R).slice() };
+    return { p, xi: this.pour(c, mask, segments[s].nu * counts[s] / this.R).slice() };
   }
 }
 

@@ -1,6 +1,7 @@
 // Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with the run that goes on from here.
 
 import { clamp, marks } from "./draw.js";
+import { SLOW } from "./transport.js";
 
 const TOOLS = [["plus", "+1", "Click adds a point of class +1; drag moves a point"], ["minus", "−1", "Click adds a point of class −1; drag moves a point"],
   ["brush", "Brush", "Each click adds a small cloud of the class used last"], ["flip", "Flip", "Click gives a point the other class"], ["erase", "Erase", "Click removes a point"]];
@@ -61,7 +62,8 @@ export class Editor {
 
   send(edit) {
     const { stage } = this;
-    if (stage.playing && stage.speed < 8) stage.phase = 1;
+    if (!stage.playing) stage.rest();                        // the edit falls after this step
+    else if (stage.speed < SLOW) stage.phase = 1;
     stage.setTriggerValue("edit", { what: "draw", drop: [], add: [], t: stage.t, id: stage.run.id, ...edit });
   }
 

@@ -103,11 +103,11 @@ export class Engine extends Keyframes {
   }
 
   // In the midst of step t: w has shrunk and the example is in, but nobody has gone yet.
-  midst(t, mask) {
+  midst(t) {
     const { run } = this;
     this.spare ??= this.blank();
     this.midway ??= this.buffers();
-    if (run.moves) return processed(this, t, mask);
+    if (run.moves) return processed(this, t);
     this.seek(this.cursors[0], t - 1);
     const c = this.spare;
     this.copy(this.cursors[0], c);
@@ -115,7 +115,7 @@ export class Engine extends Keyframes {
     const pull = run.pull?.[t] ?? 1;
     this.rescale(c, (1 - run.shrink[t]) / pull);
     for (let e = run.change_first[t]; e < run.entered(t); e++) this.add(c, run.change_index[e], run.change_delta[e] / (pull * c.A), run.change_class?.[e]);
-    return this.read(this.midway, c, t, mask);
+    return this.read(this.midway, c, t);
   }
 
   collect(c) {                                               // the iterate joins the sum of those that are averaged
@@ -148,24 +148,26 @@ export class Engine extends Keyframes {
     while (c.t < t) this.advance(c);
   }
 
-  // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them.
-  state(t, which = 0, iterate = this.run.segment(t).iterate, mask = this.run.masks[this.run.segment_of[t]]) {
+  // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them, with the kernel,
+  // the points and the parameters of segment s, by default that of the step.
+  state(t, which = 0, s = this.run.segment_of[t], iterate = this.run.segments[s].iterate) {
     const { run } = this, state = this.states[which];
     const at = iterate === "random" && t > 0 ? run.random[t] : t;
     const averaged = iterate === "average";
     let c = this.cursors[which];
     this.seek(c, at);
-    if (c.segment !== run.segment_of[t]) {                   // a random iterate of the past, seen with the kernel of now
+    if (c.segment !== s) {                                   // from the past, seen with the kernel of now
       this.spare ??= this.blank();
       this.copy(c, this.spare);
       c = this.spare;
-      this.enter(c, run.segment_of[t]);
+      this.enter(c, s);
     }
-    if (run.moves) return averaged ? deduct(this, this.read(state, c, t, mask), t, mask) : this.read(state, c, t, mask);
-    return this.read(state, c, t, mask, averaged, (averaged ? run.b_average : run.b)?.[at] ?? 0);
+    if (run.moves) return averaged ? deduct(this, this.read(state, c, t), t, s) : this.read(state, c, t);
+    const name = averaged ? "b_average" : "b";
+    return this.read(state, c, t, averaged, (at === t ? run.at(name, t, s) : run[name]?.[at]) ?? 0);
   }
 
-  read(state, c, t, mask, averaged = false, b = 0) {
+  read(state, c, t, averaged = false, b = 0) {
     const part = averaged ? 1 : 0, unit = averaged ? 1 / Math.max(t, 1) : c.A;
     const read = (out, pair) => { const v = pair[part]; for (let j = 0; j < out.length; j++) out[j] = unit * v[j]; };
     read(state.coef, c.beta);
@@ -173,7 +175,7 @@ export class Engine extends Keyframes {
     if (this.vector[c.segment]) this.respond(state, this.sights[c.segment]);
     else { read(state.f, c.f); read(state.field, c.field); }
     this.shift(state, b);
-    return this.measure(state, t, this.run.segment(t), mask);
+    return this.measure(state, t, c.segment);
   }
 
   respond(state, sight) {
@@ -191,21 +193,21 @@ export class Engine extends Keyframes {
   }
 
   // Between two states, for the moment of the change.
-  mix(a, b, u, mask) {
+  mix(a, b, u, s) {
     if (u <= 0) return a;
     if (u >= 1) return b;
     this.between ??= this.buffers();
     for (const name of ["coef", "w", "f", "field"]) for (let j = 0; j < a[name].length; j++) this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
     this.between.b = a.b + u * (b.b - a.b);
-    return this.measure(this.between, b.t, this.run.segment(b.t), mask);
+    return this.measure(this.between, b.t, s);
   }
 
-  measure(state, t, segment, mask) {
-    const { coef, f, b } = state;
+  measure(state, t, s) {
+    const { coef, f, b } = state, { lam = 0 } = this.run.segments[s];
     let norm2 = 0;
     for (let i = 0; i < coef.length; i++) norm2 += coef[i] * (f[i] - b);
     norm2 = Math.max(0, norm2);
-    const found = judge(this.run, state, mask);
-    return Object.assign(state, found, { t, norm: Math.sqrt(norm2), primal: (segment.lam ?? 0) / 2 * norm2 + found.hinge });
+    const found = judge(this.run, state, this.run.masks[s]);
+    return Object.assign(state, found, { t, norm: Math.sqrt(norm2), primal: lam / 2 * norm2 + found.hinge });
   }
 }

@@ -37,8 +37,8 @@ export class Mechanism {
     this.paintWaves(view);
   }
 
-  paintWaves({ run, theme, t, now, slow }) {
-    const g = this.waves.begin(), { w, h } = this.waves, u = theme.unit, sight = this.stage.engine.sights[run.segment_of[t]], { waves, length: lengths } = sight;
+  paintWaves({ run, theme, s, now, slow }) {
+    const g = this.waves.begin(), { w, h } = this.waves, u = theme.unit, sight = this.stage.engine.sights[s], { waves, length: lengths } = sight;
     const unit = 1 / Math.sqrt(waves), amplitude = k => unit * Math.hypot(now.w[2 * k], now.w[2 * k + 1]), all = Array.from({ length: waves }, (_, k) => k);
     const left = 38 * u, chart = clamp(w * .42, 150 * u, 260 * u), bottom = h - 26 * u, gap = 10 * u;
     const tiles = Math.min(waves, Math.max(1, Math.floor((w - chart) / (104 * u)))), wide = (w - chart - gap * tiles) / tiles;

@@ -5,6 +5,10 @@ import { clamp, decades, line, logScale, text, tickText } from "./draw.js";
 
 const LEAST = 1e-3;                                          // of the largest loss: what is less counts as none
 
+// Whether two segments have one front: λ and ν are places on it.
+const alike = ({ segments, masks }, a, b) => segments[a].bias === segments[b].bias
+  && JSON.stringify(segments[a].kernel) === JSON.stringify(segments[b].kernel) && masks[a].every((v, i) => v === masks[b][i]);
+
 export class Front {
   layout(sheet, theme, front) {
     const { w, h } = sheet, u = theme.unit, left = 52 * u, right = w - 96 * u, bottom = h - 24 * u, top = Math.max(...front.hinge), least = Math.max(LEAST * top, Math.min(...front.hinge) * .6);
@@ -20,8 +24,10 @@ export class Front {
   }
 
   paint(g, sheet, view, position) {
-    const { run, theme, segment } = view, { front } = run;
-    if (!front) return text(g, theme, "computing the front …", 52, 40, { size: 14, color: theme.muted });
+    const { run, theme, segment, s } = view, { front } = run, last = run.segments.length - 1;
+    const say = words => text(g, theme, words, 52 * theme.unit, 40 * theme.unit, { size: 14, color: theme.muted });
+    if (!front) return say("computing the front …");
+    if (!alike(run, s, last)) return say(`other points, kernel or bias: the front is that of step ${run.segments[last].start + 1} on`);
     this.layout(sheet, theme, front);
     const { u, left, right, bottom } = this;
     for (const v of decades(this.y.d0, this.y.d1, 4)) {
@@ -35,7 +41,7 @@ export class Front {
     text(g, theme, "norm ‖w‖", right + 8, bottom + 4, { color: theme.ink2 });
     text(g, theme, "↑ hinge loss", left + 4, bottom - 8 * u, { color: theme.ink2, halo: theme.bg });
     line(g, this.points.map(p => this.at(p)), theme.optimum, 2, [6, 4]);
-    for (const [name, color, width] of [["last", theme.ghost, 1.4], ["average", theme.floor, 1.8]]) {
+    for (const [name, color, width] of s < last ? [] : [["last", theme.ghost, 1.4], ["average", theme.floor, 1.8]]) {
       const path = front.path[name].filter(p => p && p[0] > 0);
       if (path.length > 1) line(g, path.map(p => this.at(p)), color, width);
     }
@@ -43,7 +49,7 @@ export class Front {
     const k = target.reduce((best, v, j) => (Math.abs(Math.log((v + 1e-12) / (segment[own] + 1e-12))) < Math.abs(Math.log((target[best] + 1e-12) / (segment[own] + 1e-12))) ? j : best), 0);
     const mark = (k, align, dy) => { const [x, y] = this.at([front.norm[k], front.hinge[k]]); text(g, theme, `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`, x + (align === "left" ? 10 : -10), y + dy, { color: theme.muted, align, halo: theme.bg }); };
     [Math.round(front.lam.length * .2), Math.round(front.lam.length * .55)].forEach(j => { if (Math.abs(j - k) > 2) mark(j, "right", 16 * u); });
-    if (front.own) {
+    if (front.own && s === last) {
       const [ox, oy] = this.at(front.own);
       g.beginPath();
       g.arc(ox, oy, 6 * u, 0, 7);

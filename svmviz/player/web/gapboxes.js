@@ -32,8 +32,9 @@ export class GapBoxes {
     return moving ?? phase;
   }
 
-  sorted({ run, t, last, beat, mask }) {
-    const over = t === 0 || ["average", "rest"].includes(beat), { coef } = over ? last.after : last.before, C = run.segment(t).C, key = [run.id, t, over].join();
+  sorted({ run, t, s, segment, last, beat, mask }) {
+    const over = t === 0 || ["average", "rest"].includes(beat), { coef } = over ? last.after : last.before, { C } = segment;
+    const key = [run.id, t, s, over].join();
     if (key === this.key && mask === this.mask) return this.order;
     const size = i => Math.abs(coef[i]), seen = [];
     this.rank = i => (Math.abs(this.coef[i]) >= C * (1 - 1e-9) ? 2 : Math.abs(this.coef[i]) > C * 1e-12 ? 1 : 0);
@@ -44,7 +45,7 @@ export class GapBoxes {
   }
 
   paint(view) {
-    const { run, theme, t, last, segment, linked } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit;
+    const { run, theme, told, last, segment, linked } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit;
     this.present(view);
     const { coef } = this, order = this.sorted(view), C = segment.C, left = 46 * u, top = 10 * u, floor = h - 40 * u, zero = top + (floor - top) * .66;
     const x = scale(0, Math.max(order.length, 1), left, w), y = scale(0, C, zero, top), step = x(1) - x(0), gap = step > 3.5 ? 1 : step > 2 ? .5 : 0;
@@ -73,7 +74,7 @@ export class GapBoxes {
     text(g, theme, "0", left - 8, zero, { color: theme.muted, align: "right", base: "middle" });
     text(g, theme, "gap", left - 8, (zero + floor) / 2, { color: theme.muted, align: "right", base: "middle" });
     if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
-    if (t > 0) this.marks(g, view, order, x, y, step - gap, zero);
+    if (told) this.marks(g, view, order, x, y, step - gap, zero);
     if (linked >= 0 && order.includes(linked)) line(g, [[x(order.indexOf(linked)) + step / 2, top], [x(order.indexOf(linked)) + step / 2, floor]], theme.ui, 1.5);
     this.useless = useless;
   }

@@ -51,15 +51,15 @@ export class Mechanism {
   }
 
   paint(view, loud) {
-    const { run, t, segment, next } = view, looking = LOOKING[segment.teacher] && run.streams;
+    const { run, t, told, segment } = view, looking = LOOKING[segment.teacher] && run.streams;
     if (this.chooser.hidden === Boolean(looking)) {
       this.chooser.hidden = !looking;
       for (const sheet of this.sheets) sheet.fit();
     }
     if (loud) {
-      this.poolname.textContent = `Pool of ${poolOf(run, Math.max(t, 1)).length}`;
+      this.poolname.textContent = `Pool of ${poolOf(run, told || Math.min(t + 1, run.T)).length}`;
       this.poolwords.textContent = LOOKING[segment.teacher] ?? "";
-      this.streamwords.textContent = !run.streams ? "batch: all examples are there from the beginning" : next.teacher === "you" ? "you are the teacher: click a faint point, and it comes next" : "order of arrival";
+      this.streamwords.textContent = !run.streams ? "batch: all examples are there from the beginning" : segment.teacher === "you" ? "you are the teacher: click a faint point, and it comes next" : "order of arrival";
     }
     if (loud && looking && this.pool.visible) paintPool(this.pool, view);
     if (loud && this.stream.visible) this.arrivalAt = paintArrivals(this.stream, view);
@@ -70,7 +70,7 @@ export class Mechanism {
 
   overlay(g, view, plane) {
     if (view.slow) poolOnPlane(g, view, plane);
-    plane.sheet.canvas.style.cursor = view.next.teacher === "you" && !plane.editor.on ? "pointer" : plane.editor.on ? "crosshair" : "";
+    plane.sheet.canvas.style.cursor = view.segment.teacher === "you" && !plane.editor.on ? "pointer" : plane.editor.on ? "crosshair" : "";
   }
 }
 
@@ -89,8 +89,12 @@ export function ringed(run, t, beat, progress) {
 export const formula = () => "f(x)";
 
 export const numbers = view => {
-  const { run, t, shown, taken } = view, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, { coef } = view.last.now;
-  return [["seen", `${run.seen[t]} / ${run.count(t)}`], ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))], ["gap / (C t)", run.gap[here] >= .0995 ? run.gap[here].toFixed(3) : String(+run.gap[here].toPrecision(2))], ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+  const { run, t, s, shown, taken, of } = view, { coef } = view.last.now;
+  const gap = of("gap", shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t);
+  return [["seen", `${run.seenBy(t, s)} / ${run.counts[s]}`],
+    ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))],
+    ["gap / (C t)", gap >= .0995 ? gap.toFixed(3) : String(+gap.toPrecision(2))],
+    ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
 };
 
 // The live quantities of round t by the names that the templates use; incremental_words.py holds the same list.
@@ -101,6 +105,6 @@ export function values(run, before, after, t) {
   return {
     t, i: i + 1, label: y > 0 ? "+1" : "−1", margin: run.margin[t - 1], g: 1 - run.margin[t - 1], seen: run.seen[t], unseen: run.count(t) - run.seen[t] + came,
     pooled: poolOf(run, t).length, score, distance: Math.abs(score), hurt: y * score, alpha: Math.abs(process?.delta ?? 0), K: segment.K, moved, hits: moved,
-    gap: run.gap[t], gap_before: run.gap[t - 1], C: segment.C, factor: 1 - run.shrink[t],
+    gap: run.gap[t], gap_before: run.before("gap", t), C: segment.C, factor: 1 - run.shrink[t],
   };
 }

@@ -31,7 +31,7 @@ export class Mechanism {
 
   paint(shown, loud) {
     const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
-    const flat = view.run.d === 2 && view.run.linear[view.run.segment_of[view.t]];
+    const flat = view.run.d === 2 && view.linear;
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
@@ -40,7 +40,7 @@ export class Mechanism {
   }
 
   paintBeats(view, flat) {
-    const g = this.beats.begin(), { w, h } = this.beats, { theme, segment, t, beat } = view, u = theme.unit;
+    const g = this.beats.begin(), { w, h } = this.beats, { theme, segment, told, beat } = view, u = theme.unit;
     const names = segment.project ? BEATS : BEATS.slice(0, 2), gap = 10, width = (w - gap * (names.length - 1)) / names.length, height = h - 26 * u;
     const order = ["draw", "measure", ...BEATS, "rest"], reached = order.indexOf(beat);
     names.forEach((name, k) => {
@@ -50,7 +50,7 @@ export class Mechanism {
       box();
       g.clip();
       const progress = active ? ease(view.progress) : 1;
-      g.globalAlpha = t === 0 || active || done ? 1 : .35;   // what is still to come is faint
+      g.globalAlpha = !told || active || done ? 1 : .35;     // what is still to come is faint
       if (flat) this.weightBeat(g, view, name, left, width, height, progress);
       else this.dataBeat(g, view, name, left, width, height, progress);
       text(g, theme, `${k + 1} ${name}`, left + 9, 19 * u, { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg });
@@ -60,7 +60,7 @@ export class Mechanism {
       g.lineWidth = 1;
       g.strokeStyle = theme.hair;
       g.stroke();
-      if (t > 0) text(g, theme, this.formula(name, view, flat), left + width / 2, h - 7 * u, { color: theme.ink2, align: "center" });
+      if (told) text(g, theme, this.formula(name, view, flat), left + width / 2, h - 7 * u, { color: theme.ink2, align: "center" });
     });
   }
 
@@ -75,7 +75,7 @@ export class Mechanism {
   }
 
   // w before, its change in this beat, the ball and the optimum, in the coordinates of w.
-  weightBeat(g, { theme, before, values: v, segment, t }, name, left, width, height, progress) {
+  weightBeat(g, { theme, before, after, values: v, segment, told }, name, left, width, height, progress) {
     const s = Math.min(width, height) / 2 / this.reach, cx = left + width / 2, cy = height / 2;
     const at = w => {                                        // what is longer than the box ends at its edge
       const fit = Math.min(1, (width / 2 - 7) / Math.abs(w[0] * s || 1e-9), (height / 2 - 7) / Math.abs(w[1] * s || 1e-9));
@@ -101,10 +101,13 @@ export class Mechanism {
       g.strokeStyle = theme.optimum;
       g.stroke();
       g.setLineDash([]);
-      const [wx, wy] = at(before.w);
+      const [wx, wy] = at(told ? before.w : after.w);
       if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16) text(g, theme, "w*", x + 7, y + 15, { weight: 600, color: theme.optimum, halo: theme.bg });
     }
-    if (t === 0) return;
+    if (!told) {                                             // nothing is taken: w alone
+      if (name === "shrink") { line(g, [at([0, 0]), at(after.w)], theme.ink, 2); this.dot(g, ...at(after.w), theme.ink); }
+      return;
+    }
     const mix = (a, b) => [a[0] + progress * (b[0] - a[0]), a[1] + progress * (b[1] - a[1])];
     const w0 = before.w, w1 = [w0[0] * v.shrink, w0[1] * v.shrink], w2 = [w1[0] + v.added[0], w1[1] + v.added[1]], w3 = [w2[0] * v.pull, w2[1] * v.pull];
     const [from, to] = { shrink: [w0, w1], add: [w1, w2], project: [w2, w3] }[name], here = mix(from, to);
@@ -130,19 +133,19 @@ export class Mechanism {
   }
 
   // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what was added.
-  dataBeat(g, { theme, before, after, values: v, run, t, drawn }, name, left, width, height, progress) {
+  dataBeat(g, { theme, before, after, values: v, run, told, drawn }, name, left, width, height, progress) {
     const { grid } = this.plane, columns = grid.xs.length, rows = grid.ys.length, field = this.scratch;
     const pull = v.pull || 1;
     for (let k = 0; k < field.length; k++) {
-      const f0 = before.field[k], f1 = f0 * (v.shrink ?? 1), f2 = after.field[k] / pull, f3 = after.field[k];
+      const f0 = (told ? before : after).field[k], f1 = f0 * (v.shrink ?? 1), f2 = after.field[k] / pull, f3 = after.field[k];
       const [from, to] = name === "shrink" ? [f0, f1] : name === "add" ? [f1, f2] : [f2, f3];
       field[k] = from + progress * (to - from);
     }
     this.image.paint(g, theme, field, left, 0, width, height);
     const pixel = ([c, r]) => [left + c / (columns - 1) * width, r / (rows - 1) * height];
-    for (const level of [1, -1]) for (const path of contours(before.field, columns, rows, level)) line(g, path.map(pixel), theme.ghost, 1, [3, 3]);
+    for (const level of told ? [1, -1] : []) for (const path of contours(before.field, columns, rows, level)) line(g, path.map(pixel), theme.ghost, 1, [3, 3]);
     for (const level of [0, 1, -1]) for (const path of contours(field, columns, rows, level)) line(g, path.map(pixel), theme.ink, level ? 1 : 1.75, level ? [5, 4] : []);
-    if (name !== "add" || t === 0) return;
+    if (name !== "add" || !told) return;
     const x = scale(this.plane.x.d0, this.plane.x.d1, left, left + width), y = scale(this.plane.y.d0, this.plane.y.d1, height, 0);
     for (const i of drawn) {
       g.beginPath();

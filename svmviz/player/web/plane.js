@@ -79,7 +79,7 @@ export class Plane {
       if (shown.lines) for (const [k, field] of shown.lines.entries()) this.level(g, theme, field, 0, false, k ? [] : [.1, 5]);
       else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
     }
-    const flat = run.d === 2 && run.linear[run.segment_of[view.t]] && !this.regions;
+    const flat = run.d === 2 && view.linear && !this.regions;
     if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
     if (slow && view.moving && !view.mid && !this.regions) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
     if (flat) this.weights(g, theme, now.w);
@@ -138,7 +138,7 @@ export class Plane {
   }
 
   points(g, view) {
-    const { run, theme, now, drawn, mask } = view, expansion = !run.linear[run.segment_of[view.t]], many = now.count > MANY;
+    const { run, theme, now, drawn, mask } = view, expansion = !view.linear, many = now.count > MANY;
     const reference = view.segment.C ?? (view.segment.lam && !run.changes ? 1 / (view.segment.lam * now.count) : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9)), base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
       x: this.x(run.points[2 * i]), y: this.y(run.points[2 * i + 1]), kind: run.kind(i),
@@ -241,8 +241,8 @@ export class Plane {
 }
 
 function caption(view, formula) {
-  const { run, t, segment } = view, kernel = !run.linear[run.segment_of[t]];
-  const f = formula?.(view) ?? (kernel ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩");
+  const { run, t, segment } = view;
+  const f = formula?.(view) ?? (!view.linear ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩");
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
   if (t === 0) return `${f}${which}${slice}, before the first step`;

@@ -18,9 +18,9 @@ export class Rack {
   }
 
   paint(view, asked) {
-    const { theme, rows, state, event, midst, run, next, beat, taken, t, linked, last } = view;
+    const { theme, rows, state, event, midst, run, segment, beat, taken, t, linked, last } = view;
     const g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, low = h > 130 * u ? 56 * u : 40 * u, bottom = h - low, top = 4;
-    const budgeted = next.maintenance !== "none", slots = budgeted ? Math.max(next.B + 1, rows.length) : rows.length, step = Math.min(w / Math.max(slots, 1), 44 * u), pad = step > 12 ? 2 : .5;
+    const budgeted = segment.maintenance !== "none", slots = budgeted ? Math.max(segment.B + 1, rows.length) : rows.length, step = Math.min(w / Math.max(slots, 1), 44 * u), pad = step > 12 ? 2 : .5;
     const merging = midst && event.kind === MERGED, [m, n] = midst ? [rows.indexOf(event.m), rows.indexOf(event.n)] : [-1, -1], gone = midst && beat === "take" ? taken : 0;
     const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * .42) : 0, head = top + (picture && picture + 2), middle = (head + bottom) / 2;
     const vectors = rows.map(row => vectorOf(run, state, row)), coming = merging ? event.becomes : null, tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
@@ -57,7 +57,7 @@ export class Rack {
       if (step > 26 * u && low > 50 * u && run.merged[row]) text(g, theme, `⊕${run.merged[row]}`, center, bottom + 36 * u, { color: theme.muted, align: "center" });
       g.globalAlpha = 1;
     });
-    const full = midst && budgeted && rows.length > next.B;
+    const full = midst && budgeted && rows.length > segment.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);
     const over = k => full && k === rows.length - 1;
     for (const [k, name, y] of [[m, merging ? "m" : "p", head + 15 * u], [n, "n", bottom - 7]]) if (k >= 0) {
@@ -106,13 +106,13 @@ export class Rack {
     g.fill();
   }
 
-  words(g, { theme, rows, state, event, midst, run, t, next }, { merging, full, most, coming }) {
+  words(g, { theme, rows, state, event, midst, run, t, segment }, { merging, full, most, coming }) {
     const { w, h } = this.sheet, y = h - 4 * theme.unit, size = midst && event.m >= 0 ? sizeOf(state, event.m) : 0, z = coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
     const here = t === 0 ? "empty: every example with a margin below 1 will take a slot" : !midst ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
       : merging ? `m: smallest |α| = ${short(size)}` : size ? `p: |α| = ${short(size)}` : "the new example is spanned by the others";
     text(g, theme, here, 0, y, { color: theme.ink2 });
     if (merging && w > 520) text(g, theme, `n + m → z, ${z} (dashed)`, w * .27, y, { color: theme.ink2 });
     if (full) text(g, theme, `slot ${rows.length - 1}: one over budget`, w, y, { size: 13.5, weight: 700, color: theme.now, align: "right" });
-    else if (w > 460 && t) text(g, theme, `line: age of the slot${next.maintenance === "merge" && run.events_to?.[t] ? ", ⊕ mergings in it" : ""}`, w, y, { color: theme.muted, align: "right" });
+    else if (w > 460 && t) text(g, theme, `line: age of the slot${segment.maintenance === "merge" && run.events_to?.[t] ? ", ⊕ mergings in it" : ""}`, w, y, { color: theme.muted, align: "right" });
   }
 }

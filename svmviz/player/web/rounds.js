@@ -23,6 +23,7 @@ export function arrivals(run) {
   run.pool_first = new Uint32Array(T + 2);
   run.seen = new Uint32Array(T + 1);
   const count = (t, mask) => run.arrival.reduce((sum, at, i) => sum + (at <= t && mask[i]), 0);
+  run.seenBy = (t, s) => (s === run.segment_of[t] ? run.seen[t] : batch(run.segments[s]) ? run.counts[s] : count(t, run.masks[s]));
   run.seen[0] = run.streams ? 0 : run.counts[0];
   for (let t = 1; t <= T; t++) {
     const segment = run.segment(t), came = !batch(segment) && run.arrived[t] > 0, mask = run.masks[run.segment_of[t]], first = t === segment.start + 1;
@@ -49,25 +50,24 @@ function add(engine, state, s, i, amount) {
   for (let j = 0; j < field.length; j++) state.field[j] += amount * field[j];
 }
 
-function done(engine, state, t, mask) {
-  const s = engine.run.segment_of[t];
+function done(engine, state, t, s) {
   if (engine.vector[s]) engine.respond(state, engine.sights[s]);
-  return engine.measure(state, t, engine.run.segments[s], mask);
+  return engine.measure(state, t, s);
 }
 
 // From the last iterate of round t to the average of its K: a move in draw k is missing from k - 1 of them.
-export function deduct(engine, state, t, mask) {
-  const { run } = engine, s = run.segment_of[t], { K, params } = run.segments[s];
+export function deduct(engine, state, t, s) {
+  const { run } = engine, { K, params } = run.segment(t);
   if (t === 0 || params.algorithm === "batch") return state;
   for (const { i, delta, draw } of moves(run, t)) if (draw > 1) add(engine, state, s, i, -delta * (draw - 1) / K);
-  return done(engine, state, t, mask);
+  return done(engine, state, t, s);
 }
 
 // The state before round t with what PROCESS adds to it.
-export function processed(engine, t, mask) {
-  const { run, midway } = engine, before = engine.states[0], factor = 1 - run.shrink[t];
+export function processed(engine, t) {
+  const { run, midway } = engine, before = engine.states[0], factor = 1 - run.shrink[t], s = run.segment_of[t];
   for (const name of ["coef", "w", "f", "field"]) midway[name].forEach((_, j, out) => { out[j] = factor * before[name][j]; });
   midway.b = 0;
-  for (const { i, delta, draw } of moves(run, t)) if (draw === 0) add(engine, midway, run.segment_of[t], i, delta);
-  return done(engine, midway, t, mask);
+  for (const { i, delta, draw } of moves(run, t)) if (draw === 0) add(engine, midway, s, i, delta);
+  return done(engine, midway, t, s);
 }

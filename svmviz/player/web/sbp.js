@@ -26,7 +26,7 @@ export class Mechanism {
     this.search = new Search(this.sheet, view, stage);
     for (const button of [this.orderButton, this.how]) button.addEventListener("pointerdown", event => event.preventDefault());
     this.orderButton.addEventListener("click", () => this.turn());
-    this.how.addEventListener("click", () => { this.search.toggle(); this.how.setAttribute("aria-pressed", this.search.open); stage.repaint(); });
+    this.how.addEventListener("click", () => { this.search.toggle(); stage.repaint(); });
     this.sheet.canvas.addEventListener("pointermove", event => stage.link(this.search.open ? -1 : this.basin.at(event.offsetX)));
     this.sheet.canvas.addEventListener("pointerleave", () => stage.link(-1));
     this.pull();
@@ -36,7 +36,6 @@ export class Mechanism {
     this.basin.prepare(run);
     this.dragging = this.poured = this.waiting = false;
     this.search.close();
-    this.how.setAttribute("aria-pressed", false);
   }
 
   // Sorted or in the order of the data: the columns walk there.
@@ -79,7 +78,7 @@ export class Mechanism {
   }
 
   nudge(event) {                                       // a fifth more or less
-    const { stage } = this, { nu } = stage.supposed?.params ?? stage.run.segment(Math.min(stage.t + 1, stage.run.T));
+    const { stage } = this, { nu } = stage.supposed?.params ?? stage.run.segments[stage.run.behind(stage.t)];
     const to = { ArrowUp: Math.max(nu * 1.2, 1e-4), ArrowRight: Math.max(nu * 1.2, 1e-4), ArrowDown: nu / 1.2, ArrowLeft: nu / 1.2 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
@@ -91,6 +90,7 @@ export class Mechanism {
     this.dragging = this.poured = false;
     if (!Number.isFinite(nu)) return;
     this.waiting = true;
+    stage.report();                                          // the change falls after this step
     stage.setTriggerValue("tune", { id: stage.run.id, t: stage.t, nu });
   }
 
@@ -101,26 +101,28 @@ export class Mechanism {
   }
 
   // What the panels say of another ν, before it is let go.
-  suppose({ last: { now }, next, t }) {
-    const number = v => v.toFixed(3).replace("-", "−"), wet = next.bias ? 2 * now.k : now.k, { nu } = next;
+  suppose({ last: { now }, segment: { nu, bias }, t }) {
+    const number = v => v.toFixed(3).replace("-", "−"), wet = bias ? 2 * now.k : now.k;
     return {
-      caption: `, then ν = ${nu}`,
+      caption: `, if ν = ${nu}`,
       words: `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${number(now.gamma)}*, `
         + `and step ${t + 1} draws from the ${wet} of ${now.count} under it.`,
     };
   }
 
   paint(shown, loud) {
-    const view = { ...shown, ...shown.last, segment: shown.next, linked: this.stage.linked };
+    const view = { ...shown, ...shown.last };
     if (!this.sheet.visible) return;
-    const two = view.segment.bias;
+    const two = view.segment.bias, searching = this.search.follow(shown);
     if (loud) {
-      this.title.textContent = this.search.open ? "The search" : two ? "Two basins" : "Basin";
-      this.caption.textContent = this.search.open ? "without sorting: one pivot a round" : two ? "one volume of water, floors tilted by b" : "responses c[i] = y[i]⟨w, φ(x[i])⟩: the floor";
+      this.title.textContent = searching ? "The search" : two ? "Two basins" : "Basin";
+      this.caption.textContent = searching ? "without sorting: one pivot a round"
+        : two ? "one volume of water, floors tilted by b" : "responses c[i] = y[i]⟨w, φ(x[i])⟩: the floor";
       this.how.hidden = two;
-      this.orderButton.hidden = this.search.open;
+      this.how.setAttribute("aria-pressed", this.search.open);
+      this.orderButton.hidden = searching;
     }
-    if (this.search.open) {
+    if (searching) {
       this.handle.hidden = this.twin.hidden = true;
       return this.search.paint(view);
     }
@@ -159,20 +161,23 @@ export function finish(state, run, segment, mask) {
   if (moved) for (let i = 0; i < n; i++) f[i] += moved;
 }
 
-export const formula = ({ next: segment, now }) => {
+export const formula = ({ segment, now }) => {
   const inner = segment.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
   return now.gamma > 0 ? `f = ${inner}/γ` : `f = ${inner}, as γ ≤ 0`;
 };
 
 export const numbers = view => {
-  const { last: { now }, run, t, next: segment } = view, of = now.count;
-  return [["under water", `${segment.bias ? 2 * now.k : now.k} / ${of}`], ["water level γ", now.gamma.toFixed(3).replace("-", "−")], error(view), ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
+  const { last: { now }, run, t, segment } = view;
+  return [["under water", `${segment.bias ? 2 * now.k : now.k} / ${now.count}`],
+    ["water level γ", now.gamma.toFixed(3).replace("-", "−")], error(view),
+    ["kernel evaluations", group(String(run.axes.kernel_evals(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; sbp.py holds the same list.
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, gamma: run.objective[0] };
-  const e = run.first[t], i = run.drawn[e], y = run.y[i], scale = run.project[t], gamma = run.objective[t - 1], b = run.b?.[t - 1] ?? 0;
+  const e = run.first[t], i = run.drawn[e], y = run.y[i], scale = run.project[t];
+  const gamma = run.before("objective", t), b = run.before("b", t) ?? 0;
   return {
     t, i: i + 1, label: y > 0 ? "+1" : "−1", margin: run.margin[e], gamma, b, k: run.wet[t], shore: gamma - y * b,
     eta: Math.abs(run.delta[e]) / scale, scale, evals: run.count(t), lifted: y * (after.f[i] - (after.b ?? 0)), norm_added: after.norm / scale,

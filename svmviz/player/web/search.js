@@ -5,6 +5,8 @@
 import { ease, line, scale, text } from "./draw.js";
 import { rounds } from "./water.js";
 
+const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
+
 export class Search {
   constructor(sheet, view, stage) {
     Object.assign(this, { sheet, stage, open: false });
@@ -18,17 +20,31 @@ export class Search {
     }
   }
 
-  toggle() { if (this.open) this.close(); else this.begin(); }
-
-  begin() {
-    const { last: { now }, segment, mask } = this.stage.view(), members = Array.from(mask.keys()).filter(i => mask[i]);
+  toggle() {
+    if (this.open) return this.close();
     if (this.stage.playing) this.stage.toggle(false);
+    this.begin(this.stage.view());
+  }
+
+  // The search is that of the moment on the stage: at another step, or where columns were lifted, it begins anew; while they move
+  // it is not seen. Returns whether it is.
+  follow(view) {
+    const { stage } = this, here = this.key === keyOf(view);
+    if (this.open && !here) {
+      if (stage.playing || view.segment.bias) this.close(); else if (!stage.stepping) this.begin(view);
+    }
+    this.bar.hidden = !this.open || this.key !== keyOf(view);
+    return !this.bar.hidden;
+  }
+
+  begin(view) {
+    const { last: { now }, segment, mask } = view, members = Array.from(mask.keys()).filter(i => mask[i]);
+    this.key = keyOf(view);
     this.c = now.c.slice();
     this.volume = segment.nu * now.count;
     this.rounds = rounds(this.c, members, this.volume);
     const low = Math.min(...members.map(i => this.c[i])), high = Math.max(...members.map(i => this.c[i]), this.rounds.at(-1).gamma);
     Object.assign(this, { open: true, at: 0, from: members, to: members, low: low - (high - low) * .08 || low - .1, high: high + (high - low) * .08 || high + .1 });
-    this.bar.hidden = false;
     this.go(0);
   }
 

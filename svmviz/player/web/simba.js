@@ -51,7 +51,7 @@ export class Mechanism {
   }
 
   paint(shown, loud) {
-    const view = { ...shown, ...shown.last, linked: this.stage.linked, resting: ["average", "rest"].includes(shown.beat) };
+    const view = { ...shown, ...shown.last, resting: ["average", "rest"].includes(shown.beat) };
     if (!this.sheet.visible) return;
     const { run } = view;
     if (loud) {
@@ -65,16 +65,17 @@ export class Mechanism {
 
   // p and ξ of the step that is being taken; at rest those of the next.
   shares(view) {
-    const { run, t, mask, next, resting } = view, at = resting ? t : Math.max(t - 1, 0);
-    if (next.params.exact_p !== "1") return this.duals.shares(at, mask, next.nu, view.now.count);
-    const { c, order } = ground(run, (resting ? view.after : view.before), mask), { gamma, k } = level(c, order, next.nu * order.length);
+    const { run, t, s, mask, segment, resting } = view;
+    if (segment.params.exact_p !== "1") return this.duals.shares(resting ? t : Math.max(t - 1, 0), s);
+    const { c, order } = ground(run, resting ? view.after : view.before, mask);
+    const { gamma, k } = level(c, order, segment.nu * order.length);
     const p = new Float64Array(run.n), xi = new Float64Array(run.n);
     order.forEach((i, rank) => { p[i] = rank < k ? 1 / k : 0; xi[i] = Math.max(0, gamma - c[i]) / this.duals.R; });
     return { p, xi };
   }
 
   paintTable(view, p, xi) {
-    const { run, theme, t, now, beat, resting } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, { cells } = this;
+    const { run, theme, t, told, now, beat, resting } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, { cells } = this;
     const roomy = w > 520 * u, flat = run.d === 2, side = roomy ? 132 * u : 0, bars = (roomy ? 100 : 84) * u, left = (flat ? Math.min(.42 * w, h) : 44 * u) + (flat ? 52 * u : 0);
     const end = w - side - bars - (roomy ? 12 : 4) * u, top = 66 * u, bottom = h - (roomy ? 26 : 92) * u, height = bottom - top, width = end - left;
     this.box = { left, end, top, height };
@@ -85,7 +86,7 @@ export class Mechanism {
     g.strokeRect(left - .5, top - .5, width + 1, height + 1);
     this.classes(g, theme, left, top, height);
     if (flat) this.ball(g, view, Math.min(.42 * w, h));
-    const i = t ? run.drawn[run.first[t]] : -1, j = t && run.column ? run.column[t] - 1 : -1, column = resting || COLUMN.includes(beat), row = resting || column || ROW.includes(beat) || beat === "pour";
+    const i = told ? run.drawn[run.first[t]] : -1, j = told && run.column ? run.column[t] - 1 : -1, column = resting || COLUMN.includes(beat), row = resting || column || ROW.includes(beat) || beat === "pour";
     this.columns(g, view, now.w, left, width, top, column ? j : -1);
     this.rows(g, view, p, xi, end + 8 * u, bars, top, height, row ? i : -1);
     if (i >= 0 && row) this.frame(g, theme, left, top + cells.place[i] / run.n * height, width, height / run.n, true);
@@ -180,7 +181,7 @@ export class Mechanism {
     this.duals.at(t);                                        // the way there is known from here on
     for (let s = Math.max(0, t - 120); s <= t; s++) trail.push(at(this.duals.path[2 * s], this.duals.path[2 * s + 1]));
     if (trail.length > 1) line(g, trail, theme.floor, 1.2);
-    const best = run.segment(t).optimum?.w;
+    const best = view.segment.optimum?.w;
     if (best) { const [x, y] = at(...best); line(g, [[x - 5, y - 5], [x + 5, y + 5]], theme.optimum, 2); line(g, [[x - 5, y + 5], [x + 5, y - 5]], theme.optimum, 2); }
     arrow(g, cx, cy, ...at(now.w[0], now.w[1]), theme.ink, 2.4, 10);
     text(g, theme, "w in its ball", cx, cy + r + 18 * u, { align: "center", color: theme.muted });
@@ -188,8 +189,8 @@ export class Mechanism {
 
   // Left SIMBA's slack on the largest p, right SBP's water on the lowest responses of the same w.
   paintSlack(view, p, xi) {
-    const { run, theme, now, mask, next } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, R = this.duals.R;
-    const { c, order } = ground(run, now, mask), { gamma } = level(c, order, next.nu * order.length), ranked = Array.from(order).sort((a, b) => p[b] - p[a] || a - b);
+    const { run, theme, now, mask, segment } = view, g = this.sheet.begin(), { w, h } = this.sheet, u = theme.unit, R = this.duals.R;
+    const { c, order } = ground(run, now, mask), { gamma } = level(c, order, segment.nu * order.length), ranked = Array.from(order).sort((a, b) => p[b] - p[a] || a - b);
     const half = w / 2 - 18 * u, top = 34 * u, bottom = h - 30 * u, mid = top + (bottom - top) * .46, most = p[ranked[0]] || 1, step = half / order.length;
     text(g, theme, "SIMBA: ξ up to 2R on the largest p", 0, 16 * u, { weight: 650, color: theme.ink });
     ranked.forEach((i, k) => {
@@ -208,7 +209,7 @@ export class Mechanism {
     });
     line(g, [[from, y(gamma)], [w, y(gamma)]], theme.surface, 2);
     text(g, theme, "responses c(i), lowest first", w, bottom + 18 * u, { align: "right", color: theme.muted });
-    text(g, theme, `both hold νn = ${(next.nu * order.length).toPrecision(3)}; R = ${R.toPrecision(3)} is the longest row`, 0, bottom + 18 * u, { color: theme.muted });
+    text(g, theme, `both hold νn = ${(segment.nu * order.length).toPrecision(3)}; R = ${R.toPrecision(3)} is the longest row`, 0, bottom + 18 * u, { color: theme.muted });
   }
 }
 
@@ -229,19 +230,21 @@ export function finish(state, run, segment, mask) {
 }
 
 export const numbers = view => {
-  const { run, t, segment } = view, best = optimum(run, segment), levels = segment.iterate === "average" ? run.objective_average : run.objective;
-  return [["level f(w)", levels[t].toFixed(3).replace("-", "−")], ...(best === "–" ? [] : [["optimum γ*", best]]), error(view), ["features read", group(String(run.axes.features_read(t)))]];
+  const { run, t, segment, of } = view, best = optimum(run, segment);
+  const level = of(segment.iterate === "average" ? "objective_average" : "objective", t);
+  return [["level f(w)", level.toFixed(3).replace("-", "−")], ...(best === "–" ? [] : [["optimum γ*", best]]),
+    error(view), ["features read", group(String(run.axes.features_read(t)))]];
 };
 
 // The live quantities of step t by the names that the templates use; simba.py holds the same list.
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };
-  const duals = dualsOf(run), e = run.first[t], i = run.drawn[e], j = run.column?.[t] ?? 0, { params, nu } = run.segment(t), mask = run.masks[run.segment_of[t]];
+  const duals = dualsOf(run), e = run.first[t], i = run.drawn[e], j = run.column?.[t] ?? 0, { params, nu } = run.segment(t);
   const exact = params.exact_p === "1", T = params.schedule === "constant" ? +params.horizon : t, eta = Math.sqrt(Math.log(n) / T);
   let row = run.d, p = 0, wet = run.wet?.[t] ?? 0;
   if (run.entries < run.n * run.d) { row = 0; run.matrix.each(i, (_, x) => { row += x !== 0; }); }
-  if (exact) p = (run.segment(t).bias ? .5 : 1) / wet; else p = duals.shares(t - 1, mask, nu, n).p[i];
+  if (exact) p = (run.segment(t).bias ? .5 : 1) / wet; else p = duals.shares(t - 1, run.segment_of[t]).p[i];
   const { u, clipped } = duals.at(t), share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0, b = run.b_step?.[t] ?? 0, reads = run.axes.features_read(t);
   return {
     t, n, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", p, j, share, column_drawn: j ? `j = ${j}, ${+share.toPrecision(2)}` : "none, as w = 0", row, column: reads - run.axes.features_read(t - 1) - row,

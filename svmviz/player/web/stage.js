@@ -126,6 +126,7 @@ export class Stage extends Clock {
     }
     if (run.pending && run.pending.id !== this.answered) {
       this.answered = run.pending.id;
+      if (!this.playing) this.rest();                        // what is changed in the midst of a step falls after it
       this.setTriggerValue("change", { id: run.pending.id, t: this.t });
     }
   }
@@ -159,30 +160,44 @@ export class Stage extends Clock {
     later(work);
   }
 
+  // All that is shown at (t, phase). While step t is taken, and once it is over, the stage stands in the segment of that step; where
+  // a change follows it, the rest after it (phase 1) stands behind the change, in the segment s that begins there: nothing of step t
+  // is told then (`told` is 0, as before the first step), and every number, line and point is that of s.
   view() {
-    const { run, engine, t, theme } = this, segment = run.segment(t), ends = beatEnds(segment.lines, run.lines[t]), phase = t === 0 ? 1 : this.phase;
-    const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1), { CHANGE, values: live, finish } = this.module;
-    const told = ends.filter(e => CHANGE?.includes(e.beat)), changing = told.length ? told : [ends.at(-2)], { start } = changing[0], { end } = changing.at(-1);
-    const shown = phase >= 1 ? 1 : ease((phase - start) / (end - start));
-    const mask = run.masks[run.segment_of[phase >= 1 ? Math.min(t + 1, run.T) : t]];      // at rest, the points of the next step
-    const before = engine.state(Math.max(t - 1, 0), 0, segment.iterate, mask), after = engine.state(t, 1, segment.iterate, mask);
-    const algorithm = segment.iterate === "last" ? { before, after } : { before: engine.state(Math.max(t - 1, 0), 2, "last", mask), after: engine.state(t, 3, "last", mask) };
-    const second = ends.find(e => e.beat === this.module.SECOND), mid = second && t > 0 ? engine.midst(t, mask) : null;
-    const taken = second ? (phase >= 1 ? 1 : ease((phase - second.start) / (second.end - second.start))) : undefined;
-    const now = mid && taken <= 0 ? engine.mix(before, mid, shown, mask) : mid ? engine.mix(mid, after, taken, mask) : engine.mix(before, after, shown, mask), values = live(run, algorithm.before, algorithm.after, t);
-    const last = segment.iterate === "last" ? { before, after, now } : { ...algorithm, now: shown < 1 ? algorithm.before : algorithm.after };
-    const coming = phase >= 1 ? run.segment(Math.min(t + 1, run.T)) : segment;                // at rest, what the next step will be taken with
-    const next = this.supposed?.params ? { ...coming, ...this.supposed.params } : coming;
-    for (const state of new Set([now, last.now])) finish?.(state, run, next, mask);
-    return this.told({
-      run, theme, t, segment, next, mask, mid, taken, linked: this.linked, before, after, now, shown, values, beat: here.beat, progress: (phase - here.start) / (here.end - here.start),
-      last, drawn: this.module.ringed?.(run, t, here.beat, (phase - here.start) / (here.end - here.start)) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])], slow: this.slow,
-      moving: t > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
+    const { run, engine, t, theme } = this, { CHANGE, SECOND, values: live, finish, ringed } = this.module;
+    const phase = t === 0 ? 1 : this.phase, s = phase >= 1 ? run.behind(t) : run.segment_of[t];
+    const mask = run.masks[s], other = this.supposed?.params, changed = s !== run.segment_of[t] || Boolean(other);
+    const segment = other ? { ...run.segments[s], ...other, optimum: null, near: null, supposed: true } : run.segments[s];
+    const told = changed ? 0 : t;
+    const ends = beatEnds(run.segment(t).lines, run.lines[t]);
+    const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1);
+    const progress = (phase - here.start) / (here.end - here.start);
+    const named = ends.filter(e => CHANGE?.includes(e.beat)), changing = named.length ? named : [ends.at(-2)];
+    const share = (from, to) => (phase >= 1 ? 1 : ease((phase - from.start) / (to.end - from.start)));
+    const shown = share(changing[0], changing.at(-1)), second = ends.find(e => e.beat === SECOND);
+    const taken = second && !changed ? share(second, second) : undefined;
+    const states = (which, iterate) => ({
+      before: engine.state(Math.max(t - 1, 0), which, s, iterate), after: engine.state(t, which + 1, s, iterate),
+    });
+    const { before, after } = states(0, segment.iterate), one = segment.iterate === "last";
+    const algorithm = one ? { before, after } : states(2, "last");
+    const mid = second && told > 0 ? engine.midst(t) : null;
+    const now = !mid ? engine.mix(before, after, shown, s)
+      : taken <= 0 ? engine.mix(before, mid, shown, s) : engine.mix(mid, after, taken, s);
+    const last = { ...algorithm, now: one ? now : shown < 1 ? algorithm.before : algorithm.after };
+    const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
+    for (const state of new Set([now, last.now])) finish?.(state, run, segment, mask);
+    const looked = () => ringed?.(run, t, here.beat, progress) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])];
+    return this.supposing({
+      run, theme, t, s, segment, mask, linear: run.linear[s], changed, told, of: (name, step) => run.at(name, step, s),
+      before, after, mid, now, last, shown, taken, beat: here.beat, progress, values, slow: this.slow, linked: this.linked,
+      drawn: changed ? [] : looked(),
+      moving: told > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
     });
   }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.
-  told(view) {
+  supposing(view) {
     const supposed = this.supposed && this.mechanism.suppose(view, this.supposed);
     return supposed ? { ...view, values: { ...view.values, ...supposed.values }, supposed } : view;
   }

@@ -6,7 +6,7 @@ import { poolOf } from "./rounds.js";
 const FAR = 2.5;                                             // |f| beyond is piled up at the end of the line
 
 // The pool by |f|, or by y f for an adversary: dots in a swarm, the one that is taken ringed.
-export function paintPool(sheet, { run, theme, t, before, segment, beat }) {
+export function paintPool(sheet, { run, theme, told: t, before, segment, beat }) {
   const g = sheet.begin(), { w, h } = sheet, u = theme.unit, hurts = segment.teacher === "adversary", axis = h - 24 * u;
   const x = scale(hurts ? -FAR : 0, FAR, 16 * u, w - 10 * u), middle = (14 * u + axis) / 2 + 4 * u;
   line(g, [[x(x.d0), middle], [x(FAR), middle]], theme.ghost);
@@ -29,7 +29,7 @@ export function paintPool(sheet, { run, theme, t, before, segment, beat }) {
 }
 
 // On the plane those in the pool are outlined: they could have come.
-export function poolOnPlane(g, { run, theme, t, mask }, plane) {
+export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
   const taken = t > 0 && run.arrived[t] > 0 ? run.drawn[t - 1] : -1;
   for (const i of t > 0 ? poolOf(run, t) : []) {
     if (!mask[i] || i === taken) continue;
@@ -48,7 +48,7 @@ export function poolOnPlane(g, { run, theme, t, mask }, plane) {
 }
 
 // A tick for every arrival, up for +1 and down for -1; the newcomer ringed. Returns where a step lies.
-export function paintArrivals(sheet, { run, theme, t, beat, slow }) {
+export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   const g = sheet.begin(), { w, h } = sheet, u = theme.unit, x = scale(1, Math.max(run.T, 2), 10, w - 12), middle = h / 2, tall = Math.min(12 * u, middle - 6);
   const wide = clamp((x(2) - x(1)) * .6, 1, 3);
   g.fillStyle = theme.side;
@@ -71,10 +71,10 @@ export function paintArrivals(sheet, { run, theme, t, beat, slow }) {
     g.fill();
   }
   if (t === 0) return x.back;
-  const came = run.arrived[t] > 0, flip = x(t) > w - 190 * u;
+  const came = told && run.arrived[t] > 0, flip = x(t) > w - 190 * u;
   if (came && beat !== "pool") ring(g, theme, x(t), middle, 6);
   else line(g, [[x(t), 2], [x(t), h - 2]], theme.ui, 1.25);
-  const words = came ? `point ${run.drawn[t - 1] + 1} enters, number ${run.seen[t]}` : run.streams ? `all ${run.seen[t]} have arrived` : "";
+  const words = came ? `point ${run.drawn[t - 1] + 1} enters, number ${run.seen[t]}` : run.streams && told ? `all ${run.seen[t]} have arrived` : "";
   if (slow && words) text(g, theme, words, x(t) + (flip ? -16 : 16), middle, { size: 13.5, weight: 700, color: theme.now, align: flip ? "right" : "left", base: "middle", halo: theme.side });
   return x.back;
 }

@@ -52,6 +52,15 @@ export async function decode(bytes) {
   });
   run.segment = t => run.segments[run.segment_of[t]];
   run.matrix = matrixOf(run);
+  // A change falls between two steps: once step t is over, the stage stands in the segment that begins there, if one does.
+  run.behind = t => {
+    const s = run.segment_of[t], next = run.segments[s + 1];
+    return t > 0 && next?.start === t && next.label ? s + 1 : s;
+  };
+  // A quantity after step t as segment s sees it: what was recorded, or what the same w is worth where s begins.
+  run.at = (name, t, s = run.segment_of[t]) =>
+    (s === run.segment_of[t] ? run[name]?.[t] : run.segments[s].entry[name] ?? undefined);
+  run.before = (name, t) => run.at(name, t - 1, run.segment_of[t]);      // what step t starts from
   if (run.event) complete(run);
   run.rows = run.matrix.rows;                                // examples, and vectors that were made on the way
   if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...

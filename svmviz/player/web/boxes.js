@@ -62,6 +62,9 @@ export class Mechanism {
       g.fill();
     }
     brackets(g, theme, order, rank, x, y(0) + 16 * u);
+    if (!told && order.some(i => size(i) > C * (1 + 1e-9))) {
+      text(g, theme, "above C: the next step scales all into the smaller box", w - 4, top + 18 * u, { align: "right" });
+    }
     if (!slow || !told) return;
     const say = v => String(+v.toPrecision(3));
     drawn.forEach((i, k) => {

@@ -79,7 +79,7 @@ export class Choice {
   paintPast(g, { theme, t, run, segment, changed }) {
     const { w, h } = this.curve, u = theme.unit, left = segment.B - run.n_sv[t], past = run.event_step.filter(s => s <= t).length;
     const words = t === 0 ? "no support vector yet" : segment.maintenance === "none" ? "no budget: everybody stays"
-      : left > 0 ? `room for ${left} more: nobody has to go` : left < 0 ? `${-left} too many: they go when the next comes in`
+      : left > 0 ? `room for ${left} more: nobody has to go` : left < 0 ? `${-left} too many: they go as others come in`
         : changed ? "full: whoever comes in next makes one too many" : "nothing came in: nobody has to go";
     text(g, theme, words, w / 2, past ? 20 * u : h / 2, { size: 14, color: theme.muted, align: "center" });
     if (!past) return;

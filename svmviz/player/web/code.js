@@ -17,7 +17,9 @@ function plain(v, digits) {                                  // so many signific
 }
 
 export function sentence({ run, t, segment, changed, values }) {
-  if (changed) return `After step ${t}: *${segment.label}*. All that is shown counts that already, and step ${t + 1} is taken with it.`;
+  if (changed) {
+    return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
+  }
   return run.why.filter((_, bit) => run.spoken[t] >> bit & 1).map(template => fill(template, values)).join(" ");
 }
 

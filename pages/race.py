@@ -9,5 +9,5 @@ ui.opened(returned)
 card = ui.current_card(returned)
 ui.answer(st.session_state.get("card_messages", []))
 with st.sidebar:
-    card = ui.card_widgets(card)
-ui.run_race(card)
+    card, matching = ui.card_widgets(card)
+ui.run_race(card, matching)

@@ -151,6 +151,7 @@ class Solver:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
     suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
     companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
+    chance: bool = True  # whether another seed makes another run
     replayed: tuple[str, ...] = ()  # own quantities that the player finds out by itself
     waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
     told: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns

@@ -1,16 +1,20 @@
 """The race: matched regularisation, what a predictor is, equal cost, and the page as a script."""
 
 import csv
+import dataclasses
 import io
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from svmviz import datasets, metrics, pareto, parts, race, reference, ui
 from svmviz.core import make_multiclass_problem
 from svmviz.player import racewire
+from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
 from svmviz.views import looks
 from svmviz.water import water_level
@@ -299,3 +303,58 @@ def test_nobody_at_the_start_is_a_sentence(app):
     assert not app.exception and any("Tick one to six" in m.value for m in app.markdown) and not app.get("bidi_component")
     app.sidebar.checkbox[1].check().run()
     assert app.session_state.card.lanes == ("sbp",) and len(app.get("bidi_component")) == 1
+
+
+def test_until_the_new_race_is_there_the_old_one_says_whose_it_is(app, monkeypatch):
+    app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "1", "length": "100"})
+    app.run()
+    header = heading(app)
+    assert header["stale"] is None and header["query"]["lam"] == "0.002"
+    monkeypatch.setattr("svmviz.ui.race.first_runs", lambda *_: st.stop())  # as if it took long
+    turn(app, 0.003)
+    assert heading(app) == header | {"stale": {"was": "λ = 0.002", "now": "λ = 0.003"}}
+    monkeypatch.undo()
+    app.run()
+    assert heading(app)["stale"] is None and heading(app)["query"]["lam"] == "0.003"
+
+
+def test_a_race_that_cannot_be_is_refused_and_nothing_stands_beside_the_words(app, monkeypatch):
+    def nothing(card):
+        raise ValueError("there is nothing to race for")
+
+    app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos", "seeds": "1", "length": "100"})
+    app.run()
+    monkeypatch.setattr(racecard.Card, "nu", property(nothing))
+    turn(app, 0.003)
+    assert [e.value for e in app.sidebar.error] == ["there is nothing to race for\\."] and not app.get("bidi_component")
+    monkeypatch.undo()
+    turn(app, 0.005)
+    assert not app.sidebar.error and heading(app)["stale"] is None and heading(app)["query"]["lam"] == "0.005"
+
+
+def turn(app, lam: float) -> None:
+    slider = next(s for s in app.sidebar.select_slider if "regularisation" in s.label)
+    slider.set_value(lam).run()
+
+
+def heading(app) -> dict:
+    """What the message to the player says first."""
+    message = app.get("bidi_component")[0].proto.bytes
+    return json.loads(message[4:4 + int.from_bytes(message[:4], "little")])
+
+
+def test_cards_are_told_apart_in_words():
+    card = racecard.OPENING
+    other = dataclasses.replace(card, lanes=(*card.lanes[1:], "bsgd"), length=8000)
+    was, now = card.beside(other)
+    assert was == f"5000 steps, with {race.entrants()[card.lanes[0]].title}, without Budgeted SGD"
+    assert now == f"8000 steps, without {race.entrants()[card.lanes[0]].title}, with Budgeted SGD"
+    assert card.beside(card) == ("", "") == card.beside(dataclasses.replace(card, seeds=3))
+    fewer = dataclasses.replace(card, base=dataclasses.replace(card.base, data_params=card.base.data_params | {"n": 100}))
+    assert card.beside(fewer) == ("n = 300", "n = 100")
+
+
+def test_the_lane_that_ends_the_axis_is_named(runs, tables):
+    for axis, table in tables.items():
+        ends = {key: race.table.cost(found[0].pace, found[0], axis)[-1] for key, found in runs.items()}
+        assert ends[table.ends] == min(ends.values()) and table.x[-1] <= ends[table.ends]

@@ -25,7 +25,7 @@ TEST_ROWS = 4000  # on a page; a benchmark takes all
 POINTS = 60  # costs at which the error is measured
 RIVALS = {key: name for key, name in (("sbp", "SBP"), ("pegasos", "Pegasos"), ("sdca", "SDCA"), ("smo", "SMO"),
                                       ("perceptron", "Perceptron")) if key in SOLVERS}
-WITHOUT_CHANCE = {"smo"}  # its first seed stands for all
+WITHOUT_CHANCE = {key for key, solver in SOLVERS.items() if not solver.chance}  # their first seed stands for all
 AVERAGED = {"sbp", "pegasos"}  # solvers with an averaged iterate
 ITERATES, COUNTINGS = ("average", "last"), ("on demand", "kept")
 FRACTIONS = np.geomspace(0.02, 1.0, 40)  # of LIBSVM's time

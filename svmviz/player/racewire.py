@@ -10,6 +10,7 @@ from svmviz import race
 from svmviz.planes import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
+from svmviz.solvers import SOLVERS
 from svmviz.trace import Trace
 from svmviz.views.looks import look
 
@@ -38,6 +39,8 @@ def encode_race(lanes: list[race.Lane], runs: dict[str, bytes], tables: dict[str
                        if not np.isnan(values).all()}
     arrays |= {f"run.{lane.key}": np.frombuffer(runs[lane.key], np.uint8) for lane in lanes}
     described = [{"key": lane.key, "title": lane.title, "steps": lane.steps, "pace": pace[lane.key],
+                  "chance": SOLVERS[lane.solver].chance,
                   "iterate": lane.params.get("iterate", "last"), **look(lane.key)._asdict()} for lane in lanes]
     axes = {axis: race.table.AXES[axis] for axis in tables}
-    return encode(seal({"lanes": described, "axes": axes, "seeds": seeds}, arrays), **extra)
+    ends = {axis: table.ends for axis, table in tables.items()}
+    return encode(seal({"lanes": described, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)

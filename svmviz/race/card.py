@@ -101,6 +101,27 @@ class Card:
         """What tells the runs of this card from others; how many seeds there are changes none of them."""
         return str({key: value for key, value in self.query().items() if key not in ("lanes", "seeds")})
 
+    def beside(self, other: "Card") -> tuple[str, str]:
+        """What tells this card from another, in words: as it is here, and as it is there."""
+        here, there = [], []
+
+        def tell(words, mine, theirs):
+            if mine != theirs:
+                here.append(words(mine))
+                there.append(words(theirs))
+
+        a, b = self.base, other.base
+        tell(lambda source: source.title, a.source, b.source)
+        for p in a.source.params if a.source == b.source else ():
+            tell(lambda value, p=p: f"{p.symbol or p.title} = {p.write(value)}", a.data_params[p.name], b.data_params[p.name])
+        tell(lambda lam: f"λ = {lam:g}", self.lam, other.lam)
+        tell(lambda kernel: str(kernel or "linear kernel"), self.kernel, other.kernel)
+        tell(lambda length: f"{length} steps", self.length, other.length)
+        for key, entrant in runs.entrants().items():
+            tell(lambda there, entrant=entrant: f"{'with' if there else 'without'} {entrant.title}", key in self.lanes,
+                 key in other.lanes)
+        return ", ".join(here), ", ".join(there)
+
     def python(self) -> str:
         """A script that reproduces the curves."""
         source, given = self.base.source, ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items())

@@ -8,7 +8,7 @@ products and updates; other seeds are taken to be as fast.
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ class Table(NamedTuple):
     """The lanes that pay on one cost axis."""
 
     x: np.ndarray  # (k,) costs
+    ends: str  # the lane whose run ends first and ends the axis
     values: dict[str, dict[str, np.ndarray]]  # lane -> metric -> (3, k): first decile, median, ninth
 
 
@@ -36,8 +37,10 @@ def together(runs: Mapping[str, Sequence[Result]], best: float, n_stops: int = S
         costs = {key: [cost(found[0].pace, result, axis) for result in found] for key, found in runs.items()}
         paying = {key: found for key, found in costs.items() if found[0][-1] > 0}
         if 2 * len(paying) > len(runs):
-            x = stops([found[0] for found in paying.values()], n_stops, whole=axis not in ("epochs", "seconds"))
-            tables[axis] = Table(x, {key: {name: deciles(x, paying[key], runs[key], name, best) for name in METRICS}
+            first = {key: found[0] for key, found in paying.items()}
+            x = stops(list(first.values()), n_stops, whole=axis not in ("epochs", "seconds"))
+            ends = min(goes_on(first), key=lambda key: first[key][-1])
+            tables[axis] = Table(x, ends, {key: {name: deciles(x, paying[key], runs[key], name, best) for name in METRICS}
                                      for key in paying})
     return tables
 
@@ -49,12 +52,16 @@ def cost(pace: float, result: Result, axis: str) -> np.ndarray:
 def stops(costs: Sequence[np.ndarray], count: int, whole: bool) -> np.ndarray:
     """Costs of three digits from where the lanes have begun to where the first one ends. A lane that came to rest, and costs
     nothing any more, ends nobody's race; one that begins late, in the last of three decades, holds nobody up."""
-    moving = [c[-1] for c in costs if c[-1] > c[-max(2, len(c) // 10)]]
-    last = rounded(min(moving or [c[-1] for c in costs]), 2, np.floor)
+    last = rounded(min(c[-1] for c in goes_on(dict(enumerate(costs))).values()), 2, np.floor)
     begun = [c[c > 0][0] for c in costs]
     first = max([c for c in begun if c <= last / 300] or [min(*begun, last / 10)])
     x = np.array([rounded(v, 3, np.rint) for v in np.geomspace(first, last, count + 1)])
     return np.unique(np.maximum(1, np.rint(x)) if whole else x)
+
+
+def goes_on(costs: Mapping[Any, np.ndarray]) -> dict[Any, np.ndarray]:
+    """Those that still pay at the end; all of them if nobody does."""
+    return {key: c for key, c in costs.items() if c[-1] > c[-max(2, len(c) // 10)]} or dict(costs)
 
 
 def rounded(value: float, digits: int, how) -> float:

@@ -216,7 +216,7 @@ SMO = Solver(
               title="unregularised bias"),
     ),
     lines=lines, why=WHY, draw=lambda active, params, chance, start, stop: np.zeros((stop - start, 1)), run=run, values=values,
-    bound=lambda trace: None, start=lambda problem, params, active: {"b": 0.0}, dual=True,
+    bound=lambda trace: None, start=lambda problem, params, active: {"b": 0.0}, dual=True, chance=False,
     entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
     optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"]),
     work=lambda n, d, params: 2 * n * (parts.COST if params["kernel"] else d),

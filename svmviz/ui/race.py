@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -42,8 +42,8 @@ def current_card(returned: bool) -> Card:
     return state.card
 
 
-def card_widgets(card: Card) -> Card:
-    """The sidebar: data, λ and kernel, who takes part, seeds."""
+def card_widgets(card: Card) -> tuple[Card, Any]:
+    """The sidebar: data, λ and kernel, who takes part, seeds. Returns the card, and where to say what is matched to its λ."""
     state = st.session_state
     st.markdown("#### Data")
     sources = race.card.SOURCES | state.get("own", {})
@@ -66,19 +66,18 @@ def card_widgets(card: Card) -> Card:
     seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
         card = state.card = Card(base, lanes, seeds, length)
-    with matching:
-        say_matching(card)
-    return card
+    return card, matching
 
 
-def say_matching(card: Card) -> None:
+def say_matching(card: Card, place) -> None:
+    """What is matched to λ, found by the exact optimum; where there is none to race for, that is said, and no race is shown."""
     try:
         optimal(card)
-        st.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from the exact optimum; C = 1/(λn) = "
-                   f"{1 / (card.lam * card.problem.n):.3g}.")
+        place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from the exact optimum; C = 1/(λn) = "
+                      f"{1 / (card.lam * card.problem.n):.3g}.")
     except ValueError as error:
-        st.error(plain(f"{error}."))
-        st.stop()
+        st.session_state.race_refused = str(card.query()), str(error)
+        st.rerun()  # without the race before, which may stand there by now
 
 
 def optimal(card: Card) -> None:
@@ -164,9 +163,17 @@ class Raced:
         self.runs: dict[tuple[str, int], bytes] = {}
         self.stopped = False
 
+    def of(self, lane: race.Lane, seed: int) -> race.Result | None:
+        """The result of a run; of a solver that leaves nothing to chance the first seed stands for all."""
+        return self.results.get((lane.key, lane.steps, seed if SOLVERS[lane.solver].chance else 0))
+
     def complete(self, lanes, seeds: int) -> int:
         """How many seeds all lanes have."""
-        return next((s for s in range(seeds) if any((lane.key, lane.steps, s) not in self.results for lane in lanes)), seeds)
+        return next((s for s in range(seeds) if any(self.of(lane, s) is None for lane in lanes)), seeds)
+
+    def begun(self, lanes) -> bool:
+        """Whether there is something to show of every lane."""
+        return self.complete(lanes, 1) == 1 and all((lane.key, lane.steps) in self.runs for lane in lanes)
 
 
 def raced(card: Card) -> Raced:
@@ -216,8 +223,18 @@ def first_runs(card: Card, lanes, so_far: Raced) -> None:
                 into.update(filter(None, found))
 
 
-def run_race(card: Card) -> None:
-    """Show seed 0 as soon as it is there, then the median and the band of all seeds."""
+def run_race(card: Card, matching) -> None:
+    """Show seed 0 as soon as it is there, then the median and the band of all seeds. Until then the race before stands there,
+    and says that it is older than the settings."""
+    state, wanted = st.session_state, (card.key(), card.lanes)
+    link, reason = state.pop("race_refused", ("", ""))
+    if link == str(card.query()):
+        matching.error(plain(f"{reason}."))
+        st.stop()
+    waits = card.lanes and "race_shown" in state and state.get("race_ready") != wanted
+    if waits:
+        mount(state.race_shown, card)
+    say_matching(card, matching)
     if not card.lanes:
         with column():
             st.markdown("#### Nobody is at the start")
@@ -226,15 +243,19 @@ def run_race(card: Card) -> None:
         write_link(card)
         return
     lanes, so_far = card.line_up(), raced(card)
-    try:
-        first_runs(card, lanes, so_far)
-    except ValueError as error:
-        st.error(plain(f"This race was not started: {error}."))
-        st.stop()
+    if not so_far.begun(lanes):
+        try:
+            first_runs(card, lanes, so_far)
+        except ValueError as error:
+            state.race_refused = str(card.query()), f"this race was not started: {error}"
+            st.rerun()  # without the race before, which may stand there
+    state.race_ready = wanted
+    if waits:
+        st.rerun()  # to where the stage stands
     seeds = so_far.complete(lanes, card.seeds)
-    tables = race.table.together({lane.key: [so_far.results[lane.key, lane.steps, s] for s in range(seeds)] for lane in lanes},
-                                card.optimum.primal)
-    show(card, lanes, so_far, tables, seeds)
+    tables = race.table.together({lane.key: [so_far.of(lane, s) for s in range(seeds)] for lane in lanes}, card.optimum.primal)
+    state.race_shown = shown(card, lanes, so_far, tables, seeds)
+    mount(state.race_shown, card)
     with st.sidebar:
         if seeds < card.seeds and so_far.stopped:
             st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
@@ -242,22 +263,33 @@ def run_race(card: Card) -> None:
         st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, lanes), "race.csv", "text/csv", width="stretch",
                            on_click="ignore", help="Deciles and median of every metric of every lane over every cost.")
     if seeds < card.seeds and not so_far.stopped:
-        compute(card, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes
-                               if measure(lane, s) not in so_far.results])
+        compute(card, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes if so_far.of(lane, s) is None])
         st.rerun()
 
 
-def show(card: Card, lanes, so_far: Raced, tables, seeds: int) -> None:
-    state, best = st.session_state, card.optimum
-    first = {lane.key: so_far.results[lane.key, lane.steps, 0] for lane in lanes}
+class Shown(NamedTuple):
+    """A race as the player gets it, and the card that it belongs to."""
+
+    card: Card
+    encode: Callable[..., bytes]  # what else the header is to say -> the message
+
+
+def shown(card: Card, lanes, so_far: Raced, tables, seeds: int) -> Shown:
+    best, pace = card.optimum, {lane.key: so_far.of(lane, 0).pace for lane in lanes}
+    return Shown(card, partial(
+        encode_race, lanes, {lane.key: so_far.runs[lane.key, lane.steps] for lane in lanes}, tables, pace, seeds, id=card.key(),
+        query=card.query(), python=card.python(), tested=card.test is not None, tested_on=card.tested_on,
+        optimum={"primal": best.primal, "error": card.optimum_error, "level": 1 / best.norm,
+                 "n_sv": int((best.alpha > 0).sum())}))
+
+
+def mount(found: Shown, card: Card) -> None:
+    """The player with a race: that of the card, or one before it, with the words that tell them apart."""
+    state, (was, now) = st.session_state, found.card.beside(card)
+    stale = {"was": was, "now": now} if was else None
     result = player.component("race")(
         key="race", default={"view": None}, on_view_change=lambda: None, on_open_change=_open,
-        data=encode_race(
-            lanes, {lane.key: so_far.runs[lane.key, lane.steps] for lane in lanes}, tables,
-            {key: found.pace for key, found in first.items()}, seeds, id=card.key(), query=card.query(), python=card.python(),
-            tested=card.test is not None, tested_on=card.tested_on, view=state.race_view | {"serial": state.race_serial},
-            optimum={"primal": best.primal, "error": card.optimum_error, "level": 1 / best.norm,
-                     "n_sv": int((best.alpha > 0).sum())}))
+        data=found.encode(view=state.race_view | {"serial": state.race_serial}, stale=stale))
     if isinstance(result.view, dict) and result.view != state.get("race_reported"):  # else it is older than what was asked for
         state.race_reported = result.view
         state.race_seen = {name: result.view[name] for name in VIEW if name in result.view}
@@ -274,10 +306,11 @@ def write_link(card: Card) -> None:
 def _open() -> None:
     """A lane was clicked: its run of seed 0, at its step."""
     state, asked = st.session_state, st.session_state.race.open
-    lane = next((lane for lane in state.card.line_up() if asked and lane.key == asked["lane"]), None)
+    card = state.race_shown.card if "race_shown" in state else state.card
+    lane = next((lane for lane in card.line_up() if asked and lane.key == asked["lane"]), None)
     if lane:
         t, state.race_seen = min(int(asked["t"]), lane.steps), asked["view"]
-        state.race_opened = state.card.recipe(lane, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
+        state.race_opened = card.recipe(lane, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
 
 
 def opened(returned: bool) -> None:

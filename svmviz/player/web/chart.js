@@ -88,7 +88,7 @@ export class Chart {
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
     }
     const best = this.best = { error: race.data.optimum.error, level: race.data.optimum.level, n_sv: race.data.optimum.n_sv }[metric];
-    const left = 52 * u, longest = Math.max(...race.lanes.map(lane => lane.spec.title.length)), right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * .42), bottom = h - 24 * u, top = 26 * u;
+    const left = 52 * u, longest = Math.max(...race.lanes.map(lane => lane.spec.title.length + (lane.spec.chance ? 0 : 7))), right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * .42), bottom = h - 24 * u, top = 26 * u;
     Object.assign(this, { left, right, bottom, top, theme, log, percent: metric === "error" });
     this.x = logScale(race.x[0], race.x.at(-1), left, right);
     if (log) {
@@ -125,7 +125,7 @@ export class Chart {
     g.restore();
     for (const lane of race.lanes) {
       const curve = race.curve(lane, race.axes.y), v = curve?.[2 * race.x.length - 1];
-      if (curve) ends.push({ words: lane.spec.title, lane, y: clamp(this.height(v), top, bottom) });
+      if (curve) ends.push({ words: lane.spec.title + (race.data.seeds > 1 && !lane.spec.chance ? ", 1 run" : ""), lane, y: clamp(this.height(v), top, bottom) });
     }
     this.labels(g, ends);
   }
@@ -136,7 +136,7 @@ export class Chart {
     const { race, theme } = this, values = race.curve(lane, race.axes.y), k = race.x.length;
     if (!values) return;
     const color = theme.dark ? lane.spec.dark : lane.spec.light, px = j => this.x(race.x[j]);
-    if (race.data.seeds > 1) {
+    if (race.data.seeds > 1 && lane.spec.chance) {
       g.beginPath();
       for (let j = 0; j < k; j++) g.lineTo(px(j), this.height(values[2 * k + j]));
       for (let j = k - 1; j >= 0; j--) g.lineTo(px(j), this.height(values[j]));

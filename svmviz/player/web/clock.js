@@ -22,6 +22,7 @@ export class Clock {
 
   destroy() {
     removeEventListener("keydown", this.keys);
+    this.letKeysGo();
     this.observer.disconnect();
     cancelAnimationFrame(this.request);
     this.gone = true;

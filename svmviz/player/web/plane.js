@@ -40,6 +40,8 @@ export class Plane {
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its boundary.
   layout(run, theme) {
     this.sheet.fit();
+    if (!this.sheet.visible && this.run === run) return this.grid;       // hidden for a while: it will come back as it was
+    this.run = run;
     this.layer = null;
     this.most = run.n_sv ? run.n_sv.reduce((most, b) => Math.max(most, b), 0) : 0;
     const box = this.sheet, bare = box.w < 400 && theme.unit === 1;

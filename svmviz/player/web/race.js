@@ -6,10 +6,11 @@
 import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "./clock.js";
 import { Dialogs } from "./dialogs.js";
-import { Sheet, readTheme } from "./draw.js";
+import { Sheet, group, readTheme } from "./draw.js";
+import { elsewhere, keepKeys } from "./keys.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
 import { standings } from "./standings.js";
-import { Transport, elsewhere } from "./transport.js";
+import { Transport } from "./transport.js";
 import { decode, unpack } from "./wire.js";
 
 const PACES = [80, 40, 20, 10, 5], QUIET = 100;              // seconds a run; ms between changes of the text while it plays
@@ -52,6 +53,7 @@ export class Stage extends Clock {
     this.dialogs = new RaceDialogs(root, this);
     this.keys = event => this.onKey(event);
     addEventListener("keydown", this.keys);
+    this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
   }
@@ -89,7 +91,10 @@ export class Stage extends Clock {
     this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * .7), this.run.T);
-    this.about.textContent = `equal cost for all; planes ${data.seeds === 1 ? "and numbers show seed 0" : `show seed 0, numbers the median of ${data.seeds} seeds`}`;
+    const seeds = data.seeds === 1 ? "and numbers show seed 0" : `show seed 0, numbers the median of ${data.seeds} seeds`;
+    this.about.textContent = data.stale ? `Result of ${data.stale.was}; running ${data.stale.now} …` : `equal cost for all; planes ${seeds}`;
+    this.about.title = this.about.textContent;
+    this.frame.classList.toggle("stale", Boolean(data.stale));
   }
 
   enter() {                                                  // another axis has other stops
@@ -97,9 +102,18 @@ export class Stage extends Clock {
     this.run = { T: this.x.length - 1, final: true, solver: { key: `race-${this.axes.x}` }, python: this.data.python };
     this.transport.scrub.setAttribute("aria-valuemax", this.run.T);
     this.transport.T.textContent = `/ ${amount(this.x.at(-1))}`;
-    const all = ["", "", "both", "all three", "all four", "all five", "all six"][this.lanes.filter(lane => this.curve(lane, "error")).length];
-    this.transport.legend.textContent = `${all && `${all} stop at the same cost, in `}${this.data.axes[this.axes.x]}`;
+    const { legend } = this.transport;
+    legend.textContent = legend.title = this.ending();
     this.chart.prepare(this);
+  }
+
+  // Why the axis ends where it does: all stop at the cost at which the first of them is through.
+  ending() {
+    const { data, lanes, axes } = this, paying = lanes.filter(lane => this.curve(lane, "error")).length;
+    const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying], name = data.axes[axes.x];
+    const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]), { title, steps } = first.spec;
+    if (!all) return `in ${name}; ${title} takes ${group(String(steps))} steps`;
+    return `${all} stop at the same cost: ${title} ends first, after ${group(String(steps))} steps`;
   }
 
   setAxes(change) {
@@ -190,6 +204,7 @@ export class Stage extends Clock {
   }
 
   open(lane) {                                               // says where it stands as well: a report would come too late
+    if (this.data.stale) return this.dialogs.say("These are results of other settings: the new race is being run");
     if (this.playing) this.toggle(false);
     clearTimeout(this.reporting);
     this.setTriggerValue("open", { lane: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });

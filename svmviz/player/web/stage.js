@@ -12,6 +12,7 @@ import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
 import { ease, readTheme } from "./draw.js";
 import { Engine } from "./engine.js";
+import { keepKeys } from "./keys.js";
 import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
@@ -41,6 +42,7 @@ export class Stage extends Clock {
     Object.assign(this, { presenting: false, serial: null, linked: -1, field: "", axes: { x: "steps", y: "suboptimality" } });
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
+    this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.run && this.layout());
     this.observer.observe(this.frame);
     for (const tab of root.querySelectorAll(".tabs button")) tab.addEventListener("click", () => this.tab(tab.dataset.tab));
@@ -215,7 +217,7 @@ export class Stage extends Clock {
   paint(time = performance.now()) {
     if (!this.engine || this.gone) return;
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
-    this.plane.paint(view);
+    if (this.plane.sheet.visible) this.plane.paint(view);
     this.mechanism.paint(view, loud);
     if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(view);
     if (loud) {                                              // text, and what nobody can follow at speed, ten times a second

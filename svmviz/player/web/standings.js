@@ -16,14 +16,17 @@ export function standings(race) {
   shown.forEach(([name, value], k) => { const [dt, dd] = race.figures.children[k].children; set(dt, name); set(dd, value); });
   set(race.transport.t, amount(race.cost));
   const { hint, scrub } = race.transport, { y } = race.axes, seeds = data.seeds > 1 ? `median of ${data.seeds} seeds, band from the 1st to the 9th decile` : "seed 0";
+  const single = data.seeds > 1 ? race.lanes.filter(lane => !lane.spec.chance && race.curve(lane, y)).map(lane => lane.spec.title) : [];
+  const alone = single.length ? `; ${single.join(", ")}: one run without a band, nothing in it is left to chance` : "";
   const what = { suboptimality: "P(w) − P*", error: `share of ${data.tested_on}`, level: "f(w) with the matched ν, over |w| ≤ 1", gap: "P(w) − D(α), of solvers that keep a dual", n_sv: "examples with a coefficient" }[y];
   set(race.chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
   set(race.chart.below, race.axes.x === "seconds" ? "wall time of seed 0, spread over its steps" : "cost axis (log)");
-  set(race.chart.caption, `${what}, ${seeds}`);
+  set(race.chart.caption, `${what}, ${seeds}${alone}`);
+  race.chart.caption.title = race.chart.caption.textContent;
   set(hint, race.presenting ? "F leaves · Space play · ← → step · M metric · X axis" : "Space play · ← → step · Shift ← → 10 % · Home End · ? all keys");
   scrub.setAttribute("aria-valuenow", Math.round(race.t));
   scrub.setAttribute("aria-valuetext", race.costText());
-  if (!race.playing) set(race.spoken, `${race.costText()}: ${race.lanes.map(lane => `${lane.spec.title} ${lane.gap.textContent}, ${lane.error.textContent}`).join("; ")}`);
+  if (!race.playing) set(race.spoken, `${data.stale ? `${race.about.textContent} ` : ""}${race.costText()}: ${race.lanes.map(lane => `${lane.spec.title} ${lane.gap.textContent}, ${lane.error.textContent}`).join("; ")}`);
 }
 
 const readable = v => (v < 0 ? `−${readable(-v)}` : v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .0095 ? v.toFixed(3) : v >= .00095 ? v.toFixed(4) : v >= .0000095 ? v.toFixed(6) : tickText(v));

@@ -1,6 +1,7 @@
 // The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and touch.
 
 import { clamp } from "./draw.js";
+import { elsewhere } from "./keys.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
 export const SLOW = 8;                                       // below this many steps a second a step has beats and tweens
@@ -45,7 +46,7 @@ export class Transport {
     act(".forward", () => stage.step(1));
     act(".last", () => stage.seek(stage.run.T, true));
     act(".loop", () => stage.toggleLoop());
-    this.speed.addEventListener("change", () => { stage.setSpeed(+this.speed.value); this.speed.blur(); });
+    this.speed.addEventListener("change", () => stage.setSpeed(+this.speed.value));
     this.drag();
   }
 
@@ -100,14 +101,6 @@ export const KEYS = [
   ["Home End", "first, last step"], ["+ −", "faster, slower"], ["L", "loop"], ["R", "restart with the present parameters"], ["F", "presenter mode"],
   ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["D", "budget: field before, after, difference"], ["?", "this list"],
 ];
-
-// Whether a key belongs to what has the focus, or to the browser, and not to the stage.
-export function elsewhere(event) {
-  const target = event.composedPath()[0];
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  const typing = target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable], [role=slider]:not(.scrub), [role=combobox], [role=listbox], [role=option], [role=radio], [role=tab], dialog");
-  return Boolean(typing) || ([" ", "Enter"].includes(event.key) && Boolean(target.closest?.("button, a, summary, [role=button], [type=checkbox]")));
-}
 
 export function onKey(stage, event) {
   if (elsewhere(event)) return;

@@ -7,7 +7,7 @@ from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
 from svmviz.ui.bsgd import OPENED
-from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, offer, running, watched
+from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
 from svmviz.ui.papers import beside, column, links
 from svmviz.ui.shell import plain
 from svmviz.words import count
@@ -25,6 +25,12 @@ def duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s" if seconds >= 1 else "less than a second"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def older(what: str, chosen: str, when: str = "") -> None:
+    """What stands here was asked for before the settings were changed."""
+    st.info(f"The result of earlier settings: {what}. Chosen now, and not run yet: {chosen}. Press the button above"
+            + (f" {when}." if when else " to run it."), icon=":material/history:")
 
 
 def how_it_went(flow: Flow, done: float, unit: str) -> None:
@@ -54,6 +60,9 @@ def table_4() -> None:
             begin("bsgd.table4", figures.table_4(examples), {"of": examples})
         with right:
             offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running("bsgd.table4"), width="stretch")
+        before = flows().get("bsgd.table4")
+        if before and before.what["of"] != examples:
+            older(f"{count(before.what['of'])} examples", f"{count(examples)} examples")
         watched("bsgd.table4", show_table_4)
         links(figures.recipes())
 
@@ -94,6 +103,9 @@ def table_3() -> None:
         if asked("bsgd.table3") and chosen:
             begin("bsgd.table3", figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)})
         offer("bsgd.table3", "Run", disabled=running("bsgd.table3") or not chosen)
+        before = flows().get("bsgd.table3")
+        if before and before.what["names"] != tuple(chosen):
+            older(*(", ".join(DATA[name].title for name in names) or "none" for names in (before.what["names"], chosen)))
         watched("bsgd.table3", show_table_3)
         links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
                for strategy, run in figures.recipes(data=name).items()})

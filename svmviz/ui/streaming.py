@@ -1,12 +1,14 @@
 """A stream of the visitor's own: any data, any rule, any budget, drawn while it runs."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from svmviz import parts, sources
 from svmviz.recipe import Recipe
 from svmviz.solvers.bsgd import BSGD, PRESETS, refuse
-from svmviz.ui.bsgd_tables import how_it_went
+from svmviz.ui.bsgd_tables import how_it_went, older
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import chart, column, theme
 from svmviz.ui.shell import plain
@@ -47,7 +49,7 @@ def streaming() -> None:
             begin("stream", sources.points(sources.run(source, params, examples, seed)), what)
         if not running("stream"):
             offer("stream", "Start", type="primary", disabled=not startable)
-        watched("stream", show)
+        watched("stream", partial(show, chosen=what))
 
 
 def data_widgets(own) -> tuple[sources.Source, int, int]:
@@ -106,10 +108,16 @@ def name_of(params: dict) -> str:
     return f"{params['rule']}, {budget}, {params['kernel'] or 'linear kernel'}, λ = {params['lam']:g}"
 
 
-def show(flow: Flow) -> None:
+def said(what: dict) -> str:
+    return f"{plain(what['title'])}, {plain(what['name'])}, {count(what['of'])} examples, seed {what['seed']}"
+
+
+def show(flow: Flow, chosen: dict | None = None) -> None:
     found = list(flow.found)
     what, last = flow.what, found[-1] if found else None
     st.markdown(f"**{plain(what['title'])}**: {plain(what['name'])}, seed {what['seed']}")
+    if chosen and chosen != what:
+        older(said(what), said(chosen), "when this one has ended" if flow.running else "")
     how_it_went(flow, last.examples if last else 0, "examples")
     if last is None:
         return

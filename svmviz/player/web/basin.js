@@ -19,7 +19,7 @@ export class Basin {
   }
 
   layout({ run, theme, now, segment, mask }) {
-    const { w, h } = this.sheet, u = theme.unit, bare = w < 420, left = (bare ? 46 : 50) * u, head = (bare ? 30 : 46) * u, foot = 40 * u;
+    const { w, h } = this.sheet, u = theme.unit, bare = w < 420 * u, left = (bare ? 46 : 50) * u, head = (bare ? 30 : 46) * u, foot = 40 * u;
     const gap = segment.bias ? GAP * u : 0, cw = (w - left - gap) / now.count;
     Object.assign(this, { w, h, u, left, cw, run, now, segment, bottom: h - foot, middle: left + cw * now.order[0].length, gap, bare });
     this.y = scale(this.low, this.high, this.bottom, head);
@@ -166,7 +166,7 @@ export class Basin {
       const { left, width, level } = this.stretch(water, 0), dry = count - water.k;
       if (this.spread === 0) this.bracket(g, theme, left, width);
       text(g, theme, bare ? `k = ${water.k} under water` : `k = ${water.k} under water, each drawn with p = 1/${water.k}`, left, bottom + 30 * u, teal);
-      if (w > 380) text(g, theme, bare ? `${dry} dry` : `${dry} dry, never drawn now`, w, bottom + 30 * u, { color: theme.muted, align: "right" });
+      if (w > (bare ? 310 : 380) * u) text(g, theme, bare ? `${dry} dry` : `${dry} dry, never drawn now`, w, bottom + 30 * u, { color: theme.muted, align: "right" });
       const shore = left + width, edge = clamp(shore, left + 60 * u, w);
       text(g, theme, "level γ", edge - 6, Math.max(y(level) - 8 * u, 14 * u), { ...teal, align: "right" });
       const chosen = slow && view.t > 0 && drawn.length ? this.place[drawn[0]] : -1, size = 13.5;           // the labels keep out of each other's way
@@ -215,7 +215,7 @@ export class Basin {
       const ty = clamp(top + 5, 60 * u, bottom - 30 * u) < pivot + 76 * u && top > pivot - 30 * u ? Math.min(pivot + 80 * u, bottom - 24 * u) : clamp(top + 5, 60 * u, bottom - 30 * u);
       text(g, theme, `i = ${i + 1}`, tx, ty, { ...look, align: minus ? "right" : "left" });
       text(g, theme, c, tx, ty + 17 * u, { ...look, align: minus ? "right" : "left" });
-    } else if (bare) text(g, theme, `i = ${i + 1}`, clamp(x, this.left + 20, this.w - 160), 14 * u, { ...look, align: "center" });
+    } else if (bare) text(g, theme, `i = ${i + 1}`, clamp(x, this.left + 20 * u, this.w - 160 * u), 14 * u, { ...look, align: "center" });
     else {
       const tx = clamp(x - 6, this.left, this.w - 110 * u);
       text(g, theme, `drawn: i = ${i + 1}`, tx, 14 * u, look);

@@ -28,6 +28,7 @@ SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED
 LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10
+PASS = 1000  # steps after which a run on many examples is opened, although it has not seen all of them
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,14 @@ class Recipe:
     def quick(self) -> bool:
         """Whether the run takes so little that it need not wait for others, some tenth of a second at most."""
         return self.steps * self.step_work(self.problem()) <= QUICK
+
+    def after_one_pass(self) -> tuple["Recipe", int]:
+        """The recipe with steps enough to be opened where every example was looked at about once, and that step: at the first
+        there is nothing to see yet."""
+        problem = self.problem()
+        most = self.most_steps(problem)
+        t = max(1, min(-(-problem.n // self.params.get("k", 1)), most, PASS))
+        return replace(self, steps=max(1, min(most, max(STEPS.default, 2 * t)))), t
 
     def allowed(self, problem=None) -> None:
         """Refuse with a sentence what would take too long for a page that answers at once, and points that cannot be."""

@@ -54,9 +54,10 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
         built.problem, look(page, "run.T"), look(page, "run.seed"), lam=look(page, "run.segments[0].lam"))
     shown = state(page, 100)
     assert np.allclose(shown["f"], trace.f(100, built.problem.X), atol=1e-6 * abs(trace.f(100, built.problem.X)).max())
+    assert look(page, "t") == 80  # opened after one pass
     page.keyboard.press("ArrowRight")
-    until(page, "svmviz.t === 1 && svmviz.phase === 1")
-    assert_alike(page.locator(".why").inner_text(), trace.why(1))
+    until(page, "svmviz.t === 81 && svmviz.phase === 1")
+    assert_alike(page.locator(".why").inner_text(), trace.why(81))
 
 
 def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811
@@ -123,7 +124,7 @@ def test_the_gallery_opens_a_set(visit):  # noqa: F811
     data_page(page)
     page.get_by_role("link", name="Two spirals").click()
     until(page, "svmviz?.run?.query?.data === 'spirals'")
-    assert look(page, "t") == 0
+    assert look(page, "t") == look(page, "run.n")  # after one pass: at the first step there is nothing to see
 
 
 def test_digits_show_themselves_under_the_pointer(visit):  # noqa: F811

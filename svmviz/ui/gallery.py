@@ -14,6 +14,14 @@ ACROSS = 4
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
+def _link(key: str) -> dict[str, str]:
+    """Where the set is opened: with the solver that it is for, after one pass."""
+    solver = "bsgd" if key in MULTICLASS else "simba" if key in FAMILIES else "pegasos"
+    recipe, t = Recipe(key, solver=solver).checked().after_one_pass()
+    return recipe.query() | {"t": str(t)}
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _thumbnail(key: str, dark: bool, _dataset: Dataset, _theme) -> str:
     problem = _dataset.problem()
     return thumbnail(problem, planes.default(problem, _dataset.names), _theme)
@@ -28,7 +36,5 @@ def gallery(title: str, sets: dict[str, Dataset]) -> None:
             for place, item in zip(st.columns(ACROSS), items[start:start + ACROSS], strict=False):
                 with place:
                     st.image(_thumbnail(item.key, look.ink.startswith("#F"), item, look), width="stretch")
-                    solver = "bsgd" if item.key in MULTICLASS else "simba" if item.key in FAMILIES else "pegasos"
-                    link = Recipe(item.key, solver=solver).checked().query()
-                    st.page_link("pages/playground.py", label=f"**{item.title}**", query_params=link)
+                    st.page_link("pages/playground.py", label=f"**{item.title}**", query_params=_link(item.key))
                     st.caption(item.about)

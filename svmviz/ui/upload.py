@@ -14,6 +14,7 @@ from svmviz.ui.papers import column
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
+from svmviz.words import count
 
 KEPT = 5  # files a visitor may keep at a time
 PREVIEW = 8
@@ -25,21 +26,25 @@ def upload() -> None:
     with column():
         st.subheader("Your own file")
         file = st.file_uploader("CSV, TSV or LIBSVM text, plain or packed with gz, bz2 or xz", key="upload.file")
-        st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {limits.rows} rows and {limits.columns} columns. The file stays in "
-                   "your session, is never written to disk and is gone when you close the page.")
+        st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {count(limits.rows)} rows and {count(limits.columns)} columns, or "
+                   f"{count(limits.sparse_columns)} of LIBSVM text. The Playground takes a sample of the rows, each class with "
+                   "its share; a stream takes all of them. The file stays in your session, is never written to disk and is "
+                   "gone when you close the page.")
         if file is None:
             _forget()
             return
         data = file.getvalue()
         try:
             digest = hashlib.sha256(data).hexdigest()
-            table = _kept("table", digest, lambda: uploads.read(data, file.name))
-            chosen = _choices(table)
+            header = _header(digest)
+            table = _kept("table", f"{digest} {header}", lambda: uploads.read(data, file.name, header=header))
+            chosen = _choices(table, f"upload.{digest[:12]}.{header}")
             built = _kept("built", f"{digest} {chosen}", lambda: uploads.build(table, **chosen))
         except ValueError as error:
             st.error(plain(f"{error}."))
             st.caption("The run in the Playground is as it was.")
             return
+        _say_advice(built, f"upload.{digest[:12]}.{header}")
         st.dataframe(pd.DataFrame(built.report, columns=["what", "was found and done"]), hide_index=True,
                      width="stretch")
         too_large = _too_large(built.problem)
@@ -47,7 +52,7 @@ def upload() -> None:
             st.warning(plain(f"Too much for the Playground: {too_large}. A stream takes all rows."))
         row = st.container(horizontal=True)
         if row.button("Open in the Playground", key="upload.open", disabled=bool(too_large)):
-            _open(digest, file.name, chosen, built)
+            _open(digest, file.name, header, chosen, built)
         if row.button("Stream all rows", key="upload.stream", help="Budgeted SGD over the whole file, not a sample of it."):
             _stream(digest, file.name, chosen, uploads.build(table, **chosen | {"cap": None}))
 
@@ -65,31 +70,56 @@ def _forget() -> None:
         st.session_state.pop(name, None)
 
 
-def _choices(table) -> dict:
+def _header(digest: str) -> bool | None:
+    """Whether the first row holds names: as it seems, unless the visitor knows better."""
+    said = {"as it seems": None, "names": True, "data": False}
+    return said[st.segmented_control("first row", list(said), default="as it seems", required=True,
+                                     key=f"upload.{digest[:12]}.header")]
+
+
+def _say_advice(built, group: str) -> None:
+    """What was done unasked, each with the click that undoes it."""
+    state = st.session_state
+    for kind, columns in built.skipped.items():
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(plain(f"Left out, for they are {kind}: {uploads.listed(columns, uploads.quote)}."), width="content")
+            st.button("Keep them", key=f"{group}.keep.{kind}", on_click=state.__setitem__, args=(f"{group}.all", True))
+    why = dict(built.report).get("Scales")
+    if why:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(plain(why), width="content")
+            st.button("Use the numbers as they are", key=f"{group}.raw", on_click=state.__setitem__,
+                      args=(f"{group}.scaling", "none"))
+
+
+def _choices(table, group: str) -> dict:
     if table.kind == "csv":
         st.dataframe(pd.DataFrame({name: table.columns[name][:PREVIEW] for name in table.names[:40]}), hide_index=True)
     first, second, third = st.columns(3)
     guess = uploads.guess_label(table)
     label = first.selectbox("label column", table.names if table.kind == "csv" else table.names[:1],
-                            table.names.index(guess), format_func=uploads.clean, key="upload.label")
+                            table.names.index(guess), format_func=uploads.clean, key=f"{group}.label")
     counts = uploads.class_counts(table, label)
     classes = list(counts)
     together = [None] if 2 < len(classes) <= uploads.MOST else []  # no class is +1: all of them are told apart
     positive = second.selectbox(
-        "class +1, against the rest", [*classes, *together], len(classes) - 1, key=f"upload.positive.{label}",
+        "class +1, against the rest", [*classes, *together], len(classes) - 1, key=f"{group}.positive.{label}",
         format_func=lambda name: "all classes, told apart" if name is None else f"{uploads.clean(name)} ({counts[name]} rows)")
     features = None
     if table.kind == "csv" and len(table.names) <= 200:
         others = [name for name in table.names if name != label]
         picked = st.multiselect("features (all numeric columns, if none is picked)", others, format_func=uploads.clean,
-                                key=f"upload.features.{label}")
+                                key=f"{group}.features.{label}")
         features = picked or None
+    skip = () if st.session_state.get(f"{group}.all") else None
+    scaling = third.selectbox("scaling", [None, *uploads.SCALING.options], key=f"{group}.scaling", help=uploads.SCALING.help,
+                              format_func=lambda name: name or "as advised")
     values = {}
-    for param, place in zip((uploads.SCALING, uploads.CAP, uploads.TEST_SHARE, uploads.SEED), (third, *st.columns(3)),
-                            strict=True):
+    for param, place in zip((uploads.CAP, uploads.TEST_SHARE, uploads.SEED), st.columns(3), strict=True):
         with place:
             values[param.name] = widget(param, param.default, "upload")
-    return {"label": label, "positive": positive, "features": features, "several": positive is None, **values}
+    return {"label": label, "positive": positive, "features": features, "several": positive is None, "skip": skip,
+            "scaling": scaling, **values}
 
 
 def _too_large(problem) -> str:
@@ -111,10 +141,13 @@ def _stream(digest: str, name: str, chosen: dict, built) -> None:
     st.switch_page("pages/stream.py")
 
 
-def _open(digest: str, name: str, chosen: dict, built) -> None:
+def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> None:
+    """Play it, from where it has seen every row once; the script names what was advised, as if it had been chosen."""
     state = st.session_state
+    skipped = tuple(name for columns in built.skipped.values() for name in columns)
+    chosen = chosen | {"skip": skipped, "scaling": built.scaling}
     given = ", ".join(f"{key}={value!r}" for key, value in chosen.items())
-    code = f"svmviz.uploads.build(svmviz.uploads.read(open({name!r}, 'rb').read()), {given}).problem"
+    code = f"svmviz.uploads.build(svmviz.uploads.read(open({name!r}, 'rb').read(), header={header}), {given}).problem"
     code = code.replace("{step}", r"{\x73tep}")  # the player fills in {step}, but not inside the visitor's words
     key = "upload:" + hashlib.sha256(f"{digest} {given}".encode()).hexdigest()[:12]
     treatment = TREATMENTS[chosen["scaling"]]
@@ -127,6 +160,6 @@ def _open(digest: str, name: str, chosen: dict, built) -> None:
     if several and not SOLVERS[before.solver].multiclass:
         before = Recipe(solver="bsgd")
     params = {name: min(value, built.problem.n) if name == "k" else value for name, value in before.checked().current.items()}
-    restart(Recipe(key, {}, before.solver, params, own=own).checked())
+    restart(*Recipe(key, {}, before.solver, params, own=own).checked().after_one_pass())
     _forget()
     st.switch_page("pages/playground.py")

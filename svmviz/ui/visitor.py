@@ -94,9 +94,9 @@ def write_link(recipe: Recipe) -> None:
         st.query_params.from_dict(query)
 
 
-def restart(recipe: Recipe) -> None:
-    """Make this the visitor's recipe, seen from its first step."""
-    adopt(recipe, ANEW | {name: st.session_state.get("seen", ANEW)[name] for name in SEEN[2:]})
+def restart(recipe: Recipe, t: int = 0) -> None:
+    """Make this the visitor's recipe, seen from its first step or from another."""
+    adopt(recipe, ANEW | {"t": t} | {name: st.session_state.get("seen", ANEW)[name] for name in SEEN[2:]})
 
 
 def widget_key(name: str) -> str:

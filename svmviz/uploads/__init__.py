@@ -20,12 +20,13 @@ ValueError: Row 3 has 1 field, but row 1 has 2; fields are separated by commas
 """
 
 from svmviz.uploads import delimited, libsvm
+from svmviz.uploads.advice import guess_label, no_features
 from svmviz.uploads.problem import CAP, MOST, SCALING, SEED, TEST_SHARE, Scale, Upload, build
-from svmviz.uploads.table import LIMITS, Limits, Table, class_counts, clean, counted, guess_label, quote
+from svmviz.uploads.table import LIMITS, Limits, Table, class_counts, clean, counted, listed, quote
 from svmviz.uploads.unpack import to_text
 
 __all__ = ["CAP", "LIMITS", "MOST", "SCALING", "SEED", "TEST_SHARE", "Limits", "Scale", "Table", "Upload", "build",
-           "class_counts", "clean", "guess_label", "read"]
+           "class_counts", "clean", "guess_label", "listed", "no_features", "quote", "read"]
 
 
 def read(data: bytes, filename: str = "", limits: Limits = LIMITS, *, header: bool | None = None) -> Table:

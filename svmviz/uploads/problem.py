@@ -12,6 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.core import Param, Problem, make_multiclass_problem, make_problem
+from svmviz.uploads import advice
+from svmviz.uploads.advice import guess_label
 from svmviz.uploads.table import (
     LIMITS,
     Limits,
@@ -19,7 +21,6 @@ from svmviz.uploads.table import (
     Table,
     clean,
     counted,
-    guess_label,
     label_codes,
     listed,
     number_text,
@@ -32,7 +33,7 @@ SCALING = Param("scaling", "", "none", options=("none", "standardise", "unit bal
                 help="What is done to the features first; measured on the training rows alone.")
 TEST_SHARE = Param("test_share", "", 0.0, 0.0, 0.9, "Share of each class that is set apart for testing.", title="test share")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Which rows are drawn into the sample and into the test.", title="data seed")
-CAP = Param("cap", "", 500, 2, LIMITS.rows, "Rows used at most: all, or a seeded sample with the same share of each class.",
+CAP = Param("cap", "", 500, 2, 100_000, "Rows used at most: all, or a seeded sample with the same share of each class.",
             log=True, title="rows at most")
 MOST = 10  # classes that can be told apart: each needs a colour and a shape of its own
 NARROW, FULL = 2, 0.5  # features, and share of values other than 0, of a table that is no sparse one
@@ -60,14 +61,18 @@ class Upload(NamedTuple):
     classes: tuple[str, ...]  # what -1 and +1 stand for, or all of them, in the order of their numbers
     scale: Scale | None
     report: Notes  # the notes of the table, then what was done here
+    scaling: str  # the one that was chosen, or advised
+    skipped: dict[str, list[str]]  # columns that were left out unasked, by what they are
 
 
 def build(table: Table, label: str | None = None, positive=None, features: Iterable[str] | None = None,
-          scaling: str = SCALING.default, test_share: float = TEST_SHARE.default, seed: int = SEED.default,
-          cap: int | None = None, limits: Limits = LIMITS, several: bool = False) -> Upload:
+          skip: Iterable[str] | None = None, scaling: str | None = None, test_share: float = TEST_SHARE.default,
+          seed: int = SEED.default, cap: int | None = None, limits: Limits = LIMITS, several: bool = False) -> Upload:
     """The problem that these choices make of the table. Not chosen: the label is guessed, the class that sorts last is +1,
-    all numeric columns are features, all rows train. With `several` no class is +1: all of them are told apart."""
-    scaling, share, seed = SCALING.check(scaling), TEST_SHARE.check(test_share), SEED.check(seed)
+    all numeric columns are features but those that only count rows or repeat the label, unless `skip` names others or none;
+    numbers on very different scales are standardised, all rows train. With `several` no class is +1: all are told apart."""
+    share, seed = TEST_SHARE.check(test_share), SEED.check(seed)
+    scaling = None if scaling is None else SCALING.check(scaling)
     cap = None if cap is None else CAP.check(cap)
     label = guess_label(table, limits) if label is None else label
     classes, codes = classes_of(table, label, limits)
@@ -78,7 +83,8 @@ def build(table: Table, label: str | None = None, positive=None, features: Itera
     pair = tuple(map(clean, classes)) if several else (
         clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus]))
 
-    names, X, rows, left_out = usable(table, label, features, np.flatnonzero(codes >= 0))
+    names, X, rows, left_out = usable(table, label, features, skip, np.flatnonzero(codes >= 0))
+    scaling, advised = (scaling, ()) if scaling else advice.scaling(X, names)
     y = codes[rows] if several else (codes[rows] == plus).astype(int)  # the place of the class in `pair`
     train, test, split = divided(y, pair, cap, share, seed)
     scale, scaled = SCALINGS[scaling](X[train], names)
@@ -91,8 +97,9 @@ def build(table: Table, label: str | None = None, positive=None, features: Itera
         return (make_multiclass_problem if several else make_problem)(rows.toarray() if full else rows, y[part])
 
     labelled = label_notes(table, label, classes, codes, plus)
-    report = (*table.notes, *labelled, *left_out, *repeats(X, y), *split, *size, *scaled, *kept)
-    return Upload(problem(train), problem(test) if len(test) else None, tuple(names), pair, scale, report)
+    report = (*table.notes, *labelled, *left_out, *repeats(X, y), *split, *size, *advised, *scaled, *kept)
+    skipped = advice.no_features(table, label) if features is None and skip is None else {}
+    return Upload(problem(train), problem(test) if len(test) else None, tuple(names), pair, scale, report, scaling, skipped)
 
 
 def is_full(X) -> bool:

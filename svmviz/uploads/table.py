@@ -7,8 +7,6 @@ import numpy as np
 import scipy.sparse as sp
 
 MISSING = frozenset(("", "?", "na", "n/a", "#n/a", "nan", "null"))  # "none" may well be a class, so it is none of these
-LABEL_NAMES = ("label", "labels", "class", "target", "diagnosis", "species", "outcome", "survived", "category", "result", "y")
-FEW = 10  # values: a column with more of them hardly holds classes
 SHOWN = 5  # names, rows or classes that a sentence lists before it says "and 12 more"
 LONGEST = 40  # characters of the visitor's text in one of our sentences
 
@@ -20,10 +18,10 @@ class Limits(NamedTuple):
 
     packed: int = 32 * 2**20  # bytes as uploaded
     unpacked: int = 64 * 2**20  # bytes
-    rows: int = 100_000
+    rows: int = 1_000_000
     columns: int = 5_000  # of a delimited file, which becomes a dense matrix
     sparse_columns: int = 200_000  # of a LIBSVM file
-    cells: int = 5_000_000  # rows times columns, or index:value pairs: what counts in memory
+    cells: int = 10_000_000  # rows times columns, or index:value pairs: what counts in memory
     labels: int = 50  # different values of the label
 
 
@@ -95,22 +93,6 @@ def class_counts(table: Table, label: str) -> dict[str, int]:
     """How many rows each class has: the choices for `positive`."""
     classes, codes = label_codes(table, label)
     return dict(zip(classes, np.bincount(codes[codes >= 0], minlength=len(classes)).tolist(), strict=True))
-
-
-def guess_label(table: Table, limits: Limits = LIMITS) -> str:
-    """The column that most likely holds the classes: by its name, else by its few values, else by its place."""
-    if table.kind == "libsvm":
-        return table.names[0]
-    lower = {name.lower(): name for name in reversed(table.names)}
-    for name in LABEL_NAMES[: -1 if "x" in lower else None]:  # beside an x, y is a coordinate
-        if name in lower and 2 <= distinct(table.columns[lower[name]]) <= limits.labels:
-            return lower[name]
-    backwards = table.names[::-1]
-    for name in backwards:  # numbers of which none occurs twice are measurements
-        column = table.columns[name]
-        if 2 <= distinct(column) <= (FEW if column.dtype == object else min(FEW, len(column) - 1)):
-            return name
-    return next((name for name in backwards if table.columns[name].dtype == object), backwards[0])
 
 
 def distinct(column: np.ndarray) -> int:

@@ -9,30 +9,34 @@ from hashlib import blake2b
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.uploads.advice import copies, no_features, row_numbers, said
 from svmviz.uploads.layout import is_number
 from svmviz.uploads.table import Notes, Table, counted, listed, missing, places, quote
 
 LARGE = 1e100  # beyond it squares overflow
-SUSPICIOUS = 10  # rows: a column 1, 2, 3 may be anything, but one up to 10 and more counts
 
 
-def usable(table: Table, label: str, features: Iterable[str] | None, rows: np.ndarray):
+def usable(table: Table, label: str, features: Iterable[str] | None, skip: Iterable[str] | None, rows: np.ndarray):
     """Names of the features, their values in the rows that can be used, these rows, and what was left out.
 
     Columns are looked at before the rows and once more after: one that is empty must not cost any row, and one may be
     constant when rows are gone.
     """
-    names, X, texts = columns_of(table, label, features)
+    skipped = no_features(table, label) if features is None and skip is None else {}
+    skip = {*(skip or ()), *(name for columns in skipped.values() for name in columns)}
+    names, X, texts = columns_of(table, label, features, skip)
+    texts += tuple(said(kind, columns) for kind, columns in skipped.items())
     names, X, constant = varying(names, X[rows])
     kept, gaps = complete(names, X, table.rows[rows])
     names, X, also = varying(names, X[kept])
     rows = rows[kept]
     refuse_large(names, X, table.rows[rows])
-    return names, X, rows, (*texts, *constant, *gaps, *also, *counters(table, names))
+    return names, X, rows, (*texts, *constant, *gaps, *also, *warned(table, label, names))
 
 
-def columns_of(table: Table, label: str, features: Iterable[str] | None) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
-    """The numeric columns among the chosen ones, all but the label if none are chosen."""
+def columns_of(table: Table, label: str, features: Iterable[str] | None,
+               skip: set[str]) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:
+    """The numeric columns among the chosen ones; all but the label, and those to skip, if none are chosen."""
     names = [name for name in table.names if name != label]
     if features is not None:
         wanted = list(dict.fromkeys([features] if isinstance(features, str) else features))
@@ -41,11 +45,13 @@ def columns_of(table: Table, label: str, features: Iterable[str] | None) -> tupl
             got = quote(str(min(unknown, key=str))) if unknown else "none"
             raise ValueError(f"features must be columns other than the label {quote(label)}, got {got}")
         names = wanted
+    names = [name for name in names if name not in skip] or names
     if not names:
         raise ValueError(f"The only column, {quote(label)}, is the label, so there are no features")
     if table.matrix is not None:
         place = {name: k for k, name in enumerate(table.names[1:])}
-        return names, table.matrix if features is None else table.matrix[:, [place[name] for name in names]], ()
+        everything = len(names) == len(table.names) - 1
+        return names, table.matrix if everything else table.matrix[:, [place[name] for name in names]], ()
     numeric = [name for name in names if table.columns[name].dtype != object]
     texts = [f"{quote(name)} ({first_word(table, name)})" for name in names if table.columns[name].dtype == object]
     if not numeric:
@@ -61,14 +67,13 @@ def first_word(table: Table, name: str) -> str:
     return f"row {table.rows[where]}: {quote(cells[where])}"
 
 
-def counters(table: Table, names: list[str]) -> Notes:
-    """A warning of row numbers: in a file that is sorted by class they alone tell the classes apart."""
-    if table.matrix is not None or len(table.rows) < SUSPICIOUS:
-        return ()
-    steps = np.arange(len(table.rows))
-    found = [name for name in names if np.array_equal(table.columns[name], table.columns[name][0] + steps)]
-    return (("Row numbers", f"These features only count the rows, so think of leaving them out: {listed(found, quote)}."),
-            ) if found else ()
+def warned(table: Table, label: str, names: list[str]) -> Notes:
+    """A warning of features that give the classes away, where they were wanted."""
+    counting, copied = row_numbers(table, names), copies(table, label, names)
+    notes = (("Row numbers", f"These features only count the rows, so think of leaving them out: {listed(counting, quote)}."),
+             ) if counting else ()
+    return notes + ((("Copies of the label", "These features say the same as the label, so think of leaving them out: "
+                                             f"{listed(copied, quote)}."),) if copied else ())
 
 
 def varying(names: list[str], X) -> tuple[list[str], np.ndarray | sp.csr_array, Notes]:

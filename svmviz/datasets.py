@@ -20,6 +20,7 @@ from functools import wraps
 import numpy as np
 
 from svmviz.core import Param, Problem, make_problem
+from svmviz.elementary import cosines_and_sines
 
 CENTRE = np.array([1.0, 1.0])  # the Gaussians of `blobs` and `imbalanced` sit here and opposite
 NORMAL = np.array([0.6, 0.8])  # unit normal of the line of `separable`: a 3-4-5 triangle, to be checked by hand
@@ -180,7 +181,7 @@ def even(rng: np.random.Generator, m: int) -> np.ndarray:
 
 
 def circle(angle: np.ndarray) -> np.ndarray:
-    return np.column_stack([np.cos(angle), np.sin(angle)])
+    return cosines_and_sines(np.ascontiguousarray(angle))
 
 
 def scattered(rng: np.random.Generator, minus: np.ndarray, plus: np.ndarray, spread) -> Problem:

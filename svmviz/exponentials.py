@@ -11,7 +11,7 @@ from svmviz.jit import bare
 LOG2_E = 1.4426950408889634
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # together ln 2, to twice the usual precision
 FAR = 708.0  # beyond, 2^n would underflow
-POWERS = 2.0 ** -np.arange(1023.0)  # 2^-n
+POWERS = np.ldexp(1.0, -np.arange(1023))  # 2^-n
 
 
 @bare

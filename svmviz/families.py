@@ -36,7 +36,7 @@ def direction(n: int = 300, d: int = 300, margin: float = 0.15, noise: float = 0
         label, flip, away = own.random(), own.random(), margin * (1 + abs(own.standard_normal()))
         x = own.standard_normal(d) / np.sqrt(d) * (own.random(d) >= sparsity)
         y[i] = 1.0 if label < 0.5 else -1.0
-        X[i] = x + (y[i] * away - x @ normal) * normal
+        X[i] = x + (y[i] * away - np.cumsum(x * normal)[-1]) * normal  # a sum in this order, on every processor
         y[i] *= -1 if flip < noise else 1
     y[:2] = (1.0, -1.0) if abs(y.sum()) == n else y[:2]
     return make_problem(X.astype(np.float32), y)
@@ -60,7 +60,7 @@ def rare(n: int = 500, d: int = 900, groups: int = 4, share: float = 0.016, marg
     met = np.floor(np.arange(n + 1) * share + 1e-9)  # rare rows so far: one whenever the share of them is due
     kind = np.where(np.diff(met) > 0, 1 + (met[1:] - 1) % groups, 0).astype(int)
     own = normals[kind]  # (n, d)
-    X += (margin * y - np.einsum("ij,ij->i", X, own))[:, None] * own
+    X += (margin * y - np.cumsum(X * own, axis=1)[:, -1])[:, None] * own  # a sum in this order, on every processor
     y[:2] = (1.0, -1.0) if abs(y.sum()) == n else y[:2]
     return make_problem(np.rint(X * GRAIN) / GRAIN, np.where(flipped, -y, y))
 

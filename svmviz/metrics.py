@@ -33,14 +33,6 @@ def measure(y, active, lam, f, b, norm2, scale, out):
     out[3] = wrong / active.size
 
 
-@bare
-def product(a, b):
-    total = 0.0
-    for j in range(a.size):
-        total += a[j] * b[j]
-    return total
-
-
 @jit
 def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, late, b, after, start, last, average, n_sv):
     """Replay one segment with w in R^d; `coef` and `total` end where the segment ends"""
@@ -61,17 +53,17 @@ def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, late,
         if after:
             w_total += w
         matrix.dots(rows, w, f)
-        measure(y, active, lam, f, b[s, 0], product(w, w), 1.0, last[s])
+        measure(y, active, lam, f, b[s, 0], matrix.inner(w, w), 1.0, last[s])
         if late.size > 0:  # the average of this step alone
             mean[:] = w
             for e in range(late.size):
                 if late[e] * delta[s, e] != 0.0:
                     matrix.axpy(rows, index[s, e], -late[e] * delta[s, e], mean)
             matrix.dots(rows, mean, f)
-            measure(y, active, lam, f, b[s, 1], product(mean, mean), 1.0, average[s])
+            measure(y, active, lam, f, b[s, 1], matrix.inner(mean, mean), 1.0, average[s])
             continue
         matrix.dots(rows, w_total, f)
-        measure(y, active, lam, f, b[s, 1], product(w_total, w_total), 1.0 / (start + s + 1), average[s])
+        measure(y, active, lam, f, b[s, 1], matrix.inner(w_total, w_total), 1.0 / (start + s + 1), average[s])
 
 
 @jit
@@ -98,7 +90,7 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
                     f[i] += delta[s, e] * column[i]
         if after:
             f_total += f
-        measure(y, active, lam, f, b[s, 0], product(coef, f), 1.0, last[s])
+        measure(y, active, lam, f, b[s, 0], matrix.inner(coef, f), 1.0, last[s])
         if late.size > 0:  # the average of this step alone
             mean[:], mean_f[:] = coef, f
             for e in range(late.size):
@@ -107,9 +99,9 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
                     column = fetch(rows, kernel, index[s, e], columns, known)
                     for i in range(n):
                         mean_f[i] -= late[e] * delta[s, e] * column[i]
-            measure(y, active, lam, mean_f, b[s, 1], product(mean, mean_f), 1.0, average[s])
+            measure(y, active, lam, mean_f, b[s, 1], matrix.inner(mean, mean_f), 1.0, average[s])
             continue
-        measure(y, active, lam, f_total, b[s, 1], product(total, f_total), 1.0 / (start + s + 1), average[s])
+        measure(y, active, lam, f_total, b[s, 1], matrix.inner(total, f_total), 1.0 / (start + s + 1), average[s])
 
 
 @bare
@@ -217,7 +209,7 @@ def responses(trace, Z, times, iterate: str | None = None) -> np.ndarray:
         coef, kernel = trace.coef(t, iterate), trace.kernel(t)
         X, seen = trace.features(trace.problem.X, t), trace.features(Z, t)
         if kernel.kind == parts.LINEAR:
-            out[k] = seen @ (X.T @ coef)
+            out[k] = matrix.product(seen, matrix.combined(X, coef))
         else:
             if gram is None or gram[0] != kernel:
                 gram = kernel, np.empty((Z.shape[0], trace.problem.n)), np.zeros(trace.problem.n, bool)
@@ -226,7 +218,7 @@ def responses(trace, Z, times, iterate: str | None = None) -> np.ndarray:
                 gram[1][:, new] = parts.gram(kernel, Z, X[new])
                 gram[2][new] = True
             used = np.flatnonzero(coef)
-            out[k] = gram[1][:, used] @ coef[used]
+            out[k] = matrix.product(gram[1][:, used], coef[used])
         out[k] += trace.b(t, iterate)
     return out
 

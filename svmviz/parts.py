@@ -19,13 +19,14 @@ import scipy.sparse as sp
 
 from svmviz.exponentials import exponential, exponentials
 from svmviz.jit import bare, jit
-from svmviz.matrix import is_dense, merged, rows, size
+from svmviz.matrix import combined, inner, is_dense, merged, product, rows, size
 from svmviz.words import brief, whole
 
 LINEAR, RBF, POLY, LAPLACIAN, PRECOMPUTED = range(5)
 NAMES = ("linear", "rbf", "poly", "laplacian", "precomputed")
 TITLES = ("linear", "Gaussian", "polynomial", "Laplacian")  # those to choose from: no link and no menu has a Gram matrix
 FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",), ())
+BLOCK = 500  # columns of a Gram matrix that are there at a time
 COST = 15  # multiplications that a kernel value costs, about
 
 
@@ -271,6 +272,28 @@ def largest(kernel: Kernel, X) -> float:
     with np.errstate(over="ignore"):
         longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
         return float(longest if kernel.kind != POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree)
+
+
+def responses(kernel: Kernel, X, coef: np.ndarray, Z=None) -> np.ndarray:
+    """Σ_j coef_j K(x_j, z_i) for every row of Z, which defaults to X, without the whole Gram matrix in memory; one column for
+    each column of coef.
+
+    >>> responses(linear(), np.eye(2), np.array([2.0, 3.0]), np.array([[1.0, 1.0]]))
+    array([5.])
+    """
+    Z = X if Z is None else Z
+    if kernel.kind == LINEAR:
+        return product(Z, combined(X, coef))
+    used, f = np.flatnonzero(coef if coef.ndim == 1 else coef.any(axis=1)), np.zeros((Z.shape[0], *coef.shape[1:]))
+    for block in np.split(used, range(BLOCK, used.size, BLOCK)):
+        f += product(gram(kernel, Z, X[block]), coef[block])
+    return f
+
+
+def squared_norm(kernel: Kernel, X, coef: np.ndarray) -> float:
+    """|Σ coef_j phi(x_j)|²; only examples with a coefficient are looked at."""
+    used = np.flatnonzero(coef)
+    return float(inner(coef[used], responses(kernel, X[used], coef[used])))
 
 
 def gram(kernel: Kernel, X, Z=None) -> np.ndarray:

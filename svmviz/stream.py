@@ -37,7 +37,7 @@ class Model(NamedTuple):
         """(rows, scores)"""
         out = np.empty((X.shape[0], self.coef.shape[1]))
         for a in range(0, X.shape[0], ROWS):
-            out[a:a + ROWS] = parts.gram(self.kernel, X[a:a + ROWS], self.vectors) @ self.coef
+            out[a:a + ROWS] = parts.responses(self.kernel, self.vectors, self.coef, X[a:a + ROWS])
         return out
 
     def predict(self, X) -> np.ndarray:

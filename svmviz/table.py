@@ -159,9 +159,7 @@ def mergings(trace, rows: np.ndarray) -> np.ndarray:
 
 def scores(trace, t: int, frame: Frame, Z) -> np.ndarray:
     """(rows of Z,) or (rows of Z, classes)"""
-    kernel = trace.kernel(t)
-    K = parts.gram(kernel, Z, coordinates(trace, frame.row)) if frame.row.size else np.zeros((Z.shape[0], 0))
-    return squeezed(K @ frame.coef)
+    return squeezed(parts.responses(trace.kernel(t), coordinates(trace, frame.row), frame.coef, Z))
 
 
 def support(trace, t: int, frame: Frame) -> Support:

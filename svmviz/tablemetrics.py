@@ -154,5 +154,5 @@ def measures(trace, test=None) -> np.ndarray:
 def rescored(trace, kernel, row, coef, used, Z, slots):
     """Scores anew, of points and of support vectors, after the kernel changed."""
     V, g = table.coordinates(trace, row[:used]), np.zeros((slots, coef.shape[1]))
-    g[:used] = parts.gram(kernel, V) @ coef[:used] if used else 0.0
-    return (parts.gram(kernel, Z, V) @ coef[:used]).T if used else 0.0, g
+    g[:used] = parts.responses(kernel, V, coef[:used])
+    return parts.responses(kernel, V, coef[:used], Z).T, g

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import entering, metrics, parts, sampling, table
+from svmviz import entering, matrix, metrics, parts, sampling, table
 from svmviz.jit import jit
 from svmviz.late import Late, joined
 from svmviz.words import fill, whole
@@ -193,10 +193,10 @@ class Trace:
         kernel = self.kernel(t)
         if self.tabled:
             support, coef = self.support(t), self.coef(t)
-            w = support.vectors.T @ support.coef if kernel.kind == parts.LINEAR else None
+            w = matrix.combined(support.vectors, support.coef) if kernel.kind == parts.LINEAR else None
             return State(t, coef, w, coef, 0.0, support)
         coef, _ = self._at(t)
-        w = self.features(self.problem.X, t).T @ coef if kernel.kind == parts.LINEAR else None
+        w = matrix.combined(self.features(self.problem.X, t), coef) if kernel.kind == parts.LINEAR else None
         return State(t, coef, w, self.problem.y * coef, self.b(t, "last"))
 
     def kernel(self, t: int) -> parts.Kernel:
@@ -253,10 +253,7 @@ class Trace:
             return table.scores(self, t, self._at(t), Z)
         coef, b, kernel = self.coef(t, iterate), self.b(t, iterate), self.kernel(t)
         X, Z = self.features(self.problem.X, t), self.features(Z, t)
-        if kernel.kind == parts.LINEAR:
-            return np.asarray(Z @ (X.T @ coef)) + b
-        used = np.flatnonzero(coef)
-        return parts.gram(kernel, Z, X[used]) @ coef[used] + b if used.size else np.full(Z.shape[0], b)
+        return parts.responses(kernel, X, coef, Z) + b
 
     def counts(self, t: int) -> np.ndarray:
         """How often each example was added during steps 1..t: alpha of Pegasos, Fig. 3."""

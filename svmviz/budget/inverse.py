@@ -50,6 +50,14 @@ def rebuild(gram, count, ridge):
     count[REBUILT] += 1
 
 
+def good(gram, b: int) -> bool:
+    """Whether Q is the inverse of K: tried on one vector, which a bad one leads astray as soon as any of it is bad."""
+    there, back = np.empty(b), np.empty(b)
+    times(gram[Q], b, np.ones(b), there)
+    times(gram[K], b, there, back)
+    return bool(np.abs(back - 1.0).max(initial=0.0) < 1e-6)
+
+
 @jit
 def new_part(gram, b, k, own, q):
     """What of phi(x) the vectors do not span, |phi(x)|² = own; their coefficients in its projection are left in q"""

@@ -20,6 +20,7 @@ import math
 
 import numpy as np
 
+from svmviz.elementary import exp, expm1
 from svmviz.jit import jit
 
 GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
@@ -35,23 +36,23 @@ def lost(A, D, N, L, h):
     """|Delta|² of merging at h, with terms arranged such that little cancels where L is small"""
     g = 1.0 - h
     if L > 1.0:
-        cross = math.exp(-L) - math.exp(-L * (g * g + h * h))
+        cross = exp(-L) - exp(-L * (g * g + h * h))
     else:
-        cross = -math.exp(-L) * math.expm1(2.0 * L * g * h)
-    return max(0.0, -A * math.expm1(-2.0 * L * g * g) - N * math.expm1(-2.0 * L * h * h) + 2.0 * D * cross)
+        cross = -exp(-L) * expm1(2.0 * L * g * h)
+    return max(0.0, -A * expm1(-2.0 * L * g * g) - N * expm1(-2.0 * L * h * h) + 2.0 * D * cross)
 
 
 @jit
 def gained(A, D, N, L, h):
     """F(h) = |a_z|²"""
-    p, q = math.exp(-L * (1.0 - h) ** 2), math.exp(-L * h * h)
+    p, q = exp(-L * (1.0 - h) ** 2), exp(-L * h * h)
     return A * p * p + 2.0 * D * p * q + N * q * q
 
 
 @jit
 def slope(A, D, N, L, h):
     """G(h), of the sign of F', and its derivative"""
-    s = math.exp(-L * (1.0 - 2.0 * h))
+    s = exp(-L * (1.0 - 2.0 * h))
     G = A * (1.0 - h) * s * s + D * (1.0 - 2.0 * h) * s - N * h
     dG = A * s * s * (4.0 * L * (1.0 - h) - 1.0) + 2.0 * D * s * (L * (1.0 - 2.0 * h) - 1.0) - N
     return G, dG
@@ -91,7 +92,7 @@ def exact(A, D, N, L):
     if centred(A, D, N, L):
         return 0.5
     # The root of the parabola that F is for small L is a good first guess; far apart it is next to 0.
-    return newton(A, D, N, L, 0.0, 0.5, min(0.499, (A + D) / (A + N + 2.0 * D) * math.exp(-0.5 * L)))
+    return newton(A, D, N, L, 0.0, 0.5, min(0.499, (A + D) / (A + N + 2.0 * D) * exp(-0.5 * L)))
 
 
 @jit
@@ -145,10 +146,12 @@ def fill(table):
             root = max(a / (table.shape[1] - 1.0), 1e-6)
             A, D = root * root, cosine * root
             table[c, a, 0] = 2.0 * (1.0 - cosine * cosine) / (A + 1.0 + 2.0 * D)  # the limit L -> 0
+            h = min(0.499, (A + D) / (A + 1.0 + 2.0 * D))
             for j in range(1, table.shape[2] - 1):
                 u = j / (table.shape[2] - 1.0)
                 L = u / (1.0 - u)
-                table[c, a, j] = lost(A, D, 1.0, L, exact(A, D, 1.0, L)) / (A * u)
+                h = 0.5 if centred(A, D, 1.0, L) else newton(A, D, 1.0, L, 0.0, 0.5, min(0.499, h))  # near the one before
+                table[c, a, j] = lost(A, D, 1.0, L, h) / (A * u)
             table[c, a, -1] = 1.0
     return table
 

@@ -4,7 +4,6 @@ A strategy is an integer that `maintain` branches on, with the little it needs i
 says what that cost. Another budgeted learner adds a kind here, or only another way of choosing.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +36,7 @@ from svmviz.budget.model import (
     put,
     respond_at,
 )
+from svmviz.elementary import exp
 from svmviz.jit import jit
 
 NONE, STOP, SMALLEST, OLDEST, RANDOM, PROJECT, PROJECT_BEST, MERGE = range(8)
@@ -122,7 +122,7 @@ def unite(model, log, kernel, track, m, n, h, loss, event):
     """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
     V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
     L = model.figures[REACH, n]
-    p, q = math.exp(-L * (1.0 - h) ** 2), math.exp(-L * h * h)
+    p, q = exp(-L * (1.0 - h) ** 2), exp(-L * h * h)
     for c in range(a_z.size):
         a_z[c] = A[m, c] * p + A[n, c] * q
     if track:

@@ -76,12 +76,12 @@ def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: in
     V = np.ascontiguousarray(new.V[:, :used].T)
     K = parts.gram(kernel, V)
     new.figures[vectors.OWN, :used] = K.diagonal()
-    new.number[vectors.NORM2] = (new.A[:used] * (K @ new.A[:used])).sum()
+    new.number[vectors.NORM2] = matrix.inner(new.A[:used].ravel(), parts.responses(kernel, V, new.A[:used]).ravel())
     if projects:
         new.gram[vectors.K, :used, :used] = K
         for ridge in (inverse.RIDGE, 1e-6):  # vectors that were merged may nearly coincide
             inverse.rebuild(new.gram, new.count, ridge)
-            if abs(K @ new.gram[vectors.Q, :used, :used] - np.eye(used)).max(initial=0.0) < 1e-6:
+            if inverse.good(new.gram, used):
                 break
     return new
 

@@ -15,8 +15,10 @@ import math
 
 import numpy as np
 
-from svmviz import bounds, reference
+from svmviz import bounds, matrix, reference
 from svmviz.core import Param, Solver
+from svmviz.elementary import cosine_and_sine
+from svmviz.jit import bare
 from svmviz.solvers import pegasos
 
 PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
@@ -38,10 +40,27 @@ def waves(d: int, params) -> np.ndarray:
     return (math.sqrt(2 * params["gamma"]) * drawn).astype(np.float32).astype(np.float64)
 
 
+@bare
+def turn(rows, directions, divisor, phase, out):
+    """cos <v, x> and sin <v, x> of every row and direction, feature by feature, so that a processor takes several directions"""
+    ones, dense = phase.size, matrix.is_dense(rows)
+    for i in range(out.shape[0]):
+        for k in range(ones):
+            phase[k] = 0.0
+        for p in range(0 if dense else rows.indptr[i], directions.shape[0] if dense else rows.indptr[i + 1]):
+            x, v = (rows.X[i, p], directions[p]) if dense else (rows.data[p], directions[rows.indices[p]])
+            for k in range(ones):
+                phase[k] += x * v[k]
+        for k in range(ones):
+            cosine, sine = cosine_and_sine(phase[k])
+            out[i, 2 * k], out[i, 2 * k + 1] = cosine / divisor, sine / divisor
+
+
 def features(X, params) -> np.ndarray:
     """P of the rows of X."""
-    phase = np.asarray(X @ waves(X.shape[1], params).T)
-    return np.stack([np.cos(phase), np.sin(phase)], axis=2).reshape(X.shape[0], -1) / math.sqrt(params["features"])
+    out, directions = np.empty((X.shape[0], 2 * params["features"])), np.ascontiguousarray(waves(X.shape[1], params).T)
+    turn(matrix.rows(X), directions, math.sqrt(params["features"]), np.empty(params["features"]), out)
+    return out
 
 
 def run(problem, params, order, start, active):

@@ -62,7 +62,7 @@ def begin(problem, params, start, active, factor: float) -> state.Model:
     if used.size:
         mean = coef.copy()
         np.subtract.at(mean, recent, factor * held)
-        model.f[:], model.h[:] = (reference.responses(kernel, problem.X, v) for v in (coef, mean))
+        model.f[:], model.h[:] = parts.responses(kernel, problem.X, np.stack([coef, mean], axis=1)).T
     return model
 
 

@@ -152,10 +152,12 @@ def run(problem, params, order, start, active) -> Columns:
     count, t, coef = len(order), start.t, start.coef
     margin, delta = np.empty(order.shape), np.empty(order.shape)
     pull, kernel_evals, features = np.empty(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
-    v = coef.copy() if kernelised else np.asarray(problem.X.T @ coef)
-    used = np.flatnonzero(coef)  # all pairs of examples would take longer than the steps
-    norm2 = float(coef[used] @ parts.gram(kernel, problem.X[used]) @ coef[used]) if kernelised and used.size else float(v @ v)
-    w, diagonal = Weights(v, np.array([1.0, norm2])), parts.diagonal(kernel, rows) if params["project"] else np.empty(0)
+    v = coef.copy() if kernelised else matrix.combined(rows, coef)
+    norm2, diagonal = 0.0, np.empty(0)
+    if params["project"]:  # the only one to ask for them
+        norm2 = parts.squared_norm(kernel, problem.X, coef) if kernelised else matrix.inner(v, v)
+        diagonal = parts.diagonal(kernel, rows)
+    w = Weights(v, np.array([1.0, norm2]))
     steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta, pull,
           kernel_evals, features)
 

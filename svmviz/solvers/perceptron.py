@@ -63,7 +63,7 @@ def run(problem, params, order, start, active) -> Columns:
     rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
     coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, kernelised, params["kernel"] or parts.linear(), np.asarray(problem.X.T @ coef), coef, order, margin,
+    steps(rows, problem.y, kernelised, params["kernel"] or parts.linear(), matrix.combined(rows, coef), coef, order, margin,
           delta, kernel_evals, features)
 
     wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size

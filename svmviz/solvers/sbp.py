@@ -100,17 +100,16 @@ def run(problem, params, order, start, active) -> Columns:
         place = np.full(problem.n, -1)
         place[active] = np.arange(active.size)
         order = np.c_[place[order[:, :1]], order[:, :1]]
-    gone = np.flatnonzero(start.coef)
-    held = parts.gram(kernel, X, problem.X[gone]) if gone.size else np.zeros((active.size, 0))
-    c, total = (y * (held @ v[gone]) for v in (start.coef, start.total + start.coef))
-    r2 = start.coef[gone] @ parts.gram(kernel, problem.X[gone]) @ start.coef[gone] if gone.size else 0.0
+    both = parts.responses(kernel, problem.X, np.stack([start.coef, start.total + start.coef], axis=1), X)
+    c, total = np.ascontiguousarray(y * both.T)
+    r2, before = parts.squared_norm(kernel, problem.X, start.coef), start_level(problem, params, active, c)[0]
     diagonal = parts.diagonal(kernel, rows)
     index, margin, out = np.empty(count, np.int64), np.empty(count), np.empty((count, 9))
-    steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, float(r2),
+    steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, r2,
           order.astype(np.float64), forced, start.t, index, margin, out)
 
     level, b, k, level_average, b_average, factor, eta, lowest, highest = np.ascontiguousarray(out.T)
-    before = np.concatenate([[start_level(problem, params, active, c=y * (held @ start.coef[gone]))[0]], level[:-1]])
+    before = np.concatenate([[before], level[:-1]])
     spoken = COIN if params["bias"] else np.where(k == 1, LOWEST, WET)
     why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(before <= 0.0, BELOW, 0)
     ran = LEVEL | DRAW | ADD | LIFT | AVERAGE | np.where(factor < 1.0, SCALE, 0)

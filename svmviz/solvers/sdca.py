@@ -92,7 +92,7 @@ def run(problem, params, order, start, active) -> Columns:
     coef, diagonal = factor[0] * start.coef, parts.diagonal(kernel, rows)
     margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, C, kernelised, kernel, diagonal, np.asarray(problem.X.T @ coef), coef, order, margin, delta, old,
+    steps(rows, problem.y, C, kernelised, kernel, diagonal, matrix.combined(rows, coef), coef, order, margin, delta, old,
           kernel_evals, features)
 
     i, moved = order[:, 0], delta[:, 0] != 0.0

@@ -162,7 +162,7 @@ def run(problem, params, order, start, active) -> Columns:
     if start.carry is not None and factor[0] == 1.0 and start.carry[0] == kernel and np.array_equal(start.carry[1], active):
         coef, f, g = (kept.copy() for kept in start.carry[2])  # after a step two g tie, and rounding decides
     else:
-        f = reference.responses(kernel, X, coef) + 0.0
+        f = parts.responses(kernel, X, coef) + 0.0
         g = y - f
     for k in range(active.size):
         coef[k] = landed(coef[k], lo[k], hi[k])

@@ -1,7 +1,8 @@
 """All cards at once: off the table, sorted, and dealt anew."""
 
-import math
+import numpy as np
 
+from svmviz.exponentials import exponentials
 from svmviz.jit import jit
 from svmviz.sublinear import deck as of
 
@@ -97,6 +98,15 @@ def heaps(log, card, log_too, card_too, n, count):
 
 
 @jit
+def masses(log, cards, out):
+    """exp(log / GRID) of every card, in units of the first of its block"""
+    for first in range(0, cards, of.DEALT):
+        for e in range(first, min(first + of.DEALT, cards)):
+            out[e] = (log[first] - log[e]) / of.GRID
+    exponentials(out, cards, 1.0)
+
+
+@jit
 def deal(deck):
     """Blocks anew from log q and the slack of every example; none of them is wet"""
     number, blocks, n = deck.number, len(deck.face), deck.had.size
@@ -105,7 +115,7 @@ def deal(deck):
         deck.head[b, of.SIZE], deck.head[b, of.WET], deck.order[of.UNUSED, b] = 0, 0, blocks - 1 - b
     number[of.SPARE], number[of.FULL], number[of.FULL + 1], number[of.REFERENCE] = blocks, 0, 0, deck.table[of.LOG_Q, 0]
     for pile in range(2):
-        cards, log, card = 0, deck.table[2], deck.table[3]
+        cards, log, card, spare = 0, deck.table[2], deck.table[3], deck.table[4]
         for e in range(n):
             i = e if many else deck.table[of.LINE, e]
             if deck.home[of.PILE, i] == pile:
@@ -114,7 +124,9 @@ def deal(deck):
         if not many:
             sort(log, card, deck.table[4], deck.table[5], cards)
         elif cards > 0 and heaps(log, card, deck.table[4], deck.table[5], cards, deck.table[of.LINE]):
-            log, card = deck.table[4], deck.table[5]
+            log, card, spare = deck.table[4], deck.table[5], deck.table[2]
+        mass = spare.view(np.float64)
+        masses(log, cards, mass)
         number[of.COUNT + pile] = -(-cards // of.DEALT)
         for q in range(number[of.COUNT + pile]):
             number[of.SPARE] -= 1
@@ -124,6 +136,6 @@ def deal(deck):
             for k in range(deck.head[b, of.SIZE]):
                 i = card[first + k]
                 deck.face[b, k, of.KEY], deck.face[b, k, of.CARD], deck.home[of.BLOCK, i] = log[first + k] - log[first], i, b
-                deck.coin[b, k, of.MASS], deck.coin[b, k, of.XI] = math.exp(deck.face[b, k, of.KEY] / of.GRID), deck.had[i]
+                deck.coin[b, k, of.MASS], deck.coin[b, k, of.XI] = mass[first + k], deck.had[i]
             of.renew(deck, b)
     of.refer(deck)

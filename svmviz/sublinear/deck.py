@@ -8,11 +8,11 @@ are taken: nothing underflows, nothing drifts, ties are ties, and of equal weigh
 Compiled code pays for every array that a function is handed, hence the few arrays with named columns.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.elementary import exp
 from svmviz.jit import jit
 
 GRID = 2.0**40
@@ -58,7 +58,7 @@ def empty(log_q: np.ndarray, had: np.ndarray, pile: np.ndarray) -> Deck:
 @jit
 def weigh(deck, b):
     """The total of a block whose lazy logarithm has changed"""
-    deck.sums[b, TOTAL] = deck.sums[b, SUM] * math.exp((deck.head[b, LAZY] - deck.number[REFERENCE]) / GRID)
+    deck.sums[b, TOTAL] = deck.sums[b, SUM] * exp((deck.head[b, LAZY] - deck.number[REFERENCE]) / GRID)
 
 
 @jit
@@ -78,7 +78,7 @@ def renew(deck, b):
         deck.head[b, LAZY] += top
         for k in range(size):
             deck.face[b, k, KEY] -= top
-            deck.coin[b, k, MASS] = math.exp(deck.face[b, k, KEY] / GRID)
+            deck.coin[b, k, MASS] = exp(deck.face[b, k, KEY] / GRID)
             total += deck.coin[b, k, MASS]
     altered(deck, b)
     deck.sums[b, SUM], deck.head[b, NEW] = total, 0
@@ -129,12 +129,12 @@ def how_many(deck, b, log, i):
 def hand(deck, a, first, b, place):
     """Cards of block a from `first` on go to block b, from that place on"""
     by, xi = deck.head[a, LAZY] - deck.head[b, LAZY], deck.sums[a, POURED] - deck.sums[b, POURED]
-    factor = math.exp(by / GRID) if abs(by) < 100 * GRID else 0.0
+    factor = exp(by / GRID) if abs(by) < 100 * GRID else 0.0
     for j in range(first, deck.head[a, SIZE]):
         k = place + j - first
         deck.face[b, k, KEY], deck.face[b, k, CARD] = deck.face[a, j, KEY] + by, deck.face[a, j, CARD]
         deck.coin[b, k, XI] = deck.coin[a, j, XI] + xi
-        deck.coin[b, k, MASS] = factor * deck.coin[a, j, MASS] if factor > 0.0 else math.exp(deck.face[b, k, KEY] / GRID)
+        deck.coin[b, k, MASS] = factor * deck.coin[a, j, MASS] if factor > 0.0 else exp(deck.face[b, k, KEY] / GRID)
         deck.home[BLOCK, deck.face[b, k, CARD]] = b
     deck.head[b, SIZE], deck.head[a, SIZE] = place + deck.head[a, SIZE] - first, first
     altered(deck, b)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz import matrix
+from svmviz.elementary import exp, log
 from svmviz.jit import jit
 from svmviz.shore import drawn_from, pour
 from svmviz.sublinear import dealing, single, tree
@@ -87,13 +88,6 @@ def push(rows, i, c, state):
 
 
 @jit
-def nudge(estimate, xi, label, b, eta, clip):
-    """The factor of an example, as a logarithm, and whether its estimate was clipped"""
-    z = eta * (estimate + xi + label * b)
-    return duals.factor(min(max(z, -1.0), 1.0) if clip else z), abs(z) > 1.0
-
-
-@jit
 def estimated(columns, j, gain, y, inv, rule, c, first, changed, estimate):
     """Examples with an estimate: all where X w is exact, else those with an entry in column j; and `first`, whose slack is its
     own. Returns how many there are"""
@@ -116,19 +110,20 @@ def estimated(columns, j, gain, y, inv, rule, c, first, changed, estimate):
 
 @jit
 def update(cards, y, b, eta, rule, first, rest, common, count, changed, estimate, by):
-    """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack. Returns how many v were beyond
-    1/η"""
+    """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack. Leaves η v in the place of the
+    estimates, and returns how many v were beyond 1/η"""
     clipped = 0
     for g in range(4):
         label = 0.0 if not rule.bias else 1.0 if g % 2 else -1.0
-        common[g], _ = nudge(0.0, duals.SLACK_PER_POINT if g > 1 else 0.0, label, b, eta, rule.clip)
+        common[g] = duals.factor(eta * ((duals.SLACK_PER_POINT if g > 1 else 0.0) + label * b), rule.clip)
     for e in range(count):
         i = changed[e]
         g = single.group_of(cards, i)
         xi = rest if i == first else duals.SLACK_PER_POINT if g > 1 else 0.0
-        by[e], beyond = nudge(estimate[e], xi, y[i], b, eta, rule.clip)
-        by[e] -= common[g]
-        clipped += beyond
+        estimate[e] = eta * (estimate[e] + xi + y[i] * b)
+        clipped += abs(estimate[e]) > 1.0
+        by[e] = common[g]
+    duals.factors(estimate, rule.clip, count, by)
     if first >= 0:
         single.soak(cards, first, rest)
     if MANY * count < y.size:
@@ -168,7 +163,7 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
     for s in range(given.shape[0]):
         t, row, own = start + s + 1, out[s], given[s]
         T = rule.horizon if rule.horizon > 0.0 else float(t)
-        eta = math.sqrt(math.log(n) / T)
+        eta = math.sqrt(log(float(n)) / T)
         log_z = duals.shares(weights, mass)
         if own[ROW] >= 0.0:
             i = int(own[ROW])
@@ -182,7 +177,7 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
         else:
             balance = (mass[1] - mass[0]) / (mass[1] + mass[0])
             b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
-            row[P], row[WET] = math.exp((single.log_weight(weights, i) - log_z) / GRID), 0
+            row[P], row[WET] = exp((single.log_weight(weights, i) - log_z) / GRID), 0
         row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)
         look(rows, i, state.row_seen, state.column_seen, state.cells)
         norm2, old = push(rows, i, y[i] * inv, state), number[1]

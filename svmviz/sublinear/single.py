@@ -1,7 +1,6 @@
 """A single card: where it is, what it weighs, and how it moves."""
 
-import math
-
+from svmviz.elementary import exp
 from svmviz.jit import jit
 from svmviz.sublinear import dealing
 from svmviz.sublinear import deck as of
@@ -102,7 +101,7 @@ def put(cards, pile, i, log, xi):
         cards.face[b, e, of.KEY], cards.face[b, e, of.CARD] = cards.face[b, e - 1, of.KEY], cards.face[b, e - 1, of.CARD]
         cards.coin[b, e, of.MASS], cards.coin[b, e, of.XI] = cards.coin[b, e - 1, of.MASS], cards.coin[b, e - 1, of.XI]
     cards.face[b, k, of.KEY], cards.face[b, k, of.CARD], cards.home[of.BLOCK, i] = log - cards.head[b, of.LAZY], i, b
-    cards.coin[b, k, of.MASS] = math.exp(cards.face[b, k, of.KEY] / of.GRID)
+    cards.coin[b, k, of.MASS] = exp(cards.face[b, k, of.KEY] / of.GRID)
     cards.coin[b, k, of.XI] = xi - cards.sums[b, of.POURED]
     cards.head[b, of.SIZE] += 1
     of.altered(cards, b)

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from svmviz import matrix, sampling
 from svmviz.sublinear import dealing, loop, tree
 from svmviz.sublinear import weights as duals
-from svmviz.sublinear.deck import GRID, LOG_Q
+from svmviz.sublinear.deck import LOG_Q
 
 
 class Carry(NamedTuple):
@@ -25,8 +25,7 @@ class Carry(NamedTuple):
 
 def radius(X) -> float:
     """The length of the longest row, 1 if all are zero: the unit in which SIMBA works."""
-    squares = X.multiply(X).sum(axis=1) if sp.issparse(X) else np.einsum("ij,ij->i", X, X)
-    return math.sqrt(float(np.max(squares))) or 1.0
+    return math.sqrt(matrix.lengths(X).max()) or 1.0
 
 
 def rule(params: dict[str, Any], n: int, R: float, watched: bool) -> loop.Rule:
@@ -43,13 +42,13 @@ def prepared(X, y: np.ndarray, how: loop.Rule, R: float, active: np.ndarray, car
         u, lag, number = np.zeros(d), np.zeros(d), np.array([0.0, 1.0, 0.0])
         column_seen, cells = np.zeros(d, np.bool_), np.zeros(1, np.int64)
     else:
-        old, there = carry.state, carry.log_q[carry.known] / GRID
-        mean = there.max() + math.log(np.exp(there - there.max()).mean())
-        log_q = np.where(carry.known, carry.log_q, np.int64(round(mean * GRID)))[active]
+        old, log_q = carry.state, carry.log_q[active]
+        if not carry.known[active].all():
+            log_q[~carry.known[active]] = duals.mean(carry.log_q[carry.known])
         xi_total, row_seen = carry.xi_total[active], carry.row_seen[active]
         u, lag, number, column_seen, cells = (a.copy() for a in (old.u, old.lag, old.number, old.column_seen, old.cells))
     walked = number[0] * u - lag
-    c, c_total = (y * np.asarray(X @ v) / R for v in (number[1] * u, walked))
+    c, c_total = (y * matrix.product(X, v) / R for v in (number[1] * u, walked))
     return loop.State(u, lag, tree.planted(u * u), number, duals.begin(log_q, xi_total, y, how.bias), row_seen, column_seen,
                       cells, c, c_total)
 

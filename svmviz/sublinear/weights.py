@@ -7,10 +7,9 @@ one for each label: the top cards are full of slack and sink together. Where sla
 nearly the same and take turns on top, ν n / 2 of them at a step, yet in a few blocks: a step costs the entries of a column.
 """
 
-import math
-
 import numpy as np
 
+from svmviz.elementary import exp, log, log_near_one
 from svmviz.jit import jit
 from svmviz.sublinear import dealing, single
 from svmviz.sublinear import deck as of
@@ -117,7 +116,7 @@ def shares(cards, mass):
                 mass[pile] += cards.sums[b, of.TOTAL]
         total = mass[0] + mass[1]
         if of.SMALL < total < of.LARGE:
-            return cards.number[of.REFERENCE] + of.GRID * math.log(total)
+            return cards.number[of.REFERENCE] + of.GRID * log(total)
         of.refer(cards)
 
 
@@ -143,7 +142,36 @@ def draw(cards, mass, u):
 
 
 @jit
-def factor(z):
+def mean(log_q):
+    """The logarithm of the mean of weights, in units of 1/GRID as they are"""
+    top, total = log_q.max(), 0.0
+    for i in range(log_q.size):
+        total += exp((log_q[i] - top) / of.GRID)
+    return top + np.int64(np.rint(of.GRID * log(total / log_q.size)))
+
+
+@jit
+def clipped(z):
+    """log(1 - z + z²) in units of 1/GRID, with z between -1 and 1"""
+    z = min(max(z, -1.0), 1.0)
+    return np.int64(np.rint(of.GRID * log_near_one(1.0 + z * (z - 1.0))))
+
+
+@jit
+def factor(z, clip):
     """log(1 - z + z²) in units of 1/GRID; for z beyond any clipping its leading term, before z² is too large for a number"""
-    log = math.log(1.0 + z * (z - 1.0)) if abs(z) < 1e8 else 2.0 * math.log(abs(z))
-    return np.int64(np.rint(of.GRID * log))
+    if clip:
+        return clipped(z)
+    value = log(1.0 + z * (z - 1.0)) if abs(z) < 1e8 else 2.0 * log(abs(z))
+    return np.int64(np.rint(of.GRID * value))
+
+
+@jit
+def factors(z, clip, count, by):
+    """by_e ← factor(z_e) - by_e; a plain loop where z is clipped, so that a processor takes several at a time"""
+    if clip:
+        for e in range(count):
+            by[e] = clipped(z[e]) - by[e]
+    else:
+        for e in range(count):
+            by[e] = factor(z[e], False) - by[e]

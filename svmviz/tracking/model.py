@@ -52,12 +52,11 @@ def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes
     place = np.full(n, -1)
     place[active] = np.arange(active.size)
     bits = np.zeros((n * (n - 1) // 2 + 64) // 64, np.uint64) if bits is None else bits
-    squares = np.asarray(X.multiply(X).sum(axis=1)).ravel() if hasattr(X, "nnz") else np.einsum("ij,ij->i", X, X)
     wide = mode != EVERYONE and kernel.kind != parts.LAPLACIAN
     return Model(
         np.zeros(n), np.zeros(n), np.zeros(n), active.astype(np.int64), place, np.empty(n, np.int64), np.full(n, -1),
         np.empty(K + 1, np.int64), np.empty(K + 1), bits, np.zeros(n, np.int64), np.zeros(7, np.int64), np.empty((kept, n)),
-        np.full(kept, -1), squares, np.zeros(d), np.empty(n), parts.diagonal(kernel, rows),
+        np.full(kept, -1), matrix.lengths(rows), np.zeros(d), np.empty(n), parts.diagonal(kernel, rows),
         side_by_side.empty(X, wide and mode == SEEN_ONLY), side_by_side.empty(X, wide), no_values(n, megabytes))
 
 

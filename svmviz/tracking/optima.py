@@ -6,7 +6,7 @@ far less than a pixel. `reference` is exact to 1e-10, but would take minutes for
 
 import numpy as np
 
-from svmviz import parts
+from svmviz import matrix, parts
 from svmviz.bounds.of_incremental import CLOSE
 from svmviz.jit import jit
 from svmviz.solvers.sdca import step
@@ -39,7 +39,7 @@ def along(trace) -> tuple[np.ndarray, np.ndarray]:
         if not known:
             coef[:] = 0.0
         reach = rows[-1] + 1
-        f[known:reach] = K[known:reach, :known] @ coef[:known]
+        f[known:reach] = matrix.product(K[known:reach, :known], coef[:known])
         found[k] = settle(K, y, rows, C, coef, f[:reach], left) / (C * rows.size)
         before = kernel, C, rows
     return times[np.isfinite(found)], found[np.isfinite(found)]

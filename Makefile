@@ -9,14 +9,14 @@ READY := $(VENV)/ready
 
 .PHONY: run test walk
 
-# `svmviz.player.warm` compiles what is not yet in numba's cache: no visitor waits for it, and no two tests compile the same.
+# The app compiles its solvers by itself, behind the first page.
 run: $(READY)
-	$(VENV)/bin/python -m svmviz.player.warm
 	$(VENV)/bin/python -m streamlit run app.py
 
+# Everything is compiled before the first test, so that no two tests compile the same.
 test: $(READY)
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/python -m svmviz.player.warm
+	$(VENV)/bin/python -m svmviz.player.compiling
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4
 
 # Through the app by chance until stopped, or until something does not hold; then it prints a script that repeats it.

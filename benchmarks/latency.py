@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, visit
 from benchmarks.harness import Report, median, p95, serve
 from svmviz.player import opening, wire
-from svmviz.player.warm import warm_up
+from svmviz.player.warm import show
 from svmviz.recipe import Recipe
 
 POINT_BYTES = 12  # the budget allows these for every example, on top of what the steps take
@@ -55,7 +55,7 @@ def answer(recipe: Recipe) -> bytes:
 
 def server_time(report: Report, effort) -> None:
     report.section(f"a warm parameter change at the server, {effort.changes} values of λ")
-    warm_up()
+    show("pegasos")
     for title, recipe in (("opening example", opening.OPENING), ("Gaussian, 500 points, 1000 steps", GAUSSIAN),
                           ("Gaussian, 2000 points, 1000 steps", LARGE)):
         times = []

@@ -5,6 +5,7 @@ from svmviz.ui import incremental
 
 ui.guard("incremental")
 ui.paper("incremental")
+ui.needed("incremental")
 incremental.figure_1()
 incremental.figure_2()
 incremental.figure_3()

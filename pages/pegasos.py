@@ -10,6 +10,7 @@ from svmviz.views.curves import bands
 
 ui.guard("pegasos")
 ui.paper("pegasos")
+ui.needed("pegasos")
 
 EPOCHS = np.geomspace(1, 40, 30)
 base = Recipe(data="gauss", data_params={"n": 400}, params={"lam": 0.01}, steps=16_000, seed=0).checked()

@@ -4,6 +4,7 @@ from svmviz import ui
 
 ui.guard("sbp")
 ui.paper("sbp")
+ui.needed("sbp")
 ui.water()
 ui.bias()
 setting = ui.choose_data()

@@ -5,5 +5,6 @@ from svmviz.ui import simba
 
 ui.guard("simba")
 ui.paper("simba")
+ui.needed("simba")
 simba.figure_1()
 simba.section_5()

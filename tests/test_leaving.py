@@ -44,13 +44,13 @@ async def scenario(port: int) -> None:
     from svmviz.recipe import Recipe
     from svmviz.ui import beside, workers
     from svmviz.ui.background import workers as shared
-    from svmviz.ui.shell import start_warm_up
+    from svmviz.ui.compiling import compilation
 
     workers.GRACE = 0.0  # who is away is gone
     beside.SECONDS["optima"] = 3600.0  # no deadline comes to help
     server, (dear, cheap) = Server(port, 0), (Recipe(*given, steps=20).checked().query() for given in (DEAR, CHEAP))
     first, second = await arrive(server), await arrive(server)
-    await until(lambda: not start_warm_up().is_alive())
+    await asyncio.to_thread(compilation().join)
     computed = shared()
 
     opened = asyncio.create_task(first.ask(dear))

@@ -16,7 +16,7 @@ APP = str(Path(__file__).parents[1] / "app.py")
 
 @pytest.fixture
 def app():
-    ui.start_warm_up().join()
+    ui.compilation().join()
     return AppTest.from_file(APP, default_timeout=60)
 
 

@@ -281,7 +281,7 @@ def test_a_race_travels_small(lanes, runs, tables):
 
 @pytest.fixture
 def app():
-    ui.start_warm_up().join()
+    ui.compilation().join()
     app = AppTest.from_file(APP, default_timeout=60).run()
     app.switch_page("pages/race.py")
     app.query_params.clear()

@@ -68,7 +68,7 @@ def test_other_data_never_have_fewer_points_than_a_mini_batch_asks_for(data):
 
 @pytest.fixture(scope="module")
 def app():
-    ui.start_warm_up().join()
+    ui.compilation().join()
     return AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=60)
 
 

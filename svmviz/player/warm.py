@@ -1,17 +1,25 @@
-"""Compile, or load from the cache, whatever a run on the stage calls, so that nobody waits for it.
+"""Run every solver once, so that what a run on the stage calls is compiled, or loaded from the cache.
 
     python -m svmviz.player.warm
 
-does so on all cores, for a fresh installation.
+is a worker of `compiling`: it compiles the solvers that are named on its standard input, and says which are done.
 """
 
+import gc
+import hashlib
 import os
-from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
-from multiprocessing import get_context
+import queue
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import numba
+from numba.core.registry import cpu_target
 
 from svmviz import reference
 from svmviz.core import make_problem
+from svmviz.jit import source_digest
 from svmviz.parts import rbf
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS
@@ -26,13 +34,30 @@ def show(key: str) -> None:
         reference.optimum(problem, lam=0.1, kernel=kernel)
 
 
-@lru_cache(maxsize=1)
-def warm_up() -> None:
-    """All of it in this process; safe to call from a thread."""
-    for key in SOLVERS:
+def mark(key: str) -> Path:
+    """The file that says that this solver is in the cache, compiled from these sources for this processor."""
+    made_of = f"{source_digest()} {numba.__version__} {sys.version} {cpu_target.target_context.codegen().magic_tuple()}"
+    return Path(numba.config.CACHE_DIR, f"ready-{key}-{hashlib.sha256(made_of.encode()).hexdigest()[:12]}")
+
+
+def work() -> None:
+    """Compile what is asked for, until standard input ends: then whoever asked is gone, and nobody waits for the rest."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # is for the server, whose end ends this
+    gc.disable()  # a compiler makes millions of objects, and what it keeps is in use to the end
+    asked = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(asked,), daemon=True).start()
+    while True:
+        key = asked.get()
         show(key)
+        mark(key).touch()
+        print(key, flush=True)
+
+
+def listen(asked: queue.SimpleQueue) -> None:
+    for line in sys.stdin:
+        asked.put(line.strip())
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        list(pool.map(show, reversed(SOLVERS)))  # the last ones take longest to compile
+    work()

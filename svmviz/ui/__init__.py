@@ -7,18 +7,19 @@ written to.
 
 from svmviz.ui.basins import bias, water
 from svmviz.ui.beside import follow
+from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import column, document, live_figure, paper
 from svmviz.ui.race import card_widgets, current_card, opened, run_race
-from svmviz.ui.shell import answer, guard, shell, start_warm_up
+from svmviz.ui.shell import answer, guard, shell
 from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.streaming import streaming
 from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current_recipe
 from svmviz.ui.widgets import choose
 
-__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "computed", "current_card", "current_recipe",
-           "document", "figure_2", "figure_3", "follow", "gallery", "guard", "live_figure", "opened", "paper", "refused",
-           "run_race", "shell", "stage", "start_warm_up", "streaming", "table_1", "table_2", "take_away", "timing",
-           "upload", "water"]
+__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current_card",
+           "current_recipe", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "live_figure", "needed",
+           "opened", "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
+           "timing", "upload", "water"]

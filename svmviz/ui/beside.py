@@ -15,6 +15,7 @@ from svmviz.player import rivalwire, wire
 from svmviz.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui import background
+from svmviz.ui.compiling import arrived
 
 SECONDS = {"optima": 10.0, "front": 20.0, "rivals": 60.0}  # of the processor: then what was found must do
 MATRICES = 4  # of all pairs of examples, that are held at a time where an optimum is looked for
@@ -49,6 +50,8 @@ def follow(recipe: Recipe, packed: wire.Packed) -> None:
     """Begin what is wanted, end what is wanted no more, and send what comes in."""
     asked, n = wanted(recipe, packed), packed.header["n"]
     background.end(*(what for what in SECONDS if what not in asked))
+    if asked:
+        arrived(*([] if "rivals" in asked else [recipe.solver]))
     answers = {what: known(what, recipe) or begun(what, recipe, n) for what in asked}
     for what, answer in answers.items():
         found = background.waited(answer) if isinstance(answer, background.Job) else answer

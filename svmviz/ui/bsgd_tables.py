@@ -7,6 +7,7 @@ from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
 from svmviz.ui.bsgd import OPENED
+from svmviz.ui.compiling import needed
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
 from svmviz.ui.papers import beside, column, links
 from svmviz.ui.shell import plain
@@ -57,6 +58,7 @@ def table_4() -> None:
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
         if asked("bsgd.table4"):
+            needed("bsgd")
             begin("bsgd.table4", figures.table_4(examples), {"of": examples})
         with right:
             offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running("bsgd.table4"), width="stretch")
@@ -101,6 +103,7 @@ def table_3() -> None:
                                 format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
         cells = len(chosen) * len(BUDGETS) * len(STRATEGIES)
         if asked("bsgd.table3") and chosen:
+            needed()
             begin("bsgd.table3", figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)})
         offer("bsgd.table3", "Run", disabled=running("bsgd.table3") or not chosen)
         before = flows().get("bsgd.table3")

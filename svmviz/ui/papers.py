@@ -10,6 +10,7 @@ import streamlit as st
 
 from svmviz.recipe import Recipe
 from svmviz.ui.background import gathered
+from svmviz.ui.compiling import needed
 from svmviz.ui.shell import on_phone
 from svmviz.views.theme import DARK, LIGHT, Theme, narrowed
 
@@ -64,7 +65,9 @@ def asked_for(key: str) -> bool:
     """Whether the visitor wants this figure; offers it otherwise."""
     if not st.session_state.get(key):
         st.button("Compute", key=f"{key}.go", on_click=st.session_state.__setitem__, args=(key, True))
-    return bool(st.session_state.get(key))
+        return False
+    needed()
+    return True
 
 
 def live_figure(title: str, recipes: dict[str, Recipe], measure: Callable[[Recipe], Any], draw, *, claim: str,

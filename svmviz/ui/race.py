@@ -14,8 +14,9 @@ from svmviz.race.card import Card
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import Store, begin, each, visitor, waited
+from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.papers import column
-from svmviz.ui.shell import plain, start_warm_up
+from svmviz.ui.shell import plain
 from svmviz.ui.visitor import news, widget_key
 from svmviz.ui.widgets import widget
 from svmviz.views.looks import look
@@ -67,6 +68,11 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
         card = state.card = Card(base, lanes, seeds, length)
     return card, matching
+
+
+def solvers(card: Card) -> set[str]:
+    """Whose code a race needs: that of its lanes, and of the exact optimum, which comes with any."""
+    return {race.entrants()[lane].solver for lane in card.lanes} | {"pegasos"}
 
 
 def say_matching(card: Card, place) -> None:
@@ -212,9 +218,6 @@ def packed(card: Card, lane: race.Lane) -> bytes:
 
 def first_runs(card: Card, lanes, so_far: Raced) -> None:
     """Seed 0 of every lane, one after the other: its seconds are those that count."""
-    if start_warm_up().is_alive():
-        with st.spinner("Compiling the solvers, once after an installation …"):
-            start_warm_up().join()
     timed = {measure(lane, 0): run(card, lane, 0) for lane in lanes if measure(lane, 0) not in so_far.results}
     shown = {(lane.key, lane.steps): partial(packed, card, lane) for lane in lanes if (lane.key, lane.steps) not in so_far.runs}
     with st.spinner("Running seed 0 of every lane …"):
@@ -234,6 +237,8 @@ def run_race(card: Card, matching) -> None:
     waits = card.lanes and "race_shown" in state and state.get("race_ready") != wanted
     if waits:
         mount(state.race_shown, card)
+    if needed(*solvers(card)):
+        st.rerun()  # the race stands where the wait stood
     say_matching(card, matching)
     if not card.lanes:
         with column():

@@ -1,39 +1,23 @@
-"""Around every page: its settings, its look, and the warm-up behind it."""
+"""Around every page: its settings, its look, and what is compiled behind it."""
 
-import gc
 import re
-import threading
 from collections.abc import Iterable
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz.player import WEB
-from svmviz.player.warm import warm_up
 from svmviz.ui import background
+from svmviz.ui.compiling import compilation
 from svmviz.ui.flows import end_all
 
 JOINER = "\u2060"  # takes no room and allows no break
 
 
-@st.cache_resource(show_spinner=False)
-def start_warm_up() -> threading.Thread:
-    """Compile in the background, then keep what is loaded out of the collector: Streamlit collects after every run."""
-
-    def work():
-        warm_up()
-        gc.collect()
-        gc.freeze()
-
-    thread = threading.Thread(target=work, name="warm-up", daemon=True)
-    thread.start()
-    return thread
-
-
 def shell() -> None:
     st.set_page_config("svmviz", page_icon=str(WEB / "icon.svg"), layout="wide", initial_sidebar_state="auto")
     st.html(WEB / "shell.css")
-    start_warm_up()
+    compilation()
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,8 @@ from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import Store, computing, listen, visitor, workers
 from svmviz.ui.beside import known
-from svmviz.ui.shell import plain, start_warm_up
+from svmviz.ui.compiling import compilation, needed
+from svmviz.ui.shell import plain
 from svmviz.ui.streaming import bring
 from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, news, restart, write_link
 from svmviz.ui.workers import Workers
@@ -31,6 +32,10 @@ def runs() -> Store:
 
 def computed(recipe: Recipe) -> wire.Packed:
     """The run of a recipe, from the store where any visitor asked for the same."""
+    if recipe == opening.OPENING and not compilation().ready(recipe.solver):
+        return opening.load()
+    if needed(recipe.solver):
+        st.rerun()  # the stage stands where the wait stood
     link = recipe.key()
     if recipe.own:
         kept = st.session_state.setdefault("packed", {})
@@ -39,12 +44,7 @@ def computed(recipe: Recipe) -> wire.Packed:
         while len(kept) > KEPT:
             kept.pop(next(iter(kept)))
         return kept[link]
-    if not start_warm_up().is_alive():
-        return runs().once(link, lambda: run(recipe), listen)
-    if recipe == opening.OPENING:
-        return opening.load()
-    with st.spinner("Compiling the solvers, once after an installation …"):
-        return runs().once(link, lambda: run(recipe), listen)
+    return runs().once(link, lambda: run(recipe), listen)
 
 
 def run(recipe: Recipe) -> wire.Packed:

@@ -9,6 +9,7 @@ from svmviz import parts, sources
 from svmviz.recipe import Recipe
 from svmviz.solvers.bsgd import BSGD, PRESETS, refuse
 from svmviz.ui.bsgd_tables import how_it_went, older
+from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import chart, column, theme
 from svmviz.ui.shell import plain
@@ -46,6 +47,7 @@ def streaming() -> None:
             startable = True
         what = {"of": examples, "title": source.title, "rows": source.rows, "name": name_of(params), "seed": seed}
         if asked("stream") and startable:
+            needed("bsgd")
             begin("stream", sources.points(sources.run(source, params, examples, seed)), what)
         if not running("stream"):
             offer("stream", "Start", type="primary", disabled=not startable)

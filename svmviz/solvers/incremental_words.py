@@ -23,7 +23,7 @@ def listing(params) -> list[tuple[int, Line]]:
         told = "i = {i}, f = {score:.3f}" if out else "i = {i}"
         out.append((TAKE, Line(TAKES[params["teacher"]], told, "take")))
     if params["algorithm"] == "Algorithm 2":
-        out.append((PROCESS, Line("PROCESS: α[t] ← clip(g[t]/k[t, t], 0, C)", "g = {g:.2f}, α = {alpha:.3g}", "process")))
+        out.append((PROCESS, Line("PROCESS: α[t] ← clip(g/k[t, t], 0, C)", "g = {g:.2f}, α = {alpha:.3g}", "process")))
     out += [(DRAW, Line(f"repeat K times: draw i among the {drawn}", "K = {K}", "draw")),
             (STEP, Line("α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)", "{moved} of {K} move", "step"))]
     if not batch:

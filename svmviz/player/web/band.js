@@ -2,6 +2,7 @@
 // suboptimality so far, which the theorems bound.
 
 import { between, clamp, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+import { Labels, axisNumbers, spread } from "./labels.js";
 
 const STEPS = [1, 2, 5];
 
@@ -30,7 +31,8 @@ function limits(run) {                                       // from the whole r
 }
 
 export const band = {
-  words: () => "P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
+  words: () => ["P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
+    "P and D of w̄ on the examples seen, divided by C t; dashed: optimum", "P and D of w̄ divided by C t; dashed: optimum", "P and D of w̄ divided by C t", "P and D"],
   value: (run, t) => run.objective[t],
   paint(g, curves, view) {
     const { run, theme, t, shown, taken, of } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
@@ -43,7 +45,7 @@ export const band = {
       line(g, [[left, y(v)], [right, y(v)]], theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
-    for (const v of ticks(0, x.d1, 5)) if (x(v) < w - 110 * u) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    axisNumbers(g, theme, ticks(0, x.d1, 5), x, bottom + 18 * u, 0, curves.ticksEnd);
     const every = Math.max(1, Math.ceil(run.T / 700)), times = [];
     for (let s = 1; s <= run.T; s += every) times.push(s);
     if (times.at(-1) !== run.T) times.push(run.T);
@@ -52,23 +54,26 @@ export const band = {
     if (run.tracked) line(g, run.tracked.t.map((s, k) => [x(axis(s)), at(run.tracked.value[k])]), theme.optimum, 1.75, [6, 4]);
     for (const s of run.segments.slice(1)) {
       line(g, [[x(axis(s.start)), 8], [x(axis(s.start)), bottom]], theme.ghost, 1, [2, 3]);
-      text(g, theme, s.label, x(axis(s.start)) + 6, bottom - 8, { weight: 650, color: theme.ink, halo: theme.bg });
     }
+    const labels = new Labels(g, theme, { left, right: w, bottom });
     const best = optimumAt(run, run.T), ends = [["primal", primal.at(-1)[1]], ["dual", dual.at(-1)[1]]].map(([name, py]) => ({ name, y: py }));
-    const middle = Number.isNaN(best) ? (ends[0].y + ends[1].y) / 2 : at(best), apart = Number.isNaN(best) ? 9 * u : 17 * u;
-    ends[0].y = clamp(Math.min(ends[0].y, middle - apart), 10, bottom);
-    ends[1].y = clamp(Math.max(ends[1].y, middle + apart), 10, bottom);
-    if (!Number.isNaN(best)) ends.push({ name: "optimum", y: middle });
-    for (const e of ends) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
-    if (here === 0) return;
-    line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
-    const flip = cut > right - 84 * u, v = of("gap", here);
-    text(g, theme, `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`, cut + (flip ? -8 : 8), clamp(at(of("objective", here)) - 10, 16 * u, bottom - 20), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
+    if (!Number.isNaN(best)) ends.splice(1, 0, { name: "optimum", y: clamp(at(best), ends[0].y, ends[1].y) });
+    for (const e of spread(ends, 17 * u, 8 * u, bottom - 6 * u)) labels.put(e.name, [[right + 6, e.y]], { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" }, true);
+    if (here > 0) {
+      line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
+      const v = of("gap", here), py = clamp(at(of("objective", here)) - 10, 16 * u, bottom - 20), words = `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`;
+      labels.put(words, [[cut + 8, py], [cut - 8, py, "right"]], { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }, true);
+    }
+    for (const s of run.segments.slice(1)) {
+      const px = x(axis(s.start));
+      labels.put(s.label, [bottom - 8, bottom - 26 * u, 16 * u].flatMap(py => [[px + 6, py], [px - 6, py, "right"]]), { weight: 650, color: theme.ink, halo: theme.bg });
+    }
   },
 };
 
 export const regret = {
-  name: "mean so far", words: () => "mean over the rounds so far of (P_t − P*_t)/(C t): what the theorem bounds, in expectation",
+  name: "mean so far", words: () => ["mean over the rounds so far of (P_t − P*_t)/(C t): what the theorem bounds, in expectation",
+    "mean so far of (P_t − P*_t)/(C t): what the theorem bounds", "mean so far of (P_t − P*_t)/(C t)", "mean so far"],
   value(run, t) {
     if (!run.regret) {
       run.regret = new Float64Array(run.T + 1);

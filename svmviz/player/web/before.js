@@ -1,5 +1,7 @@
 // The field before the maintenance of a step, after it, or what it took away: a switch under the plane.
 
+import { Caption } from "./labels.js";
+
 const MODES = [["before", "Field before the maintenance of this step"], ["after", "Field after the maintenance of this step"], ["difference", "Field before minus field after: what the maintenance took away"]];
 
 export class FieldSwitch {
@@ -7,7 +9,7 @@ export class FieldSwitch {
     Object.assign(this, { stage, foot });
     foot.hidden = false;
     foot.innerHTML = `<span class="caption"></span><div class="modes" role="group" aria-label="Field of the maintenance"></div>`;
-    this.words = foot.querySelector(".caption");
+    this.words = new Caption(foot.querySelector(".caption"));
     this.buttons = MODES.map(([name, help]) => {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: name, title: `${help} (D)` });
       button.addEventListener("pointerdown", event => event.preventDefault());       // a click must not take the keys away
@@ -32,7 +34,8 @@ export class FieldSwitch {
       this.buttons.forEach((button, k) => button.setAttribute("aria-pressed", MODES[k][0] === field));
     }
     if (field !== "difference" || nothing) {
-      this.say(field && nothing ? `${t ? `step ${t} has` : "there is"} no maintenance: f as it is` : field ? `f ${field} the maintenance` : "size: |α|; faint: not drawn yet");
+      this.words.say(...field && nothing ? [`${t ? `step ${t} has` : "there is"} no maintenance: f as it is`, "no maintenance here", "f as it is"]
+        : field ? [`f ${field} the maintenance`, `f ${field} it`] : ["size: |α|; faint: not drawn yet", "size: |α|"]);
       return { field: nothing || !field ? now.field : field === "before" ? mid.field : after.field };
     }
     if (this.values?.length !== now.field.length) this.values = new Float64Array(now.field.length);
@@ -41,9 +44,6 @@ export class FieldSwitch {
       this.values[k] = mid.field[k] - after.field[k];
       most = Math.max(most, Math.abs(this.values[k]));
     }
-    this.say(`before − after, full colour ± ${+most.toPrecision(2)}`);
+    this.words.say(`before − after, full colour ± ${+most.toPrecision(2)}`, `before − after, ± ${+most.toPrecision(2)}`, `± ${+most.toPrecision(2)}`);
     return { field: this.values, gain: 240 / most, most, lines: [mid.field, after.field] };
-  }
-
-  say(words) { if (this.words.textContent !== words) this.words.textContent = this.words.title = words; }
-}
+  }}

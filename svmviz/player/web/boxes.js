@@ -3,16 +3,20 @@
 
 import { error, number, optimum } from "./code.js";
 import { between, clamp, decades, line, logScale, scale, Sheet, text, tickText } from "./draw.js";
+import { Caption, spread } from "./labels.js";
 
 const SAMPLES = 400;
 
 export class Mechanism {
   constructor(section) {
-    section.innerHTML = `<h3><b>Boxes</b> <span class="caption">every α from 0 to C = 1/(λn), sorted</span></h3><div class="view boxes"></div>
-      <h3><b>Primal above dual</b> <span class="caption">P(w) and D(α): the optimum lies between</span></h3><div class="view beats" data-title="Duality"></div>`;
+    section.innerHTML = `<h3><b>Boxes</b> <span class="caption"></span></h3><div class="view boxes"></div>
+      <h3><b>Primal above dual</b> <span class="caption"></span></h3><div class="view beats" data-title="Duality"></div>`;
     this.boxes = new Sheet(section.querySelector(".boxes"), "Every dual coefficient as a bar in its box");
     this.duality = new Sheet(section.querySelector(".beats"), "Primal and dual objective over the steps");
     this.sheets = [this.boxes, this.duality];
+    const [boxes, duality] = [...section.querySelectorAll(".caption")].map(element => new Caption(element));
+    boxes.say("every α from 0 to C = 1/(λn), sorted", "every α from 0 to C, sorted", "every α, sorted");
+    duality.say("P(w) and D(α): the optimum lies between", "the optimum lies between", "optimum between");
   }
 
   // Limits come from the whole trace, never from the step.
@@ -91,10 +95,9 @@ export class Mechanism {
       line(g, [[x(Math.max(1, start)), at(optimum.value)], [x(run.segments[s + 1]?.start ?? run.T), at(optimum.value)]], theme.optimum, 1.75, [6, 4]);
     });
     const gap = of("gap", here), D = of("objective", here) - gap, ends = [["primal", this.primal.at(-1)], ["dual", this.dual.at(-1)]].map(([name, v]) => ({ name, y: at(v) }));
-    const middle = (ends[0].y + ends[1].y) / 2, apart = 17 * u, best = run.segments.at(-1).optimum;
-    ends.forEach((e, k) => { e.y = k ? Math.max(e.y, middle + (best ? apart : apart / 2)) : Math.min(e.y, middle - (best ? apart : apart / 2)); });
-    if (best) ends.push({ name: "optimum", y: clamp(at(best.value), ends[0].y + apart, ends[1].y - apart) });
-    for (const e of ends) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
+    const best = run.segments.at(-1).optimum;
+    if (best) ends.splice(1, 0, { name: "optimum", y: clamp(at(best.value), ends[0].y, ends[1].y) });
+    for (const e of spread(ends, 17 * u, 8 * u, bottom - 4 * u)) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
     line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
     const words = `gap ${gap > 0 ? tickTextOf(gap) : "0"}`, flip = cut > right - 90 * u;
     text(g, theme, words, cut + (flip ? -8 : 8), clamp(at(D) + 20 * u, 16 * u, bottom - 8), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });

@@ -4,6 +4,7 @@ import { error } from "./code.js";
 import { Choice, merges } from "./choice.js";
 import { FieldSwitch } from "./before.js";
 import { Sheet, clamp, group } from "./draw.js";
+import { Caption } from "./labels.js";
 import { pictureOf, portraits } from "./pixels.js";
 import { Rack } from "./rack.js";
 import { classOf, sizeOf } from "./scores.js";
@@ -12,7 +13,10 @@ import { Theatre } from "./theatre.js";
 import { asks, fieldAfter, happened, instead, words } from "./whatif.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
-export const formula = ({ run, t, mid, taken }) => `${run.scores > 1 ? "highest score" : "f(x)"} with ${run.n_sv[t] + (mid && taken < 1 ? 1 : 0)} vectors`;
+export const formula = ({ run, t, mid, taken }) => {
+  const count = run.n_sv[t] + (mid && taken < 1 ? 1 : 0), vectors = `${count} vector${count === 1 ? "" : "s"}`;
+  return run.scores > 1 ? [`highest score with ${vectors}`, vectors] : [`f(x) with ${vectors}`, `f, ${vectors}`];
+};
 export const EVEN = true, usual = run => (run.wrong_test ? "test" : "error");
 export const METRICS = { n_sv: "Support vectors", kernel_step: "Kernel values per step", E_bar: "Gradient error Ē" };
 export const series = {
@@ -28,7 +32,7 @@ export class Mechanism {
       <div><h3><b class="who"></b> <span class="caption by"></span></h3><div class="view ranked"></div></div></div>
       <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div><div class="tip" hidden></div>`;
     const $ = name => section.querySelector(name);
-    Object.assign(this, { stage, what: $(".what"), where: $(".where"), who: $(".who"), by: $(".by"), rackwords: $(".rackwords"), tip: $(".tip"), acting: new Set() });
+    Object.assign(this, { stage, what: $(".what"), where: new Caption($(".where")), who: $(".who"), by: new Caption($(".by")), rackwords: new Caption($(".rackwords")), tip: $(".tip"), acting: new Set() });
     this.fields = new FieldSwitch(stage.plane.foot, stage);
     this.theatre = new Theatre(stage);
     this.curve = new Sheet($(".choice"), "Loss of merging over the place of the new vector");
@@ -133,10 +137,11 @@ export class Mechanism {
     if (this.slots.visible) this.rack.paint(view, this.asked);
     if (!loud) return;
     this.what.textContent = merging ? "Where to put z" : projecting ? "Who takes over" : "Who goes";
-    this.where.textContent = merging ? "‖Δ‖² over h, z = h m + (1 − h) n" : projecting ? "change of each coefficient" : "‖Δ‖² if this one goes";
+    this.where.say(...merging ? ["‖Δ‖² over h, z = h m + (1 − h) n", "z = h m + (1 − h) n", "‖Δ‖² over h"]
+      : projecting ? ["change of each coefficient", "change of each α"] : ["‖Δ‖² if this one goes", "‖Δ‖²"]);
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
-    this.by.textContent = projecting ? "by ‖Δ‖² of removing it" : "by least ‖Δ‖²";
-    this.rackwords.textContent = this.rack.says;
+    this.by.say(...projecting ? ["by ‖Δ‖² of removing it", "by ‖Δ‖²"] : ["by least ‖Δ‖²", "by ‖Δ‖²"]);
+    this.rackwords.say(...this.rack.says);
   }
 
   // On the plane: which field it shows, who acts in it, and the play itself.

@@ -1,6 +1,7 @@
 // Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not canvas.
 
 import { group } from "./draw.js";
+import { Caption } from "./labels.js";
 
 // Fill {name:.2f} and {name:.3g} as core.fill does; *stars* become the accent of what is now.
 export function fill(template, values) {
@@ -33,7 +34,7 @@ export class Code {
     this.back.addEventListener("pointerdown", event => event.preventDefault());
     this.back.addEventListener("click", back);
     this.figure = section.querySelector(".figure");
-    this.caption = section.querySelector(".caption");
+    this.caption = new Caption(section.querySelector(".caption"));
     this.list = section.querySelector(".lines");
     this.why = section.querySelector(".why");
   }
@@ -41,6 +42,7 @@ export class Code {
   build(segment) {
     this.lines = segment.lines;
     this.figure.textContent = segment.figure;
+    this.list.style.setProperty("--count", segment.lines.length);
     this.list.replaceChildren(...segment.lines.map((line, k) => {
       const row = document.createElement("li"), words = document.createElement("code"), value = document.createElement("output");
       words.textContent = line.text;
@@ -56,7 +58,7 @@ export class Code {
     const { run, t, told, segment, beat, values, supposed } = view;
     if (segment.lines !== this.lines) this.build(segment);
     const step = told ? `step ${t}` : t ? `from step ${t + 1} on` : "before the first step";
-    this.caption.textContent = step + (supposed?.caption ?? "");
+    this.caption.say(step + (supposed?.caption ?? ""), step);
     this.back.hidden = !supposed?.back;
     const bits = run.lines[t], active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
     const end = active < 0 ? (told ? this.rows.length : -1) : active;        // the last line that was reached

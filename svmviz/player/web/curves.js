@@ -1,8 +1,9 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click to jump.
 
-import { beside, labels } from "./companions.js";
+import { beside, names } from "./companions.js";
 import { Front } from "./front.js";
 import { Sheet, clamp, decades, group, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
 
 const AXES = { steps: "steps", epochs: "epochs", examples: "examples", features_read: "features read", kernel_evals: "kernel evaluations" };
 const METRICS = { suboptimality: "Suboptimality", objective: "Objective", gap: "Duality gap", front: "Pareto front", error: "Training error", test: "Test error" };
@@ -13,7 +14,7 @@ export class Curves {
     this.stage = stage;
     section.innerHTML = `<h3><select class="metric" aria-label="Curve"></select> <span class="caption"></span></h3><div class="view"></div>
       <select class="axis" aria-label="Horizontal axis"></select>`;
-    this.caption = section.querySelector(".caption");
+    this.caption = new Caption(section.querySelector(".caption"));
     this.metricBox = section.querySelector(".metric");
     this.axisBox = section.querySelector(".axis");
     this.sheet = new Sheet(section.querySelector(".view"), "Progress of the run");
@@ -23,6 +24,7 @@ export class Curves {
     for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
       stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
       this.key = this.postponed = null;
+      this.measure();
       stage.report();
       stage.repaint();
     });
@@ -104,6 +106,12 @@ export class Curves {
     for (const [canvas, faint] of [[this.past, false], [this.future, true]]) this.layer(canvas, curves, axis, faint);
   }
 
+  // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes, not for every frame.
+  measure() {
+    this.axisBox.hidden = this.axes.y === "front" || Boolean(this.own[this.axes.y]?.axis);
+    this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
+  }
+
   layer(canvas, curves, axis, faint) {
     const { run, sheet, theme, left, right, bottom } = this, g = canvas.getContext("2d");
     canvas.width = sheet.canvas.width;
@@ -114,22 +122,19 @@ export class Curves {
       line(g, [[left, this.y(v)], [right, this.y(v)]], theme.grid);
       text(g, theme, this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v), left - 8, this.y(v), { color: theme.muted, align: "right", base: "middle" });
     }
-    const room = this.inside ? sheet.w - 96 * u : right + 1;            // the menu of the axis stands there
-    for (const v of this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5)) {
-      line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
-      if (this.x(v) < room) text(g, theme, tickText(v), this.x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
-    }
+    const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5), ends = [];
+    for (const v of steps) line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
+    axisNumbers(g, theme, steps, this.x, bottom + 18 * u, 0, this.ticksEnd);
     if (this.axes.y === "suboptimality") {
       line(g, [[left, bottom], [right, bottom]], theme.optimum, 1.75, [6, 4]);
-      text(g, theme, "↓ optimum", right + 6, bottom + 4, { weight: 600, color: theme.optimum });
+      ends.push({ name: "↓ optimum", y: bottom, color: theme.optimum });
     } else if (this.axes.y === "objective") run.segments.forEach((segment, s) => {
       if (!segment.optimum) return;
       const stop = run.segments[s + 1]?.start ?? run.T, y = this.y(segment.optimum.value);
       line(g, [[this.x(axis(Math.max(1, segment.start))), y], [this.x(axis(stop)), y]], theme.optimum, 1.75, [6, 4]);
-      if (stop === run.T) text(g, theme, "optimum", right + 6, y + 4, { weight: 600, color: theme.optimum });
+      if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
     });
     g.globalAlpha = faint ? .27 : 1;
-    const ends = [];
     for (const [name, value, main] of curves) {
       for (const [from, to, dash] of [[1, Math.min(this.solid, run.T), []], [this.solid, run.T, [7, 4]]]) {
         g.beginPath();
@@ -143,45 +148,46 @@ export class Curves {
         g.stroke();
         g.setLineDash([]);
       }
-      if (!this.inside) ends.push({ name, main, y: clamp(this.y(Math.max(value(run.T), this.y.d0)), 14, bottom - 16 * u) });
+      if (!this.inside) ends.push({ name, main, y: this.y(Math.max(value(run.T), this.y.d0)) });
     }
     g.globalAlpha = 1;
+    const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 }), bold = { size: 13.5, weight: 650, halo: theme.bg };
+    this.note(g, labels);
     if (this.bound) {
-      const points = this.bound.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]);
+      const points = this.bound.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]), [x, y] = points.at(-1);
       line(g, points, theme.bound, 2.2, [.1, 5]);
-      const [x, y] = points.at(-1), cut = this.bound.t.at(-1) < run.T;
-      ends.push({ name: cut ? `${run.bound.name} ends here` : run.bound.name, y: clamp(y, 10, bottom - 30), color: theme.bound, x: cut ? x : undefined, rising: this.bound.value.at(-1) > this.bound.value[0] });
+      if (this.bound.t.at(-1) < run.T) {
+        const places = [-6, 18 * u].flatMap(down => [[x + 6, y + down], [x - 8, y + down, "right"]]), rising = this.bound.value.at(-1) > this.bound.value[0];
+        labels.put(`${run.bound.name} ends here`, rising ? places.reverse() : places, { ...bold, color: theme.bound }, true);
+      } else ends.push({ name: run.bound.name, y, color: theme.bound });
     }
-    ends.sort((a, b) => a.y - b.y);
-    ends.forEach((e, k) => { if (k && e.x === undefined && ends[k - 1].x === undefined && e.y - ends[k - 1].y < 16 * u) e.y = ends[k - 1].y + 16 * u; });
-    const over = Math.max(0, ...ends.filter(e => e.x === undefined).map(e => e.y - (bottom - 17 * u)));
-    for (const e of ends) if (e.x === undefined && over) e.y -= over;
-    for (const e of ends) text(g, theme, e.name, (e.x ?? right) + (e.x && e.rising ? -8 : 6), Math.max(e.y + (e.x ? -6 : 4), 14 * u), { align: e.x && e.rising ? "right" : "left", size: 13.5, weight: e.main || e.color ? 650 : 600, color: e.color ?? (e.main ? theme.ink : theme.ink2), halo: theme.bg });
-    this.note(g);
+    for (const { name, y, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
+      labels.put(name, [[right + 6, y]], { ...bold, weight: main || color ? 650 : 600, color: color ?? (main ? theme.ink : theme.ink2), base: "middle" }, true);
+    }
+    this.taken = labels.boxes;
     for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
   }
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
-  note(g) {
-    const { run: { bound }, theme, right, left } = this, u = theme.unit;
+  note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
+    const { run: { bound }, theme, right, left } = this, u = theme.unit, look = { weight: 600, color: theme.bound, halo: theme.bg };
     if (!bound?.broken || this.axes.y !== this.proven) return;
     const words = bound.vacuous ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1` : `${bound.name} not drawn: it asks that ${bound.broken}`, lines = [""];
-    g.font = `600 ${13 * u}px ${theme.font}`;
-    for (const word of words.split(" ")) g.measureText(`${lines.at(-1)} ${word}`).width > (right - left) * .62 ? lines.push(word) : lines.push(`${lines.pop()} ${word}`.trim());
-    lines.forEach((part, k) => text(g, theme, part, right, (18 + 17 * k) * u, { weight: 600, color: theme.bound, align: "right", halo: theme.bg }));
+    for (const word of words.split(" ")) widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * .62 ? lines.push(word) : lines.push(`${lines.pop()} ${word}`.trim());
+    labels.put(lines, [[right, 18 * u, "right"]], look, true);
   }
 
   paint(view) {
     const { run, theme, t, s, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
-    this.axisBox.hidden = !plain || Boolean(this.own[this.axes.y]?.axis);
     if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
-      this.caption.textContent = `norm against hinge loss: dashed the best there is, by λ or by ν${run.front?.cut ? ", as far as it was found in time" : ""}`;
+      const cut = run.front?.cut ? ", as far as it was found in time" : "", dashed = "norm against hinge loss: dashed the best there is, by λ or by ν";
+      this.caption.say(`${dashed}${cut}`, dashed, "norm against hinge loss; dashed: the best", "norm against loss");
       const unit = now.gamma === undefined ? 1 : now.gamma;
       return this.front.paint(g, sheet, view, t > 0 && unit > 0 ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit] : null);
     }
     if (this.own[this.axes.y]?.paint) {                      // a picture that only this solver has
       this.own[this.axes.y].paint(g, this, view);
-      this.caption.textContent = this.own[this.axes.y].words(run);
+      this.caption.say(...[this.own[this.axes.y].words(run)].flat());
       return;
     }
     const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
@@ -195,41 +201,46 @@ export class Curves {
     if (cut < canvas.width) g.drawImage(this.future, cut, 0, canvas.width - cut, canvas.height, cut, 0, canvas.width - cut, canvas.height);
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     line(g, [[x, 6], [x, this.bottom]], theme.ui, 1.25);
-    if (t > 0 && !segment.supposed) {                        // what is only supposed has no place on a curve
-      const height = v => Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), this.bottom);
-      const shown = this.series().map(([, value, main]) => ({ main, v: value(t, s) })).filter(({ v }) => !Number.isNaN(v))
-        .map(point => ({ ...point, y: height(point.v) })).sort((a, b) => a.y - b.y);
-      shown.forEach(({ main, v, y }, k) => {
-        g.beginPath();
-        g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
-        g.fillStyle = main ? theme.ink : theme.floor;
-        g.fill();
-        g.lineWidth = 1.5;
-        g.strokeStyle = theme.bg;
-        g.stroke();
-        if (this.inside && !main) return;
-        const left = x > this.right - (this.inside ? 210 * theme.unit : 60), above = this.inside || k === 0, beside = left ? Math.min(x - 8, this.inside ? this.right - 96 * theme.unit : x) : x + 8;
-        if (this.inside && this.error && x > this.right - 190 * theme.unit) return;  // there the names of the curves stand, and the title has the number
-        text(g, theme, this.error ? `${(v * 100).toFixed(1)} %` : readable(v), beside, clamp(y + (above ? -9 : 18), 12, this.bottom - 4), { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, align: left ? "right" : "left", halo: theme.bg });
-      });
-    }
-    if (this.inside) labels(g, this, view);
-    const words = this.words(run, segment);
-    if (this.caption.textContent !== words) this.caption.textContent = this.caption.title = words;
+    const labels = new Labels(g, theme, { left: this.left, right: sheet.w, bottom: this.bottom });
+    labels.boxes = [...this.taken];
+    if (this.inside) names(labels, this, view);
+    if (t > 0 && !segment.supposed) this.values(g, labels, x, t, s);   // what is only supposed has no place on a curve
+    this.caption.say(...this.words(run, segment));
   }
 
+  // A dot on every curve, and its value beside it where there is room.
+  values(g, labels, x, t, s) {
+    const { theme } = this, u = theme.unit, height = v => Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), this.bottom);
+    const shown = this.series().map(([, value, main]) => ({ main, v: value(t, s) })).filter(({ v }) => !Number.isNaN(v))
+      .map(point => ({ ...point, y: height(point.v) })).sort((a, b) => a.main - b.main || a.y - b.y);
+    for (const { main, y } of shown) {
+      g.beginPath();
+      g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
+      g.fillStyle = main ? theme.ink : theme.floor;
+      g.fill();
+      g.lineWidth = 1.5;
+      g.strokeStyle = theme.bg;
+      g.stroke();
+    }
+    for (const { main, v, y } of shown.toReversed()) {
+      if (this.inside && !main) continue;
+      const rows = main ? [-9, 18 * u, -27 * u, 36 * u] : [18 * u, -9, 36 * u, -27 * u], places = rows.flatMap(down => [[x + 8, y + down], [x - 8, y + down, "right"]]);
+      labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg });
+    }
+  }
+
+  // What the curve is, in ever fewer words.
   words(run, segment) {
-    const alone = run.companions?.left_out ? `; ${run.companions.left_out}` : "";
-    if (this.axes.y === "error") return (run.classes.length ? "share of points taken for another class" : "share of points on the wrong side") + alone;
-    if (this.axes.y === "test") return (run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`) + alone;
-    if (this.axes.y in this.own) return this.own[this.axes.y].words(run) + alone;
-    if (this.axes.y === "gap") return "P(w) − D(α): no less than the suboptimality";
+    const alone = words => (run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words]);
+    if (this.axes.y === "error") return [...alone(run.classes.length ? "share of points taken for another class" : "share of points on the wrong side"), "share of points"];
+    if (this.axes.y === "test") return alone(run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`);
+    if (this.axes.y in this.own) return [this.own[this.axes.y].words(run)].flat().flatMap(alone);
+    if (this.axes.y === "gap") return ["P(w) − D(α): no less than the suboptimality", "P(w) − D(α)"];
     const { value, star, gap } = this.symbols, best = this.best(run, segment);
     const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
-    if (this.axes.y === "objective") return star ? `${value}, ${best}` : value + dashed;
-    if (bound?.broken) return `${gap}, ${best}`;
-    if (bound && !this.bound && bound.t.length > 1) return `${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`;
-    return `${gap}, ${best}`;
+    if (this.axes.y === "objective") return star ? [`${value}, ${best}`, value] : [value + dashed, value];
+    const off = !bound?.broken && bound && !this.bound && bound.t.length > 1;
+    return [...off ? [`${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`] : [], `${gap}, ${best}`, gap];
   }
 
   // What is known of the optimum.

@@ -4,6 +4,7 @@
 import { Sheet, clamp, line, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage } from "./field.js";
 import { HINGE, Hinge } from "./hinge.js";
+import { Caption, Labels } from "./labels.js";
 import { values as pegasos } from "./pegasos.js";
 
 const CELLS = 28;
@@ -12,7 +13,7 @@ export class Mechanism {
   constructor(section, stage) {
     section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
     this.stage = stage;
-    this.amount = section.querySelector(".amount");
+    this.amount = new Caption(section.querySelector(".amount"));
     this.hinge = new Hinge(section);
     this.waves = new Sheet(section.querySelector(".beats"), "Amplitude of every random wave, and the strongest over the plane");
     this.sheets = [this.hinge.sheet, this.waves];
@@ -33,7 +34,8 @@ export class Mechanism {
     const view = { ...shown, ...shown.last };                // the algorithm works on the last iterate, whichever the plane shows
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.waves.visible) return;
-    this.amount.textContent = `f is a sum of ${view.segment.waves} random waves A cos(⟨v, x⟩ − φ)`;
+    const { waves } = view.segment;
+    this.amount.say(`f is a sum of ${waves} random waves A cos(⟨v, x⟩ − φ)`, `f is a sum of ${waves} random waves`, `${waves} random waves`);
     this.paintWaves(view);
   }
 
@@ -51,14 +53,14 @@ export class Mechanism {
       line(g, [[left, y(v)], [chart, y(v)]], theme.grid);
       text(g, theme, tickText(v), left - 7, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
-    for (const v of ticks(0, x.d1, 4)) if (x(v) < chart - 74 * u) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
+    for (const v of ticks(0, x.d1, 4)) if (x(v) < chart - 96 * u) text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
     text(g, theme, "frequency ‖v‖", chart, bottom + 18 * u, { align: "right" });
     text(g, theme, "A", left - 7, 13 * u, { align: "right" });
-    const named = new Map(order.map((k, place) => [k, place + 1]));
-    for (const k of all) {
+    const named = new Map(order.map((k, place) => [k, place + 1])), labels = new Labels(g, theme, { left, top: 0, right: chart, bottom });
+    for (const k of all.toSorted((a, b) => (named.get(a) ?? 99) - (named.get(b) ?? 99))) {
       const strong = named.has(k), at = Math.max(y(amplitude(k)), y.r1);
       line(g, [[x(length(k)), bottom], [x(length(k)), at]], strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
-      if (strong && amplitude(k) > 0) text(g, theme, String(named.get(k)), x(length(k)), at - 4, { weight: 650, color: theme.ink, align: "center", halo: theme.bg });
+      if (strong && amplitude(k) > 0) labels.put(String(named.get(k)), [0, 9, -9, 18].map(aside => [x(length(k)) + aside * u, at - 4, "center"]), { weight: 650, color: theme.ink, halo: theme.bg });
     }
     order.forEach((k, place) => {
       const from = chart + gap + place * (wide + gap);
@@ -93,4 +95,4 @@ export function values(run, before, after, t) {
   return { ...pegasos(run, before, after, t), waves: run.segment(t).waves, n: run.count(t), inner: run.inner_products[t] };
 }
 
-export const formula = () => "f(x) = ⟨w, P(x)⟩";
+export const formula = () => ["f(x) = ⟨w, P(x)⟩", "f(x)"];

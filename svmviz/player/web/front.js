@@ -2,6 +2,7 @@
 // drawn above it and comes down to its own.
 
 import { clamp, decades, line, logScale, text, tickText } from "./draw.js";
+import { Labels, axisNumbers } from "./labels.js";
 
 const LEAST = 1e-3;                                          // of the largest loss: what is less counts as none
 
@@ -34,12 +35,11 @@ export class Front {
       line(g, [[left, this.y(v)], [right, this.y(v)]], theme.grid);
       text(g, theme, tickText(v), left - 8, this.y(v), { color: theme.muted, align: "right", base: "middle" });
     }
-    for (const v of decades(this.x.d0, this.x.d1, 6)) {
-      line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
-      text(g, theme, tickText(v), this.x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
-    }
-    text(g, theme, "norm ‖w‖", right + 8, bottom + 4, { color: theme.ink2 });
-    text(g, theme, "↑ hinge loss", left + 4, bottom - 8 * u, { color: theme.ink2, halo: theme.bg });
+    for (const v of decades(this.x.d0, this.x.d1, 6)) line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
+    axisNumbers(g, theme, decades(this.x.d0, this.x.d1, 6), this.x, bottom + 18 * u, 0, sheet.w);
+    const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 6 });
+    labels.put("norm ‖w‖", [[right + 8, bottom + 4]], { color: theme.ink2 }, true);
+    labels.put("↑ hinge loss", [[left + 4, bottom - 8 * u]], { color: theme.ink2, halo: theme.bg }, true);
     line(g, this.points.map(p => this.at(p)), theme.optimum, 2, [6, 4]);
     for (const [name, color, width] of s < last ? [] : [["last", theme.ghost, 1.4], ["average", theme.floor, 1.8]]) {
       const path = front.path[name].filter(p => p && p[0] > 0);
@@ -47,8 +47,10 @@ export class Front {
     }
     const own = segment.nu === undefined ? "lam" : "nu", target = front[own];
     const k = target.reduce((best, v, j) => (Math.abs(Math.log((v + 1e-12) / (segment[own] + 1e-12))) < Math.abs(Math.log((target[best] + 1e-12) / (segment[own] + 1e-12))) ? j : best), 0);
-    const mark = (k, align, dy) => { const [x, y] = this.at([front.norm[k], front.hinge[k]]); text(g, theme, `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`, x + (align === "left" ? 10 : -10), y + dy, { color: theme.muted, align, halo: theme.bg }); };
-    [Math.round(front.lam.length * .2), Math.round(front.lam.length * .55)].forEach(j => { if (Math.abs(j - k) > 2) mark(j, "right", 16 * u); });
+    const mark = k => {
+      const [x, y] = this.at([front.norm[k], front.hinge[k]]), words = `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`;
+      labels.put(words, [[x - 10, y + 16 * u, "right"], [x + 10, y - 8 * u]], { color: theme.muted, halo: theme.bg });
+    };
     if (front.own && s === last) {
       const [ox, oy] = this.at(front.own);
       g.beginPath();
@@ -60,7 +62,7 @@ export class Front {
       g.setLineDash([]);
     }
     if (position) {
-      const [x, y] = this.at(position), right2 = x < right - 150 * u;
+      const [x, y] = this.at(position), heights = [clamp(y - 10, 16 * u, bottom - 6), clamp(y + 20 * u, 16 * u, bottom - 6)];
       g.beginPath();
       g.arc(x, y, 5 * u, 0, 7);
       g.fillStyle = theme.ink;
@@ -68,7 +70,8 @@ export class Front {
       g.lineWidth = 1.5;
       g.strokeStyle = theme.bg;
       g.stroke();
-      text(g, theme, `‖w‖ ${+position[0].toPrecision(3)}, loss ${+position[1].toPrecision(2)}`, x + (right2 ? 10 : -10), clamp(y - 10, 16, bottom - 6), { size: 13.5, weight: 700, color: theme.ink, align: right2 ? "left" : "right", halo: theme.bg });
+      labels.put(`‖w‖ ${+position[0].toPrecision(3)}, loss ${+position[1].toPrecision(2)}`, heights.flatMap(v => [[x + 10, v], [x - 10, v, "right"]]), { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }, true);
     }
+    [Math.round(front.lam.length * .2), Math.round(front.lam.length * .55)].forEach(j => { if (Math.abs(j - k) > 2) mark(j); });
   }
 }

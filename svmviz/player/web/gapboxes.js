@@ -68,6 +68,7 @@ export class GapBoxes {
       g.fill();
     }
     g.globalAlpha = 1;
+    if (linked >= 0 && order.includes(linked)) line(g, [[x(order.indexOf(linked)) + step / 2, top], [x(order.indexOf(linked)) + step / 2, floor]], theme.ui, 1.5);
     this.hang(g, view, order, x, step - gap, zero, floor);
     line(g, [[left, zero], [w, zero]], theme.ink2);
     text(g, theme, `C = ${+C.toPrecision(3)}`, left - 8, y(C) + 2, { size: 13, weight: 600, color: theme.ink, align: "right", base: "middle" });
@@ -75,7 +76,6 @@ export class GapBoxes {
     text(g, theme, "gap", left - 8, (zero + floor) / 2, { color: theme.muted, align: "right", base: "middle" });
     if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
     if (told) this.marks(g, view, order, x, y, step - gap, zero);
-    if (linked >= 0 && order.includes(linked)) line(g, [[x(order.indexOf(linked)) + step / 2, top], [x(order.indexOf(linked)) + step / 2, floor]], theme.ui, 1.5);
     this.useless = useless;
   }
 
@@ -93,7 +93,7 @@ export class GapBoxes {
     const most = all.indexOf(Math.max(...all)), words = `point ${order[most] + 1} owns ${Math.round(100 * all[most] / total)} % of the gap`, right = x(order.length);
     g.font = `600 ${13 * theme.unit}px ${theme.font}`;
     const width = g.measureText(words).width, after = x(most) + wide + 8, before = x(most) - 8 - width;
-    text(g, theme, words, after + width <= right ? after : before >= 0 ? before : right - width, floor - 4, { color: theme.bound, weight: 600, halo: theme.bg });
+    text(g, theme, words, after + width <= right ? after : before >= x(0) ? before : Math.max(right - width, x(0)), floor - 4, { color: theme.bound, weight: 600, halo: theme.bg });
   }
 
   // What moves in this round: a mark below its bar, and where it stood.

@@ -1,12 +1,14 @@
 // The hinge: the loss of every point against its margin, with a rug for each class. Shared by the solvers that work on it.
 
 import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+import { Caption, Labels } from "./labels.js";
 
-export const HINGE = `<h3><b>Loss</b> <span class="caption">every point on the hinge, by its margin y⟨w, x⟩</span></h3><div class="view hinge"></div>`;
+export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
 
 export class Hinge {
   constructor(section) {
     this.sheet = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");
+    new Caption(section.querySelector(".loss")).say("every point on the hinge, by its margin y⟨w, x⟩", "every point, by its margin y⟨w, x⟩", "every point, by its margin", "by margin");
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
@@ -45,11 +47,13 @@ export class Hinge {
     const beyond = [0, 0];
     let worst = -1;
     for (let i = 0; i < run.n; i++) if (mask[i]) { const m = run.y[i] * now.f[i]; beyond[0] += m < this.low; beyond[1] += m > this.high; }
-    const free = now.count - now.paying, tight = w < 480 * u;
-    text(g, theme, tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`, x(this.low) + 10, y(most * .26), { size: 13.5, halo: theme.bg });
-    text(g, theme, tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`, w, y(0) - 14 * u, { size: 13.5, align: "right", halo: theme.bg });
-    if (beyond[0]) text(g, theme, `← ${beyond[0]} more`, x(this.low) + 10, y(0) - 8 * u, { color: theme.muted, halo: theme.bg });
-    if (beyond[1]) text(g, theme, `${beyond[1]} more →`, w, y(0) - 32 * u, { color: theme.muted, align: "right", halo: theme.bg });
+    const free = now.count - now.paying, tight = w < 480 * u, base = y(0), from = x(this.low) + 10;
+    const labels = new Labels(g, theme, { left, top: 4, right: w, bottom: h }), plain = { size: 13.5, halo: theme.bg }, faint = { color: theme.muted, halo: theme.bg };
+    labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
+    if (beyond[0]) labels.put(`← ${beyond[0]} more`, [[from, base - 8 * u]], faint);
+    labels.put(tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`, [[from, Math.min(y(most * .26), base - 26 * u)], [from, base - 26 * u]], plain);
+    labels.put(tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`, [[w, base - 14 * u, "right"]], plain);
+    if (beyond[1]) labels.put(`${beyond[1]} more →`, [[w, base - 32 * u, "right"], [w, base - 50 * u, "right"]], faint);
     for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
     for (const i of drawn) {
       const p = place(i);
@@ -58,8 +62,9 @@ export class Hinge {
       marks(g, theme, 1, () => ({ ...p, r: 4 }));
     }
     if (worst >= 0 && slow) {
-      const p = place(worst), cost = loss(run.y[worst] * now.f[worst]), right = p.x < w - 150;
-      text(g, theme, `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`, p.x + (right ? 14 : -14), Math.max(p.y - (cost > 0 ? 14 : right ? 22 * u : 52 * u), 44 * u), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+      const p = place(worst), cost = loss(run.y[worst] * now.f[worst]), words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
+      const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u)), places = heights.flatMap(py => [[p.x + 14, py, "left"], [p.x - 14, py, "right"]]);
+      labels.put(words, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg }, true);
     }
   }
 }

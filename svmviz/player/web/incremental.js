@@ -4,6 +4,7 @@
 import { band, regret } from "./band.js";
 import { group, Sheet } from "./draw.js";
 import { GapBoxes } from "./gapboxes.js";
+import { Caption } from "./labels.js";
 import { moves, poolOf } from "./rounds.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 
@@ -11,7 +12,10 @@ export const CHANGE = ["process"], SECOND = "step";          // PROCESS moves th
 export const KEY = `<i class="pool"></i><span class="wide">in the pool</span><span class="tiny">pool</span> `;
 export const METRICS = { band: "Primal and dual", regret: "Mean suboptimality" };
 export const series = { band, regret }, EVEN = true, PROVEN = "regret", usual = () => "band";
-const LOOKING = { active: "distance to the boundary |f(x)|: the least certain is taken", adversary: "margin y f(x): whoever hurts most is taken" };
+const LOOKING = {
+  active: ["distance to the boundary |f(x)|: the least certain is taken", "|f(x)|: the least certain is taken", "by |f(x)|"],
+  adversary: ["margin y f(x): whoever hurts most is taken", "y f(x): who hurts most is taken", "by y f(x)"],
+};
 
 export class Mechanism {
   constructor(section, stage) {
@@ -19,7 +23,7 @@ export class Mechanism {
       <h3><b>Stream</b> <span class="caption streamwords"></span></h3><div class="view arrivals"></div>
       <h3><b>Boxes</b> <span class="caption boxwords"></span></h3><div class="view boxes gaps"></div>`;
     const $ = name => section.querySelector(name);
-    Object.assign(this, { stage, chooser: $(".chooser"), poolname: $(".poolname"), poolwords: $(".poolwords"), streamwords: $(".streamwords"), boxwords: $(".boxwords") });
+    Object.assign(this, { stage, chooser: $(".chooser"), poolname: $(".poolname"), poolwords: new Caption($(".poolwords")), streamwords: new Caption($(".streamwords")), boxwords: new Caption($(".boxwords")) });
     this.pool = new Sheet($(".pool"), "The pool by what the teacher looks at");
     this.stream = new Sheet($(".arrivals"), "Examples in the order of their arrival");
     this.boxes = new GapBoxes(new Sheet($(".gaps"), "Every dual coefficient in its box, and its share of the gap"));
@@ -58,14 +62,16 @@ export class Mechanism {
     }
     if (loud) {
       this.poolname.textContent = `Pool of ${poolOf(run, told || Math.min(t + 1, run.T)).length}`;
-      this.poolwords.textContent = LOOKING[segment.teacher] ?? "";
-      this.streamwords.textContent = !run.streams ? "batch: all examples are there from the beginning" : segment.teacher === "you" ? "you are the teacher: click a faint point, and it comes next" : "order of arrival";
+      this.poolwords.say(...LOOKING[segment.teacher] ?? [""]);
+      this.streamwords.say(...!run.streams ? ["batch: all examples are there from the beginning", "batch: all are there from the beginning", "batch"]
+        : segment.teacher === "you" ? ["you are the teacher: click a faint point, and it comes next", "click a faint point: it comes next", "you choose"] : ["order of arrival"]);
     }
     if (loud && looking && this.pool.visible) paintPool(this.pool, view);
     if (loud && this.stream.visible) this.arrivalAt = paintArrivals(this.stream, view);
     if (!this.boxes.sheet.visible) return;
     this.boxes.paint(view);
-    if (loud) this.boxwords.textContent = `every α seen, sorted; pale: ${this.boxes.useless} of ${this.boxes.order.length} lead nowhere; below: who owns the gap`;
+    const pale = `pale: ${this.boxes.useless} of ${this.boxes.order.length} lead nowhere`;
+    if (loud) this.boxwords.say(`every α seen, sorted; ${pale}; below: who owns the gap`, `every α seen; ${pale}; below: the gap`, `every α seen; ${pale}`, "every α seen");
   }
 
   overlay(g, view, plane) {

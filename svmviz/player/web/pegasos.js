@@ -1,9 +1,10 @@
 // The mechanism of Pegasos: the hinge with every point on it, and below it the beats shrink, add and project,
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
-import { Sheet, arrow, clamp, ease, line, scale, text, trace } from "./draw.js";
+import { Sheet, arrow, ease, line, scale, text, trace } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
 import { HINGE, Hinge } from "./hinge.js";
+import { Caption, Labels, fitting } from "./labels.js";
 
 const BEATS = ["shrink", "add", "project"];
 
@@ -12,7 +13,7 @@ export class Mechanism {
     section.innerHTML = `${HINGE}
       <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
     this.space = section.querySelector(".space");
-    this.ball = section.querySelector(".ball");
+    this.ball = new Caption(section.querySelector(".ball"));
     this.hinge = new Hinge(section);
     this.beats = new Sheet(section.querySelector(".beats"), "The step in three beats: shrink, add, project");
     this.sheets = [this.hinge.sheet, this.beats];
@@ -35,7 +36,9 @@ export class Mechanism {
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
-    this.ball.textContent = view.segment.project ? `ball of radius r = 1/√λ = ${(1 / Math.sqrt(view.segment.lam)).toFixed(2)}` : flat ? "w before and after, no projection" : "f and its margins before and after";
+    const radius = (1 / Math.sqrt(view.segment.lam)).toFixed(2);
+    this.ball.say(...view.segment.project ? [`ball of radius r = 1/√λ = ${radius}`, `ball, r = 1/√λ = ${radius}`, `r = ${radius}`]
+      : flat ? ["w before and after, no projection", "w before and after"] : ["f and its margins before and after", "f before and after"]);
     this.paintBeats(view, flat);
   }
 
@@ -51,31 +54,34 @@ export class Mechanism {
       g.clip();
       const progress = active ? ease(view.progress) : 1;
       g.globalAlpha = !told || active || done ? 1 : .35;     // what is still to come is faint
-      if (flat) this.weightBeat(g, view, name, left, width, height, progress);
+      const labels = new Labels(g, theme, { left: left + 3, top: 3, right: left + width - 3, bottom: height - 3 }), title = { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg };
+      labels.block(labels.box([`${k + 1} ${name}`], [left + 9, 19 * u], title));
+      if (flat) this.weightBeat(g, view, name, left, width, height, progress, labels);
       else this.dataBeat(g, view, name, left, width, height, progress);
-      text(g, theme, `${k + 1} ${name}`, left + 9, 19 * u, { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg });
+      text(g, theme, `${k + 1} ${name}`, left + 9, 19 * u, title);
       g.restore();
       g.globalAlpha = 1;
       box();
       g.lineWidth = 1;
       g.strokeStyle = theme.hair;
       g.stroke();
-      if (told) text(g, theme, this.formula(name, view, flat), left + width / 2, h - 7 * u, { color: theme.ink2, align: "center" });
+      if (told) text(g, theme, fitting(g, theme, width, this.formulas(name, view, flat)), left + width / 2, h - 7 * u, { color: theme.ink2, align: "center" });
     });
   }
 
-  formula(name, { values: v, segment }, flat) {
+  formulas(name, { values: v, segment }, flat) {             // with its value, in ever fewer signs
     const number = (value, digits) => value.toFixed(digits).replace("-", "−");
-    if (name === "shrink") return `× (1 − 1/t) = × ${number(v.shrink, 3)}`;
-    if (name === "project") return v.pull < 1 ? `× r/‖w‖ = × ${number(v.pull, 3)}` : "inside the ball: × 1";
-    if (!v.hits) return segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0";
-    if (segment.k > 1) return `+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k}`;
-    if (!flat) return `+ η y K(x[i], ·), η = ${+v.eta.toPrecision(3)}`;
-    return `+ y x/(λt) = (${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    if (name === "shrink") return [`× (1 − 1/t) = × ${number(v.shrink, 3)}`, `× ${number(v.shrink, 3)}`];
+    if (name === "project") return v.pull < 1 ? [`× r/‖w‖ = × ${number(v.pull, 3)}`, `× ${number(v.pull, 3)}`] : ["inside the ball: × 1", "× 1"];
+    if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
+    if (segment.k > 1) return [`+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k}`, `${v.hits} of ${v.k}`];
+    if (!flat) return [`+ η y K(x[i], ·), η = ${+v.eta.toPrecision(3)}`, `η = ${+v.eta.toPrecision(3)}`];
+    const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    return [`+ y x/(λt) = ${sum}`, `+ ${sum}`, sum];
   }
 
   // w before, its change in this beat, the ball and the optimum, in the coordinates of w.
-  weightBeat(g, { theme, before, after, values: v, segment, told }, name, left, width, height, progress) {
+  weightBeat(g, { theme, before, after, values: v, segment, told }, name, left, width, height, progress, labels) {
     const s = Math.min(width, height) / 2 / this.reach, cx = left + width / 2, cy = height / 2;
     const at = w => {                                        // what is longer than the box ends at its edge
       const fit = Math.min(1, (width / 2 - 7) / Math.abs(w[0] * s || 1e-9), (height / 2 - 7) / Math.abs(w[1] * s || 1e-9));
@@ -102,7 +108,7 @@ export class Mechanism {
       g.stroke();
       g.setLineDash([]);
       const [wx, wy] = at(told ? before.w : after.w);
-      if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16) text(g, theme, "w*", x + 7, y + 15, { weight: 600, color: theme.optimum, halo: theme.bg });
+      if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16) labels.put("w*", [[x + 7, y + 15], [x - 7, y + 15, "right"]], { weight: 600, color: theme.optimum, halo: theme.bg });
     }
     if (!told) {                                             // nothing is taken: w alone
       if (name === "shrink") { line(g, [at([0, 0]), at(after.w)], theme.ink, 2); this.dot(g, ...at(after.w), theme.ink); }
@@ -119,9 +125,8 @@ export class Mechanism {
       line(g, [at([0, 0]), at(here)], theme.ink, 2);
       if (moved && name === "project") arrow(g, ...at(from), ...at(here), theme.ink, 2, 8);
       this.dot(g, ...at(here), theme.ink);
-      const [x, y] = at(here);
-      const under = y < 44 * theme.unit;                     // the top of the box holds its title
-      if (progress === 1 || name === "shrink") text(g, theme, name === "shrink" ? "w" : "new w", clamp(under ? x + 10 : x - 6, left + 44, left + width - 50), under ? y + 16 * theme.unit : y - 7, { size: 13.5, weight: 650, color: theme.ink, align: under ? "left" : "right", halo: theme.bg });
+      const [x, y] = at(here), below = y + 17 * theme.unit;
+      if (progress === 1 || name === "shrink") labels.put(name === "shrink" ? "w" : "new w", [[x - 6, y - 7, "right"], [x + 8, y - 7], [x + 10, below], [x - 8, below, "right"]], { size: 13.5, weight: 650, color: theme.ink, halo: theme.bg });
     }
   }
 

@@ -3,6 +3,7 @@
 
 import { error, number } from "./code.js";
 import { Sheet, clamp, group, line, ring, scale, text, ticks, tickText } from "./draw.js";
+import { Caption } from "./labels.js";
 
 export const SYMBOLS = { value: "mistakes so far", curve: "mistakes" };
 export const METRICS = { objective: "Mistakes" };
@@ -11,8 +12,9 @@ export const solid = run => run.counts[0];                   // curves are dashe
 export class Mechanism {
   constructor(section) {
     section.innerHTML = `<h3><b>Stream</b> <span class="caption which"></span></h3><div class="view stream"></div>
-      <h3><b>Margin when it came</b> <span class="caption">y⟨w, x⟩ under the w of that moment: not above 0 is a mistake</span></h3><div class="view beats" data-title="Margins"></div>`;
-    this.which = section.querySelector(".which");
+      <h3><b>Margin when it came</b> <span class="caption when"></span></h3><div class="view beats" data-title="Margins"></div>`;
+    this.which = new Caption(section.querySelector(".which"));
+    new Caption(section.querySelector(".when")).say("y⟨w, x⟩ under the w of that moment: not above 0 is a mistake", "y⟨w, x⟩: not above 0 is a mistake", "not above 0 is a mistake", "y⟨w, x⟩");
     this.stream = new Sheet(section.querySelector(".stream"), "The examples of this pass in order, with the mistakes");
     this.margins = new Sheet(section.querySelector(".beats"), "Margin of each example when it was seen");
     this.sheets = [this.stream, this.margins];
@@ -37,7 +39,8 @@ export class Mechanism {
     if (this.margins.visible) this.paintMargins(view);
     if (!loud) return;
     const number = view.run.pass[view.t] ?? 1;
-    this.which.textContent = number > 1 ? `pass ${number} in order: the guarantee was for the first` : "the first pass in order: tall is a mistake, short is none";
+    this.which.say(...number > 1 ? [`pass ${number} in order: the guarantee was for the first`, `pass ${number}: no guarantee any more`, `pass ${number}`]
+      : ["the first pass in order: tall is a mistake, short is none", "first pass: tall is a mistake", "tall: a mistake"]);
   }
 
   paintStream(view) {

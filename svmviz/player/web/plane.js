@@ -4,19 +4,20 @@ import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
 import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
+import { Caption, Labels, axisNumbers, widthOf } from "./labels.js";
 import { pictureOf } from "./pixels.js";
 import { Regions } from "./regions.js";
 import { sizeOf, told } from "./scores.js";
 import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
-const CELLS = 60, MANY = 400;
+const CELLS = 60, MANY = 400, NAME = { size: 14, weight: 600 };
 
 export class Plane {
   constructor(section, stage) {
     this.stage = stage;
     section.innerHTML = `<h3><b>Plane</b> <span class="caption"></span><span class="key" aria-hidden="true"></span></h3><div class="view"></div><div class="foot" hidden></div><div class="tip" hidden></div>`;
     this.foot = section.querySelector(".foot");
-    this.caption = section.querySelector(".caption");
+    this.caption = new Caption(section.querySelector(".caption"));
     this.key = section.querySelector(".key");
     this.tip = section.querySelector(".tip");
     this.sheet = new Sheet(section.querySelector(".view"), "Decision values over the plane, and the examples");
@@ -74,7 +75,9 @@ export class Plane {
     const cw = w / (CELLS - 1), ch = h / (CELLS - 1);
     const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field }, where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low"];
     this.reference = run.changes ? (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9) : 1;
-    Object.assign(this, { labels: [], paths: [] });
+    Object.assign(this, { labels: new Labels(g, theme, { left, right: left + w, bottom: h }), paths: [], later: [] });
+    const [, up] = this.names, long = up.length > 2;         // the name of the axis stands inside where it is long
+    if (long && !bare) this.labels.block(this.labels.box([up], [left + 8, 18 * theme.unit], NAME));
     if (this.regions) this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
     else {
       this.image.paint(g, theme, shown.field, ...where, shown.gain);
@@ -82,13 +85,13 @@ export class Plane {
       else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
     }
     const flat = run.d === 2 && view.linear && !this.regions;
-    if (flat) this.labels.push([this.x(now.w[0]), this.y(now.w[1])]);
     if (slow && view.moving && !view.mid && !this.regions) this.ghost(g, theme, view.shown < 1 ? after.field : before.field, view.shown < 1 ? "f = 0 after this step" : "before", flat);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
+    for (const write of this.later) write();                 // words come last, the drawn point's first
     g.restore();
     if (!bare) this.axes(g, theme);
-    this.caption.textContent = caption(view, this.stage.module.formula);
+    this.caption.say(...captions(view, this.stage.module.formula));
     this.view = view;
   }
 
@@ -103,11 +106,9 @@ export class Plane {
     this.paths.push({ lines, level, dash });
     if (!labelled || !lines.length) return;
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a)), from = path[0][0] > path.at(-1)[0] ? 0 : 1;
-    const spot = [.06, .14, .22, .3, .38].map(at => path[Math.round(Math.abs(from - at) * (path.length - 1))]).find(([x, y]) => this.labels.every(([a, b]) => Math.hypot(x - a, y - b) > 26 * theme.unit));
-    if (!spot || path.length < 6) return;
-    const [x, y] = spot;
-    this.labels.push(spot);
-    text(g, theme, level ? (level > 0 ? "+1" : "−1") : "0", x, y, { weight: 600, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
+    if (path.length < 6) return;
+    const spots = [.06, .14, .22, .3, .38, .5, .62].map(at => [...path[Math.round(Math.abs(from - at) * (path.length - 1))], "center"]);
+    this.later.push(() => this.labels.put(level ? (level > 0 ? "+1" : "−1") : "0", spots, { weight: 600, color: theme.ink, base: "middle", halo: theme.bg }));
   }
 
   ghost(g, theme, field, words, flat) {
@@ -115,11 +116,10 @@ export class Plane {
     for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [.1, 5]);
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6 || (words === "before" && !flat)) return;
-    const { left, w, h } = this.frame, half = 74 * theme.unit;
-    const spots = [.06, .94, .2, .8].map(at => path[Math.floor(path.length * at)]).map(([x, y]) => [clamp(x, left + half, left + w - half), clamp(y - 6, 18 * theme.unit, h - 10)]);
-    const free = ([x, y]) => Math.min(...this.labels.map(([a, b]) => Math.max(Math.abs(a - x) / half, Math.abs(b - y) / 26)));
-    const [x, y] = spots.reduce((a, b) => (free(b) > free(a) + .5 ? b : a));
-    text(g, theme, words, x, y, { weight: 600, color: words === "before" ? theme.muted : theme.ink, align: "center", halo: theme.bg });
+    const { left, w, h } = this.frame, look = { weight: 600, color: words === "before" ? theme.muted : theme.ink, halo: theme.bg };
+    const half = widthOf(g, theme, words, look) / 2 + 2;
+    const spots = [.06, .94, .2, .8, .35, .65].map(at => path[Math.floor(path.length * at)]).map(([x, y]) => [clamp(x, left + half, left + w - half), clamp(y - 6, 18 * theme.unit, h - 10), "center"]);
+    this.later.push(() => this.labels.put(words, spots, look));
   }
 
   weights(g, theme, w) {
@@ -135,8 +135,9 @@ export class Plane {
     g.fillStyle = theme.ink;
     g.fill();
     arrow(g, x0, y0, x0 + dx, y0 + dy, theme.ink, 2, 9);
-    const length = Math.hypot(dx, dy);
-    text(g, theme, "w", x0 + dx + dx / length * 12, y0 + dy + dy / length * 12, { size: 15, weight: 700, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
+    const length = Math.hypot(dx, dy), [ux, uy] = [dx / length, dy / length], tip = [x0 + dx, y0 + dy];
+    const places = [[12 * ux, 12 * uy], [-14 * uy, 14 * ux], [14 * uy, -14 * ux]].map(([a, b]) => [tip[0] + a, tip[1] + b, "center"]);
+    this.later.unshift(() => this.labels.put("w", places, { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg }, true));
   }
 
   points(g, view) {
@@ -170,9 +171,11 @@ export class Plane {
       ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 9 : 13);
       marks(g, theme, 1, () => ({ ...p, r: Math.max(p.r, 4) }));
     }
+    this.told = null;
     if (drawn.length === 1 && view.slow) {
-      const p = place(drawn[0]), { left, w, h } = this.frame, right = p.x < left + w - 80;
-      text(g, theme, `i = ${drawn[0] + 1}`, p.x + (right ? 20 : -20), clamp(p.y + 24, 16, h - 6), { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg });
+      const p = place(drawn[0]), places = [24, -14].flatMap(down => [[p.x + 20, p.y + down * theme.unit], [p.x - 20, p.y + down * theme.unit, "right"]]);
+      this.labels.block({ left: p.x - 8, right: p.x + 8, top: p.y - 8, bottom: p.y + 8 });
+      this.later.unshift(() => { this.told = this.labels.put(`i = ${drawn[0] + 1}`, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg }, true); });
     }
   }
 
@@ -209,12 +212,11 @@ export class Plane {
   axes(g, theme) {
     const { left, w, h } = this.frame, u = theme.unit;
     const xs = ticks(this.x.d0, this.x.d1, 6), ys = ticks(this.y.d0, this.y.d1, 5);
-    g.font = `600 ${14 * u}px ${theme.font}`;
-    const room = g.measureText(this.names[0]).width + 18 * u;
-    xs.forEach(v => { const x = this.x(v); if (x > left + 8 && x < left + w - room) text(g, theme, tickText(v), x, h + 17 * u, { color: theme.muted, align: "center" }); });
+    axisNumbers(g, theme, xs, this.x, h + 17 * u, left, left + w - widthOf(g, theme, this.names[0], NAME) - 6 * u);
     ys.forEach(v => { const y = this.y(v); if (y > 22 * u && y < h - 6) text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" }); });
-    text(g, theme, this.names[0], left + w, h + 17 * u, { size: 14, weight: 600, color: theme.ink, align: "right" });
-    text(g, theme, this.names[1], this.names[1].length > 2 ? left + 8 : left - 8, this.names[1].length > 2 ? 18 * u : 12 * u, { size: 14, weight: 600, color: theme.ink, align: this.names[1].length > 2 ? "left" : "right", halo: this.names[1].length > 2 ? theme.bg : null });
+    const [across, up] = this.names, long = up.length > 2;
+    text(g, theme, across, left + w, h + 17 * u, { ...NAME, color: theme.ink, align: "right" });
+    text(g, theme, up, long ? left + 8 : left - 8, (long ? 18 : 12) * u, { ...NAME, color: theme.ink, align: long ? "left" : "right", halo: long ? theme.bg : null });
   }
 
   nearest(x, y, reach = 12) {                                // the example under the pointer, or -1
@@ -236,17 +238,28 @@ export class Plane {
     if (this.tip.hidden) return;
     this.tip.textContent = vector >= 0 ? this.stage.mechanism.describe(vector) : told(run, now, best);
     if (run.image) this.tip.prepend(pictureOf(run, vector >= 0 ? vector : best));
-    const box = this.sheet.canvas.parentElement;
-    this.tip.style.left = `${clamp(x + 12, 0, box.clientWidth - 220)}px`;
-    this.tip.style.top = `${box.offsetTop + clamp(y + 16, 0, box.clientHeight - 40)}px`;
+    const { left, top } = this.aside(x, y, this.tip.offsetWidth, this.tip.offsetHeight);
+    this.tip.style.left = `${left}px`;
+    this.tip.style.top = `${this.sheet.canvas.parentElement.offsetTop + top}px`;
+  }
+
+  // Where a box of this size stands beside the pointer, inside the plane, and not on the number of the drawn point.
+  aside(x, y, width, height) {
+    const { w, h } = this.sheet, told = this.told ?? { left: -1, right: -1, top: -1, bottom: -1 };
+    const spots = [[x + 12, y + 16], [x - 12 - width, y + 16], [x + 12, y - 12 - height], [x - 12 - width, y - 12 - height]]
+      .map(([left, top]) => ({ left: clamp(left, 0, Math.max(0, w - width)), top: clamp(top, 0, Math.max(0, h - height)) }));
+    const hides = ({ left, top }) => left < told.right && left + width > told.left && top < told.bottom && top + height > told.top;
+    return spots.find(spot => !hides(spot)) ?? spots[0];
   }
 }
 
-function caption(view, formula) {
-  const { run, t, segment } = view;
-  const f = formula?.(view) ?? (!view.linear ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩");
+// What the plane shows, in ever fewer words.
+function captions(view, formula) {
+  const { run, t, segment, linear } = view;
+  const fs = [formula?.(view) ?? [!linear ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩", "f(x)"]].flat();
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
-  if (t === 0) return `${f}${which}${slice}, before the first step`;
-  return `${f}${which}${slice} ${view.shown < 1 ? "before" : "after"} step ${t}`;
+  const when = t === 0 ? ", before the first step" : ` ${view.shown < 1 ? "before" : "after"} step ${t}`;
+  const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
+  return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs];
 }

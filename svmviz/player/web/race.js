@@ -102,8 +102,7 @@ export class Stage extends Clock {
     this.run = { T: this.x.length - 1, final: true, solver: { key: `race-${this.axes.x}` }, python: this.data.python };
     this.transport.scrub.setAttribute("aria-valuemax", this.run.T);
     this.transport.T.textContent = `/ ${amount(this.x.at(-1))}`;
-    const { legend } = this.transport;
-    legend.textContent = legend.title = this.ending();
+    this.transport.legend.say(this.ending(), this.data.axes[this.axes.x]);
     this.chart.prepare(this);
   }
 

@@ -26,7 +26,7 @@ export class Rack {
     const vectors = rows.map(row => vectorOf(run, state, row)), coming = merging ? event.becomes : null, tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
     const most = [...vectors, coming ?? []].reduce((best, v) => v.reduce((b, a) => Math.max(b, Math.abs(a)), best), 1e-12), few = run.scores > 1 && step * .8 / run.scores < LEAST;
     const close = clamp((gone - .6) / .4, 0, 1), left = k => (k - (m >= 0 && k > m ? close : 0)) * step;      // the slot that is left closes at the end
-    Object.assign(this, { rows, step, left: 0, few, says: run.scores === 1 ? "coefficient of each slot over the largest, oldest first" : few ? "highest and lowest coefficient of each slot, oldest first" : "coefficients of each slot by class, oldest first" });
+    Object.assign(this, { rows, step, left: 0, few, says: run.scores === 1 ? ["coefficient of each slot over the largest, oldest first", "coefficient of each slot, oldest first", "oldest first"] : few ? ["highest and lowest coefficient of each slot, oldest first", "highest and lowest α, oldest first", "oldest first"] : ["coefficients of each slot by class, oldest first", "α by class, oldest first", "oldest first"] });
     const box = (k, color, width, dash = []) => {
       g.beginPath();
       g.roundRect(left(k) + pad, top, step - 2 * pad, bottom - top, 4);

@@ -1,14 +1,19 @@
 // SIMBA beside Pegasos and the Perceptron: the error over features read, the mean of several runs with a band, and the run on the
 // stage on top. Computed after the first picture: the player asks for it once a run is on screen.
 
-import { clamp, decades, group, line, logScale, text, tickText } from "./draw.js";
+import { clamp, decades, group, line, logScale, text } from "./draw.js";
+import { Labels, axisNumbers, spread, widthOf } from "./labels.js";
 
 const FLOOR = 5e-4;                                          // what is less stands at the bottom, as 0
 const share = v => `${+(100 * v).toPrecision(2)} %`;
 
 export const rivals = {
   axis: "features_read",                                     // the only one that it is drawn over
-  words: ({ rivals: found }) => (found ? `${found.runs} runs each, on ${found.unseen ? `${group(String(found.n_test))} unseen rows` : "the rows themselves"}; λ = ${found.lam}` : "over features read, beside Pegasos and the Perceptron"),
+  words({ rivals: found }) {
+    if (!found) return ["over features read, beside Pegasos and the Perceptron", "beside Pegasos and the Perceptron", "over features read"];
+    const on = found.unseen ? `${group(String(found.n_test))} unseen rows` : "the rows themselves";
+    return [`${found.runs} runs each, on ${on}; λ = ${found.lam}`, `${found.runs} runs each, on ${on}`, `${found.runs} runs each`];
+  },
   paint(g, curves, view) {
     const { run, theme, t } = view, { rivals: found } = run, { w, h } = curves.sheet, u = theme.unit;
     if (!found) {
@@ -25,20 +30,19 @@ export const rivals = {
     }
     text(g, theme, "0", left - 8, bottom, { color: theme.muted, align: "right", base: "middle" });
     line(g, [[left, bottom], [right, bottom]], theme.ghost);
-    for (const v of decades(x.d0, x.d1, 6)) {
-      line(g, [[x(v), bottom], [x(v), bottom + 4]], theme.ghost);
-      text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
-    }
+    for (const v of decades(x.d0, x.d1, 6)) line(g, [[x(v), bottom], [x(v), bottom + 4]], theme.ghost);
+    axisNumbers(g, theme, decades(x.d0, x.d1, 6), x, bottom + 18 * u, 0, w - widthOf(g, theme, "features read") - 8 * u);
     text(g, theme, "features read", w, bottom + 18 * u, { color: theme.ink2, align: "right" });
+    const labels = new Labels(g, theme, { left, right: w, bottom });
     if (found.whole <= last) line(g, [[x(found.whole), 8], [x(found.whole), bottom]], theme.ghost, 1.25, [4, 4]);
-    this.bands(g, theme, found, x, at, { right, bottom, u });
+    this.bands(g, theme, found, x, at, { right, bottom, u }, labels);
     const { t: times, error } = found.own;
     line(g, times.map((s, k) => [x(axis(s)), at(error[k])]), theme.ink, 2.5);
     if (t > 0) line(g, [[x(axis(t)), 6], [x(axis(t)), bottom]], theme.ui, 1.25);
-    if (found.whole <= last) text(g, theme, "whole table", x(found.whole) - 6, 18 * u, { color: theme.muted, align: "right", halo: theme.bg });
-    const gained = this.gain(g, theme, found.gain, x, at, { right, u });
+    this.gain(g, theme, found.gain, x, at, u, labels);
+    if (found.whole <= last) labels.put("whole table", [18, 36].flatMap(y => [[x(found.whole) - 6, y * u, "right"], [x(found.whole) + 6, y * u]]), { color: theme.muted, halo: theme.bg });
     if (t < 1) return;
-    const k = times.findLastIndex(s => s <= t), px = x(axis(t)), py = at(error[k]), flip = px > right - 80 * u || (gained && px > gained[0] - 60 * u);
+    const k = times.findLastIndex(s => s <= t), px = x(axis(t)), py = at(error[k]);
     g.beginPath();
     g.arc(px, py, 4.5, 0, 7);
     g.fillStyle = theme.ink;
@@ -46,11 +50,12 @@ export const rivals = {
     g.lineWidth = 1.5;
     g.strokeStyle = theme.bg;
     g.stroke();
-    text(g, theme, share(error[k]), px + (flip ? -8 : 8), clamp(py - 9, 14 * u, bottom - 6), { size: 13.5, weight: 700, color: theme.ink, align: flip ? "right" : "left", halo: theme.bg });
+    const heights = [-9, 20, -27, 38].map(down => clamp(py + down * u, 14 * u, bottom - 6));
+    labels.put(share(error[k]), heights.flatMap(y => [[px + 8, y], [px - 8, y, "right"]]), { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg });
   },
 
   // The band of each solver, its mean, and its name where the mean ends.
-  bands(g, theme, found, x, at, { right, bottom, u }) {
+  bands(g, theme, found, x, at, { right, bottom, u }, labels) {
     const looks = [[theme.ink, [], .14], [theme.floor, [], .22], [theme.floor, [6, 4], .12]], ends = [];
     found.curves.forEach(({ name, mean, low, high }, k) => {
       const there = found.reads.map((_, j) => j).filter(j => mean[j] !== null), [color, dash, faint] = looks[k], line_of = values => there.map(j => [x(found.reads[j]), at(values[j])]);
@@ -63,21 +68,17 @@ export const rivals = {
       line(g, line_of(mean), color, k ? 2 : 1.4, dash);
       ends.push({ name, color: k ? theme.ink2 : theme.ink, y: at(mean[there.at(-1)]) });
     });
-    ends.sort((a, b) => a.y - b.y);
-    ends.forEach((e, k) => { if (k) e.y = Math.max(e.y, ends[k - 1].y + 16 * u); });
-    const over = Math.max(0, ends.at(-1).y - (bottom - 4 * u));
-    for (const { name, color, y } of ends) text(g, theme, name, right + 6, y - over + 4, { size: 13.5, weight: 650, color });
+    for (const { name, color, y } of spread(ends, 16 * u, 8 * u, bottom - 6 * u)) labels.put(name, [[right + 6, y]], { size: 13.5, weight: 650, color, base: "middle" }, true);
   },
 
   // How many times less SIMBA reads for an error that both come down to.
-  gain(g, theme, found, x, at, { right, u }) {
-    if (!found) return null;
+  gain(g, theme, found, x, at, u, labels) {
+    if (!found) return;
     const a = x(found.simba), b = x(found.pegasos), py = at(found.error), ratio = found.pegasos / found.simba;
-    if (Math.abs(b - a) < 24 * u) return null;
+    if (Math.abs(b - a) < 24 * u) return;
     line(g, [[a, py], [b, py]], theme.now, 1.75);
     for (const px of [a, b]) line(g, [[px, py - 5], [px, py + 5]], theme.now, 1.75);
-    const times = ratio > 1 ? ratio : 1 / ratio;
-    text(g, theme, `${times < 10 ? times.toFixed(1) : times.toFixed(0)} × ${ratio > 1 ? "less" : "more"} read`, Math.min((a + b) / 2, right - 46 * u), py + 17 * u, { size: 13.5, weight: 700, color: theme.now, align: "center", halo: theme.bg });
-    return [a, b];
+    const times = ratio > 1 ? ratio : 1 / ratio, middle = (a + b) / 2, places = [17, -8].flatMap(down => [[middle, py + down * u, "center"], [Math.max(a, b), py + down * u, "right"]]);
+    labels.put(`${times < 10 ? times.toFixed(1) : times.toFixed(0)} × ${ratio > 1 ? "less" : "more"} read`, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg });
   },
 };

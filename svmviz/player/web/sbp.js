@@ -5,6 +5,7 @@
 import { Basin } from "./basin.js";
 import { error } from "./code.js";
 import { Sheet, group } from "./draw.js";
+import { Caption } from "./labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "./water.js";
 
@@ -19,7 +20,7 @@ export class Mechanism {
       <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν" aria-orientation="vertical" aria-valuemin="0" aria-valuemax="${MOST}" title="Pull the water up or down: another ν"></div>
       <div class="surface twin" aria-hidden="true"></div></div>`;
     const $ = name => section.querySelector(name), view = $(".basin");
-    Object.assign(this, { stage, title: $("b"), caption: $(".caption"), orderButton: $(".order"), how: $(".how"), handle: $(".surface"), twin: $(".twin") });
+    Object.assign(this, { stage, title: $("b"), caption: new Caption($(".caption")), orderButton: $(".order"), how: $(".how"), handle: $(".surface"), twin: $(".twin") });
     this.sheet = new Sheet(view, "Responses as a floor, slack as water on it");
     this.sheets = [this.sheet];
     this.basin = new Basin(this.sheet);
@@ -116,8 +117,9 @@ export class Mechanism {
     const two = view.segment.bias, searching = this.search.follow(shown);
     if (loud) {
       this.title.textContent = searching ? "The search" : two ? "Two basins" : "Basin";
-      this.caption.textContent = searching ? "without sorting: one pivot a round"
-        : two ? "one volume of water, floors tilted by b" : "responses c[i] = y[i]⟨w, φ(x[i])⟩: the floor";
+      this.caption.say(...searching ? ["without sorting: one pivot a round", "one pivot a round"]
+        : two ? ["one volume of water, floors tilted by b", "one water, tilted by b", "tilted by b"]
+          : ["responses c[i] = y[i]⟨w, φ(x[i])⟩: the floor", "responses c[i]: the floor", "responses", "c[i]"]);
       this.how.hidden = two;
       this.how.setAttribute("aria-pressed", this.search.open);
       this.orderButton.hidden = searching;
@@ -163,7 +165,7 @@ export function finish(state, run, segment, mask) {
 
 export const formula = ({ segment, now }) => {
   const inner = segment.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
-  return now.gamma > 0 ? `f = ${inner}/γ` : `f = ${inner}, as γ ≤ 0`;
+  return now.gamma > 0 ? [`f = ${inner}/γ`, "f"] : [`f = ${inner}, as γ ≤ 0`, `f = ${inner}`, "f"];
 };
 
 export const numbers = view => {

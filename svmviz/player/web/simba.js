@@ -5,13 +5,14 @@ import { Cells } from "./cells.js";
 import { error, optimum } from "./code.js";
 import { Sheet, arrow, clamp, group, line, scale, text } from "./draw.js";
 import { CAP, Duals } from "./duals.js";
+import { Caption, Labels, fitting } from "./labels.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "./water.js";
 
 export const CHANGE = ["move"];
 export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)", none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size" };
 export const METRICS = { rivals: "Error, beside Pegasos" }, series = { rivals }, usual = run => (run.compared && run.d > WIDE ? "rivals" : "suboptimality");
-export const formula = ({ now }) => (now.gamma > 0 ? "f = ⟨w, x⟩/γ" : "f = ⟨w, x⟩, as γ ≤ 0");
+export const formula = ({ now }) => (now.gamma > 0 ? ["f = ⟨w, x⟩/γ", "f"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩", "f"]);
 const SOLVED = 2000;                                         // examples: more have no exact optimum anyway, see wire.py
 const WIDE = 20;                                             // features: a table of fewer is soon read
 const ROW = ["draw", "move"], COLUMN = ["column", "estimate", "reweigh"];
@@ -23,7 +24,7 @@ export class Mechanism {
   constructor(section, stage) {
     section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="false" title="All slack on the largest p, beside SBP's water on the lowest responses">Beside SBP</button></h3><div class="view table"></div>`;
     const $ = name => section.querySelector(name);
-    Object.assign(this, { stage, title: $("b"), caption: $(".caption"), button: $(".order"), beside: false, cells: new Cells() });
+    Object.assign(this, { stage, title: $("b"), caption: new Caption($(".caption")), button: $(".order"), beside: false, cells: new Cells() });
     this.sheet = new Sheet($(".table"), "The table of the data: what has been read, the weights of columns and rows");
     this.sheets = [this.sheet];
     this.button.addEventListener("pointerdown", event => event.preventDefault());
@@ -56,8 +57,9 @@ export class Mechanism {
     const { run } = view;
     if (loud) {
       this.title.textContent = this.beside ? "Slack" : "Data matrix";
-      this.caption.textContent = this.beside ? "SIMBA pours it on the largest p, SBP on the lowest responses"
-        : `${run.n} rows × ${run.d} columns; ${this.cells.bundled ? "in bundles, " : ""}a cell shows its value once it has been read`;
+      const size = `${run.n} rows × ${run.d} columns`, shown = "a cell shows its value once it has been read";
+      this.caption.say(...this.beside ? ["SIMBA pours it on the largest p, SBP on the lowest responses", "on the largest p, on the lowest responses", ""]
+        : [`${size}; ${this.cells.bundled ? "in bundles, " : ""}${shown}`, `${size}; ${shown}`, size, `${run.n} × ${run.d}`]);
     }
     const { p, xi } = this.shares(view);
     if (this.beside) this.paintSlack(view, p, xi); else this.paintTable(view, p, xi);

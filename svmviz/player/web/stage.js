@@ -13,6 +13,7 @@ import { Dialogs } from "./dialogs.js";
 import { ease, readTheme } from "./draw.js";
 import { Engine } from "./engine.js";
 import { keepKeys } from "./keys.js";
+import { Caption } from "./labels.js";
 import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
@@ -36,7 +37,7 @@ export class Stage extends Clock {
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.dialogs = new Dialogs(root, this);
-    this.paper = $(".paper");
+    this.paper = new Caption($(".paper"));
     this.spoken = $(".spoken");
     this.costs = $(".costs");
     Object.assign(this, { presenting: false, serial: null, linked: -1, field: "", axes: { x: "steps", y: "suboptimality" } });
@@ -143,6 +144,7 @@ export class Stage extends Clock {
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     this.transport.fit();
     for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();
+    this.curves.measure();
     const grid = this.plane.layout(this.run, this.theme), key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
     if (!this.engine || key !== this.gridKey) {
       this.gridKey = key;
@@ -222,7 +224,7 @@ export class Stage extends Clock {
     if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(view);
     if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
       this.spokenAt = time;
-      this.paper.textContent = `${this.run.solver.paper}, ${view.segment.figure}`;
+      this.paper.say(`${this.run.solver.paper}, ${view.segment.figure}`, this.run.solver.paper, view.segment.figure);
       this.numbers.paint(view, this.module.numbers);
       this.code.paint(view);
     }

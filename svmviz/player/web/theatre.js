@@ -1,7 +1,8 @@
 // What the maintenance does, on the plane itself: two vectors slide into one (under a lens where they are close together), one
 // fades with its bump, or the weight of one flows to its neighbours.
 
-import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
+import { arrow, clamp, colorOf, line, trace } from "./draw.js";
+import { Labels } from "./labels.js";
 import { kindOf, sizeOf, vectorOf } from "./scores.js";
 import { magnified } from "./vectors.js";
 import { FOLDED, MERGED, PROJECTED } from "./table.js";
@@ -58,7 +59,7 @@ export class Theatre {
     const sizes = [sizeOf(mid, m), sizeOf(mid, n), Math.hypot(...event.becomes)].map(v => plane.radius(v, theme));
     const large = Math.min(LENS * Math.sqrt(theme.unit), .19 * Math.min(plane.frame.w, plane.frame.h)), around = Math.max(distance / 2 / REACH, large / MOST), times = large / around, calm = !this.stage.playing || this.stage.speed <= 2;
     const shown = calm && times >= LEAST && !view.run.image && this.spot(view, plane, toward(a, b, .5), around, around * times);
-    this.actors(g, view, [a, b, z], sizes, !shown);
+    this.actors(g, view, [a, b, z], sizes, !shown && plane.labels);
     if (!shown) return;
     const { from, at, R } = this.lens = { ...shown, times, around }, into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
     this.cone(g, theme, from, around, at, R);
@@ -73,14 +74,15 @@ export class Theatre {
       const p = into(this.place(row));
       if (Math.hypot(p[0] - at[0], p[1] - at[1]) < R + 12) this.mark(g, theme, kindOf(view.run, view.state, row), p, plane.radius(sizeOf(view.state, row), theme));
     }
-    this.actors(g, view, [a, b, z].map(into), sizes, true, at);
+    this.actors(g, view, [a, b, z].map(into), sizes, new Labels(g, theme, { left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R }));
     g.restore();
     g.beginPath();
     g.arc(...at, R, 0, 7);
     g.lineWidth = 2;
     g.strokeStyle = theme.ink;
     g.stroke();
-    text(g, theme, `lens × ${times < 10 ? times.toFixed(1) : times.toFixed(0)}`, at[0], at[1] + (at[1] + R + 20 * theme.unit < plane.frame.h ? R + 15 * theme.unit : -R - 6), { weight: 600, color: theme.ink, align: "center", halo: theme.bg });
+    plane.labels.block({ left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R });
+    plane.labels.put(`lens × ${times < 10 ? times.toFixed(1) : times.toFixed(0)}`, [[at[0], at[1] + R + 15 * theme.unit, "center"], [at[0], at[1] - R - 6, "center"]], { weight: 600, color: theme.ink, halo: theme.bg });
   }
 
   // The two and where they go: shadows stay behind, z is dashed until it is there.
@@ -96,10 +98,13 @@ export class Theatre {
     }
     if (!named) return;
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1, [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long], side = ux > 0 || (ux === 0 && uy > 0) ? 1 : -1;
-    const say = (name, p, r, along, across) => text(g, theme, name, p[0] + ux * along * (r + 9) - uy * across * (r + 9), p[1] + uy * along * (r + 9) + ux * across * (r + 9), { size: 15, weight: 700, color: theme.ink, align: "center", base: "middle", halo: theme.bg });
-    say("m", a, ra, 0, side);
-    say("n", b, rb, 0, side);
-    if (beat !== "choose") say("z", z, rz, 0, -side);
+    const say = (name, [x, y], r, side) => {                 // beside the line that joins them, or beyond its end
+      const far = r + 9, end = name === "m" ? -1 : 1, places = [[-uy * side, ux * side], [uy * side, -ux * side], [ux * end, uy * end]];
+      named.put(name, places.map(([dx, dy]) => [x + far * dx, y + far * dy, "center"]), { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg }, true);
+    };
+    say("m", a, ra, side);
+    say("n", b, rb, side);
+    if (beat !== "choose") say("z", z, rz, -side);
   }
 
   // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of it inside the plane.
@@ -178,7 +183,7 @@ export class Theatre {
   }
 
   name(g, theme, plane, p, r, words) {
-    const right = p[0] < plane.frame.left + plane.frame.w - 70 * theme.unit;
-    text(g, theme, words, p[0] + (right ? 1 : -1) * (r + 7), Math.max(p[1] - r - 3, 14 * theme.unit), { size: 14, weight: 700, color: theme.ink, align: right ? "left" : "right", halo: theme.bg });
+    const places = [-r - 3, r + 14 * theme.unit].flatMap(down => [[p[0] + r + 7, p[1] + down], [p[0] - r - 7, p[1] + down, "right"]]);
+    plane.labels.put(words, places, { size: 14, weight: 700, color: theme.ink, halo: theme.bg }, true);
   }
 }

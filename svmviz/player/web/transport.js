@@ -2,6 +2,7 @@
 
 import { clamp } from "./draw.js";
 import { elsewhere } from "./keys.js";
+import { Caption } from "./labels.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
 export const SLOW = 8;                                       // below this many steps a second a step has beats and tweens
@@ -34,7 +35,7 @@ export class Transport {
       <div class="count"><b class="t">0</b> <span class="T"></span></div>
       <p class="hint"></p><p class="legend"></p>`;
     const $ = name => footer.querySelector(name);
-    Object.assign(this, { play: $(".play"), loop: $(".loop"), speed: $(".speed"), scrub: $(".scrub"), done: $(".done"), thumb: $(".thumb"), t: $(".t"), T: $(".T"), marks: $(".marks"), ticks: $(".ticks"), hint: $(".hint"), legend: $(".legend") });
+    Object.assign(this, { play: $(".play"), loop: $(".loop"), speed: $(".speed"), scrub: $(".scrub"), done: $(".done"), thumb: $(".thumb"), t: $(".t"), T: $(".T"), marks: $(".marks"), ticks: $(".ticks"), hint: $(".hint"), legend: new Caption($(".legend")) });
     this.speed.append(...SPEEDS.map(s => Object.assign(document.createElement("option"), { value: s, textContent: `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s` })));
     const act = (name, run) => {
       $(name).addEventListener("pointerdown", event => event.preventDefault());      // a click must not take the keys away
@@ -75,10 +76,11 @@ export class Transport {
     for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++) if (run.first[t + 1] >= next * run.counts[0]) { epochs.push(t); next = Math.floor(run.first[t + 1] / run.counts[0]) + 1; }
     this.ticks.replaceChildren(...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")));
     const said = [];
-    if (pulled.length) said.push(`above the bar: ${what} (${pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`})`);
+    const many = pulled.length === 1 ? `step ${pulled[0]}` : pulled.length < 4 ? `steps ${pulled.join(", ")}` : `${pulled.length} steps`;
+    if (pulled.length) said.push(`above the bar: ${what} (${many})`);
     if (run.segments.length > 1) said.push("flags: parameters or points changed");
     if (epochs.length && epochs.length < 60) said.push(`below: every ${run.counts[0]} examples`);
-    this.legend.textContent = said.join(" · ");
+    this.legend.say(said.join(" · "), ...said.map((_, k) => said.slice(k + 1).join(" · ")));
   }
 
   paint(t, T, loud) {                                         // transforms: moving the thumb must not lay out the page

@@ -1,6 +1,7 @@
 // What to do with the vector that is one too many: the loss of a merge over the place of z, and all candidates in order.
 
 import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks } from "./draw.js";
+import { fitting } from "./labels.js";
 import { product, sizeOf, vectorOf } from "./scores.js";
 import { FOLDED, PROJECTED } from "./table.js";
 
@@ -78,16 +79,18 @@ export class Choice {
   // Nobody has to go: what making room has cost so far, a stick for every overflow.
   paintPast(g, { theme, t, run, segment, changed }) {
     const { w, h } = this.curve, u = theme.unit, left = segment.B - run.n_sv[t], past = run.event_step.filter(s => s <= t).length;
-    const words = t === 0 ? "no support vector yet" : segment.maintenance === "none" ? "no budget: everybody stays"
-      : left > 0 ? `room for ${left} more: nobody has to go` : left < 0 ? `${-left} too many: they go as others come in`
-        : changed ? "full: whoever comes in next makes one too many" : "nothing came in: nobody has to go";
-    text(g, theme, words, w / 2, past ? 20 * u : h / 2, { size: 14, color: theme.muted, align: "center" });
+    const wordings = t === 0 ? ["no support vector yet"] : segment.maintenance === "none" ? ["no budget: everybody stays", "no budget"]
+      : left > 0 ? [`room for ${left} more: nobody has to go`, `room for ${left} more`]
+        : left < 0 ? [`${-left} too many: they go as others come in`, `${-left} too many`]
+          : changed ? ["full: whoever comes in next makes one too many", "full"] : ["nothing came in: nobody has to go", "nobody has to go"];
+    text(g, theme, fitting(g, theme, w, wordings, { size: 14 }), w / 2, past ? 20 * u : h / 2, { size: 14, color: theme.muted, align: "center" });
     if (!past) return;
     const low = h - 40 * u, x = scale(0, run.T, 38 * u, w - 8), most = Math.max(...run.event_E, 1e-12), y = scale(0, most, low, 46 * u);
     for (const v of ticks(0, most, 2)) { line(g, [[38 * u, y(v)], [w - 8, y(v)]], theme.grid); text(g, theme, tickText(v), 30 * u, y(v), { color: theme.muted, align: "right", base: "middle" }); }
     run.event_step.forEach((s, k) => line(g, [[x(s), low], [x(s), y(run.event_E[k])]], s <= t ? theme.ghost : theme.hair, 1.5));
     line(g, [[x(t), 40 * u], [x(t), low]], theme.ink, 1.25);
-    text(g, theme, w > 330 * u ? `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps Ē = ${number(run.E_bar[t])}` : `‖Δ‖/η so far; Ē = ${number(run.E_bar[t])}`, w / 2, h - 12 * u, { color: theme.muted, align: "center" });
+    const mean = `Ē = ${number(run.E_bar[t])}`, below = [`‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps ${mean}`, `‖Δ‖/η so far; ${mean}`, mean];
+    text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, { color: theme.muted, align: "center" });
   }
 
   paintCurve(g, { theme, event, happened, beat, progress }, pair) {
@@ -185,6 +188,7 @@ export class Choice {
       text(g, theme, number(v), w, y + this.step / 2, { size: 13.5, weight: bold ? 700 : 400, color: bold ? theme.ink : theme.muted, align: "right", base: "middle" });
     });
     if (merging && event.n >= 0) line(g, [[x(removal), this.top], [x(removal), this.top + SHOWN * this.step]], theme.optimum, 1.75, [6, 4]);
-    text(g, theme, merging && event.n >= 0 ? `${this.list.length} of the same ${run.scores > 1 ? "side" : "sign"}; click one` : `${this.list.length} vectors`, 0, h - 4 * u, { color: theme.muted });
+    const many = this.list.length, below = merging && event.n >= 0 ? [`${many} of the same ${run.scores > 1 ? "side" : "sign"}; click one`, `${many}; click one`] : [`${many} vector${many === 1 ? "" : "s"}`];
+    text(g, theme, fitting(g, theme, w, below), 0, h - 6 * u, { color: theme.muted });
   }
 }

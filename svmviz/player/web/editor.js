@@ -20,8 +20,9 @@ export class Editor {
     }));
     this.opener = Object.assign(document.createElement("button"), { type: "button", className: "draw", textContent: "Draw", title: "Draw on the plane (E)" });
     this.opener.addEventListener("click", () => this.toggle());
-    section.querySelector("h3 .key").before(this.opener);
-    section.append(this.strip);
+    section.querySelector("h3 .key").before(this.strip, this.opener);
+    for (const name of ["plus", "minus"]) this.buttons[name].prepend(Object.assign(document.createElement("i"), { className: name }));
+    this.section = section;
     const canvas = plane.sheet.canvas;
     canvas.addEventListener("pointerdown", event => this.press(event));
     canvas.addEventListener("pointermove", event => this.drag(event));
@@ -40,8 +41,10 @@ export class Editor {
     if (this.opener.hidden && !this.on) return;
     this.on = !this.on;
     this.strip.hidden = !this.on;
+    this.section.classList.toggle("drawing", this.on);
     this.opener.setAttribute("aria-pressed", this.on);
     this.choose(this.tool);
+    this.stage.layout();                                     // the tools may take a line of their own
   }
 
   choose(name) {

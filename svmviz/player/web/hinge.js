@@ -64,7 +64,7 @@ export class Hinge {
     if (worst >= 0 && slow) {
       const p = place(worst), cost = loss(run.y[worst] * now.f[worst]), words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
       const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u)), places = heights.flatMap(py => [[p.x + 14, py, "left"], [p.x - 14, py, "right"]]);
-      labels.put(words, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg }, true);
+      labels.put(words, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg });
     }
   }
 }

@@ -137,7 +137,7 @@ export class Plane {
     arrow(g, x0, y0, x0 + dx, y0 + dy, theme.ink, 2, 9);
     const length = Math.hypot(dx, dy), [ux, uy] = [dx / length, dy / length], tip = [x0 + dx, y0 + dy];
     const places = [[12 * ux, 12 * uy], [-14 * uy, 14 * ux], [14 * uy, -14 * ux]].map(([a, b]) => [tip[0] + a, tip[1] + b, "center"]);
-    this.later.unshift(() => this.labels.put("w", places, { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg }, true));
+    this.later.unshift(() => this.labels.put("w", places, { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg }));
   }
 
   points(g, view) {
@@ -261,5 +261,5 @@ function captions(view, formula) {
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
   const when = t === 0 ? ", before the first step" : ` ${view.shown < 1 ? "before" : "after"} step ${t}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
-  return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs];
+  return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs, when.replace(", ", "").trim()];
 }

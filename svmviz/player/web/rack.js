@@ -2,6 +2,7 @@
 // slot. Under each slot a line for its age, its number, and how many mergings are in it; above it its picture, where it is one.
 
 import { arrow, clamp, colorOf, line, text, trace } from "./draw.js";
+import { Labels } from "./labels.js";
 import { pictureOf, portraitOf } from "./pixels.js";
 import { sizeOf, vectorOf } from "./scores.js";
 import { MERGED } from "./table.js";
@@ -110,9 +111,10 @@ export class Rack {
     const { w, h } = this.sheet, y = h - 4 * theme.unit, size = midst && event.m >= 0 ? sizeOf(state, event.m) : 0, z = coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
     const here = t === 0 ? "empty: every example with a margin below 1 will take a slot" : !midst ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
       : merging ? `m: smallest |α| = ${short(size)}` : size ? `p: |α| = ${short(size)}` : "the new example is spanned by the others";
-    text(g, theme, here, 0, y, { color: theme.ink2 });
-    if (merging && w > 520) text(g, theme, `n + m → z, ${z} (dashed)`, w * .27, y, { color: theme.ink2 });
-    if (full) text(g, theme, `slot ${rows.length - 1}: one over budget`, w, y, { size: 13.5, weight: 700, color: theme.now, align: "right" });
-    else if (w > 460 && t) text(g, theme, `line: age of the slot${segment.maintenance === "merge" && run.events_to?.[t] ? ", ⊕ mergings in it" : ""}`, w, y, { color: theme.muted, align: "right" });
+    const labels = new Labels(g, theme, { right: w, bottom: h }), key = "line: age of the slot", more = segment.maintenance === "merge" && run.events_to?.[t] ? [`${key}, ⊕ mergings in it`] : [];
+    labels.put(here, [[0, y]], { color: theme.ink2 }, true);
+    if (full) labels.put(`slot ${rows.length - 1}: one over budget`, [[w, y, "right"]], { size: 13.5, weight: 700, color: theme.now });
+    else if (t) for (const words of [...more, key]) if (labels.put(words, [[w, y, "right"]], { color: theme.muted })) break;
+    if (merging) labels.put(`n + m → z, ${z} (dashed)`, [[w * .27, y], [w * .4, y]], { color: theme.ink2 });
   }
 }

@@ -165,7 +165,7 @@ export function finish(state, run, segment, mask) {
 
 export const formula = ({ segment, now }) => {
   const inner = segment.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
-  return now.gamma > 0 ? [`f = ${inner}/γ`, "f"] : [`f = ${inner}, as γ ≤ 0`, `f = ${inner}`, "f"];
+  return now.gamma > 0 ? [`f = ${inner}/γ`] : [`f = ${inner}, as γ ≤ 0`, `f = ${inner}`];
 };
 
 export const numbers = view => {

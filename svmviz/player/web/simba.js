@@ -12,7 +12,7 @@ import { level, sorted } from "./water.js";
 export const CHANGE = ["move"];
 export const SYMBOLS = { value: "f(w)", star: "γ*", gap: "γ* − f(w)", none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size" };
 export const METRICS = { rivals: "Error, beside Pegasos" }, series = { rivals }, usual = run => (run.compared && run.d > WIDE ? "rivals" : "suboptimality");
-export const formula = ({ now }) => (now.gamma > 0 ? ["f = ⟨w, x⟩/γ", "f"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩", "f"]);
+export const formula = ({ now }) => (now.gamma > 0 ? ["f = ⟨w, x⟩/γ"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩"]);
 const SOLVED = 2000;                                         // examples: more have no exact optimum anyway, see wire.py
 const WIDE = 20;                                             // features: a table of fewer is soon read
 const ROW = ["draw", "move"], COLUMN = ["column", "estimate", "reweigh"];
@@ -96,7 +96,7 @@ export class Mechanism {
     text(g, theme, "feature j", left, bottom + 18 * u, { color: theme.muted });
     const exact = view.segment.params.exact_p === "1" || view.segment.params.exact_margins === "1";
     if (width > 330 * u) text(g, theme, exact ? `each step reads the whole table (${group(String(run.entries))})` : `each step reads one row and one column`, end, bottom + 18 * u, { align: "right", color: theme.muted });
-    this.counters(g, view, roomy ? w - side : left, roomy ? top + 12 * u : bottom + 34 * u, roomy ? side : width, roomy);
+    this.counters(g, view, roomy ? w - side : flat ? 0 : left, roomy ? top + 12 * u : bottom + 34 * u, roomy ? side : flat ? w : width, roomy);
   }
 
   classes(g, theme, left, top, height) {

@@ -18,6 +18,7 @@ import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
 
+const LOW = 560;                                             // px of a window in which not all panels can stand one above the other
 const QUIET = 100;                                           // ms between changes of the text while it runs fast
 
 export class Stage extends Clock {
@@ -140,7 +141,9 @@ export class Stage extends Clock {
     const narrow = width < 640 && !this.presenting;
     this.frame.classList.toggle("narrow", narrow);
     this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
-    this.frame.classList.toggle("short", !narrow && !this.presenting && this.frame.clientHeight < 760);
+    const squat = !narrow && !this.presenting && innerHeight < LOW;
+    this.frame.classList.toggle("squat", squat);
+    this.frame.classList.toggle("short", !narrow && !this.presenting && !squat && this.frame.clientHeight < 760);
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     this.transport.fit();
     for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();

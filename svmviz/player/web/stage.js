@@ -46,7 +46,7 @@ export class Stage extends Clock {
     addEventListener("keydown", this.keys);
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.run && this.layout());
-    this.observer.observe(this.frame);
+    for (const box of [this.frame, $("section.plane")]) this.observer.observe(box);       // a longer sentence may take room from the panels
     for (const tab of root.querySelectorAll(".tabs button")) tab.addEventListener("click", () => this.tab(tab.dataset.tab));
     this.tab("curves");
   }

@@ -14,7 +14,7 @@ from svmviz.race.card import Card
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import Store, begin, each, visitor, waited
-from svmviz.ui.compiling import compilation, needed
+from svmviz.ui.compiling import needed
 from svmviz.ui.papers import column
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import news, widget_key

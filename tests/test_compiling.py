@@ -111,7 +111,7 @@ def app(monkeypatch):
 
     def opened(*ready: str, **query: str):
         unready = Unready(*ready)
-        for module in ("compiling", "shell", "stage", "race"):
+        for module in ("compiling", "shell", "stage"):
             monkeypatch.setattr(import_module(f"svmviz.ui.{module}"), "compilation", lambda: unready)
         app = AppTest.from_file(APP, default_timeout=60)
         app.query_params.update(query)

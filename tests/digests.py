@@ -26,8 +26,8 @@ KERNELS = {"linear": None, "rbf": parts.rbf(1.5), "poly": parts.poly(3, 0.5, 1.0
 
 
 def fed(digest, value) -> None:
-    """Numbers as bytes: shape and values, whatever NaN looks like here."""
-    value = np.asarray(value)
+    """Numbers as bytes: shape and values, however they are kept and whatever NaN looks like here."""
+    value = value.toarray() if sp.issparse(value) else np.asarray(value)
     kind = np.float64 if value.dtype.kind == "f" else np.int64
     value = np.array(value, kind, order="C")
     if kind is np.float64:
@@ -105,12 +105,12 @@ def data() -> dict[str, Callable[[], tuple]]:
             made[f"{key}, {scaling}"] = lambda item=item, scaling=scaling: table_of(item.problem(n=120, scaling=scaling))
     for scaling in uploads.problem.SCALINGS:
         for form in ("csv", "libsvm"):
-            made[f"upload, {form}, {scaling}"] = lambda scaling=scaling, form=form: table_of(uploaded(scaling, form))
+            made[f"upload, {form}, {scaling}"] = lambda scaling=scaling, form=form: uploaded(scaling, form)
     for key in ("standard", "waves", "banana", "digits-all"):
         made[f"stream of {key}"] = lambda key=key: first_block(key)
     for scheme in sampling.SCHEMES:
         made[f"drawn {scheme}"] = lambda scheme=scheme: (sampling.draw(37, 90, 3, scheme, 5),)
-    made["random iterates"] = lambda: ([sampling.random_iterate(3, 50, t) for t in range(1, 50)],)
+    made["random iterates"] = lambda: (sampling.random_iterates(3, 50)[1:50],)
     made["waves of Fourier features"] = lambda: (fourier.waves(13, {"features": 50, "gamma": 0.3, "map_seed": 2}),)
     return made
 

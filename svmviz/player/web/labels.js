@@ -108,7 +108,8 @@ export class Caption {
       Object.assign(this, { room: this.element.clientWidth, font: `${fontWeight} ${fontSize} ${fontFamily}` });
     }
     Caption.pen.font = this.font;
-    const words = this.said.find(words => DIGITS * Caption.pen.measureText(words).width <= this.room) ?? "";
+    const fits = words => !this.room || DIGITS * Caption.pen.measureText(words).width <= this.room;       // what is not on screen is whole
+    const words = this.said.find(fits) ?? "";
     if (this.element.textContent !== words) this.element.textContent = words;
     if (this.element.title !== this.said[0]) this.element.title = this.said[0];
   }

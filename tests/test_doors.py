@@ -106,7 +106,7 @@ REFUSED = ["data=rare&n=3&noise=0.4", "data=rare&n=2&noise=0.4", "data=blobs&n=4
 
 @pytest.fixture(scope="module")
 def app():
-    ui.start_warm_up().join()
+    ui.compilation().join()
     return AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=60)
 
 

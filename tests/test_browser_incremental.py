@@ -140,4 +140,4 @@ def test_another_k_in_the_midst_of_a_run(visit):  # noqa: F811
     ("regret", "mean over the rounds so far"), ("band", "divided by C t"), ("gap", "P(w) − D(α)")])
 def test_every_curve_of_a_stream_says_what_it_shows(visit, curve, says):  # noqa: F811
     page = visit(f"{link('')}&t=60&y={curve}")
-    until(page, "svmviz.curves.caption.textContent.includes(value)", says)
+    until(page, "svmviz.curves.caption.said?.some(words => words.includes(value))", says)

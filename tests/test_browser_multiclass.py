@@ -55,7 +55,8 @@ def test_scores_and_coefficients_agree_with_python_after_random_seeks(visit, que
         assert np.abs(theirs - coef).max() <= 1e-6 * max(np.abs(coef).max(), 1e-9)
         assert np.array_equal(theirs.any(axis=1), coef.any(axis=1))  # nobody who is gone left a trace
         assert look(page, "view().now.wrong") == round(trace.metrics["error"][t] * n)
-        if "iris" not in query:  # the player knows the names of the classes
+        entered = t in [segment.start for segment in trace.segments[1:]]  # there the stage speaks of what comes next
+        if "iris" not in query and not entered:  # the player knows the names of the classes
             assert_alike(page.locator(".why").inner_text(), trace.why(t))
     expect(page.locator(".paper")).to_contain_text("Crammer–Singer")
 

@@ -138,7 +138,8 @@ class Oracle:
         n = trace.problem.n  # the player has places for vectors made on the way, too
         mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
         alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
-        same_words(stage["why"], trace.why(t))
+        if t not in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
+            same_words(stage["why"], trace.why(t))
         sound(trace, t)
 
 

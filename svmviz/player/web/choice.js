@@ -110,8 +110,8 @@ export class Choice {
     g.clip();
     line(g, curve, theme.ink, 2.5);
     g.restore();
-    text(g, theme, `removing m instead: ${number(removal)}`, w - 10, y(removal) - 7 * u, { color: theme.optimum, weight: 600, align: "right", halo: theme.bg });
-    const shown = brackets({ beat, progress });
+    const shown = brackets({ beat, progress }), cramped = w - left < 330 * u && shown === 6;        // then what was found needs the room
+    if (!cramped) text(g, theme, `removing m instead: ${number(removal)}`, w - 10, y(removal) - 7 * u, { color: theme.optimum, weight: 600, align: "right", halo: theme.bg });
     pair.brackets.slice(0, shown).forEach(([p, q], k) => line(g, [[x(p), bottom + (8 + 7 * k) * u], [Math.max(x(q), x(p) + 2), bottom + (8 + 7 * k) * u]], k === 5 ? theme.ink : theme.ghost, 3));
     if (shown === 6) {
       line(g, [[x(pair.h), y(pair.lost)], [x(pair.h), bottom + 44 * u]], theme.ink, 1.25);

@@ -42,8 +42,8 @@ export function fieldAfter(engine, t, mid, event, pull) {
   return field;
 }
 
-function alone({ X, d }, { m, n, h, at }) {                  // z as the only row of a table
-  return { X: Float64Array.from({ length: d }, (_, j) => h * X[m * d + j] + (1 - h) * X[n * d + j]), points: at };
+function alone({ matrix }, { m, n, h, at }) {                // z as the only row of a table
+  return { matrix: matrix.picked([m, n]).extended([0], [1], [h]).picked([2]), points: at };
 }
 
 const number = v => String(+v.toPrecision(3)).replace("-", "−");

@@ -216,8 +216,8 @@ def kernel_widget(value, key: str):
     kinds = range(len(parts.TITLES))
     kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: parts.TITLES[k], key=key,
                         help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
-    if kind == parts.LINEAR:
-        return None
+    if kind == parts.LINEAR:  # by whichever name the link has for it: another one would be a change
+        return value if value is not None and value.kind == parts.LINEAR else None
     given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}")
              for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
     return parts.KERNELS[parts.NAMES[kind]](**given)

@@ -77,7 +77,7 @@ def in_itself(stage: dict) -> None:
     t = str(stage["t"])
     hold(stage["count"].replace("\u202f", "") == t, f"the transport says step {stage['count']}, the stage is at {t}")
     hold(stage["now"] == t, f"the slider says step {stage['now']}, the stage is at {t}")
-    said = f"step {t}" if stage["t"] else "before the first step"
+    said = f"step {t}" if stage["t"] else "before the first step", f"from step {stage['t'] + 1} on"  # behind a change
     hold(stage["caption"].startswith(said), f"the code says {stage['caption']!r}, the stage is at {t}")
     hold(stage["why"] == stage["spoken"], f"the sentence is {stage['why']!r}, and {stage['spoken']!r} is spoken")
     order(dict(stage["numbers"]))

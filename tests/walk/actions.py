@@ -231,7 +231,7 @@ def draw_points(walker, tool, spots):
     if not page.evaluate("Boolean(globalThis.svmviz?.plane?.editor && !svmviz.gone && svmviz.run?.editable)"):
         return
     if not page.evaluate("svmviz.plane.editor.on"):
-        page.locator(".stage button.draw").click(timeout=BRIEF)
+        page.locator(".stage button.draw:visible").first.click(timeout=BRIEF)
     button = page.locator(f".stage .tools button.{tool}")
     if button.is_disabled():
         return

@@ -37,7 +37,7 @@ def test_a_figure_can_be_stopped_and_computed(sbp):
     sbp.get_by_role("button", name="Stop").click()
     expect(compute).to_have_count(3, timeout=30_000)
     compute.nth(2).click()
-    expect(sbp.get_by_text("Measured.")).to_be_visible(timeout=120_000)
+    expect(sbp.get_by_text("Measured.")).to_be_visible(timeout=600_000)  # many seconds of work, which others may share
     expect(sbp.get_by_role("button", name="Stop")).to_have_count(0)
 
 

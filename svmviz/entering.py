@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import metrics, parts, reference, table, tablemetrics
+from svmviz import matrix, metrics, parts, table, tablemetrics
 
 
 class Entry(NamedTuple):
@@ -35,32 +35,25 @@ def with_examples(trace, k: int, test) -> dict[str, float]:
     problem, kernel, solver = trace.problem, trace.kernel(start + 1), trace.solver
     X = trace.features(problem.X, start + 1)
     coef, mean = trace.coef(start, "last"), trace.coef(start, "average")
-    f, f_mean = (reference.responses(kernel, X, v) for v in (coef, mean))
+    f, f_mean = np.ascontiguousarray(parts.responses(kernel, X, np.stack([coef, mean], axis=1)).T)
     own = {name: values[start] for name, values in trace.scalars.items()}
     own |= solver.entered(problem, params, active, Entry(coef, mean, f, f_mean, own, float(columns.factor[0]),
                                                          trace.segments[k - 1].columns.carry))
     found, out = {}, np.empty(4)
     for end, v, responses in (("", coef, f), ("_average", mean, f_mean)):
-        norm2 = max(0.0, float(v @ responses))
+        norm2 = max(0.0, matrix.inner(v, responses))
         metrics.measure(problem.y, active, params.get("lam", 0.0), responses, own.get(f"b{end}", 0.0), norm2, 1.0, out)
         found |= {f"{name}{end}": value for name, value in zip(metrics.PER_ITERATE, out.tolist(), strict=True)}
     if solver.dual and "dual" not in own:  # P of w as it is, D of what the box and the points allow of it
         scale = float(columns.factor[0])
-        found["dual"] = params["lam"] * (scale * float(problem.y @ coef) - (scale * found["norm"]) ** 2 / 2)
+        found["dual"] = params["lam"] * (scale * matrix.inner(problem.y, coef) - (scale * found["norm"]) ** 2 / 2)
         found["gap"] = found["primal"] - found["dual"]
     if test is not None:
         which = {"average": "_average"}.get(params.get("iterate"), "")
         v = mean if which else trace.coef(start, params.get("iterate", "last"))
-        scores = _responses(kernel, trace.features(test.X, start + 1), X, v) + own.get(f"b{which}", 0.0)
+        scores = parts.responses(kernel, X, v, trace.features(test.X, start + 1)) + own.get(f"b{which}", 0.0)
         found["error_test"] = float(((scores >= 0.0) != (test.y > 0)).mean())
     return found | own
-
-
-def _responses(kernel, Z, X, coef) -> np.ndarray:
-    if kernel.kind == parts.LINEAR:
-        return np.asarray(Z @ (X.T @ coef))
-    used = np.flatnonzero(coef)
-    return parts.gram(kernel, Z, X[used]) @ coef[used] if used.size else np.zeros(Z.shape[0])
 
 
 def with_table(trace, k: int, test) -> dict[str, float]:
@@ -69,7 +62,7 @@ def with_table(trace, k: int, test) -> dict[str, float]:
     vectors, outputs = table.coordinates(trace, frame.row), frame.coef.shape[1]
 
     def scores(Z) -> np.ndarray:
-        return (parts.gram(kernel, Z, vectors) @ frame.coef).T.copy() if frame.row.size else np.zeros((outputs, Z.shape[0]))
+        return parts.responses(kernel, vectors, frame.coef, Z).T.copy()
 
     def judged(points, rows, norm2) -> list[float]:
         y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
@@ -77,7 +70,7 @@ def with_table(trace, k: int, test) -> dict[str, float]:
         return out.tolist()
 
     out = np.empty(4)
-    norm2 = float((frame.coef * scores(vectors).T).sum()) if frame.row.size else 0.0
+    norm2 = matrix.inner(frame.coef.ravel(), scores(vectors).T.ravel())
     found = dict(zip(metrics.PER_ITERATE, judged(problem, active, norm2), strict=True))
     if test is not None:
         found["error_test"] = judged(test, np.arange(test.n), 0.0)[3]

@@ -16,7 +16,21 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import SOLVERS, bundled, datasets, edits, families, multiclass, parts, sampling, sources, stream, tracking, uploads
+from svmviz import (
+    SOLVERS,
+    bundled,
+    datasets,
+    edits,
+    entering,
+    families,
+    multiclass,
+    parts,
+    sampling,
+    sources,
+    stream,
+    tracking,
+    uploads,
+)
 from svmviz.budget import NAMES, SEARCHES
 from svmviz.solvers import fourier
 from svmviz.tracking import onepass
@@ -231,6 +245,9 @@ def measured_on(trace) -> str:
             state = trace.at(t)
             yield from (part for part in (state.coef, state.w, trace.coef(t)) if part is not None)
             yield trace.f(t, trace.problem.X[:20])
+        for k in range(1, len(trace.segments)):
+            entry = entering.entered(trace, k, trace.problem)
+            yield [entry[name] for name in sorted(entry)]
         if trace.solver.stream:
             yield from trace.tracked
     return digest_of(arrays())

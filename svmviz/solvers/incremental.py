@@ -116,9 +116,9 @@ def entered(problem, params, active, entry) -> dict[str, float]:
     """Primal of the w̄ that a segment begins with, dual of what its boxes allow of it, on those who have arrived and stay."""
     queue, *_, many = entry.carry
     seen = active if params["algorithm"] == ALGORITHMS[BATCH] else np.intersect1d(queue[:many], active)
-    C, norm2 = params["C"], max(0.0, float(entry.mean @ entry.f_mean))
+    C, norm2 = params["C"], max(0.0, matrix.inner(entry.mean, entry.f_mean))
     hinge = float(np.maximum(0.0, 1.0 - problem.y[seen] * entry.f_mean[seen]).sum())
-    primal, dual = 0.5 * norm2 + C * hinge, entry.factor * float(problem.y @ entry.mean) - 0.5 * entry.factor ** 2 * norm2
+    primal, dual = 0.5 * norm2 + C * hinge, entry.factor * matrix.inner(problem.y, entry.mean) - 0.5 * entry.factor ** 2 * norm2
     scale = C * max(seen.size, 1)
     return {"primal": primal / scale, "dual": dual / scale, "gap": (primal - dual) / scale, "seen": seen.size}
 

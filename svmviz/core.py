@@ -149,6 +149,7 @@ class Solver:
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
     stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
+    fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
     suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
     companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     chance: bool = True  # whether another seed makes another run

@@ -1,6 +1,7 @@
 """scikit-learn classifiers over the same compiled solvers, one for each in `SOLVERS`.
 
-Every parameter of a solver is an argument of its class. The run is the one that the app shows for the same data, parameters,
+Every parameter of a solver is an argument of its class, with the default of the app or, where a good classifier wants another,
+that of `Solver.fit_defaults`. The run is the one that the app shows for the same data, parameters,
 steps and seed; only what it leaves is kept, not its steps, so that it may be long and the data large.
 
 >>> from svmviz import datasets, estimators
@@ -30,6 +31,7 @@ from svmviz.jit import jit
 from svmviz.problem import make_multiclass_problem, make_problem
 from svmviz.solvers import SOLVERS
 from svmviz.trace import Start, whole
+from svmviz.tracking import onepass
 from svmviz.water import water_level
 
 PASSES, STEPS = 10, 1000  # where nobody says how many
@@ -63,9 +65,22 @@ class Learnt(NamedTuple):
     b: float
 
 
+def one_pass(problem, params: dict, steps: int, seed: int) -> dict[str, np.ndarray]:
+    """Coefficients of both iterates of an incremental SVM; a record would follow the responses of all examples besides."""
+    found = onepass.run(problem, seed, steps, **params)
+    return {"last": found.coef, "average": found.average}
+
+
+UNRECORDED = {"incremental": one_pass}  # solvers that can do without a record: the same run, by other means
+
+
 def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learnt:
     """Run the solver for so many steps; the iterate is the one that the parameters name."""
     iterate = params.get("iterate", "last")
+    if solver.key in UNRECORDED:
+        coef = UNRECORDED[solver.key](problem, params, steps, seed)[iterate]
+        rows = np.flatnonzero(coef)
+        return Learnt(rows, problem.X[rows], coef[rows, None], 0.0)
     last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
     everyone, a, made = np.arange(problem.n), 0, None
     coef, total, carry = np.zeros(problem.n), np.zeros(problem.n), None
@@ -183,7 +198,8 @@ def seed_of(random_state) -> int:
 
 def classifier(solver: Solver) -> type:
     """The class of a solver: an argument for each of its parameters, the number of steps, and the seed."""
-    defaults = {p.name: str(p.default) if isinstance(p.default, parts.Kernel) else p.default for p in solver.params}
+    chosen = {p.name: solver.fit_defaults.get(p.name, p.default) for p in solver.params}
+    defaults = {name: str(value) if isinstance(value, parts.Kernel) else value for name, value in chosen.items()}
     arguments = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     arguments += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
                   for name, value in (defaults | {"steps": None, "random_state": 0}).items()]

@@ -14,10 +14,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from svmviz import datasets, estimators, make_problem, multiclass, pareto, reference
+from svmviz import datasets, estimators, make_problem, multiclass, pareto, reference, stream
 from svmviz.estimators import (
     BudgetedSGDClassifier,
     DualCoordinateAscentClassifier,
+    IncrementalSVMClassifier,
     PegasosClassifier,
     SequentialMinimalOptimisationClassifier,
     SIMBAClassifier,
@@ -53,7 +54,32 @@ def test_every_solver_has_a_classifier_with_its_parameters_as_arguments():
         assert getattr(estimators, name) is found and found.__name__ == name
         arguments = inspect.signature(found).parameters
         assert list(arguments) == [*(p.name for p in found.solver.params), "steps", "random_state"]
-        assert found.solver.check({p.name: arguments[p.name].default for p in found.solver.params}) == found.solver.check({})
+        own = found.solver.check(found.solver.fit_defaults)
+        assert found.solver.check({p.name: arguments[p.name].default for p in found.solver.params}) == own
+
+
+def test_defaults_of_a_classifier_may_differ_from_those_of_a_picture():
+    X, y = next(stream.checkerboard(1500))
+    Z, z = next(stream.checkerboard(3000, seed=1))
+    sbp, incremental = StochasticBatchPerceptronClassifier(), IncrementalSVMClassifier(kernel="rbf(gamma=10.0)", C=100.0)
+    assert (sbp.iterate, sbp.kernel, incremental.K) == ("average", "rbf(gamma=1.0)", 100)
+    assert SOLVERS["sbp"].check({})["kernel"] is None and SOLVERS["incremental"].check({})["K"] == 5  # links stay as they are
+    few = IncrementalSVMClassifier(kernel="rbf(gamma=10.0)", C=100.0, K=5).fit(X, y).score(Z, z)
+    assert incremental.fit(X, y).score(Z, z) > few
+    assert sbp.fit(4 * X, y).score(4 * Z, z) > 0.3 + StochasticBatchPerceptronClassifier(kernel=None).fit(X, y).score(Z, z)
+
+
+@pytest.mark.parametrize("given", [{}, {"iterate": "last", "kernel": None}, {"teacher": "adversary", "pool": 8}], ids=str)
+@pytest.mark.parametrize("steps", [40, 150])
+def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, monkeypatch):
+    problem, given = datasets.moons(n=100, noise=0.3, seed=1), {"K": 7} | given
+    model = IncrementalSVMClassifier(steps=steps, random_state=5, **given).fit(*problem)
+    trace = SOLVERS["incremental"].trace(problem, steps, 5, **given)
+    f = np.ravel(trace.f(steps, problem.X))
+    assert model.decision_function(problem.X) == pytest.approx(f, rel=1e-9, abs=1e-9 * abs(f).max())
+    monkeypatch.setattr(estimators, "UNRECORDED", {})
+    other = IncrementalSVMClassifier(steps=steps, random_state=5, **given).fit(*problem)
+    assert (other.predict(problem.X) == model.predict(problem.X)).all()
 
 
 @pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
@@ -69,7 +95,7 @@ def test_it_is_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
     X, y = datasets.moons(n=60, noise=0.3, seed=1)
     X, steps = sp.csr_array(X) if sparse else X, 50 if key == "incremental" else 170
     model = made(key, steps=steps, random_state=5, **given).fit(X, np.where(y > 0, "yes", "no"))
-    trace = SOLVERS[key].trace(make_problem(X, y), steps, 5, **given)
+    trace = SOLVERS[key].trace(make_problem(X, y), steps, 5, **dict(SOLVERS[key].fit_defaults) | given)
     Z = np.random.default_rng(0).normal(size=(40, 2))
     f = np.asarray(trace.f(steps, Z))
     f = f if f.ndim == 1 or f.shape[1] == 1 else f[:, 1] - f[:, 0]
@@ -109,7 +135,7 @@ def test_fits_end_near_the_exact_optimum(model, within, cancer):
     assert best.primal - 1e-9 <= primal <= (1 + within) * best.primal
 
 
-@pytest.mark.parametrize("model", [StochasticBatchPerceptronClassifier(nu=0.1, steps=3000, iterate="average"),
+@pytest.mark.parametrize("model", [StochasticBatchPerceptronClassifier(nu=0.1, steps=3000, kernel=None),
                                    SIMBAClassifier(nu=0.1, steps=20_000)], ids=str)
 def test_margins_after_slack_end_near_the_exact_optimum(model, cancer):
     X, y = cancer
@@ -186,11 +212,13 @@ def test_default_steps_are_passes_where_examples_are_drawn():
 
 @pytest.mark.parametrize("found", [StochasticBatchPerceptronClassifier, SIMBAClassifier])
 def test_a_margin_that_is_not_positive_is_said_and_w_is_left_as_it_is(found):
-    X, y = datasets.blobs(n=80, noise=2.5, seed=2)
+    (X, y), given = datasets.blobs(n=80, noise=2.5, seed=2), {"nu": 0.0}
+    if "kernel" in inspect.signature(found).parameters:
+        given["kernel"] = None
     with pytest.warns(ConvergenceWarning, match=r"level is -.*Scale the features, allow more slack than nu=0, or take more"):
-        model = found(nu=0.0, steps=200).fit(X, y)
-    trace = found.solver.trace(make_problem(X, y), 200, 0, nu=0.0)
+        model = found(steps=200, **given).fit(X, y)
+    trace = found.solver.trace(make_problem(X, y), 200, 0, **(dict(found.solver.fit_defaults) | given))
     np.testing.assert_allclose(model.decision_function(X), trace.f(200, X), rtol=1e-9, atol=1e-12)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found(nu=1.0, steps=200).fit(X, y)
+        found(steps=200, **given | {"nu": 1.0}).fit(X, y)

@@ -152,5 +152,6 @@ INCREMENTAL = Solver(
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.incremental, start=start, entered=entered,
     optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]), work=work,
     dual=True, stream=True,
+    fit_defaults={"K": 100},  # 5 can be followed by eye, and leave the gap open
     suggestion={"data": "gauss", "n": "900", "solver": "incremental", "teacher": "active", "T": "200"},
 )

@@ -192,6 +192,7 @@ SBP = Solver(
         Param("iterate", "", "last", options=("last", "average"), title="iterate",
               help="Which w is drawn: the last, or the mean of all so far, which the guarantee is about (Lemma 3.2)."),
     ),
+    fit_defaults={"iterate": "average", "kernel": parts.rbf(1.0)},  # Lemma 3.2 is about the average, the paper about kernels
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start, entered=entered,
     optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
     work=lambda n, d, params: n * (parts.COST if params["kernel"] else d), objective="level", maximises=True, averages="after",

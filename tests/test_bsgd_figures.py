@@ -192,6 +192,10 @@ def test_tables_are_judged_cell_by_cell():
     E_bar = {(s, B): e / B for (s, e) in (("remove", 100.0), ("project", 5.0), ("merge", 3.0)) for B in (100, 500)}
     assert verdicts.on_table_4(accuracy, E_bar).startswith("As published")
     assert verdicts.on_table_4(accuracy | {("remove", 100): 1.0}, E_bar).startswith("Partly")
+    near = {key: 0.981 + 0.0005 * k for k, key in enumerate(accuracy)}
+    assert verdicts.on_table_4(near, E_bar).startswith("Cannot be told: accuracies differ by 0.3 points or less")
+    some = verdicts.on_table_4(accuracy | {("merge", B): 0.981 for B in (100, 500)}, E_bar)
+    assert "higher accuracy in 4 of 6 pairs; 2 cannot be told apart" in some
     level = dict.fromkeys(E_bar, 0.5)
     assert verdicts.on_table_4(accuracy | {("remove", 100): 1.0}, level | {("remove", 100): 0.6}).startswith("Not as published")
 

@@ -33,9 +33,16 @@ def test_every_run_of_a_figure_opens_in_the_playground():
 def test_verdicts_say_what_was_found():
     means = zip(figures.FIGURE_2, (0.1, 0.07, 0.04, 0.03), strict=True)
     flat = {name: np.full((3, figures.BLOCKS), value) for name, value in means}
-    assert "stays where it is" in figures.on_figure_2(flat) and "better than" in figures.on_figure_2(flat)
-    rising = flat | {"Algorithm 2, K = 10": np.tile(np.linspace(0.05, 0.2, figures.BLOCKS), (3, 1))}
-    assert "drifts" in figures.on_figure_2(rising) and "worse than" in figures.on_figure_2(rising)
+    assert "stays where it is" in figures.on_figure_2(flat) and "lower than Algorithm 1 with 20" in figures.on_figure_2(flat)
+    rising = flat | {"Algorithm 2, K = 10": np.tile(np.linspace(0.018, 0.058, figures.BLOCKS), (3, 1))}
+    said = figures.on_figure_2(rising)
+    assert "rises from 0.0277 to 0.0483 for Algorithm 2, K = 10" in said and "in the last sixth higher than it" in said
+    apart = flat["Algorithm 2, K = 10"] + np.array([[-0.01], [0.0], [0.02]]) + 0.01
+    assert "not to be told from Algorithm 1 with 20" in figures.on_figure_2(flat | {"Algorithm 2, K = 10": apart})
+    line, chance = np.linspace(1, 0, figures.BLOCKS), np.ones((3, figures.BLOCKS))
+    for course, words in ((line, "falls regularly, as published"), (line + np.sin(np.pi * line) * 1.5, "not fall regularly"),
+                          (1 - line, "it grows, not as published"), (line * 0 + 0.1, "cannot be told")):
+        assert words in figures.on_figure_3({"active": np.tile(course, (3, 1)), "random": chance})
     gaps = {name: np.full((3, 2), 1.0 / recipe.params["K"]) for name, recipe in figures.FIGURE_4.items()}
     for K, part in ((4, 0.6), (64, 1.2)):
         gaps[f"Algorithm 2, K = {K}"] *= part / 2

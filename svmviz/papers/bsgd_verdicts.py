@@ -136,14 +136,21 @@ def on_table_3(found: Mapping[tuple[str, str, int], float], published: Mapping[t
 
 
 def on_table_4(accuracy: Mapping[tuple[str, int], float], E_bar: Mapping[tuple[str, int], float]) -> str:
-    """Whether smaller E-bar goes with higher accuracy, and whether E-bar falls as B grows."""
-    ordered = [all(accuracy[a, B] >= accuracy[b, B] - SAME for a in THREE for b in THREE
-                   if E_bar[a, B] < E_bar[b, B]) for B in (100, 500)]
+    """Whether smaller E-bar goes with higher accuracy, as far as that can be told, and whether E-bar falls as B grows."""
+    pairs = [(a, b, B) for B in (100, 500) for a in THREE for b in THREE if E_bar[a, B] < E_bar[b, B]]
+    ahead = np.array([accuracy[a, B] - accuracy[b, B] for a, b, B in pairs])
+    agree, against, level = (int(np.sum(found)) for found in (ahead > SAME, ahead < -SAME, np.abs(ahead) <= SAME))
     falls = [name for name in THREE if E_bar[name, 500] < E_bar[name, 100]]
     far = all(E_bar["remove", B] > 5 * max(E_bar["project", B], E_bar["merge", B]) for B in (100, 500))
-    words = ("As published" if all(ordered) and len(falls) == 3 and far else
-             "Partly as published" if far or all(ordered) else "Not as published")
-    return (f"{words}: a smaller Ē {'goes' if all(ordered) else 'does not always go'} with a higher accuracy; Ē falls from "
+    words = ("Cannot be told" if not agree and not against else
+             "As published" if not against and len(falls) == 3 and far else
+             "Partly as published" if far or not against else "Not as published")
+    goes = (f"accuracies differ by {100 * SAME:.1f} points or less, which cannot be told apart, so that nothing can be said of "
+            "them and Ē" if not agree and not against else
+            f"a smaller Ē goes with a higher accuracy in {agree} of {len(pairs)} pairs"
+            + (f", with a lower one in {against}" if against else "")
+            + (f"; {level} cannot be told apart ({100 * SAME:.1f} points or less)" if level else ""))
+    return (f"{words}: {goes}; Ē falls from "
             f"B = 100 to 500 for {', '.join(falls) or 'none of the three'}; that of removal is "
             f"{min(E_bar['remove', B] / max(E_bar['project', B], E_bar['merge', B], 1e-12) for B in (100, 500)):.0f} times the "
             "others' or more.")

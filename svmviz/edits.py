@@ -48,7 +48,7 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
     if base.d != 2 or not edits:
         return base, []
     X = np.vstack([base.X, np.array([row[:2] for row in added]).reshape(-1, 2)])
-    problem = make_problem(X, np.concatenate([base.y, [row[2] for row in added]]))
+    problem = type(base)(*make_problem(X, np.concatenate([base.y, [row[2] for row in added]])))  # private stays private
     alive, count, stages = np.arange(problem.n) < base.n, base.n, {0: None}
     for e in edits:
         if any(i >= count or not alive[i] for i in e.drop):

@@ -18,12 +18,24 @@ class Problem(NamedTuple):
         return 2 if self.y.min() < 0 else max(2, int(self.y.max()) + 1)
 
     @property
+    def private(self) -> bool:
+        """Whether only one visitor may have what is computed from it."""
+        return False
+
+    @property
     def n(self) -> int:
         return self.X.shape[0]
 
     @property
     def d(self) -> int:
         return self.X.shape[1]
+
+
+class Private(Problem):
+    """Data of one visitor alone: what is computed from them is remembered for nobody else, see `recall`."""
+
+    __slots__ = ()
+    private = True
 
 
 def make_problem(X, y) -> Problem:

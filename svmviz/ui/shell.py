@@ -10,6 +10,7 @@ from svmviz.player import WEB
 from svmviz.ui import background
 from svmviz.ui.compiling import compilation
 from svmviz.ui.flows import end_all
+from svmviz.ui.shelf import reclaim
 
 JOINER = "\u2060"  # takes no room and allows no break
 
@@ -52,4 +53,5 @@ def guard(page: str) -> bool:
         end_all()
         background.end()
     st.session_state.page = page
+    reclaim(page)
     return returned

@@ -7,10 +7,12 @@ import streamlit as st
 
 from svmviz import uploads
 from svmviz.datasets import Dataset
+from svmviz.problem import Private
 from svmviz.recipe import Recipe
 from svmviz.sizes import refuse_large
 from svmviz.solvers import SOLVERS
 from svmviz.ui.papers import column
+from svmviz.ui.shelf import keep
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
@@ -28,10 +30,11 @@ def upload() -> None:
         file = st.file_uploader("CSV, TSV or LIBSVM text, plain or packed with gz, bz2 or xz", key="upload.file")
         st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {count(limits.rows)} rows and {count(limits.columns)} columns, or "
                    f"{count(limits.sparse_columns)} of LIBSVM text. The Playground takes a sample of the rows, each class with "
-                   "its share; a stream takes all of them. The file stays in your session, is never written to disk and is "
-                   "gone when you close the page.")
+                   "its share; a stream takes all of them. The file stays with this tab, also when you load it "
+                   "anew, is never written to disk and is gone a quarter of an hour after you close the page.")
         if file is None:
             _forget()
+            _again()
             return
         data = file.getvalue()
         try:
@@ -134,9 +137,11 @@ def _too_large(problem) -> str:
 def _stream(digest: str, name: str, chosen: dict, built) -> None:
     """The whole file, the latest only: it may take as much memory as a hundred runs."""
     key = "whole:" + hashlib.sha256(f"{digest} {chosen}".encode()).hexdigest()[:12]
-    own = Dataset(key, f"{uploads.clean(name)}, all rows", lambda: built.problem, (), "Your file.", test=built.test)
+    whole = Private(*built.problem)
+    own = Dataset(key, f"{uploads.clean(name)}, all rows", lambda: whole, (), "Your file.", test=built.test)
     st.session_state.whole = {key: own}
     st.session_state["stream.brought"] = {"data": key, "given": {}, "params": {}}
+    keep()
     _forget()
     st.switch_page("pages/stream.py")
 
@@ -153,13 +158,31 @@ def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> N
     treatment = TREATMENTS[chosen["scaling"]]
     several = built.problem.classes > 2
     about = "Your file, all classes told apart." if several else "Your file, one class against the rest."
-    own = Dataset(key, uploads.clean(name), lambda: built.problem, (), about, tuple(map(uploads.clean, built.names)), None,
+    problem = Private(*built.problem)
+    own = Dataset(key, uploads.clean(name), lambda: problem, (), about, tuple(map(uploads.clean, built.names)), None,
                   f"from your file, {treatment}", code, built.test, built.classes)
     state.own = dict([*state.get("own", {}).items(), (key, own)][-KEPT:])
-    before = state.get("recipe", Recipe())
-    if several and not SOLVERS[before.solver].multiclass:
-        before = Recipe(solver="bsgd")
-    params = {name: min(value, built.problem.n) if name == "k" else value for name, value in before.checked().current.items()}
-    restart(*Recipe(key, {}, before.solver, params, own=own).checked().after_one_pass())
+    keep()
     _forget()
+    _play(own)
+
+
+def _play(own: Dataset) -> None:
+    """The visitor's solver on this file, or where that cannot tell its classes apart, one that can."""
+    before, problem = st.session_state.get("recipe", Recipe()), own.problem()
+    if problem.classes > 2 and not SOLVERS[before.solver].multiclass:
+        before = Recipe(solver="bsgd")
+    params = {name: min(value, problem.n) if name == "k" else value for name, value in before.checked().current.items()}
+    restart(*Recipe(own.key, {}, before.solver, params, own=own).checked().after_one_pass())
     st.switch_page("pages/playground.py")
+
+
+def _again() -> None:
+    """Files that this tab has already brought."""
+    own = st.session_state.get("own", {})
+    if own:
+        st.caption("Files of this tab, to be opened again:")
+        with st.container(horizontal=True):
+            for key, item in reversed(own.items()):
+                if st.button(plain(item.title), key=f"again.{key}"):
+                    _play(item)

@@ -1,0 +1,154 @@
+"""A visitor's files: found again by the tab that holds the key, bounded, and in no memory that visitors share."""
+
+import functools
+import gc
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.runtime import caching
+from streamlit.testing.v1 import AppTest
+
+from svmviz import parts, recall, reference, ui
+from svmviz.core import make_problem
+from svmviz.datasets import Dataset
+from svmviz.edits import apply, edit
+from svmviz.problem import Private
+from svmviz.ui.shelf import AFTER, Lease, Shelf, size
+
+APP = str(Path(__file__).parents[1] / "app.py")
+ROWS = 61  # no other array of the app has as many rows
+
+
+def mine(n: int = ROWS, key: str = "upload:mine") -> Dataset:
+    rng = np.random.default_rng(5)
+    problem = Private(*make_problem(rng.normal(size=(n, 2)).round(4), np.arange(n) % 2))
+    return Dataset(key, "mine.csv", lambda: problem, (), "Your file.", ("a", "b"))
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_files_outlive_their_session_by_some_minutes():
+    clock = Clock()
+    shelf, lease = Shelf(clock), Lease()
+    shelf.put("key", {"own": {"upload:mine": mine()}}, lease)
+    clock.now = 10 * AFTER
+    assert shelf.get("key", again := Lease()), "as long as somebody is there, they stay"
+    del lease
+    clock.now += AFTER + 1
+    assert shelf.get("key", again), "the first session is gone, the one that came after it is not"
+    del again
+    clock.now += AFTER - 1
+    assert shelf.get("key", last := Lease())
+    del last
+    clock.now += AFTER + 1
+    assert shelf.get("key", Lease()) is None and not shelf.places
+
+
+def test_another_key_finds_nothing():
+    shelf, lease = Shelf(), Lease()
+    shelf.put("key", {"own": {}}, lease)
+    assert shelf.get("kez", Lease()) is None and shelf.get("", Lease()) is None
+    assert b"key" not in list(shelf.places)  # the key itself is not even kept
+
+
+def test_who_looked_longest_ago_goes_first():
+    shelf, leases = Shelf(room=3 * size({"own": {"a": mine()}}), most=10), [Lease() for _ in range(9)]
+    for k in range(3):
+        shelf.put(f"key {k}", {"own": {"a": mine()}}, leases[k])
+    assert shelf.get("key 0", leases[3])
+    shelf.put("key 3", {"own": {"a": mine()}}, leases[4])
+    assert [bool(shelf.get(f"key {k}", leases[5 + k])) for k in range(4)] == [True, False, True, True]
+    few = Shelf(most=2)
+    for k in range(3):
+        few.put(f"key {k}", {}, leases[k])
+    assert len(few.places) == 2
+
+
+def test_private_data_stay_private_when_points_are_drawn_or_left_out():
+    problem, _ = apply(mine().problem(), [edit(3, [0], [(1.0, 1.0, 1)])])
+    assert problem.private and problem._replace(X=problem.X[:9], y=problem.y[:9]).private
+    assert not make_problem(*problem).private
+
+
+def test_the_memory_of_optima_has_nothing_of_private_data():
+    asked = []
+
+    @recall.lately
+    def find(given, lam):
+        asked.append(lam)
+        return reference.optimum.__wrapped__(given, lam)
+
+    for _ in range(2):
+        find(mine().problem(), 0.1)
+    assert asked == [0.1, 0.1]
+
+
+def reachable(roots):
+    """All that can be reached from these, but for other libraries, the shelf itself and what is running."""
+    seen, left = {}, list(roots)
+    while left:
+        thing = left.pop()
+        if id(thing) in seen or isinstance(thing, (types.FrameType, Shelf, str, bytes, int, float, type(None))):
+            continue
+        if isinstance(thing, types.ModuleType) and not thing.__name__.startswith("svmviz"):
+            continue
+        if isinstance(thing, (types.FunctionType, type)) and not (thing.__module__ or "").startswith("svmviz"):
+            continue
+        seen[id(thing)] = thing
+        left += gc.get_referents(thing)
+        if isinstance(thing, functools._lru_cache_wrapper):
+            left += gc.get_referents(thing)
+    return seen.values()
+
+
+def shared():
+    """What all visitors share: modules of the app with everything in them, and Streamlit's caches."""
+    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == "svmviz"]
+    return reachable([*modules, *(vars(part) for part in vars(caching).values() if isinstance(part, types.ModuleType))])
+
+
+def of_mine(found) -> list:
+    """Arrays with as many rows as my file has, and runs on as many examples."""
+    return [thing for thing in found if isinstance(thing, np.ndarray) and ROWS in thing.shape
+            or isinstance(thing, dict) and thing.get("n") == ROWS]
+
+
+@pytest.mark.parametrize("solver", ["pegasos", "sbp", "simba", "bsgd"])
+def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
+    ui.start_warm_up().join()
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state["own"] = {"upload:mine": mine()}
+    kernel = {} if solver == "simba" else {"kernel": str(parts.rbf(1.0))}
+    app.query_params.update({"data": "upload:mine", "solver": solver, "T": "50", "t": "20"} | kernel)
+    app.run()
+    assert not app.exception and app.session_state["recipe"].problem().n == ROWS
+    del app
+    gc.collect()
+    assert not of_mine(shared())
+
+
+def test_the_search_would_find_what_is_shared():
+    """Public data of the same size are there, so that the test above can fail."""
+    ui.start_warm_up().join()
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params.update({"data": "blobs", "n": str(ROWS), "solver": "pegasos", "T": "50", "kernel": "rbf(gamma=1.0)"})
+    app.run()
+    assert not app.exception and of_mine(shared())
+
+
+def test_a_link_to_a_file_waits_for_the_tab_and_then_says_whose_it_is():
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.query_params.update({"data": "upload:mine", "T": "50", "t": "20"})
+    app.run()
+    assert not app.exception and not app.warning and app.query_params["data"] == "upload:mine"
+    app.session_state["tab_asked"] = True  # the tab answered that it has no key
+    app.run()
+    assert any("stays with the visitor" in warning.value for warning in app.warning)

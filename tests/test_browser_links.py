@@ -77,3 +77,51 @@ def test_a_player_that_cannot_be_loaded_is_said(browser, server):
         page.get_by_role("button", name="Restart").click()  # new data: it is tried again
         page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
         expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_have_count(0)
+
+
+def stands(page, path: str, solver: str = ""):
+    """Wait until the page of this path is there, with the run of this solver where it has one."""
+    page.wait_for_function("path => location.pathname === path", arg=path)
+    if solver:
+        page.wait_for_function("key => globalThis.svmviz?.run?.solver?.key === key && !svmviz.gone", arg=solver, timeout=COLD)
+    else:
+        expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+    quiet(page)
+
+
+def spelt(page):
+    """Wait until the address names all that there is to name."""
+    page.wait_for_function("new URLSearchParams(location.search).has('T') || location.search.includes('lanes=')")
+
+
+def test_one_press_of_back_leads_back(visitor, server):
+    page = visitor()
+    page.goto(f"{server}/data")
+    stands(page, "/data")
+    page.goto(f"{server}/?{MOONS}")  # a link, opened from elsewhere
+    stands(page, "/", "pegasos")
+    spelt(page)
+    page.go_back()
+    stands(page, "/data")
+    page.get_by_role("link", name="Two moons", exact=True).click()  # a link within
+    stands(page, "/", "pegasos")
+    spelt(page)
+    choose_solver(page, "sdca")  # a move of the visitor
+    page.wait_for_function("location.search.includes('solver=sdca')")
+    page.go_back()
+    stands(page, "/", "pegasos")
+    expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="solver")).to_have_value("Pegasos")
+    page.go_forward()
+    stands(page, "/", "sdca")
+    page.get_by_role("link", name="Race", exact=True).click()
+    page.wait_for_function("globalThis.svmviz?.data?.lanes && !svmviz.gone", timeout=COLD)
+    spelt(page)
+    page.go_back()  # between pages
+    stands(page, "/", "sdca")
+    page.get_by_role("link", name="Data", exact=True).click()
+    stands(page, "/data")
+    page.get_by_role("link", name="Playground", exact=True).click()  # as it was left, and spelt out
+    stands(page, "/", "sdca")
+    spelt(page)
+    page.go_back()
+    stands(page, "/data")

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
 from svmviz import metrics, parts
 from svmviz.datasets import DATASETS
 from svmviz.recipe import STEPS, Recipe, from_query
-from svmviz.ui import visitor, widgets
+from svmviz.ui import address, visitor, widgets
 
 BUSY = Recipe(
     data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": parts.rbf(2.0), "k": 2},
@@ -91,12 +92,36 @@ def test_an_address_that_lags_behind_does_not_undo_what_the_player_asked_for(mon
         __getattr__, __setattr__ = dict.__getitem__, dict.__setitem__
 
     short = Recipe("moons", steps=300).checked()
-    state, lagging = State(recipe=short, query=short.query(), generation=1), short.query() | {"t": "299"}
+    state, lagging = State(recipe=short, generation=1), short.query() | {"t": "299"}
+    state["stage.addresses"] = [short.query()]
     query = SimpleNamespace(to_dict=lambda: lagging)
-    monkeypatch.setattr(visitor, "st", SimpleNamespace(session_state=state, query_params=query))
+    for module in (visitor, address):
+        monkeypatch.setattr(module, "st", SimpleNamespace(session_state=state, query_params=query))
     visitor.heard(lambda: visitor.lengthened(replace(short, steps=600)))()
     assert visitor.current_recipe(returned=False).steps == 600
     assert visitor.current_recipe(returned=False).steps == 300  # nobody asked for anything: the visitor went to that address
+
+
+def test_an_address_that_was_left_asks_for_nothing_unless_the_visitor_goes_back_to_it(monkeypatch):
+    written, now = [], {"data": "moons"}
+    query = SimpleNamespace(to_dict=lambda: dict(now), from_dict=written.append)
+    monkeypatch.setattr(address, "st", SimpleNamespace(session_state={}, query_params=query))
+    address.arrived("stage")
+    first, second = {"data": "moons", "t": "0"}, {"data": "moons", "t": "5"}
+    assert address.follow("stage", first) == "data=moons&t=0" and not written  # the player spells it out
+    assert not address.led_elsewhere("stage", False) and address.follow("stage", first) == "data=moons&t=0"
+    assert address.follow("stage", second) == "" and written == [second]  # moved on: an entry of its own
+    assert not address.led_elsewhere("stage", False)  # still the first address: the browser has not followed
+    assert address.led_elsewhere("stage", True)  # from another page
+    monkeypatch.setattr(address, "went_back", lambda: True)
+    assert address.led_elsewhere("stage", False)
+    now["t"] = "7"
+    monkeypatch.setattr(address, "went_back", lambda: False)
+    assert address.led_elsewhere("stage", False)  # one that we never wrote
+
+
+def test_streamlit_still_says_whether_somebody_went_back():
+    assert ScriptRunContext.__dataclass_fields__["is_history_navigation"].default is False
 
 
 def test_a_log_slider_has_a_place_for_what_the_browser_shows_and_for_what_the_recipe_says():

@@ -13,6 +13,7 @@ from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.race.card import Card
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui.address import arrived, follow, led_elsewhere
 from svmviz.ui.background import Store, begin, each, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.papers import column
@@ -30,9 +31,9 @@ def current_card(returned: bool) -> Card:
     """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
     cost where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
-    if "card" not in state or (query and query != state.get("card_query") and not news("race", "race_reported")):
+    if "card" not in state or (led_elsewhere("race", returned) and not news("race", "race_reported")):
         state.card, state.card_messages = race.card.read(query, VIEW, state.get("own"))
-        state.card_query = query
+        arrived("race")
         state.generation = state.get("generation", 0) + 1
         t = query.get("t", "")
         view = {name: query[name][:40] for name in ("x", "y") if name in query}
@@ -40,6 +41,7 @@ def current_card(returned: bool) -> Card:
         state.race_seen, state.race_serial = state.race_view, state.generation
     elif returned:
         state.race_view = state.race_seen
+        arrived("race")
     return state.card
 
 
@@ -245,7 +247,7 @@ def run_race(card: Card, matching) -> None:
             st.markdown("#### Nobody is at the start")
             st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and "
                         "are compared at equal cost.")
-        write_link(card)
+        follow("race", link_of(card))
         return
     lanes, so_far = card.line_up(), raced(card)
     if not so_far.begun(lanes):
@@ -292,20 +294,18 @@ def mount(found: Shown, card: Card) -> None:
     """The player with a race: that of the card, or one before it, with the words that tell them apart."""
     state, (was, now) = st.session_state, found.card.beside(card)
     stale = {"was": was, "now": now} if was else None
-    result = player.component("race")(
+    if news("race", "race_reported"):  # else what it said is older than what was asked for
+        view = state.race_reported = state.race.view
+        state.race_seen = {name: view[name] for name in VIEW if name in view}
+    player.component("race")(
         key="race", default={"view": None}, on_view_change=lambda: None, on_open_change=_open,
-        data=found.encode(view=state.race_view | {"serial": state.race_serial}, stale=stale))
-    if isinstance(result.view, dict) and result.view != state.get("race_reported"):  # else it is older than what was asked for
-        state.race_reported = result.view
-        state.race_seen = {name: result.view[name] for name in VIEW if name in result.view}
-    write_link(card)
+        data=found.encode(view=state.race_view | {"serial": state.race_serial}, stale=stale,
+                          address=follow("race", link_of(card))))
 
 
-def write_link(card: Card) -> None:
-    query = card.query() | {name: str(value) for name, value in st.session_state.race_seen.items()}
-    st.session_state.card_query = query
-    if query != st.query_params.to_dict():
-        st.query_params.from_dict(query)
+def link_of(card: Card) -> dict[str, str]:
+    """The link to this card at the cost where it is seen now."""
+    return card.query() | {name: str(value) for name, value in st.session_state.race_seen.items()}
 
 
 def _open() -> None:

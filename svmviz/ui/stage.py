@@ -12,12 +12,13 @@ from svmviz.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui.address import follow
 from svmviz.ui.background import Store, computing, listen, visitor, workers
 from svmviz.ui.beside import known
 from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.shell import plain
 from svmviz.ui.streaming import bring
-from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, news, restart, write_link
+from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, link_of, news, restart
 from svmviz.ui.workers import Workers
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
@@ -118,9 +119,8 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
             packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
             editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
             view=state.view, pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
-            invite=state.get("first_visit", False)),
+            invite=state.get("first_visit", False), address=follow("stage", link_of(recipe))),
     )
-    write_link(recipe)
 
 
 def _more() -> None:

@@ -6,24 +6,27 @@ import streamlit as st
 
 from svmviz.player import opening
 from svmviz.recipe import STEPS, Recipe, from_query
+from svmviz.ui.address import arrived, led_elsewhere
 
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen
 VIEW_KEYS = (*SEEN, "present")
 ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve
+
 
 def current_recipe(returned: bool) -> Recipe:
     """The visitor's recipe: from the link on arrival or when the address bar changed, else the one being edited, seen at
     the step where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
     asked = state.pop("heard", False)
-    if "recipe" not in state or (query and query != state.get("query") and not asked and not news("stage", "reported")):
+    if "recipe" not in state or (led_elsewhere("stage", returned) and not asked and not news("stage", "reported")):
         recipe, view, messages = arrive(query)
         state.messages = messages
         adopt(recipe, view)
         state.first_visit = not query
-        state.query = query
+        arrived("stage")
     elif returned:
         state.view = state.view | state.seen
+        arrived("stage")
     return state.recipe
 
 
@@ -86,12 +89,9 @@ def lengthened(recipe: Recipe) -> None:
     st.session_state.lengths = st.session_state.get("lengths", 0) + 1
 
 
-def write_link(recipe: Recipe) -> None:
-    seen = st.session_state.seen
-    query = recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
-    st.session_state.query = query
-    if query != st.query_params.to_dict():
-        st.query_params.from_dict(query)
+def link_of(recipe: Recipe) -> dict[str, str]:
+    """The link to this recipe as it is seen now."""
+    return recipe.query() | {name: str(value) for name, value in st.session_state.seen.items() if value != ""}
 
 
 def restart(recipe: Recipe, t: int = 0) -> None:

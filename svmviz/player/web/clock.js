@@ -6,6 +6,7 @@ import { SLOW, SPEEDS, beatEnds } from "./transport.js";
 export class Clock {
   constructor() {
     Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, draws: 0, intervals: [], supposed: null });
+    this.arrival = location.href;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
   }
@@ -18,6 +19,12 @@ export class Clock {
     } catch (error) {
       if (!this.gone) this.fault.show(error);
     }
+  }
+
+  // The address that led here in full, without an entry of its own in the history; not once the visitor has moved on.
+  spell(address) {
+    if (!address || location.href !== this.arrival) return;
+    history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
   }
 
   destroy() {

@@ -67,6 +67,7 @@ export class Stage extends Clock {
       const runs = new Map(await Promise.all(fresh.map(async ({ key }) => [key, await decode(found[`run.${key}`])])));
       if (this.gone || this.bytes !== data) return;          // something newer has come meanwhile
       this.accept(found, runs);
+      this.spell(found.address);
       this.fault.clear();
     }
     this.layout();

@@ -64,6 +64,7 @@ export class Stage extends Clock {
       else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       this.mechanism.answered?.();
       this.obey(run);
+      this.spell(run.address);
       this.fault.clear();
     }
     if (!this.run) return;                                   // the first is still being read

@@ -1,0 +1,48 @@
+"""The address bar, and the history behind the browser's Back.
+
+Streamlit adds an entry to the history whenever it writes the address. That is right where a visitor moved on: Back leads to
+where they were. But a link that was just opened, or a page that was returned to, is only spelt out in full, and an entry for
+that would have to be passed by a second press. There the player puts the full address in the place of the one that led here
+(`spell` in web/clock.js); as Streamlit goes on to send the old one, both stand for what is shown.
+"""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+REMEMBERED = 50  # addresses of before, in a session
+
+
+def led_elsewhere(page: str, returned: bool) -> bool:
+    """Whether the address asks for something else than what is shown. One that we left behind asks for nothing, unless the
+    visitor went back to it: a browser that has not followed yet sends it with whatever else it has to say."""
+    state, query = st.session_state, st.query_params.to_dict()
+    if not query or query in state.get(f"{page}.addresses", ()):
+        return False
+    return returned or went_back() or query not in state.get(f"{page}.left", ())
+
+
+def went_back() -> bool:
+    """Whether the visitor pressed Back, or Forward."""
+    return getattr(get_script_run_ctx(), "is_history_navigation", False)
+
+
+def arrived(page: str) -> None:
+    """What is shown is what the address asks for, or what a visitor left who returned: it may be spelt out."""
+    state = st.session_state
+    state[f"{page}.addresses"], state[f"{page}.spelt"], state[f"{page}.spelling"] = [st.query_params.to_dict()], "", True
+
+
+def follow(page: str, query: dict[str, str]) -> str:
+    """Let the address follow to what is shown; returns what the player shall write in place of the address that led here."""
+    state, now = st.session_state, st.query_params.to_dict()
+    known, spelling = state.get(f"{page}.addresses", []), state.pop(f"{page}.spelling", False)
+    if query != now and query not in known[:1]:
+        if spelling and not went_back():
+            state[f"{page}.addresses"], state[f"{page}.spelt"] = [query, now], urlencode(query)
+        else:
+            state[f"{page}.left"] = [*state.get(f"{page}.left", ()), *known][-REMEMBERED:]
+            state[f"{page}.addresses"], state[f"{page}.spelt"] = [query], ""
+            st.query_params.from_dict(query)
+    return state.get(f"{page}.spelt", "")

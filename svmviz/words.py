@@ -14,12 +14,12 @@ def whole(name: str, value, low: int, high: int) -> int:
 
 
 def brief(value, most: int = 40) -> str:
-    """What was given instead, for a sentence about it: as much as there is room for.
+    """What was given instead, for a sentence about it: as much as there is room for, and only what can be seen.
 
     >>> brief("a" * 50)
     'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'
     """
-    text = str(value)
+    text = "".join(c if c.isprintable() else "�" for c in str(value)[:most + 1])
     return text if len(text) <= most else text[:most] + "…"
 
 

@@ -1,7 +1,7 @@
 """Links as nobody should write them, for test_links.py: made of the parameters' own declarations, and beyond them.
 
-A link is a list of (key, value) pairs; of a key that comes twice the last value counts, as in Streamlit. Most of them ask for small
-runs, so that thousands can be carried out; those that ask for too much must be refused.
+A link is a list of (key, value) pairs; of a key that comes twice the last value counts, as in Streamlit. Most of them ask for
+small runs, so that thousands can be carried out; those that ask for too much must be refused.
 """
 
 from hypothesis import strategies as st
@@ -11,11 +11,13 @@ from svmviz.race.runs import entrants
 from svmviz.recipe import SEED, SOURCES, STEPS
 from svmviz.solvers import SOLVERS
 
-WORDS = ("", " ", "nan", "inf", "-inf", "-1", "-0", "0", "0.5", "1e400", "-1e400", "1e-400", "1e308", "5e-324", "0x10", "1_0", "١٢",
-         "²", "９", "9" * 400, "9" * 5000, "None", "True", "true", "<b>x</b>", "[x](y)", "$x$", ":smile:", "\0", "\u202e", "\u2028",
-         "a" * 2000, "{step}", "__import__('os')", "rbf(", "';--", "../..", "constructor", "🙂", ",", ";", ":", "=", "%00", "0,1,2")
-NUMBERS = st.one_of(st.sampled_from(["0", "1", "2", "3.5", "-1", "1e-300", "1e-30", "1e-6", "0.1", "10", "100", "1e6", "1e30", "1e100",
-                                     "1e300", "1e400", "nan", "9" * 400]), st.floats().map(repr), st.integers().map(str))
+WORDS = ("", " ", "nan", "inf", "-inf", "-1", "-0", "0", "0.5", "1e400", "-1e400", "1e-400", "1e308", "5e-324", "0x10", "1_0",
+         "١٢", "²", "９", "9" * 400, "9" * 5000, "None", "True", "true", "<b>x</b>", "[x](y)", "$x$", ":smile:", "\0", "\u202e",
+         "\u2028", "a" * 2000, "{step}", "__import__('os')", "rbf(", "';--", "../..", "constructor", "🙂", ",", ";", ":",
+         "=", "%00", "0,1,2")
+NUMBERS = st.one_of(st.sampled_from(["0", "1", "2", "3.5", "-1", "1e-300", "1e-30", "1e-6", "0.1", "10", "100", "1e6", "1e30",
+                                     "1e100", "1e300", "1e400", "nan", "9" * 400]),
+                    st.floats().map(repr), st.integers().map(str))
 nonsense = st.one_of(st.sampled_from(WORDS), st.text(max_size=12), NUMBERS)
 few = st.integers(0, 70).map(str)
 place = st.one_of(few, few, few, st.sampled_from(["-1", "20000", "20001", "1000001", "9999999", "9" * 30, "٣", "", "x", "1.5"]))
@@ -28,13 +30,15 @@ def mostly(usual, *others):
 
 @st.composite
 def kernels(draw):
-    name = draw(mostly(st.sampled_from(["rbf", "poly", "laplacian", "linear"]), st.sampled_from(["precomputed", "exit", "", "((("])))
-    fields = draw(st.lists(st.tuples(st.sampled_from(["gamma", "degree", "coef0", "", "delta"]), mostly(NUMBERS, nonsense)), max_size=4))
+    name = mostly(st.sampled_from(["rbf", "poly", "laplacian", "linear"]), st.sampled_from(["precomputed", "exit", "", "((("]))
+    field = st.tuples(st.sampled_from(["gamma", "degree", "coef0", "", "delta"]), mostly(NUMBERS, nonsense))
+    name, fields = draw(name), draw(st.lists(field, max_size=4))
     return f"{name}({', '.join(f'{field}={value}' if field else value for field, value in fields)})"
 
 
 KERNELS = st.one_of(st.sampled_from(["none", "linear()", "rbf(gamma=2.0)", "rbf(0.1)", "laplacian(gamma=1.0)",
-                                     "poly(degree=2, gamma=0.5, coef0=1.0)", "poly(degree=3, gamma=1.0, coef0=0.0)"]), kernels())
+                                     "poly(degree=2, gamma=0.5, coef0=1.0)", "poly(degree=3, gamma=1.0, coef0=0.0)"]),
+                    kernels())
 
 
 def values(param: Param, high: float | None = None):
@@ -86,8 +90,8 @@ def links(draw):
     pairs = [("data", data), ("solver", solver), ("T", draw(values(STEPS, 70)))]
     pairs += draw(params_of(SOURCES[data].params, lambda name: "data_seed" if name == "seed" else name))
     pairs += draw(params_of(SOLVERS[solver].params))
-    extra = {"seed": values(SEED), "change": changes(SOLVERS[solver]), "edit": EDITS, "chosen": CHOSEN, "plane": PLANES, **VIEWS,
-             "data": nonsense, "solver": nonsense, "kernel": KERNELS, "lam": nonsense}
+    extra = {"seed": values(SEED), "change": changes(SOLVERS[solver]), "edit": EDITS, "chosen": CHOSEN, "plane": PLANES,
+             **VIEWS, "data": nonsense, "solver": nonsense, "kernel": KERNELS, "lam": nonsense}
     names = draw(st.lists(st.sampled_from([*extra]), max_size=3))
     pairs += [(name, draw(extra[name])) for name in names]
     return pairs + draw(mostly(st.just([]), st.lists(st.tuples(st.text(max_size=8), nonsense), max_size=8)))
@@ -98,5 +102,6 @@ def races(draw):
     """A link to the Race."""
     pairs = draw(links())
     lanes = draw(mostly(st.lists(st.sampled_from([*entrants()]), max_size=3).map(",".join), nonsense))
-    short = [("lanes", lanes), ("seeds", draw(mostly(st.just("1"), nonsense))), ("length", draw(mostly(st.just("100"), nonsense)))]
+    seeds, length = draw(mostly(st.just("1"), nonsense)), draw(mostly(st.just("100"), nonsense))
+    short = [("lanes", lanes), ("seeds", seeds), ("length", length)]
     return [pair for pair in pairs if pair[0] != "T"] + short

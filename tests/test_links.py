@@ -92,7 +92,8 @@ def each(strategy, check, count: int, number: int) -> None:
     """So many links of a strategy, the same ones whenever asked for by this number."""
 
     @seed(number)
-    @settings(max_examples=count, database=None, deadline=None, suppress_health_check=[*HealthCheck], report_multiple_bugs=False)
+    @settings(max_examples=count, database=None, deadline=None, suppress_health_check=[*HealthCheck],
+              report_multiple_bugs=False)
     @given(strategy)
     def one(pairs):
         note(f"the link: ?{urlencode(pairs)}")
@@ -121,7 +122,8 @@ async def faults(server: str, page: str, some: list) -> list[str]:
     """Open links one after the other in one session, and tell which of them made the app show an exception."""
     out = []
     address = server.replace("http://", "ws://") + "/_stcore/stream"
-    async with connect(address, subprotocols=["streamlit"], origin=server, compression=None, proxy=None, max_size=None) as socket:
+    plain = {"compression": None, "proxy": None, "max_size": None}
+    async with connect(address, subprotocols=["streamlit"], origin=server, **plain) as socket:
         for pairs in some:
             request = BackMsg()
             request.rerun_script.query_string = urlencode(pairs)

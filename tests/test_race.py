@@ -312,7 +312,7 @@ def test_until_the_new_race_is_there_the_old_one_says_whose_it_is(app, monkeypat
     assert header["stale"] is None and header["query"]["lam"] == "0.002"
     monkeypatch.setattr("svmviz.ui.race.first_runs", lambda *_: st.stop())  # as if it took long
     turn(app, 0.003)
-    assert heading(app) == header | {"stale": {"was": "λ = 0.002", "now": "λ = 0.003"}}
+    assert heading(app) == header | {"stale": {"was": "λ = 0.002", "now": "λ = 0.003"}, "address": ""}
     monkeypatch.undo()
     app.run()
     assert heading(app)["stale"] is None and heading(app)["query"]["lam"] == "0.003"

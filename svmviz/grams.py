@@ -13,7 +13,7 @@ from contextvars import ContextVar
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import parts
+from svmviz import matrix, parts
 from svmviz.recall import digest_of
 
 MOST, UP_TO = 8, 600  # matrices, and examples: 23 MB in all
@@ -50,3 +50,9 @@ def table(kernel: parts.Kernel, X, worth: bool = True) -> np.ndarray | None:
             while len(_KNOWN) > MOST:
                 _KNOWN.popitem(last=False)
     return found
+
+
+def read(kernel: parts.Kernel, X, worth: bool = True) -> tuple[matrix.Rows, parts.Kernel]:
+    """Rows and a kernel with the same values: what is kept of them, see `table`, or the examples themselves."""
+    known = table(kernel, X, worth)
+    return (matrix.rows(X), kernel) if known is None else (matrix.rows(known), parts.precomputed())

@@ -61,6 +61,12 @@ def nonzeros(rows, i):
     return rows.X.shape[1] if is_dense(rows) else rows.indptr[i + 1] - rows.indptr[i]
 
 
+def features_read(X, order: np.ndarray) -> np.ndarray:
+    """Features read in each step when it reads these rows, `order` having a row of them per step."""
+    stored = np.diff(X.tocsr().indptr) if sp.issparse(X) else np.full(*X.shape)
+    return stored[order].sum(axis=1, dtype=np.int64)
+
+
 @bare
 def dot(rows, i, v):
     """<x_i, v>"""

@@ -25,12 +25,30 @@ def measure(y, active, lam, f, b, norm2, scale, out):
         value = scale * f[i] + b
         hinge += max(0.0, 1.0 - y[i] * value)
         wrong += (value >= 0.0) != (y[i] > 0.0)
-    hinge /= active.size
-    norm2 = max(0.0, norm2 * scale * scale)
+    write(lam, hinge / active.size, wrong / active.size, norm2 * scale * scale, out)
+
+
+@bare
+def measure_both(y, active, lam, f, g, b, norms, scale, last, average):
+    """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one pass"""
+    hinge, wrong, mean_hinge, mean_wrong = 0.0, 0, 0.0, 0
+    for i in active:
+        value, mean = f[i] + b[0], scale * g[i] + b[1]
+        hinge += max(0.0, 1.0 - y[i] * value)
+        mean_hinge += max(0.0, 1.0 - y[i] * mean)
+        wrong += (value >= 0.0) != (y[i] > 0.0)
+        mean_wrong += (mean >= 0.0) != (y[i] > 0.0)
+    write(lam, hinge / active.size, wrong / active.size, norms[0], last)
+    write(lam, mean_hinge / active.size, mean_wrong / active.size, norms[1] * scale * scale, average)
+
+
+@bare
+def write(lam, hinge, error, norm2, out):
+    norm2 = max(0.0, norm2)
     out[0] = 0.5 * lam * norm2 + hinge
     out[1] = hinge
     out[2] = np.sqrt(norm2)
-    out[3] = wrong / active.size
+    out[3] = error
 
 
 @jit
@@ -79,19 +97,18 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
             f += coef[j] * column
             f_total += total[j] * column
     for s in range(factor.size):
-        if not after:
-            f_total += f
-        f *= factor[s]
+        for i in range(n):
+            if not after:
+                f_total[i] += f[i]
+            f[i] *= factor[s]
         n_sv[s] = change(coef, total, factor[s], index[s], delta[s], after)
         for e in range(index.shape[1]):
             if index[s, e] >= 0 and delta[s, e] != 0.0:
                 column = fetch(rows, kernel, index[s, e], columns, known)
                 for i in range(n):
                     f[i] += delta[s, e] * column[i]
-        if after:
-            f_total += f
-        measure(y, active, lam, f, b[s, 0], matrix.inner(coef, f), 1.0, last[s])
         if late.size > 0:  # the average of this step alone
+            measure(y, active, lam, f, b[s, 0], matrix.inner(coef, f), 1.0, last[s])
             mean[:], mean_f[:] = coef, f
             for e in range(late.size):
                 if late[e] * delta[s, e] != 0.0:
@@ -101,7 +118,13 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
                         mean_f[i] -= late[e] * delta[s, e] * column[i]
             measure(y, active, lam, mean_f, b[s, 1], matrix.inner(mean, mean_f), 1.0, average[s])
             continue
-        measure(y, active, lam, f_total, b[s, 1], matrix.inner(total, f_total), 1.0 / (start + s + 1), average[s])
+        norm2, total_norm2 = 0.0, 0.0
+        for i in range(n):
+            if after:
+                f_total[i] += f[i]
+            norm2 += coef[i] * f[i]
+            total_norm2 += total[i] * f_total[i]
+        measure_both(y, active, lam, f, f_total, b[s], (norm2, total_norm2), 1.0 / (start + s + 1), last[s], average[s])
 
 
 @bare
@@ -146,9 +169,7 @@ def over(trace) -> dict[str, np.ndarray]:
     for start, params, columns, active in trace.segments:
         where, lam = slice(start + 1, start + 1 + columns.factor.size), params.get("lam", 0.0)
         X, kernel = trace.features(problem.X, start + 1), trace.kernel(start + 1)
-        if (known := grams.table(kernel, X, worth=2 * T >= problem.n)) is not None:
-            X, kernel = known, parts.precomputed()
-        rows = matrix.rows(X)
+        rows, kernel = grams.read(kernel, X, worth=2 * T >= problem.n)
         late = np.zeros(0) if columns.late is None else columns.late
         steps = (coef, total, columns.factor, columns.index, columns.delta, late, b[where], after, start, last[where],
                  average[where], n_sv[where])

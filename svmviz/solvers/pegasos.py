@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import bounds, matrix, parts, reference, sampling
+from svmviz import bounds, grams, matrix, parts, reference, sampling
 from svmviz.core import Line, Param, Solver
 from svmviz.jit import bare, jit
 from svmviz.trace import Columns
@@ -135,31 +135,28 @@ def step(rows, y, lam, project, kernelised, kernel, diagonal, w, batch, t, respo
 
 
 @jit
-def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull, kernel_evals, features):
+def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull, kernel_evals):
     """All iterations, each written into its row of the columns"""
     response = np.empty(order.shape[1])
     for s in range(order.shape[0]):
         pull[s], kernel_evals[s] = step(rows, y, lam, project, kernelised, kernel, diagonal, w, order[s], start + s + 1,
                                         response, margin[s], delta[s])
-        for i in order[s]:
-            features[s] += matrix.nonzeros(rows, i)
 
 
 def run(problem, params, order, start, active) -> Columns:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, kernelised = matrix.rows(problem.X), params["kernel"] is not None
-    kernel = params["kernel"] or parts.linear()
-    count, t, coef = len(order), start.t, start.coef
+    kernelised, count, t, coef = params["kernel"] is not None, len(order), start.t, start.coef
+    rows, kernel = grams.read(params["kernel"] or parts.linear(), problem.X, worth=2 * count >= problem.n)
     margin, delta = np.empty(order.shape), np.empty(order.shape)
-    pull, kernel_evals, features = np.empty(count), np.zeros(count, np.int64), np.zeros(count, np.int64)
+    pull, kernel_evals = np.empty(count), np.zeros(count, np.int64)
     v = coef.copy() if kernelised else matrix.combined(rows, coef)
     norm2, diagonal = 0.0, np.empty(0)
     if params["project"]:  # the only one to ask for them
-        norm2 = parts.squared_norm(kernel, problem.X, coef) if kernelised else matrix.inner(v, v)
+        norm2 = parts.squared_norm(params["kernel"], problem.X, coef) if kernelised else matrix.inner(v, v)
         diagonal = parts.diagonal(kernel, rows)
     w = Weights(v, np.array([1.0, norm2]))
     steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta, pull,
-          kernel_evals, features)
+          kernel_evals)
 
     hit, k = margin < 1.0, order.shape[1]
     if k == 1:
@@ -168,8 +165,8 @@ def run(problem, params, order, start, active) -> Columns:
         why = np.where(hit.any(axis=1), SOME_PAY, ALL_FREE)
     lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
     factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * pull
-    return Columns(order, margin, factor, order, delta, lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals, features,
-                   {"project": pull})
+    return Columns(order, margin, factor, order, delta, lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals,
+                   matrix.features_read(problem.X, order), {"project": pull})
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:

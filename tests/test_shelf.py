@@ -123,7 +123,7 @@ def of_mine(found) -> list:
 
 @pytest.mark.parametrize("solver", ["pegasos", "sbp", "simba", "bsgd"])
 def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
-    ui.start_warm_up().join()
+    ui.compilation().join()
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["own"] = {"upload:mine": mine()}
     kernel = {} if solver == "simba" else {"kernel": str(parts.rbf(1.0))}
@@ -137,7 +137,7 @@ def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
 
 def test_the_search_would_find_what_is_shared():
     """Public data of the same size are there, so that the test above can fail."""
-    ui.start_warm_up().join()
+    ui.compilation().join()
     app = AppTest.from_file(APP, default_timeout=120)
     app.query_params.update({"data": "blobs", "n": str(ROWS), "solver": "pegasos", "T": "50", "kernel": "rbf(gamma=1.0)"})
     app.run()

@@ -54,5 +54,5 @@ def test_a_margin_of_exactly_one_costs_nothing(key, given):
 
 def test_of_three_classes_a_lead_of_exactly_one_adds_nothing():
     problem = make_multiclass_problem([[1.0], [-1.0], [0.5]], [0, 1, 2])
-    trace = SOLVERS["bsgd"].trace(problem, 2, order=[0, 0], lam=2.0, kernel=None, maintenance="none")
-    assert trace.segments[0].columns.margin[1, 0] == 1.0 and trace.scalars["n_sv"][2] == 1
+    trace = SOLVERS["bsgd"].trace(problem, 2, order=[0, 0], lam=1.0, kernel=None, maintenance="none")
+    assert trace.segments[0].columns.margin[1, 0] == 1.0 and trace.scalars["rival"][2] == 2 and trace.scalars["n_sv"][2] == 1

@@ -4,8 +4,21 @@ import csv
 import io
 
 import numpy as np
+from conftest import SERVER_LOG
 from playwright.sync_api import expect
-from test_browser import COLD, assert_alike, button, look, quiet, slide, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import (  # noqa: F401  visit is a fixture
+    COLD,
+    assert_alike,
+    button,
+    look,
+    query,
+    quiet,
+    raise_lam,
+    slide,
+    state,
+    until,
+    visit,
+)
 
 from svmviz import uploads
 from svmviz.solvers import SOLVERS
@@ -106,17 +119,42 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa:
     expect(page.locator("dialog pre")).to_contain_text("scaling='standardise', cap=500, test_share=0.05, seed=7")
 
 
-def test_another_visitor_cannot_open_an_upload_by_its_link(visit, visitor, server):  # noqa: F811
+def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visitor, server, request):  # noqa: F811
     page = visit()
     data_page(page)
     upload(page, table())
     open_in_playground(page, 80)
+    raise_lam(page)
     until(page, "new URL(location).searchParams.get('data')?.startsWith('upload:')")
-    other = visitor()
-    other.goto(page.url)
-    other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-    expect(other.get_by_test_id("stAlert").first).to_contain_text("stays with the visitor who uploaded it")
-    assert other.evaluate("svmviz.run.n") != 80
+    link, shown = query(page), seen_of(page)
+    mine = page.url
+    page.reload()
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    quiet(page)
+    assert seen_of(page) == shown and query(page) == link
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+    beside = page.context.new_page()  # a tab of the same browser
+    stranger = visitor()
+    for other in (beside, stranger):
+        other.goto(mine)
+        other.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+        expect(other.get_by_test_id("stAlert").first).to_contain_text("stays with the visitor who uploaded it")
+        assert other.evaluate("svmviz.run.n") != 80
+    beside.close()
+
+    data_page(page)
+    page.reload()
+    button(page, "Forget it").click()
+    expect(button(page, "Forget it")).to_have_count(0)
+    page.goto(mine)
+    expect(page.get_by_test_id("stAlert").first).to_contain_text("stays with the visitor who uploaded it")
+    assert "Traceback" not in request.config.stash[SERVER_LOG].read_text()
+
+
+def seen_of(page) -> dict:
+    """The run on the stage and where it stands."""
+    return page.evaluate("({ id: svmviz.run.id, t: svmviz.t, objective: Array.from(svmviz.run.objective) })")
 
 
 def test_the_gallery_opens_a_set(visit):  # noqa: F811

@@ -16,7 +16,7 @@ from svmviz.core import make_problem
 from svmviz.datasets import Dataset
 from svmviz.edits import apply, edit
 from svmviz.problem import Private
-from svmviz.ui.shelf import AFTER, Lease, Shelf, size
+from svmviz.ui.shelf import AFTER, Shelf, shelf, size
 
 APP = str(Path(__file__).parents[1] / "app.py")
 ROWS = 61  # no other array of the app has as many rows
@@ -36,39 +36,43 @@ class Clock:
 
 
 def test_files_outlive_their_session_by_some_minutes():
-    clock = Clock()
-    shelf, lease = Shelf(clock), Lease()
-    shelf.put("key", {"own": {"upload:mine": mine()}}, lease)
+    clock, there = Clock(), {"first"}
+    shelf = Shelf(clock, there.__contains__)
+    shelf.put("key", {"own": {"upload:mine": mine()}}, "first")
     clock.now = 10 * AFTER
-    assert shelf.get("key", again := Lease()), "as long as somebody is there, they stay"
-    del lease
-    clock.now += AFTER + 1
-    assert shelf.get("key", again), "the first session is gone, the one that came after it is not"
-    del again
+    shelf.look()
+    assert shelf.places, "as long as somebody is there, they stay"
+    there.clear()
     clock.now += AFTER - 1
-    assert shelf.get("key", last := Lease())
-    del last
+    assert shelf.get("key", "second"), "a page that was loaded anew is another session"
+    there.add("second")
     clock.now += AFTER + 1
-    assert shelf.get("key", Lease()) is None and not shelf.places
+    assert shelf.get("key", "second")
+    there.clear()
+    clock.now += AFTER + 1
+    shelf.look()
+    assert not shelf.places, "nobody need come for that"
 
 
 def test_another_key_finds_nothing():
-    shelf, lease = Shelf(), Lease()
-    shelf.put("key", {"own": {}}, lease)
-    assert shelf.get("kez", Lease()) is None and shelf.get("", Lease()) is None
+    shelf = Shelf()
+    shelf.put("key", {"own": {}}, "me")
+    assert shelf.get("kez", "you") is None and shelf.get("", "you") is None and shelf.holder("key") == "me"
     assert b"key" not in list(shelf.places)  # the key itself is not even kept
+    shelf.drop("key")
+    assert shelf.get("key", "me") is None
 
 
 def test_who_looked_longest_ago_goes_first():
-    shelf, leases = Shelf(room=3 * size({"own": {"a": mine()}}), most=10), [Lease() for _ in range(9)]
+    shelf = Shelf(room=3 * size({"own": {"a": mine()}}), most=10)
     for k in range(3):
-        shelf.put(f"key {k}", {"own": {"a": mine()}}, leases[k])
-    assert shelf.get("key 0", leases[3])
-    shelf.put("key 3", {"own": {"a": mine()}}, leases[4])
-    assert [bool(shelf.get(f"key {k}", leases[5 + k])) for k in range(4)] == [True, False, True, True]
+        shelf.put(f"key {k}", {"own": {"a": mine()}}, "me")
+    assert shelf.get("key 0", "me")
+    shelf.put("key 3", {"own": {"a": mine()}}, "me")
+    assert [bool(shelf.get(f"key {k}", "me")) for k in range(4)] == [True, False, True, True]
     few = Shelf(most=2)
     for k in range(3):
-        few.put(f"key {k}", {}, leases[k])
+        few.put(f"key {k}", {}, "me")
     assert len(few.places) == 2
 
 
@@ -96,7 +100,7 @@ def reachable(roots):
     seen, left = {}, list(roots)
     while left:
         thing = left.pop()
-        if id(thing) in seen or isinstance(thing, (types.FrameType, Shelf, str, bytes, int, float, type(None))):
+        if id(thing) in seen or isinstance(thing, (types.FrameType, Shelf, str, int, float, type(None))):
             continue
         if isinstance(thing, types.ModuleType) and not thing.__name__.startswith("svmviz"):
             continue
@@ -116,23 +120,61 @@ def shared():
 
 
 def of_mine(found) -> list:
-    """Arrays with as many rows as my file has, and runs on as many examples."""
+    """Arrays with as many rows as my file has, runs on as many examples, and bytes that hold one of its rows."""
+    row = mine().problem().X[7]
+    written = row.tobytes(), row.astype(np.float32).tobytes()
     return [thing for thing in found if isinstance(thing, np.ndarray) and ROWS in thing.shape
-            or isinstance(thing, dict) and thing.get("n") == ROWS]
+            or isinstance(thing, dict) and thing.get("n") == ROWS
+            or isinstance(thing, bytes) and any(part in thing for part in written)]
+
+
+def visited(page: str = "", **query: str) -> AppTest:
+    """My file on a page."""
+    ui.compilation().join()
+    app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state["own"] = {"upload:mine": mine()}
+    app.session_state["stream.brought"] = {"data": "upload:mine", "given": {}, "params": {}}
+    app.query_params.update(query)
+    app.run()
+    if page:
+        app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
 
 
 @pytest.mark.parametrize("solver", ["pegasos", "sbp", "simba", "bsgd"])
 def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
-    ui.compilation().join()
-    app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state["own"] = {"upload:mine": mine()}
     kernel = {} if solver == "simba" else {"kernel": str(parts.rbf(1.0))}
-    app.query_params.update({"data": "upload:mine", "solver": solver, "T": "50", "t": "20"} | kernel)
-    app.run()
-    assert not app.exception and app.session_state["recipe"].problem().n == ROWS
+    app = visited(data="upload:mine", solver=solver, T="50", t="20", **kernel)
+    assert app.session_state["recipe"].problem().n == ROWS
     del app
     gc.collect()
     assert not of_mine(shared())
+
+
+def test_no_shared_memory_holds_a_race_or_a_stream_of_them():
+    app = visited("race", data="upload:mine")
+    app.sidebar.selectbox[0].set_value("upload:mine").run()
+    assert not app.exception and app.session_state["card"].base.problem().n == ROWS and app.session_state["raced"]
+    app.switch_page("pages/stream.py").run()
+    next(button for button in app.button if button.label == "Start").click().run()
+    assert not app.exception and app.session_state["flows"]["stream"].job.ended.wait(60)
+    del app
+    gc.collect()
+    assert not of_mine(shared())
+
+
+def test_a_file_that_is_forgotten_is_nowhere():
+    app = visited(data="upload:mine", T="50", t="20")
+    shelf().put("key", {"own": app.session_state["own"]}, "me")
+    app.session_state["tab_key"] = "key"
+    assert of_mine(reachable([app.session_state]))
+    app.switch_page("pages/data.py").run()
+    app.button(key="upload.forget").click().run()
+    assert not app.exception and not shelf().places and not any(button.key == "upload.forget" for button in app.button)
+    assert not of_mine(reachable([app.session_state]))
+    app.switch_page("pages/playground.py").run()
+    assert not app.exception and app.session_state["recipe"].own is None
 
 
 def test_the_search_would_find_what_is_shared():

@@ -1,7 +1,7 @@
 """A visitor's own files, kept for his tab: a page that is loaded anew, or whose connection was lost, is another session, and
 finds them again by a key that nobody can guess and that only this tab holds (`sessionStorage`: in no link and in no cookie).
 
-They are in memory only, for some minutes after the session has ended, and no more of them than there is room for: whoever
+They are in memory only, for some minutes after the browser has gone, and no more of them than there is room for: whoever
 looked longest ago goes first.
 """
 
@@ -9,7 +9,6 @@ import hashlib
 import secrets
 import threading
 import time
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -18,10 +17,13 @@ import scipy.sparse as sp
 import streamlit as st
 
 from svmviz.datasets import Dataset
+from svmviz.ui import background
+from svmviz.ui.flows import end_all
 
-AFTER = 15 * 60.0  # seconds that files are kept when their session has ended
+AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is there, and after which that is looked at
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
 KEPT = "own", "whole", "stream.brought"  # what of a session is kept: files for the Playground, for a stream, and which of them
+MADE = "table", "built", "packed", "raced", "race_shown", "race_ready", "flows", "stream.shown", "redo"  # from files, perhaps
 
 TAB = """
 const NAME = "svmviz.tab";
@@ -36,48 +38,63 @@ export default function ({ data, setTriggerValue }) {
 """
 
 
-class Lease:
-    """Held by a session: when that is gone, so is this."""
-
-
 class Shelf:
-    """What was put down, by a digest of its key."""
+    """What was put down, by a digest of its key, and whose session looked at it last."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, room: int = ROOM, most: int = MOST):
-        self.clock, self.room, self.most = clock, room, most
-        self.lock, self.places = threading.RLock(), OrderedDict()  # finalizers may come in the midst of anything
+    def __init__(self, clock: Callable[[], float] = time.monotonic, present: Callable[[str], bool] = background.present,
+                 room: int = ROOM, most: int = MOST):
+        self.clock, self.present, self.room, self.most = clock, present, room, most
+        self.lock, self.places, self.watched = threading.RLock(), OrderedDict(), False
 
-    def put(self, key: str, things: dict[str, Any], lease: Lease) -> None:
-        """Keep these under the key for as long as the lease lasts, and a while after."""
-        name = digest(key)
+    def put(self, key: str, things: dict[str, Any], session: str) -> None:
+        """Keep these under the key for as long as somebody is there, and a while after."""
         with self.lock:
-            self.places.pop(name, None)
-            self.places[name] = {"things": things, "size": size(things), "lease": weakref.ref(lease), "ended": None}
+            self.drop(key)
+            self.places[digest(key)] = {"things": things, "size": size(things), "session": session, "seen": self.clock()}
             self.sweep()
-        weakref.finalize(lease, self.left, name).atexit = False
+            self.watch()
 
-    def get(self, key: str, lease: Lease) -> dict[str, Any] | None:
-        """What lies there, from now on for this lease."""
+    def get(self, key: str, session: str) -> dict[str, Any] | None:
+        """What lies there, from now on for this session."""
         with self.lock:
             self.sweep()
             place = self.places.get(digest(key))
             if place is not None:
-                self.put(key, place["things"], lease)
+                self.put(key, place["things"], session)
             return place and place["things"]
 
-    def left(self, name: str) -> None:
-        """A session has ended; if it was the one that looked last, the time runs."""
+    def holder(self, key: str) -> str | None:
+        """The session that looked there last."""
         with self.lock:
-            place = self.places.get(name)
-            if place is not None and place["lease"]() is None:
-                place["ended"] = self.clock()
+            return self.places.get(digest(key), {}).get("session")
+
+    def drop(self, key: str) -> None:
+        with self.lock:
+            self.places.pop(digest(key), None)
 
     def sweep(self) -> None:
+        """Throw away what is too old or too much."""
         now = self.clock()
-        for name in [n for n, place in self.places.items() if place["ended"] is not None and now - place["ended"] > AFTER]:
-            del self.places[name]
+        for name, place in list(self.places.items()):
+            if self.present(place["session"]):
+                place["seen"] = now
+            elif now - place["seen"] > AFTER:
+                del self.places[name]
         while len(self.places) > self.most or sum(place["size"] for place in self.places.values()) > self.room:
             self.places.popitem(last=False)
+
+    def watch(self) -> None:
+        """Sweep again and again while anything lies here: the time is over also where nobody comes any more."""
+        if self.places and not self.watched:
+            self.watched, timer = True, threading.Timer(LOOK, self.look)
+            timer.daemon = True
+            timer.start()
+
+    def look(self) -> None:
+        with self.lock:
+            self.watched = False
+            self.sweep()
+            self.watch()
 
 
 def digest(key: str) -> bytes:
@@ -97,11 +114,27 @@ def shelf() -> Shelf:
 
 
 def keep() -> None:
-    """Put the files of this session down, under the key of its tab."""
+    """Put the files of this session down, under the key of its tab. A tab that was duplicated holds the same key: whoever of
+    the two brings a file after the other has looked gets one of his own."""
+    state, me = st.session_state, background.visitor()
+    if "tab_key" not in state or shelf().holder(state.tab_key) not in (None, me):
+        state.tab_key = secrets.token_urlsafe(32)
+    shelf().put(state.tab_key, {name: state[name] for name in KEPT if name in state}, me)
+
+
+def forget() -> None:
+    """Take the files of this tab away, and all that was computed from them."""
     state = st.session_state
-    state.setdefault("tab_key", secrets.token_urlsafe(32))
-    state.tab_lease = Lease()
-    shelf().put(state.tab_key, {name: state[name] for name in KEPT if name in state}, state.tab_lease)
+    end_all()
+    background.end()
+    if "tab_key" in state:
+        shelf().drop(state.tab_key)
+    for name in (*KEPT, *MADE):
+        state.pop(name, None)
+    for name, recipe in (("recipe", state.get("recipe")), ("good", state.get("good")),
+                         ("card", "card" in state and state.card.base)):
+        if recipe and recipe.own:
+            del state[name]
 
 
 def reclaim(page: str) -> None:
@@ -128,10 +161,9 @@ def _held() -> None:
     key = answer.get("key") if isinstance(answer, dict) else ""
     if not isinstance(key, str) or not key:
         return
-    lease = Lease()
-    things = shelf().get(key[:100], lease)
+    things = shelf().get(key[:100], background.visitor())
     if things:
-        state.tab_key, state.tab_lease = key, lease
+        state.tab_key = key
         state.update(things)
         state.pop("recipe", None)  # to be read again from the link, which names the file
         state.pop("card", None)

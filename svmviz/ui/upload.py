@@ -12,7 +12,7 @@ from svmviz.recipe import Recipe
 from svmviz.sizes import refuse_large
 from svmviz.solvers import SOLVERS
 from svmviz.ui.papers import column
-from svmviz.ui.shelf import keep
+from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
@@ -179,10 +179,13 @@ def _play(own: Dataset) -> None:
 
 def _again() -> None:
     """Files that this tab has already brought."""
-    own = st.session_state.get("own", {})
-    if own:
-        st.caption("Files of this tab, to be opened again:")
-        with st.container(horizontal=True):
-            for key, item in reversed(own.items()):
-                if st.button(plain(item.title), key=f"again.{key}"):
-                    _play(item)
+    own, whole = st.session_state.get("own", {}), st.session_state.get("whole", {})
+    if not (own or whole):
+        return
+    st.caption("Files of this tab, to be opened again:" if own else "This tab has a file for the Stream.")
+    with st.container(horizontal=True):
+        for key, item in reversed(own.items()):
+            if st.button(plain(item.title), key=f"again.{key}"):
+                _play(item)
+        st.button("Forget them" if len({**own, **whole}) > 1 else "Forget it", key="upload.forget", type="tertiary",
+                  on_click=forget, help="The server keeps nothing of your files, nor of what was computed from them.")

@@ -22,16 +22,20 @@ ValueError: Row 3 has 1 field, but row 1 has 2; fields are separated by commas
 from svmviz.uploads import delimited, libsvm
 from svmviz.uploads.advice import guess_label, no_features
 from svmviz.uploads.problem import CAP, MOST, SCALING, SEED, TEST_SHARE, Scale, Upload, build
-from svmviz.uploads.table import LIMITS, Limits, Table, class_counts, clean, counted, listed, quote
+from svmviz.uploads.table import LIMITS, Limits, Progress, Table, class_counts, clean, counted, listed, quote
 from svmviz.uploads.unpack import to_text
 
 __all__ = ["CAP", "LIMITS", "MOST", "SCALING", "SEED", "TEST_SHARE", "Limits", "Scale", "Table", "Upload", "build",
            "class_counts", "clean", "guess_label", "listed", "no_features", "quote", "read"]
 
 
-def read(data: bytes, filename: str = "", limits: Limits = LIMITS, *, header: bool | None = None) -> Table:
+def read(data: bytes, filename: str = "", limits: Limits = LIMITS, *, header: bool | None = None,
+         progress: Progress = lambda doing, share: None) -> Table:
     """The table in a delimited or LIBSVM file, plain or packed; `header` overrules the guess about the first row."""
-    text, encoding = to_text(data, limits)
-    table = libsvm.parse(text, limits) if libsvm.looks_like(text) else delimited.parse(text, header, limits)
+    text, encoding = to_text(data, limits, progress)
+    if libsvm.looks_like(text):
+        table = libsvm.parse(text, limits, progress)
+    else:
+        table = delimited.parse(text, header, limits, progress)
     name = f"{quote(filename)}, " if filename else ""
     return table._replace(notes=(("File", f"{name}{counted(len(data), 'byte')}, {encoding}."), *table.notes))

@@ -7,11 +7,24 @@ from collections import Counter
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.uploads.table import LIMITS, Limits, Notes, Table, counted, distinct, label_codes, listed, missing, quote
+from svmviz.uploads.table import (
+    LIMITS,
+    Limits,
+    Notes,
+    Table,
+    counted,
+    distinct,
+    distinct_cells,
+    label_codes,
+    listed,
+    missing,
+    quote,
+)
 
 LABEL_NAMES = ("label", "labels", "class", "target", "diagnosis", "species", "outcome", "survived", "category", "result", "y")
 FEW = 10  # values: a column with more of them hardly holds classes
 LAST, FIRST, TEXT, UNLIKE = 2.5, 1.0, 1.0, 2.0  # what speaks for a label: its place, words, values that others do not have
+GLANCE = 1000  # rows that often show already that a column has more of them
 SUSPICIOUS = 10  # rows: with fewer, a column 1, 2, 3 or one that goes with the classes may be anything
 REACH, APART = 10.0, 10.0  # values beyond it, or one feature that spans so many times what another does, call for scaling
 
@@ -34,8 +47,10 @@ def guess_label(table: Table, limits: Limits = LIMITS) -> str:
 def few_values(column: np.ndarray) -> frozenset | None:
     """The different values of a column that may hold classes; numbers of which none occurs twice are measurements."""
     if column.dtype == object:
-        found = {cell for cell in column if not missing(cell)}
+        found = {cell for cell in distinct_cells(column) if not missing(cell)}
         return frozenset(found) if 2 <= len(found) <= FEW else None
+    if distinct(column[:GLANCE]) > FEW:
+        return None
     found = np.unique(column[np.isfinite(column)])
     return frozenset(found.tolist()) if 2 <= found.size <= min(FEW, len(column) - 1) else None
 
@@ -60,12 +75,15 @@ def copies(table: Table, label: str, names: list[str]) -> list[str]:
     if table.matrix is not None or len(table.rows) < SUSPICIOUS:
         return []
     classes, codes = label_codes(table, label)
-    found, there = [], codes >= 0
+    there = codes >= 0
+    codes = codes[there]
+    first = np.array([int(np.argmax(codes == k)) for k in range(len(classes))])  # a row of each class
+    found = []
     for name in names:
-        values, index = np.unique(table.columns[name][there], return_inverse=True)
-        if values.size == len(classes) and np.isfinite(values).all():
-            pairs = np.unique(codes[there] * values.size + index)
-            found += [name] if pairs.size == len(classes) else []
+        column = table.columns[name][there]
+        values = column[first]
+        if np.isfinite(values).all() and np.unique(values).size == len(classes) and np.array_equal(column, values[codes]):
+            found.append(name)
     return found
 
 

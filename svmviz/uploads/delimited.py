@@ -1,48 +1,56 @@
 """Delimited text as a table: numbers with a decimal point or a decimal comma become float64, everything else stays text.
 
-The rows are read twice. The first pass turns every column into numbers for as long as that works, block by block, so that
-the cells of a large file never exist as strings all at once. The second pass fetches the columns that turned out to be
-text.
+Rows are read in blocks, so that the cells of a large file never exist as strings all at once. Columns that turn out to be text
+only after they were taken for numbers are fetched in a second pass.
 """
 
 import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
+from operator import itemgetter
 
 import numpy as np
 
-from svmviz.uploads.layout import DELIMITERS, Layout, find_layout, lines, trimmed
-from svmviz.uploads.table import Limits, Table, counted, listed, numbers, places, quote
+from svmviz.uploads.cells import Column, stripped
+from svmviz.uploads.layout import DELIMITERS, LINE, SAMPLE_ROWS, Layout, find_layout, trimmed
+from svmviz.uploads.table import Limits, Progress, Table, counted, distinct_cells, listed, places, quote
 
-THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # 1,234: a thousand and more, or a decimal comma?
-BLOCK = 2**17  # cells that exist as strings at a time
+BLOCK, LEAST = 2**14, 100  # cells that exist as strings at a time, few enough for the processor's cache; rows at least
 LONGEST_LINE = 2**20  # characters: more are no row of a table
+SHARE = 0.7  # of the time that the first pass takes, if there is a second
+
+Rows = list[list[str]]
 
 
-def parse(text: str, header: bool | None, limits: Limits) -> Table:
-    layout = find_layout(text, header)
-    blanks = []
-    rows = filled(text, layout, limits, blanks)
-    _, first = top = next(rows, (0, []))
-    if not first:
+def parse(text: str, header: bool | None, limits: Limits, progress: Progress) -> Table:
+    layout, blanks = find_layout(text, header), []
+    lines = refuse_many(text, layout, limits)
+    blocks = read_blocks(text, layout, limits, blanks, lambda row: progress("Reading", SHARE * min(1.0, row / lines)))
+    numbered, rows = next(blocks, ([], []))
+    if not rows:
         raise ValueError("The file holds no values, only blank rows")
-    names, renamed = unique_names(first if layout.header else [""] * len(first))
-    columns = [Numbers(layout.delimiter) for _ in names]
-    numbered = fill(columns, rows if layout.header else chain([top], rows))
+    names, renamed = unique_names(rows[0] if layout.header else [""] * len(rows[0]))
+    pool = {}
+    columns = [Column(layout.delimiter, pool) for _ in names]
+    parts = [fill(columns, numbered[layout.header:], rows[layout.header:], first=True)]
+    parts += [fill(columns, *block) for block in blocks]
+    numbered = np.concatenate(parts)
     if not len(numbered):
         raise ValueError(f"The file has names in its first row, {listed(names, quote)}, but no rows below them")
 
-    values = [column.values() for column in columns]
-    texts = texts_of(text, layout, limits, [k for k, column in enumerate(values) if column is None])
+    late = [k for k, column in enumerate(columns) if column.is_unread]
+    blocks = read_blocks(text, layout, limits, [], lambda row: progress("Reading", SHARE + (1 - SHARE) * min(1.0, row / lines)))
+    for k, texts in texts_of(blocks, layout.header, late, pool).items():
+        columns[k].texts = texts
     commas = [name for name, column in zip(names, columns, strict=True) if column.comma and not column.is_text]
-    found = {name: texts.get(k, values[k]) for k, name in enumerate(names)}
+    found = {name: column.values() for name, column in zip(names, columns, strict=True)}
     notes = [
         ("Layout", (f"Fields are separated by {DELIMITERS[layout.delimiter]}; " if len(names) > 1 else "One field per row; ")
          + ("names stand in the first row." if layout.header else "there are no names, so columns have numbers.")),
         ("Size", f"{counted(len(numbered), 'row')} and {counted(len(names), 'column')}, "
-                 f"{len(names) - len(texts)} of them numeric."),
+                 f"{sum(not column.is_text for column in columns)} of them numeric."),
     ]
     if blanks:
         notes.append(("Blank rows", f"{counted(len(blanks), 'row')} without any value, left out: {places(blanks)}."))
@@ -54,46 +62,94 @@ def parse(text: str, header: bool | None, limits: Limits) -> Table:
     return Table("csv", tuple(names), found, None, numbered, tuple(notes))
 
 
-def filled(text: str, layout: Layout, limits: Limits, blanks: list[int]) -> Iterator[tuple[int, list[str]]]:
-    """(number, cells) of each row that holds something, all of one length; numbers of the other rows go to `blanks`."""
-    row = first = width = 0
+def refuse_many(text: str, layout: Layout, limits: Limits) -> int:
+    """How many lines there are. Without quotes each is a row, so that too many are refused before any is read."""
+    lines = max(text.count("\n"), text.count("\r")) + (not text.endswith(("\n", "\r")))
+    if lines - layout.above > limits.rows and '"' not in text:
+        raise ValueError(f"The file has more than {limits.rows} rows, the most that are read")
+    return lines
 
-    def narrow(line: str) -> str:
-        fields = line.count(layout.delimiter) + 1
-        if fields > limits.columns and '"' not in line:  # said before a million strings are made of it
-            raise ValueError(f"Row {row + 1} has {fields} columns; at most {limits.columns} are read")
-        if len(line) > LONGEST_LINE:
-            raise ValueError(f"Row {row + 1} has {len(line)} characters; at most {LONGEST_LINE} are read")
+
+def read_blocks(text: str, layout: Layout, limits: Limits, blanks: list[int], told) -> Iterator[tuple[Sequence[int], Rows]]:
+    """(numbers, rows) of the rows that hold something, all of one length; numbers of the others go to `blanks`. The first block
+    is not empty, and as short as what the layout was judged by; `told` hears how many rows were read."""
+    check = Check(layout, limits, blanks)
+    reader = csv.reader(map(check.narrow, map(re.Match.group, LINE.finditer(text))), delimiter=layout.delimiter,
+                        skipinitialspace=True, strict=True)
+    size, more = SAMPLE_ROWS, True
+    while more:
+        rows, fault = [], ""
+        try:
+            rows.extend(islice(reader, size))  # those before a fault stay
+        except csv.Error as error:
+            fault = complaint(str(error))
+        more = len(rows) == size
+        good = check.checked(rows)
+        if fault:
+            raise ValueError(f"Row {check.row + 1} {fault}")
+        if good[1]:
+            yield good
+            size = max(LEAST, BLOCK // check.width)
+        told(check.row)
+
+
+class Check:
+    """What must hold for every row: not too many of them, nor too many columns, all of one length."""
+
+    def __init__(self, layout: Layout, limits: Limits, blanks: list[int]):
+        self.layout, self.limits, self.blanks = layout, limits, blanks
+        self.row = self.first = self.width = 0  # of the last row read, the first that holds something, and that one's length
+
+    def narrow(self, line: str) -> str:
+        """The line, if it is no longer than a row can be: said before a million strings are made of it."""
+        if len(line) > self.limits.columns:
+            fields = line.count(self.layout.delimiter) + 1
+            if fields > self.limits.columns and '"' not in line:
+                raise csv.Error(f"has {fields} columns; at most {self.limits.columns} are read")
+            if len(line) > LONGEST_LINE:
+                raise csv.Error(f"has {len(line)} characters; at most {LONGEST_LINE} are read")
         return line
 
-    reader = csv.reader(map(narrow, lines(text)), delimiter=layout.delimiter, skipinitialspace=True,
-                        strict=True)
-    try:
-        for row, cells in enumerate(reader, start=1):
-            if row - layout.above > limits.rows:
+    def checked(self, rows: Rows) -> tuple[Sequence[int], Rows]:
+        """Numbers and cells of the rows that hold something: of most blocks, of all rows."""
+        last, limits = self.row + len(rows), self.limits
+        if (self.width and set(map(len, rows)) == {self.width} and all(map(any, rows))
+                and last - self.layout.above <= limits.rows and last * self.width <= limits.cells):
+            numbered, self.row = range(self.row + 1, last + 1), last
+            return numbered, rows
+        numbered, kept = [], []
+        for cells in rows:
+            row = self.row + 1
+            if row - self.layout.above > limits.rows:
                 raise ValueError(f"The file has more than {limits.rows} rows, the most that are read")
-            if row == 1 and layout.hint:
-                continue
-            if not any(cells):
-                blanks.append(row)
-                continue
-            cells = trimmed(cells, layout.delimiter, width)
-            first, width = first or row, width or len(cells)
-            if width > limits.columns:
-                raise ValueError(f"Row {row} has {width} columns; at most {limits.columns} are read")
-            if len(cells) != width:
-                raise ValueError(f"Row {row} has {counted(len(cells), 'field')}, but row {first} has {width}; "
-                                 f"fields are separated by {DELIMITERS[layout.delimiter]}")
-            if row * width > limits.cells:
-                raise ValueError(f"The file has {width} columns and {row} rows or more; "
-                                 f"at most {limits.cells} cells are read")
-            yield row, cells
-    except csv.Error as error:
-        raise ValueError(f"Row {row + 1} {complaint(str(error))}") from None
+            if row > 1 or not self.layout.hint:
+                if any(cells):
+                    numbered.append(row)
+                    kept.append(self.fitting(cells, row))
+                else:
+                    self.blanks.append(row)
+            self.row = row
+        return numbered, kept
+
+    def fitting(self, cells: list[str], row: int) -> list[str]:
+        """One row, if it has the length of the first."""
+        limits, cells = self.limits, trimmed(cells, self.layout.delimiter, self.width)
+        self.first, self.width = self.first or row, self.width or len(cells)
+        if self.width > limits.columns:
+            raise ValueError(f"Row {row} has {self.width} columns; at most {limits.columns} are read")
+        if len(cells) != self.width:
+            raise ValueError(f"Row {row} has {counted(len(cells), 'field')}, but row {self.first} has {self.width}; "
+                             f"fields are separated by {DELIMITERS[self.layout.delimiter]}")
+        if row * self.width > limits.cells:
+            raise ValueError(f"The file has {self.width} columns and {row} rows or more; "
+                             f"at most {limits.cells} cells are read")
+        return cells
 
 
 def complaint(error: str) -> str:
-    """What is wrong with a row, from the words of the csv module."""
+    """What is wrong with a row, from the words of the csv module, or our own."""
+    if error.startswith("has "):
+        return error
     if "expected after" in error:
         return "has more text right behind a closing quote"
     if "field limit" in error:
@@ -101,53 +157,21 @@ def complaint(error: str) -> str:
     return "opens a quote that is never closed"
 
 
-class Numbers:
-    """A column as numbers for as long as that works: with a decimal point or with a decimal comma, never both."""
-
-    def __init__(self, delimiter: str):
-        self.delimiter, self.parts = delimiter, []
-        self.point = self.comma = self.decimal = self.failed = False
-
-    def add(self, cells: Sequence[str]):
-        if self.failed:
-            return
-        joined = "".join(cells)
-        self.point |= "." in joined
-        if "," in joined:
-            self.comma = True
-            self.decimal |= any(not THOUSANDS.fullmatch(cell.strip()) for cell in cells if "," in cell)
-            cells = [cell.replace(",", ".") for cell in cells]
-        self.parts.append(numbers(cells))
-        if self.parts[-1] is None or self.point and self.comma:
-            self.failed, self.parts = True, []
-
-    @property
-    def is_text(self) -> bool:
-        """Some cell is no number, or all could be thousands: where commas separate fields, "1,234" is no 1.234."""
-        return self.failed or self.comma and not self.decimal and self.delimiter == ","
-
-    def values(self) -> np.ndarray | None:
-        return None if self.is_text else np.concatenate(self.parts)
-
-
-def fill(columns: list[Numbers], rows: Iterator[tuple[int, list[str]]]) -> np.ndarray:
-    """Put all rows into the columns; returns the numbers of the rows."""
-    numbered = []
-    while block := list(islice(rows, max(1, BLOCK // len(columns)))):
-        numbered.extend(row for row, _ in block)
-        for column, cells in zip(columns, zip(*(cells for _, cells in block), strict=True), strict=True):
-            column.add(cells)
+def fill(columns: list[Column], numbered: Sequence[int], rows: Rows, first: bool = False) -> np.ndarray:
+    """Put these rows into the columns; returns their numbers."""
+    for column, cells in zip(columns, zip(*rows, strict=True), strict=bool(rows)):
+        column.add(cells, first)
     return np.array(numbered, np.int64)
 
 
-def texts_of(text: str, layout: Layout, limits: Limits, which: list[int]) -> dict[int, np.ndarray]:
-    """The columns of these numbers as text, without the space around it; equal cells are one object in memory."""
-    found, pool = {k: [] for k in which}, {}
-    for _, cells in islice(filled(text, layout, limits, []), layout.header, None) if which else ():
-        for k, column in found.items():
-            cell = cells[k].strip()
-            column.append(pool.setdefault(cell, cell))
-    return {k: np.array(column, object) for k, column in found.items()}
+def texts_of(blocks: Iterator[tuple[Sequence[int], Rows]], header: bool, which: list[int], pool: dict) -> dict[int, list[str]]:
+    """The columns of these numbers as text."""
+    found, above = {k: [] for k in which}, int(header)
+    for _, rows in blocks if which else ():
+        for k, texts in found.items():
+            texts += stripped(list(map(itemgetter(k), rows[above:])), pool)
+        above = 0
+    return found
 
 
 def unique_names(cells: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -171,8 +195,9 @@ def unique_names(cells: Sequence[str]) -> tuple[list[str], list[str]]:
 def formulas(columns: dict[str, np.ndarray], rows: np.ndarray) -> Iterator[tuple[str, str]]:
     """A remark if cells hold formulas: only a spreadsheet could compute them."""
     for name, column in columns.items():
-        where = next((k for k, cell in enumerate(column) if cell.startswith("=")), None) if column.dtype == object else None
-        if where is not None:
+        found = {cell for cell in distinct_cells(column) if cell.startswith("=")} if column.dtype == object else ()
+        if found:
+            where = next(k for k, cell in enumerate(column) if cell in found)
             yield "Formulas", (f"{quote(name)} holds formulas, which are text here: {quote(column[where])} in row "
                                f"{rows[where]}; save their values to use them.")
             return

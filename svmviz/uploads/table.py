@@ -1,15 +1,17 @@
 """What was read from a file, what may be read at most, and how the visitor's own words are shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 MISSING = frozenset(("", "?", "na", "n/a", "#n/a", "nan", "null"))  # "none" may well be a class, so it is none of these
+NUMERIC = frozenset("0123456789+-.")  # first characters of numbers, and of nothing that is missing
 SHOWN = 5  # names, rows or classes that a sentence lists before it says "and 12 more"
 LONGEST = 40  # characters of the visitor's text in one of our sentences
 
+Progress = Callable[[str, float], None]  # hears what is being done, and which share of it is done
 Notes = tuple[tuple[str, str], ...]  # (title, sentence) pairs of plain text, to be shown as a table
 
 
@@ -64,9 +66,9 @@ def numbers(cells: Sequence[str]) -> np.ndarray | None:
     try:
         return np.array(list(map(float, cells)))
     except ValueError:
-        pass
+        gaps = {cell: "nan" for cell in set(cells) if cell[:1] not in NUMERIC and missing(cell)}
     try:
-        return np.array([np.nan if missing(cell) else float(cell) for cell in cells])
+        return np.array(list(map(float, map(gaps.get, cells, cells))))
     except ValueError:
         return None
 
@@ -79,9 +81,10 @@ def label_codes(table: Table, label: str) -> tuple[list[str], np.ndarray]:
     """The classes as text, in order, and for each row the number of its class, -1 where it has none."""
     column = table.columns[label]
     if column.dtype == object:
-        classes = sorted({cell for cell in column if not missing(cell)})
-        place = {text: k for k, text in enumerate(classes)}
-        return classes, np.array([place.get(cell, -1) for cell in column])
+        found = distinct_cells(column)
+        classes = sorted(cell for cell in found if not missing(cell))
+        place = dict.fromkeys(found, -1) | {text: k for k, text in enumerate(classes)}
+        return classes, np.fromiter(map(place.__getitem__, column.tolist()), np.int64, len(column))
     known = np.isfinite(column)
     values, index = np.unique(column[known], return_inverse=True)
     codes = np.full(len(column), -1)
@@ -95,9 +98,14 @@ def class_counts(table: Table, label: str) -> dict[str, int]:
     return dict(zip(classes, np.bincount(codes[codes >= 0], minlength=len(classes)).tolist(), strict=True))
 
 
+def distinct_cells(column: np.ndarray) -> set[str]:
+    """The different cells of a text column."""
+    return set(column.tolist())
+
+
 def distinct(column: np.ndarray) -> int:
     if column.dtype == object:
-        return len({cell for cell in column if not missing(cell)})
+        return sum(not missing(cell) for cell in distinct_cells(column))
     return np.unique(column[np.isfinite(column)]).size
 
 

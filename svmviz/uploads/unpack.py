@@ -7,11 +7,12 @@ import io
 import lzma
 import zlib
 
-from svmviz.uploads.table import Limits
+from svmviz.uploads.table import Limits, Progress
 
 PIECE = 2**18  # bytes unpacked at a time: all that an overlong file costs beyond the limit
+STREAMS = 10_000  # that a packed file may consist of: each costs as much as kilobytes of data
 
-PACKINGS = (  # first bytes, name, module
+PACKINGS = (  # first bytes of every stream in the file, name, module
     (b"\x1f\x8b", "gzip", gzip),
     (b"BZh", "bzip2", bz2),
     (b"\xfd7zXZ\0", "xz", lzma),
@@ -45,39 +46,42 @@ ENCODINGS = (  # byte order mark, codec, name; without a mark, UTF-8 unless it c
 )
 
 
-def to_text(data: bytes, limits: Limits) -> tuple[str, str]:
+def to_text(data: bytes, limits: Limits, progress: Progress) -> tuple[str, str]:
     """The text of an uploaded file, and a few words on how it was packed and encoded."""
     if len(data) > limits.packed:
         raise ValueError(f"The file has {len(data)} bytes; at most {limits.packed} ({megabytes(limits.packed)}) are read")
     packing = packing_of(data)
     if packing:
-        data = unpacked(data, *packing, limits)
+        data = unpacked(data, *packing, limits, progress)
         inner = packing_of(data)
         if inner:
-            raise ValueError(f"The file is packed twice, {inner[0]} inside {packing[0]}; unpack it once and upload that")
+            raise ValueError(f"The file is packed twice, {inner[1]} inside {packing[1]}; unpack it once and upload that")
     for start, inside, kind in KINDS:
         if data.startswith(start) and inside in data:
             raise ValueError(f"The file is {kind}, not a table in plain text; save it as CSV and upload that")
     text, encoding = decoded(data)
     if not text.strip():
         raise ValueError("The file is empty")
-    return text, f"{encoding} text" + (f" packed with {packing[0]}" if packing else "")
+    return text, f"{encoding} text" + (f" packed with {packing[1]}" if packing else "")
 
 
 def packing_of(data: bytes) -> tuple | None:
-    """(name, module) by the first bytes; bzip2 shows more of itself there, for a column might be called BZh."""
+    """(first bytes, name, module); bzip2 shows more of itself there, for a column might be called BZh."""
     if data.startswith(b"BZh") and data[4:10] not in (b"1AY&SY", b"\x17rE8P\x90"):
         return None
-    return next(((name, module) for start, name, module in PACKINGS if data.startswith(start)), None)
+    return next((packing for packing in PACKINGS if data.startswith(packing[0])), None)
 
 
-def unpacked(data: bytes, name: str, module, limits: Limits) -> bytes:
-    pieces, size = [], 0
+def unpacked(data: bytes, start: bytes, name: str, module, limits: Limits, progress: Progress) -> bytes:
+    pieces, size, packed = [], 0, io.BytesIO(data)
+    if data.count(start) > STREAMS:
+        raise ValueError(f"The {name} file consists of more than {STREAMS} streams; pack it in one piece and upload that")
     try:
-        with module.open(io.BytesIO(data)) as stream:
+        with module.open(packed) as stream:
             while piece := stream.read(PIECE):
                 pieces.append(piece)
                 size += len(piece)
+                progress("Unpacking", packed.tell() / len(data))
                 if size > limits.unpacked:
                     break
     except EOFError:

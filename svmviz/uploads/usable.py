@@ -4,14 +4,14 @@ Works on dense and on sparse matrices; neither is ever turned into the other.
 """
 
 from collections.abc import Iterable
-from hashlib import blake2b
+from itertools import pairwise
 
 import numpy as np
 import scipy.sparse as sp
 
 from svmviz.uploads.advice import copies, no_features, row_numbers, said
 from svmviz.uploads.layout import is_number
-from svmviz.uploads.table import Notes, Table, counted, listed, missing, places, quote
+from svmviz.uploads.table import Notes, Table, counted, distinct_cells, listed, missing, places, quote
 
 LARGE = 1e100  # beyond it squares overflow
 
@@ -53,17 +53,19 @@ def columns_of(table: Table, label: str, features: Iterable[str] | None,
         everything = len(names) == len(table.names) - 1
         return names, table.matrix if everything else table.matrix[:, [place[name] for name in names]], ()
     numeric = [name for name in names if table.columns[name].dtype != object]
-    texts = [f"{quote(name)} ({first_word(table, name)})" for name in names if table.columns[name].dtype == object]
+    texts = [name for name in names if table.columns[name].dtype == object]
+    shown = texts and listed(texts, lambda name: f"{quote(name)} ({first_word(table, name)})")
     if not numeric:
-        raise ValueError(f"No column can be a feature, for none is numeric: {listed(texts)}")
-    notes = (("Text columns", f"Not numeric, so left out: {listed(texts)}."),) if texts else ()
+        raise ValueError(f"No column can be a feature, for none is numeric: {shown}")
+    notes = (("Text columns", f"Not numeric, so left out: {shown}."),) if texts else ()
     return numeric, np.column_stack([table.columns[name] for name in numeric]), notes
 
 
 def first_word(table: Table, name: str) -> str:
     """The first cell of a text column that is no number; the first of all where points and commas contradict each other."""
     cells = table.columns[name]
-    where = next((k for k, cell in enumerate(cells) if not is_number(cell) and not missing(cell)), 0)
+    words = {cell for cell in distinct_cells(cells) if not is_number(cell) and not missing(cell)}
+    where = next((k for k, cell in enumerate(cells) if cell in words), 0)
     return f"row {table.rows[where]}: {quote(cells[where])}"
 
 
@@ -94,6 +96,8 @@ def bounds(X) -> tuple[np.ndarray, np.ndarray]:
     """Least and largest finite value of each column, (d,) each; low > high where there is none."""
     if not sp.issparse(X):
         finite = np.isfinite(X)
+        if finite.all():
+            return X.min(axis=0, initial=np.inf), X.max(axis=0, initial=-np.inf)
         return np.where(finite, X, np.inf).min(axis=0), np.where(finite, X, -np.inf).max(axis=0)
     low, high = np.full(X.shape[1], np.inf), np.full(X.shape[1], -np.inf)
     finite = np.isfinite(X.data)
@@ -135,21 +139,23 @@ def stored(X: sp.csr_array, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def repeats(X, y: np.ndarray) -> Notes:
     """How many rows have the features of an earlier one, with its label or with the other; all of them stay."""
-    first, same, other = {}, 0, 0
-    for row, sign in zip(row_digests(X), y.tolist(), strict=True):
-        known = first.setdefault(row, sign)
-        same, other = same + (known == sign), other + (known != sign)
-    same -= len(first)
+    _, first, group = np.unique(row_hashes(X), return_index=True, return_inverse=True)
+    alike = y == y[first][group]
+    same, other = int(alike.sum()) - len(first), int((~alike).sum())
     if not same + other:
         return ()
     return (("Repeated rows", f"{counted(same, 'row')} with the features and the class of an earlier one, "
                               f"{counted(other, 'row')} with its features but the other class; all are kept."),)
 
 
-def row_digests(X) -> Iterable[bytes]:
+def row_hashes(X) -> np.ndarray:
+    """A number for each row, by Python's hash of its bytes: 64 bits, which a million rows do not share by chance."""
+    n, d = X.shape
     if sp.issparse(X):
-        for start, stop in zip(X.indptr[:-1], X.indptr[1:], strict=True):
-            yield blake2b(X.indices[start:stop].tobytes() + X.data[start:stop].tobytes(), digest_size=16).digest()
+        ends, wide = X.indptr.tolist(), X.indices.itemsize
+        places, values = X.indices.tobytes(), X.data.tobytes()
+        found = (hash((places[wide * a : wide * b], values[8 * a : 8 * b])) for a, b in pairwise(ends))
     else:
-        for row in np.add(X, 0.0, order="C"):  # makes -0 a 0
-            yield blake2b(row, digest_size=16).digest()
+        rows = np.add(X, 0.0, order="C").tobytes()  # makes -0 a 0
+        found = (hash(rows[k : k + 8 * d]) for k in range(0, 8 * n * d, 8 * d))
+    return np.fromiter(found, np.int64, n)

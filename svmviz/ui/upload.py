@@ -7,10 +7,12 @@ import streamlit as st
 
 from svmviz import uploads
 from svmviz.datasets import Dataset
+from svmviz.limits import over
 from svmviz.problem import Private
 from svmviz.recipe import Recipe
 from svmviz.sizes import refuse_large
 from svmviz.solvers import SOLVERS
+from svmviz.ui.background import TICK, begin, end, listen, visitor
 from svmviz.ui.papers import column
 from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
@@ -40,7 +42,7 @@ def upload() -> None:
         try:
             digest = hashlib.sha256(data).hexdigest()
             header = _header(digest)
-            table = _kept("table", f"{digest} {header}", lambda: uploads.read(data, file.name, header=header))
+            table = _kept("table", f"{digest} {header}", lambda: _read(digest, data, file.name, header))
             chosen = _choices(table, f"upload.{digest[:12]}.{header}")
             built = _kept("built", f"{digest} {chosen}", lambda: uploads.build(table, **chosen))
         except ValueError as error:
@@ -67,8 +69,36 @@ def _kept(name: str, key: str, make):
     return st.session_state[name][1]
 
 
+class Reading:
+    """A file that is being read, and how far that is."""
+
+    def __init__(self, data: bytes, name: str, header: bool | None):
+        self.data, self.name, self.header = data, name, header
+        self.doing, self.share = "Reading", 0.0
+
+    def __call__(self) -> uploads.Table:
+        return uploads.read(self.data, self.name, header=self.header, progress=self.told)
+
+    def told(self, doing: str, share: float) -> None:
+        self.doing, self.share = doing, share
+        over()  # a pause
+
+
+def _read(digest: str, data: bytes, name: str, header: bool | None) -> uploads.Table:
+    """The table in the file, read by a job of this visitor's alone; a bar says how far that is."""
+    job, place = begin("read", ("read", digest, header, visitor()), Reading(data, name, header)), st.empty()
+    while not job.ended.wait(TICK):
+        listen()
+        if reading := job.task:
+            place.progress(reading.share, f"{reading.doing} …")
+    place.empty()
+    end("read")  # the session has the table
+    return job.result()
+
+
 def _forget() -> None:
     """A table may take as much memory as a hundred runs, so it goes as soon as nobody looks at it."""
+    end("read")
     for name in ("table", "built"):
         st.session_state.pop(name, None)
 

@@ -46,11 +46,11 @@ def guess_label(table: Table, limits: Limits = LIMITS) -> str:
 
 def few_values(column: np.ndarray) -> frozenset | None:
     """The different values of a column that may hold classes; numbers of which none occurs twice are measurements."""
+    if distinct(column[:GLANCE]) > FEW:
+        return None
     if column.dtype == object:
         found = {cell for cell in distinct_cells(column) if not missing(cell)}
         return frozenset(found) if 2 <= len(found) <= FEW else None
-    if distinct(column[:GLANCE]) > FEW:
-        return None
     found = np.unique(column[np.isfinite(column)])
     return frozenset(found.tolist()) if 2 <= found.size <= min(FEW, len(column) - 1) else None
 

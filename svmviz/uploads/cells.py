@@ -15,32 +15,24 @@ GLANCE = 100  # cells that tell whether cells repeat
 
 
 class Column:
-    """A column as numbers for as long as that works: with a decimal point or with a decimal comma, never both. If the first
-    block already has a word in it, or what may be thousands, its texts are kept from there on; if a later one is the first
-    that has, the column must be read again."""
+    """A column as numbers for as long as that works: with a decimal point or with a decimal comma, never both. Its texts are
+    kept where cells repeat or the column is text already; if a number of other numbers came first, it must be read again."""
 
-    def __init__(self, delimiter: str, pool: dict[str, str]):
-        self.delimiter, self.pool, self.parts, self.texts = delimiter, pool, [], None
+    def __init__(self, delimiter: str):
+        self.delimiter, self.parts, self.texts = delimiter, [], []
         self.point = self.comma = self.decimal = self.failed = False
 
-    def add(self, cells: Sequence[str], first: bool = False):
-        if not self.failed:
-            self.add_numbers(cells)
-        if first or not self.is_text:
-            self.texts = [] if self.is_text else None
-        if self.texts is not None:
-            self.texts += stripped(cells, self.pool)
-
-    def add_numbers(self, cells: Sequence[str]):
-        few = list(set(cells)) if len(set(cells[:GLANCE])) <= GLANCE // 2 else cells
-        found = self.converted(few)
+    def add(self, cells: Sequence[str]):
+        names, codes = shortened(cells)
+        found = None if self.failed else self.converted(names)
         if found is None or self.point and self.comma:
             self.failed, self.parts = True, []
-            return
-        if few is not cells:
-            value = dict(zip(few, found.tolist(), strict=True))
-            found = np.fromiter(map(value.__getitem__, cells), np.float64, len(cells))
-        self.parts.append(found)
+        else:
+            self.parts.append(found[codes])
+        if self.texts is not None:
+            self.texts.append((names, codes))
+            if names is cells and not self.is_text:
+                self.texts = None
 
     def converted(self, cells: Sequence[str]) -> np.ndarray | None:
         joined = "".join(cells)
@@ -59,14 +51,29 @@ class Column:
 
     @property
     def is_unread(self) -> bool:
-        """It is text, and what came first was taken for numbers."""
+        """It is text, and some of what came first was taken for numbers."""
         return self.is_text and self.texts is None
 
-    def values(self) -> np.ndarray:
-        return np.array(self.texts, object) if self.is_text else np.concatenate(self.parts)
+    @property
+    def has_formulas(self) -> bool:
+        return self.is_text and any(cell.lstrip().startswith("=") for cells, _ in self.texts for cell in cells)
+
+    def values(self, pool: dict[str, str]) -> np.ndarray:
+        """The numbers, or the texts without the space around them; equal cells are one object in memory."""
+        if not self.is_text:
+            return np.concatenate(self.parts)
+        return np.concatenate([np.array(pooled(names, pool), object)[codes] for names, codes in self.texts])
 
 
-def stripped(cells: Sequence[str], pool: dict[str, str]) -> list[str]:
-    """Without the space around them; equal cells are one object in memory."""
+def shortened(cells: Sequence[str]) -> tuple[Sequence[str], np.ndarray | slice]:
+    """The different cells and which of them stands where, if cells repeat; else all of them."""
+    if len(set(cells[:GLANCE])) > GLANCE // 2:
+        return cells, slice(None)
+    names = list(set(cells))
+    place = {name: k for k, name in enumerate(names)}
+    return names, np.fromiter(map(place.__getitem__, cells), np.uint32, len(cells))
+
+
+def pooled(cells: Sequence[str], pool: dict[str, str]) -> list[str]:
     bare = list(map(str.strip, cells))
-    return list(map(pool.setdefault, bare, bare))
+    return list(map(pool.setdefault, bare, bare)) if len(set(bare[:GLANCE])) < GLANCE // 2 else bare

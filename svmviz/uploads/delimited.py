@@ -13,9 +13,9 @@ from operator import itemgetter
 
 import numpy as np
 
-from svmviz.uploads.cells import Column, stripped
+from svmviz.uploads.cells import Column, shortened
 from svmviz.uploads.layout import DELIMITERS, LINE, SAMPLE_ROWS, Layout, find_layout, trimmed
-from svmviz.uploads.table import Limits, Progress, Table, counted, distinct_cells, listed, places, quote
+from svmviz.uploads.table import Limits, Progress, Table, counted, listed, places, quote
 
 BLOCK, LEAST = 2**14, 100  # cells that exist as strings at a time, few enough for the processor's cache; rows at least
 LONGEST_LINE = 2**20  # characters: more are no row of a table
@@ -32,20 +32,18 @@ def parse(text: str, header: bool | None, limits: Limits, progress: Progress) ->
     if not rows:
         raise ValueError("The file holds no values, only blank rows")
     names, renamed = unique_names(rows[0] if layout.header else [""] * len(rows[0]))
-    pool = {}
-    columns = [Column(layout.delimiter, pool) for _ in names]
-    parts = [fill(columns, numbered[layout.header:], rows[layout.header:], first=True)]
+    columns = [Column(layout.delimiter) for _ in names]
+    parts = [fill(columns, numbered[layout.header:], rows[layout.header:])]
     parts += [fill(columns, *block) for block in blocks]
     numbered = np.concatenate(parts)
     if not len(numbered):
         raise ValueError(f"The file has names in its first row, {listed(names, quote)}, but no rows below them")
 
-    late = [k for k, column in enumerate(columns) if column.is_unread]
     blocks = read_blocks(text, layout, limits, [], lambda row: progress("Reading", SHARE + (1 - SHARE) * min(1.0, row / lines)))
-    for k, texts in texts_of(blocks, layout.header, late, pool).items():
-        columns[k].texts = texts
+    read_again([column if column.is_unread else None for column in columns], blocks, layout.header)
     commas = [name for name, column in zip(names, columns, strict=True) if column.comma and not column.is_text]
-    found = {name: column.values() for name, column in zip(names, columns, strict=True)}
+    pool = {}
+    found = {name: column.values(pool) for name, column in zip(names, columns, strict=True)}
     notes = [
         ("Layout", (f"Fields are separated by {DELIMITERS[layout.delimiter]}; " if len(names) > 1 else "One field per row; ")
          + ("names stand in the first row." if layout.header else "there are no names, so columns have numbers.")),
@@ -58,7 +56,7 @@ def parse(text: str, header: bool | None, limits: Limits, progress: Progress) ->
         notes.append(("Decimal comma", f"Numbers are written with a decimal comma in {listed(commas, quote)}."))
     if renamed:
         notes.append(("Names", f"Names that occur again got a number: {listed(renamed, quote)}."))
-    notes += formulas(found, numbered)
+    notes += formulas([name for name, column in zip(names, columns, strict=True) if column.has_formulas], found, numbered)
     return Table("csv", tuple(names), found, None, numbered, tuple(notes))
 
 
@@ -157,21 +155,22 @@ def complaint(error: str) -> str:
     return "opens a quote that is never closed"
 
 
-def fill(columns: list[Column], numbered: Sequence[int], rows: Rows, first: bool = False) -> np.ndarray:
+def fill(columns: list[Column], numbered: Sequence[int], rows: Rows) -> np.ndarray:
     """Put these rows into the columns; returns their numbers."""
     for column, cells in zip(columns, zip(*rows, strict=True), strict=bool(rows)):
-        column.add(cells, first)
+        column.add(cells)
     return np.array(numbered, np.int64)
 
 
-def texts_of(blocks: Iterator[tuple[Sequence[int], Rows]], header: bool, which: list[int], pool: dict) -> dict[int, list[str]]:
-    """The columns of these numbers as text."""
-    found, above = {k: [] for k in which}, int(header)
-    for _, rows in blocks if which else ():
-        for k, texts in found.items():
-            texts += stripped(list(map(itemgetter(k), rows[above:])), pool)
+def read_again(columns: list[Column | None], blocks: Iterator[tuple[Sequence[int], Rows]], header: bool) -> None:
+    """Fetch the texts of these columns."""
+    above, late = int(header), {k: column for k, column in enumerate(columns) if column}
+    for column in late.values():
+        column.texts = []
+    for _, rows in blocks if late else ():
+        for k, column in late.items():
+            column.texts.append(shortened(list(map(itemgetter(k), rows[above:]))))
         above = 0
-    return found
 
 
 def unique_names(cells: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -192,12 +191,9 @@ def unique_names(cells: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(names), renamed
 
 
-def formulas(columns: dict[str, np.ndarray], rows: np.ndarray) -> Iterator[tuple[str, str]]:
+def formulas(names: list[str], columns: dict[str, np.ndarray], rows: np.ndarray) -> Iterator[tuple[str, str]]:
     """A remark if cells hold formulas: only a spreadsheet could compute them."""
-    for name, column in columns.items():
-        found = {cell for cell in distinct_cells(column) if cell.startswith("=")} if column.dtype == object else ()
-        if found:
-            where = next(k for k, cell in enumerate(column) if cell in found)
-            yield "Formulas", (f"{quote(name)} holds formulas, which are text here: {quote(column[where])} in row "
-                               f"{rows[where]}; save their values to use them.")
-            return
+    for name in names[:1]:
+        where = next(k for k, cell in enumerate(columns[name]) if cell.startswith("="))
+        yield "Formulas", (f"{quote(name)} holds formulas, which are text here: {quote(columns[name][where])} in row "
+                           f"{rows[where]}; save their values to use them.")

@@ -4,6 +4,7 @@ Works on dense and on sparse matrices; neither is ever turned into the other.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,7 @@ import scipy.sparse as sp
 
 from svmviz.uploads.advice import copies, no_features, row_numbers, said
 from svmviz.uploads.layout import is_number
-from svmviz.uploads.table import Notes, Table, counted, distinct_cells, listed, missing, places, quote
+from svmviz.uploads.table import Notes, Table, counted, listed, missing, places, quote
 
 LARGE = 1e100  # beyond it squares overflow
 
@@ -64,8 +65,8 @@ def columns_of(table: Table, label: str, features: Iterable[str] | None,
 def first_word(table: Table, name: str) -> str:
     """The first cell of a text column that is no number; the first of all where points and commas contradict each other."""
     cells = table.columns[name]
-    words = {cell for cell in distinct_cells(cells) if not is_number(cell) and not missing(cell)}
-    where = next((k for k, cell in enumerate(cells) if cell in words), 0)
+    judge = lru_cache(None)(lambda cell: is_number(cell) or missing(cell))  # cells repeat
+    where = next((k for k, cell in enumerate(cells) if not judge(cell)), 0)
     return f"row {table.rows[where]}: {quote(cells[where])}"
 
 

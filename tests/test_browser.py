@@ -436,6 +436,24 @@ def test_the_back_button_of_the_browser_leads_to_the_step_before(visit):
     assert query(page)["t"] == "300"
 
 
+@pytest.mark.parametrize("solver", ["solver=pegasos", "solver=bsgd&kernel=none&maintenance=none"], ids=["Pegasos", "BSGD"])
+def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(visit, solver):
+    """Two points whose margins are 1 to the last bit after the first step, so that the second one only shrinks w."""
+    link = f"data=blobs&n=2&noise=0&lam=2&T=4&{solver}"
+    page, trace = visit(f"{link}&t=1"), from_query(dict(parse_qsl(link)))[0].trace()
+    assert trace.segments[0].columns.margin[1, 0] == 1.0
+    skipped = {}
+    for t in (1, 2, 3):
+        rests_at(page, t)
+        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        now = page.evaluate("(({ hinge, paying }) => ({ hinge, paying }))(svmviz.view().now)")
+        assert now == {"hinge": pytest.approx(trace.metrics["hinge"][t], abs=1e-6), "paying": 0 if t == 1 else 2}
+        assert "n_sv" not in trace.scalars or look(page, f"run.n_sv[{t}]") == trace.scalars["n_sv"][t]
+        skipped[t] = set(page.locator(".lines li.skipped").all_inner_texts())
+        page.keyboard.press("ArrowRight")
+    assert skipped[1] == skipped[3] < skipped[2]  # the line that adds
+
+
 def test_copy_link_copies_the_run_the_step_and_the_beat(visit):
     page = visit(f"{MOONS}&t=39", permissions=["clipboard-read", "clipboard-write"])
     for _ in range(2):

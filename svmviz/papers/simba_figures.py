@@ -114,7 +114,7 @@ def grid_of(ready: Ready, curves: dict[str, list[Curve]], counting: str, points:
 
 
 def on_fresh_tables(setting: Setting, make, given: Mapping, seeds) -> dict[str, list[tuple[str, np.ndarray, np.ndarray]]]:
-    """(how, grid, mean error) of every ν, λ and order of rows by solver, each table drawn anew and run once."""
+    """(how, grid, errors) of every ν, λ and order of rows by solver, a row of errors for each table, drawn anew and run once."""
     ways = {"simba": [(nu, {}) for nu in setting.nus], "perceptron": [(None, {})],
             "pegasos": [(lam, {"sampling": order}) for lam in setting.lams for order in sampling.SCHEMES[:2]]}
     tables = [prepare(setting._replace(load=generated(make, dict(given) | {"seed": seed}))) for seed in seeds]
@@ -124,9 +124,9 @@ def on_fresh_tables(setting: Setting, make, given: Mapping, seeds) -> dict[str, 
         for value, more in ways[solver]:
             runs = [curve(ready, solver, value, seed, **more) for ready, seed in zip(tables, seeds, strict=True)]
             grid = grid_of(tables[0], {solver: runs}, "entries", 200)
-            error = on_grid(tables[0], solver, runs, "entries", grid).mean(axis=0)
+            errors = on_grid(tables[0], solver, runs, "entries", grid)
             how = ", ".join([*(f"{KNOB[solver]} = {v:g}" for v in [value] if v is not None), *more.values()])
-            out[name].append((how, grid, error))
+            out[name].append((how, grid, errors))
     return out
 
 

@@ -85,13 +85,15 @@ def opening(seeds: int) -> None:
         cost = {name: cheapest(ways, target, np.arange(seeds)) for name, ways in found.items()}
         again = {name: np.array([cheapest(ways, target, drawn)[0] for drawn in draws]) for name, ways in found.items()}
         print(f"  {target:.1%}: " + ", ".join(
-            f"{name} {value:.3f} of the table [{span(again[name])}] ({how or 'nothing to choose'}), "
-            f"{value / cost['SIMBA'][0]:.1f} x [{span(again[name] / again['SIMBA'], 1)}]" for name, (value, how) in cost.items()))
+            f"{name} {value:.3f} of the table [{span(again[name])}]{how and f' ({how})'}, "
+            f"{value / cost['SIMBA'][0]:.1f} x [{span(again[name] / again['SIMBA'], 1)}]"
+            for name, (value, how) in cost.items()))
 
 
 def cheapest(ways, target: float, tables: np.ndarray) -> tuple[float, str]:
     """The least share of the table that some way needs on the mean of these tables, and which."""
-    return min((settled(grid, errors[tables].mean(axis=0), target) / (RARE["n"] * RARE["d"]), how) for how, grid, errors in ways)
+    whole = RARE["n"] * RARE["d"]
+    return min((settled(grid, errors[tables].mean(axis=0), target) / whole, how) for how, grid, errors in ways)
 
 
 def span(values: np.ndarray, digits: int = 3) -> str:

@@ -114,7 +114,7 @@ def grid_of(ready: Ready, curves: dict[str, list[Curve]], counting: str, points:
 
 
 def on_fresh_tables(setting: Setting, make, given: Mapping, seeds) -> dict[str, list[tuple[str, np.ndarray, np.ndarray]]]:
-    """(how, grid, errors) of every ν, λ and order of rows by solver, a row of errors for each table, drawn anew and run once."""
+    """(how, grid, errors) of every ν, λ and order of rows by solver; a row of errors for each table, which is run once."""
     ways = {"simba": [(nu, {}) for nu in setting.nus], "perceptron": [(None, {})],
             "pegasos": [(lam, {"sampling": order}) for lam in setting.lams for order in sampling.SCHEMES[:2]]}
     tables = [prepare(setting._replace(load=generated(make, dict(given) | {"seed": seed}))) for seed in seeds]

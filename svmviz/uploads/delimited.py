@@ -14,8 +14,8 @@ from operator import itemgetter
 import numpy as np
 
 from svmviz.uploads.cells import Column, shortened
-from svmviz.uploads.layout import DELIMITERS, LINE, SAMPLE_ROWS, Layout, find_layout, trimmed
-from svmviz.uploads.table import Limits, Progress, Table, counted, listed, places, quote
+from svmviz.uploads.layout import DELIMITERS, LINE, SAMPLE_ROWS, Layout, find_layout, is_number, trimmed
+from svmviz.uploads.table import Limits, Progress, Table, counted, listed, missing, places, quote
 
 BLOCK, LEAST = 2**14, 100  # cells that exist as strings at a time, few enough for the processor's cache; rows at least
 LONGEST_LINE = 2**20  # characters: more are no row of a table
@@ -33,8 +33,13 @@ def parse(text: str, header: bool | None, limits: Limits, progress: Progress) ->
         raise ValueError("The file holds no values, only blank rows")
     names, renamed = unique_names(rows[0] if layout.header else [""] * len(rows[0]))
     columns = [Column(layout.delimiter) for _ in names]
-    parts = [fill(columns, numbered[layout.header:], rows[layout.header:])]
-    parts += [fill(columns, *block) for block in blocks]
+    top = numbered[layout.header:], rows[layout.header:]
+    parts = [fill(columns, *top)]
+    for block in blocks:
+        if all(column.failed for column in columns):  # said before thousands of rows are read in vain
+            shown = listed(range(len(names)), lambda k: f"{quote(names[k])} ({first_word(k, *top)})")
+            raise ValueError(f"No column can be a feature, for none is numeric: {shown}")
+        parts.append(fill(columns, *block))
     numbered = np.concatenate(parts)
     if not len(numbered):
         raise ValueError(f"The file has names in its first row, {listed(names, quote)}, but no rows below them")
@@ -160,6 +165,13 @@ def fill(columns: list[Column], numbered: Sequence[int], rows: Rows) -> np.ndarr
     for column, cells in zip(columns, zip(*rows, strict=True), strict=bool(rows)):
         column.add(cells)
     return np.array(numbered, np.int64)
+
+
+def first_word(k: int, numbered: Sequence[int], rows: Rows) -> str:
+    """The first cell of column k that is no number; the first of all where points and commas contradict each other."""
+    words = (at for at, cells in enumerate(rows) if not is_number(cells[k]) and not missing(cells[k]))
+    where = next(words, 0)
+    return f"row {numbered[where]}: {quote(rows[where][k].strip())}"
 
 
 def read_again(columns: list[Column | None], blocks: Iterator[tuple[Sequence[int], Rows]], header: bool) -> None:

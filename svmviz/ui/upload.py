@@ -42,7 +42,8 @@ def upload() -> None:
         try:
             digest = hashlib.sha256(data).hexdigest()
             header = _header(digest)
-            table = _kept("table", f"{digest} {header}", lambda: _read(digest, data, file.name, header))
+            place = st.empty()  # always, so that what follows stays what it is when nothing is to be read
+            table = _kept("table", f"{digest} {header}", lambda: _read(place, digest, data, file.name, header))
             chosen = _choices(table, f"upload.{digest[:12]}.{header}")
             built = _kept("built", f"{digest} {chosen}", lambda: uploads.build(table, **chosen))
         except ValueError as error:
@@ -84,9 +85,9 @@ class Reading:
         over()  # a pause
 
 
-def _read(digest: str, data: bytes, name: str, header: bool | None) -> uploads.Table:
-    """The table in the file, read by a job of this visitor's alone; a bar says how far that is."""
-    job, place = begin("read", ("read", digest, header, visitor()), Reading(data, name, header)), st.empty()
+def _read(place, digest: str, data: bytes, name: str, header: bool | None) -> uploads.Table:
+    """The table in the file, read by a job of this visitor's alone; a bar in its place says how far that is."""
+    job = begin("read", ("read", digest, header, visitor()), Reading(data, name, header))
     while not job.ended.wait(TICK):
         listen()
         if reading := job.task:

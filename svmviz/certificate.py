@@ -41,6 +41,20 @@ class Optimum(NamedTuple):
     def exact(self) -> bool:
         return self.within <= max(EXACT * self.primal, NOTHING)
 
+    @property
+    def unproven(self) -> float:
+        """How far the true minimum may be, where that is too far to be called exact; else 0."""
+        return 0.0 if self.exact else self.within
+
+
+def named(unproven: float) -> str:
+    """What an optimum may be called, by what is unproven of it.
+
+    >>> named(0.0), named(0.00312)
+    ('the exact optimum', 'a w whose P is within 0.0031 of the least')
+    """
+    return f"a w whose P is within {unproven:.2g} of the least" if unproven else "the exact optimum"
+
 
 def certified(kernel: parts.Kernel, problem: Problem, lam, coef, bias, b=None) -> Optimum:
     """What these coefficients are worth, with the best b for them if none is given: the proof rests on them alone."""

@@ -186,7 +186,9 @@ def test_the_curves_as_csv(lanes, tables):
     assert len(rows) == sum(len(table.x) for table in tables.values()) * len(lanes)
     last = [row for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"][-1]
     assert float(last["suboptimality_median"]) == pytest.approx(tables["steps"].values["sbp"]["suboptimality"][1, -1])
-    assert last["gap_median"] == "" and float(last["cost"]) == tables["steps"].x[-1]
+    assert last["gap_median"] == "" and float(last["cost"]) == tables["steps"].x[-1] and "optimum_within" not in last
+    rows = csv.DictReader(io.StringIO(race.table.to_csv(tables, list(lanes.values()), within=0.0031)))
+    assert {row["optimum_within"] for row in rows} == {"0.0031"}
 
 
 # The card ------------------------------------------------------------------------------------------------------------
@@ -240,6 +242,7 @@ def test_the_script_prints_the_curves(capsys):
     runs = {lane.key: [race.run(card.problem, lane, s, card.lam, card.nu, card.test) for s in range(2)]
             for lane in card.line_up()}
     table = race.table.together(runs, card.optimum.primal)["steps"]
+    assert {row["optimum_within"] for row in rows} == {f"{card.optimum.within:.3g}"}
     mine = [float(row["error_median"]) for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"]
     assert mine == pytest.approx(table.values["sbp"]["error"][1])
 
@@ -294,6 +297,18 @@ def test_the_page_runs_all_seeds_and_says_how_it_matched(app):
     assert not app.exception and not app.warning and len(app.get("bidi_component")) == 1
     assert b'"seeds":2' in app.get("bidi_component")[0].proto.bytes
     assert any("Matched: λ = 0.002; ν = " in c.value and "C = 1/(λn) = 10" in c.value for c in app.sidebar.caption)
+
+
+def test_an_optimum_is_called_exact_only_where_that_is_proven(app, monkeypatch):
+    app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "1", "length": "100"})
+    app.run()
+    assert heading(app)["optimum"]["unproven"] == 0 and any("from the exact optimum" in c.value for c in app.sidebar.caption)
+    found = reference.optimum
+    monkeypatch.setattr(reference, "optimum", lambda *given: found(*given)._replace(gap=0.0131))
+    turn(app, 0.003)
+    assert heading(app)["optimum"]["unproven"] == pytest.approx(0.0131)
+    told = " ".join(words.value for words in (*app.caption, *app.markdown, *app.sidebar.caption))
+    assert "from a w whose P is within 0.013 of the least" in told and "exact" not in told
 
 
 def test_nobody_at_the_start_is_a_sentence(app):

@@ -209,6 +209,21 @@ def test_verdicts_follow_the_numbers():
     assert verdicts.on_libsvm(2.0, 0.15, {"average": 0.16}, {"average": 0.15}).startswith("Not as published")
 
 
+def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
+    assert sbp_figures.facts(sbp_figures.prepare(small())).unproven == 0
+    found = reference.optimum
+    monkeypatch.setattr(reference, "optimum", lambda *given: found(*given)._replace(gap=0.0131))
+    left = sbp_figures.facts(sbp_figures.prepare(small())).unproven
+    assert left == pytest.approx(0.0131)
+    grid, first = np.geomspace(1e3, 1e6, 31), dict.fromkeys(("SBP", "Pegasos"), 3e4)
+    errors, ks = dict.fromkeys(first, np.full(31, 0.1)), [1, 4]
+    for unproven, word in ((0.0, "the exact optimum has 10.0%"), (left, "a w whose P is within 0.013 of the least has 10.0%")):
+        said = [" ".join(verdicts.on_rivals(grid, errors, 0.1, first, unproven)),
+                verdicts.on_fourier(grid, errors["SBP"], ks, np.full(2, 0.1), 1000, 0.1, True, unproven),
+                verdicts.on_fourier(grid, np.full(31, 0.4), ks, np.full(2, 0.4), 1000, 0.1, True, unproven)]
+        assert all(word in words and ("exact" in words) == (unproven == 0) for words in said), said
+
+
 def test_runs_that_end_early_keep_what_they_had():
     nan = np.nan
     assert np.array_equal(verdicts.held([[0.4, 0.2, nan, nan], [0.4, 0.3, 0.1, nan]]),

@@ -50,7 +50,7 @@ class Card:
         if problem.classes > 2:
             raise ValueError(f"a race is between two classes, and here are {problem.classes}; set one of them against the rest")
         if problem.n > LARGEST:
-            raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the exact optimum, and "
+            raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the optimum, and "
                              f"here are {problem.n}")
         computable(problem, self.kernel)
         return problem
@@ -139,7 +139,7 @@ class Card:
             "runs = {lane.key: [] for lane in lanes}",
             "for lane, _, result in race.results(problem, tasks, lam, best.hinge / best.norm, test):",
             "    runs[lane.key].append(result)", "tables = race.table.together(runs, best.primal)",
-            "print(race.table.to_csv(tables, lanes))", ""])
+            "print(race.table.to_csv(tables, lanes, best.within))", ""])
 
 
 def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | None:

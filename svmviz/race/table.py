@@ -82,18 +82,21 @@ def values(result: Result, name: str, best: float) -> np.ndarray:
     return result.curves["primal"] - best if name == "suboptimality" else result.curves[name]
 
 
-def to_csv(tables: Mapping[str, Table], lanes: Sequence[Lane]) -> str:
-    """One row per axis, cost and lane: the three deciles of every metric."""
+def to_csv(tables: Mapping[str, Table], lanes: Sequence[Lane], within: float | None = None) -> str:
+    """One row per axis, cost and lane: the three deciles of every metric; and, where it is given, how far P* may be from the
+    true minimum, which every suboptimality may be off by."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["axis", "cost", "lane", *(f"{name}_{q}" for name in METRICS for q in ("p10", "median", "p90"))])
+    writer.writerow(["axis", "cost", "lane", *(f"{name}_{q}" for name in METRICS for q in ("p10", "median", "p90")),
+                     *([] if within is None else ["optimum_within"])])
     for axis, table in tables.items():
         for k, x in enumerate(table.x.tolist()):
             for lane in lanes:
                 if lane.key not in table.values:
                     continue
                 row = (table.values[lane.key][name][q, k] for name in METRICS for q in range(3))
-                writer.writerow([axis, f"{x:.12g}", lane.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row)])
+                writer.writerow([axis, f"{x:.12g}", lane.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row),
+                                 *([] if within is None else [f"{within:.3g}"])])
     return out.getvalue()
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from svmviz import player, race
+from svmviz.certificate import named
 from svmviz.player.racewire import encode_race, pack_lane
 from svmviz.race.card import Card
 from svmviz.recipe import Recipe
@@ -78,10 +79,10 @@ def solvers(card: Card) -> set[str]:
 
 
 def say_matching(card: Card, place) -> None:
-    """What is matched to λ, found by the exact optimum; where there is none to race for, that is said, and no race is shown."""
+    """What is matched to λ by the optimum, exact or not; where there is none to race for, that is said, and no race is shown."""
     try:
         optimal(card)
-        place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from the exact optimum; C = 1/(λn) = "
+        place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from {named(card.optimum.unproven)}; C = 1/(λn) = "
                       f"{1 / (card.lam * card.problem.n):.3g}.")
     except ValueError as error:
         st.session_state.race_refused = str(card.query()), str(error)
@@ -89,16 +90,16 @@ def say_matching(card: Card, place) -> None:
 
 
 def optimal(card: Card) -> None:
-    """Find the exact optimum, which all lanes are measured against, in a job: it may take longer than others should wait."""
+    """Find the optimum, which all lanes are measured against, in a job: it may take longer than others should wait."""
     if "optimum" in card.__dict__:
         return
     problem, own = card.problem, (visitor(),) if card.base.own else ()
-    with st.spinner("Looking for the exact optimum …"):
+    with st.spinner("Looking for the optimum …"):
         job = begin("race", ("race", card.base.key(), *own), lambda: card.optimum, OPTIMUM, 32 * problem.n**2)
         best = waited(job)
     if job.struck:
         card.__dict__.pop("optimum", None)
-        raise ValueError(f"the exact optimum, which every lane is measured against, was not found in {OPTIMUM:g} s of "
+        raise ValueError(f"the optimum, which every lane is measured against, was not found in {OPTIMUM:g} s of "
                          "computing; take fewer points, a larger λ or a wider kernel")
     card.__dict__["optimum"] = best
 
@@ -267,8 +268,9 @@ def run_race(card: Card, matching) -> None:
         if seeds < card.seeds and so_far.stopped:
             st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
                       args=(so_far, "stopped", False))
-        st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, lanes), "race.csv", "text/csv", width="stretch",
-                           on_click="ignore", help="Deciles and median of every metric of every lane over every cost.")
+        st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, lanes, card.optimum.within), "race.csv",
+                           "text/csv", width="stretch", on_click="ignore",
+                           help="Deciles and median of every metric of every lane over every cost.")
     if seeds < card.seeds and not so_far.stopped:
         compute(card, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes if so_far.of(lane, s) is None])
         st.rerun()
@@ -286,7 +288,7 @@ def shown(card: Card, lanes, so_far: Raced, tables, seeds: int) -> Shown:
     return Shown(card, partial(
         encode_race, lanes, {lane.key: so_far.runs[lane.key, lane.steps] for lane in lanes}, tables, pace, seeds, id=card.key(),
         query=card.query(), python=card.python(), tested=card.test is not None, tested_on=card.tested_on,
-        optimum={"primal": best.primal, "error": card.optimum_error, "level": 1 / best.norm,
+        optimum={"primal": best.primal, "unproven": best.unproven, "error": card.optimum_error, "level": 1 / best.norm,
                  "n_sv": int((best.alpha > 0).sum())}))
 
 

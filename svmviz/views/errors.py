@@ -21,7 +21,7 @@ class Run(NamedTuple):
 
 
 def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float, log_x: bool = True,
-           best_name: str = "exact optimum", mark: tuple[float, str] | None = None) -> go.Figure:
+           best_name: str = "optimum", mark: tuple[float, str] | None = None) -> go.Figure:
     """Medians with bands; the error of the optimum as the dashed base line. Labels stand at the ends, apart from each other."""
     fig = figure(theme, x_title, "test error", log_x=log_x, log_y=False)
     least = min(best, *(float(np.median(run.error, axis=0).min()) for run in runs))

@@ -31,7 +31,7 @@ function limits(run) {                                       // from the whole r
 }
 
 export const band = {
-  words: () => ["P and D of w̄ on the examples seen, per example, divided by C t; dashed the exact optimum",
+  words: () => ["P and D of w̄ on the examples seen, per example, divided by C t; dashed the optimum, within 0.0001",
     "P and D of w̄ on the examples seen, divided by C t; dashed: optimum", "P and D of w̄ divided by C t; dashed: optimum", "P and D of w̄ divided by C t", "P and D"],
   value: (run, t) => run.objective[t],
   paint(g, curves, view) {

@@ -79,7 +79,7 @@ def solvers(card: Card) -> set[str]:
 
 
 def say_matching(card: Card, place) -> None:
-    """What is matched to λ by the optimum, exact or not; where there is none to race for, that is said, and no race is shown."""
+    """What is matched to λ by the optimum, exact or not; where there is none to race for, that is said, and none is shown."""
     try:
         optimal(card)
         place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from {named(card.optimum.unproven)}; C = 1/(λn) = "

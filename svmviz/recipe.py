@@ -60,6 +60,12 @@ class Recipe:
                        data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
                        params=params, seed=SEED.check(self.seed), steps=STEPS.check(self.steps))
 
+    def about(self) -> str:
+        """The data in words: what they are called and what they were made with."""
+        given = [f"{p.symbol or p.title or p.name} = {p.write(self.data_params[p.name])}" for p in self.source.params]
+        drawn = [f"edited {len(self.edits)} times" if len(self.edits) > 1 else "edited once"] if self.edits else []
+        return ", ".join([self.source.title, *given, *drawn])
+
     @property
     def current(self) -> dict[str, Any]:
         """The parameters in force after all changes."""

@@ -558,6 +558,36 @@ def test_python_shows_a_script_that_prints_the_sentence_of_this_step(visit):
     assert_alike(page.locator(".why").inner_text(), run.stdout.splitlines()[0])
 
 
+# What is written into pictures, and all that can be pressed.
+WRITTEN = """() => {
+    const proto = CanvasRenderingContext2D.prototype, { fillText } = proto;
+    globalThis.written = [];
+    proto.fillText = function (words, ...at) {
+        if (!this.canvas.isConnected) written.push(words);
+        return fillText.call(this, words, ...at);
+    };
+    return [...svmviz.frame.querySelectorAll("button, .speed")].map(e => e.selectedOptions?.[0].text ?? e.textContent)
+        .filter(words => words.trim());
+}"""
+
+
+def test_a_picture_shows_no_buttons_and_says_what_it_is(visit):
+    page = visit(f"{MOONS}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=40")
+    buttons = page.evaluate(WRITTEN)
+    assert {"Draw", "Sorted", "PNG", "1 step/s"} <= {*buttons}
+    with page.expect_download() as download:
+        button(page, "PNG").click()
+    words = page.evaluate("written")
+    assert not {"Draw", "Sorted", "PNG", "Python", "Copy", "Present", "step/s"} & {*words}
+    link = page.evaluate("svmviz.dialogs.address()")
+    told = "".join(words)
+    assert "Two moons, n = 150, noise = 0.15, data seed = 1; run seed 5; after step 40 of 300" in told and link in told
+    with Image.open(download.value.path()) as picture:  # room for the lines below, none for the transport
+        panels = page.evaluate("svmviz.frame.querySelector('.transport').getBoundingClientRect().top"
+                               " - svmviz.frame.getBoundingClientRect().top")
+        assert picture.height / 2 == pytest.approx(panels + 2 * 24 + 3 * 18, abs=20)
+
+
 def test_picture_and_table_can_be_downloaded(visit):
     page = visit(f"{MOONS}&t=40")
     with page.expect_download() as png:

@@ -52,6 +52,21 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more)
         assert_alike(page.locator(".why").inner_text(), trace.why(t))
 
 
+def test_the_boundary_runs_where_f_is_0_far_from_all_examples(visit):  # noqa: F811
+    """Where f falls by orders of magnitude from one cell to the next the line once was a staircase."""
+    trace, page = from_query(dict(parse_qsl("solver=incremental&T=300")))[0].trace(), visit("solver=incremental&T=300&t=204")
+    points, cell = page.evaluate("""() => {
+        const { x, y, paths, frame } = svmviz.plane, line = paths.find(path => path.level === 0).lines.flat();
+        return [line.map(([px, py]) => [x.back(px), y.back(py)]), (x.d1 - x.d0) / 59];
+    }""")
+    points = np.array(points)
+    nearest = np.linalg.norm(points[:, None] - trace.problem.X[None], axis=2).min(axis=1)
+    far = points[nearest > np.quantile(nearest, 0.7)]
+    around = [[0, 0.2], [0, -0.2], [0.2, 0], [-0.2, 0]]
+    signs = np.array([trace.f(204, far + cell * np.array(by)) > 0 for by in around])
+    assert len(far) > 20 and (signs.any(axis=0) & ~signs.all(axis=0)).all()
+
+
 def test_back_in_time_the_plane_is_what_it_was(visit):  # noqa: F811
     page = visit(f"{link('')}&t=60")
     early, late, again = page.evaluate("""[40, 110, 40].map(t => {

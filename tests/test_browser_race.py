@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import COLD, button, film, look, quiet, until
+from test_browser import COLD, button, film, look, quiet, slider, until
 
 from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
@@ -203,6 +203,71 @@ def test_lanes_come_and_go_and_the_link_restores_the_race(race):
     other = race(urlsplit(link).query)
     assert look(other, "lanes.map(lane => lane.spec.key)") == ["pegasos", "sbp", "pegasos-average"]
     assert look(other, "t") == 1 and look(other, "axes") == look(page, "axes")
+
+
+# Names and figures of lanes that are cut, or lie over the lane beside them.
+CUT = """() => svmviz.lanes.flatMap(({ box }) => [...box.querySelectorAll("b, .error, .vectors")]
+    .filter(e => {
+        const range = document.createRange();
+        range.selectNodeContents(e);
+        const words = range.getBoundingClientRect(), lane = box.getBoundingClientRect(), view = box.querySelector(".view");
+        const line = e.closest(".head") ? view.getBoundingClientRect().top : lane.bottom;
+        return words.right > lane.right + 1 || words.bottom > line + 1 || e.scrollWidth > e.clientWidth + 1 && e.clientWidth;
+    }).map(e => e.textContent)).concat([...svmviz.frame.querySelectorAll(".caption, .paper, .legend")]
+    .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent))"""
+
+
+def test_names_are_whole_and_words_follow_the_numbers(race):
+    page = race(f"{SMALL}&lanes=pegasos,smo,fourier,bsgd,incremental,pegasos-average&t=2")
+    for size, presenting in [((1440, 900), False), ((1024, 768), False), ((1024, 768), True), ((1440, 900), True),
+                             ((390, 844), False)]:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate("on => { if (svmviz.presenting !== on) svmviz.present(); }", presenting)
+        until(page, "innerWidth === value", size[0])
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate(CUT) == [], (size, presenting)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    paper, chart, legend = (page.locator(place) for place in (".paper", ".chart .caption", ".legend"))
+
+    # One vector; an optimum that is not proven.
+    page.evaluate("""() => {
+        svmviz.data[`${svmviz.axes.x}.pegasos.n_sv`].fill(1);
+        svmviz.data.optimum.unproven = .0131;
+        svmviz.repaint();
+    }""")
+    expect(page.locator(".lane .vectors").first).to_have_text("1 vector")
+    expect(page.locator(".lane .gap").first).to_contain_text("P − P* ≈")
+    expect(page.locator(".numbers dt").first).to_have_text("P*, within 0.013")
+    expect(chart).to_contain_text(re.compile(r"with P\* = 0\.\d+ within 0\.013"))
+
+    # Another axis, other lanes: who ends it is said.
+    ends = "svmviz.data.ends[svmviz.axes.x]"
+    first = page.evaluate(f"svmviz.lanes.find(lane => lane.spec.key === {ends}).spec.title")
+    expect(legend).to_contain_text(f"{first} ends first, after")
+    at = look(page, "x.at(-1)")
+    page.get_by_test_id("stSidebar").get_by_text(first, exact=True).click()
+    until(page, "svmviz.lanes.length === 5 && svmviz.data.seeds === 3")
+    other = page.evaluate(f"svmviz.lanes.find(lane => lane.spec.key === {ends}).spec.title")
+    assert look(page, "x.at(-1)") != at and other != first
+    expect(legend).to_contain_text(f"{other} ends first, after")
+    quiet(page)
+
+
+def test_until_the_new_race_is_there_the_old_one_says_that_it_is_old(race):
+    page = race(SLOW.replace("seeds=20", "seeds=1"), seeds=1)
+    page.evaluate("""() => {
+        const { frame } = svmviz, [paper, spoken] = [".paper", ".spoken"].map(place => frame.querySelector(place));
+        globalThis.said = [];
+        const note = () => said.push([paper.textContent, spoken.textContent, frame.className]);
+        new MutationObserver(note).observe(frame, { subtree: true, childList: true, characterData: true, attributes: true });
+    }""")
+    slider(page, "regularisation λ").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("Number(svmviz.data.query.lam) > .001 && !svmviz.data.stale", timeout=COLD)
+    old = [frame for frame in page.evaluate("said") if frame[0].startswith("Result of λ = 0.001; running λ = 0.00")]
+    assert old and all("stale" in name for *_, name in old) and any("Result of λ" in spoken for _, spoken, _ in old)
+    expect(page.locator(".paper")).to_contain_text("equal cost for all")
+    quiet(page)
 
 
 def test_the_curves_can_be_taken_away(race):

@@ -119,7 +119,8 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
             packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
             editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
             view=state.view, pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
-            invite=state.get("first_visit", False), address=follow("stage", link_of(recipe))),
+            invite=state.get("first_visit", False), about=f"{recipe.about()}; run seed {recipe.seed}",
+            address=follow("stage", link_of(recipe))),
     )
 
 

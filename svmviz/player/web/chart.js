@@ -1,6 +1,7 @@
 // The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to go there.
 
 import { Sheet, clamp, decades, group, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+import { Caption } from "./labels.js";
 import { stamp } from "./lane.js";
 
 export const METRICS = {
@@ -54,7 +55,7 @@ export class Chart {
     section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b></b></div>`;
     this.below = section.querySelector(".below b");
     this.title = section.querySelector("h3 b");
-    this.caption = section.querySelector(".caption");
+    this.caption = new Caption(section.querySelector(".caption"));
     this.sheet = new Sheet(section.querySelector(".view"), "Progress of all lanes over their cost");
     this.metrics = new Segments(section.querySelector("h3"), "Metric", y => race.setAxes({ y }));
     this.axes = new Segments(section.querySelector(".below"), "Cost axis", x => race.setAxes({ x }));

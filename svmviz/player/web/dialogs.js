@@ -67,8 +67,10 @@ export class Dialogs {
     this.open("Python for this run", body, ["Copy", () => { this.dialog.close(); this.copy(this.script(), "Script copied"); }], ["Download", () => save(new Blob([this.script()], { type: "text/x-python" }), "run.py")]);
   }
 
+  about() { return `${this.stage.run.about}; after step ${this.stage.t} of ${this.stage.run.T}`; }
+
   async png() {
-    const blob = await picture(this.stage);
+    const blob = await picture(this.stage, [this.about(), this.address()]);
     save(blob, `${this.stage.run.solver.key}-step-${this.stage.t}.png`);
     this.say("Picture saved");
   }

@@ -1,5 +1,21 @@
 // A field of decision values on a grid: as a picture, and as the lines where it takes a value.
 
+// Where a value of 0 lies between v0 and v1 of opposite signs, one cell apart, as a share of the way; `before` and `behind` are
+// the values one cell further out. Far from all examples f falls by orders of magnitude from cell to cell, and a straight line
+// between two values would meet 0 at either cell: a staircase. The curve taken, (a + b k) r^k through three values, is straight
+// where f is, and follows it where it falls.
+export function crossing(before, v0, v1, behind) {
+  const from = (far, near, over) => {
+    const s = near / ((near / far + Math.sqrt((near / far) ** 2 - over / far)) * far);         // without r^k
+    return s / (1 - s);
+  };
+  const known = [];
+  if (before * v0 > 0) known.push(from(before, v0, v1));
+  if (behind * v1 > 0) known.push(1 - from(behind, v1, v0));
+  if (!known.length || !known.every(Number.isFinite)) return v0 / (v0 - v1);
+  return Math.min(1, Math.max(0, known.reduce((sum, at) => sum + at, 0) / known.length));
+}
+
 // Polylines of the level set field = level, in units of cells (marching squares, chained so that dashes run on). Every edge of
 // the grid is crossed at most once and has at most two neighbours on the line: two slots an edge hold the whole graph.
 let slots = new Int32Array(0);
@@ -24,10 +40,12 @@ export function contours(field, columns, rows, level) {
     const first = a !== b ? top : b !== e ? right : bottom, last = a !== d ? left : d !== e ? bottom : right;
     join(first, last);
   }
+  const meets = (k, step, at, count) => crossing(at > 0 ? field[k - step] - level : 0, field[k] - level,
+    field[k + step] - level, at + 2 < count ? field[k + 2 * step] - level : 0);
   const point = edge => {
-    const k = edge >> 1, c = k % columns, r = (k - c) / columns, f0 = field[k];
-    if (edge & 1) return [c, r + (level - f0) / (field[k + columns] - f0)];
-    return [c + (level - f0) / (field[k + 1] - f0), r];
+    const k = edge >> 1, c = k % columns, r = (k - c) / columns;
+    if (edge & 1) return [c, r + meets(k, columns, r, rows)];
+    return [c + meets(k, 1, c, columns), r];
   };
   const leave = (from, to) => {                              // cut the link on both sides and move on
     for (const [p, q] of [[from, to], [to, from]]) {

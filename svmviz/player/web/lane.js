@@ -49,7 +49,8 @@ export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|");      //
 export class Lane {
   constructor(parent, race) {
     this.box = Object.assign(document.createElement("button"), { type: "button", className: "lane" });
-    this.box.innerHTML = `<span class="head"><b></b><span class="vectors"></span></span><span class="view"></span><span class="foot"><b class="gap"></b><span class="error"></span></span>`;
+    this.box.innerHTML = `<span class="head"><b></b></span><span class="view"></span>
+      <span class="foot"><b class="gap"></b><span class="error"></span><span class="vectors"></span></span>`;
     const $ = name => this.box.querySelector(name);
     Object.assign(this, { race, name: $(".head b"), vectors: $(".vectors"), gap: $(".gap"), error: $(".error") });
     this.sheet = new Sheet($(".view"), "");

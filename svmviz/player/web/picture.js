@@ -1,38 +1,56 @@
-// The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page shows them.
+// The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page shows them, without
+// what one can only press. Below it stands what it shows and where to find it.
 
 import { Sheet } from "./draw.js";
 
-const SCALE = 2, EDGE = 24;
+const SCALE = 2, EDGE = 24, LINE = 18;
+const SKIP = ".actions, .toast, dialog, .spoken, .tip, .tabs, .hint, option, [hidden], .transport, .tools, .surface, h3 .segments, "
+  + "button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
+const CONTROL = "select, .segments, button";                 // of these only the words that are chosen
 
-export async function picture(stage) {
-  const box = stage.frame.getBoundingClientRect(), canvas = document.createElement("canvas"), g = canvas.getContext("2d");
-  canvas.width = Math.round((box.width + 2 * EDGE) * SCALE);
-  canvas.height = Math.round((box.height + 2 * EDGE) * SCALE);
+export async function picture(stage, about) {
+  const canvas = document.createElement("canvas"), g = canvas.getContext("2d");
+  const { left, top, width } = stage.frame.getBoundingClientRect(), font = `13px ${stage.theme.font}`;
+  const shown = [...stage.frame.querySelectorAll("*")].filter(e => !e.closest(SKIP)).map(e => e.getBoundingClientRect().bottom);
+  g.font = font;
+  const lines = about.flatMap(words => broken(g, words, width)), height = Math.max(...shown) - top, foot = (lines.length + 1) * LINE;
+  canvas.width = Math.round((width + 2 * EDGE) * SCALE);
+  canvas.height = Math.round((height + foot + 2 * EDGE) * SCALE);
   g.scale(SCALE, SCALE);
   g.fillStyle = stage.theme.bg;
-  g.fillRect(0, 0, box.width + 2 * EDGE, box.height + 2 * EDGE);
-  g.translate(EDGE - box.left, EDGE - box.top);
+  g.fillRect(0, 0, width + 2 * EDGE, height + foot + 2 * EDGE);
+  g.translate(EDGE - left, EDGE - top);
   await document.fonts.ready;
   Sheet.sharper = SCALE;
   stage.paint();
   paint(g, stage.frame);
+  Object.assign(g, { font, fillStyle: stage.theme.muted, textAlign: "left", textBaseline: "alphabetic" });
+  lines.forEach((line, k) => g.fillText(line, left, top + height + (k + 2) * LINE));
   Sheet.sharper = 1;
   stage.paint();
   return new Promise(done => canvas.toBlob(done, "image/png"));
 }
 
-const SKIP = ".actions, .toast, dialog, .spoken, .tip, .tabs, .hint, option, [hidden]";
+// Words in lines of this width, broken at a gap, or anywhere in a link, which has none.
+function broken(g, words, width) {
+  const fits = line => g.measureText(line).width <= width;
+  let end = words.length;
+  while (end > 1 && !fits(words.slice(0, end))) end--;
+  if (end === words.length) return [words];
+  const gap = words.lastIndexOf(" ", end) + 1 || end;
+  return [words.slice(0, gap), ...broken(g, words.slice(gap), width)];
+}
 
 function paint(g, element) {
   if (element.matches(SKIP)) return;
-  const style = getComputedStyle(element), box = element.getBoundingClientRect();
-  if (style.display === "none" || style.visibility === "hidden" || !box.width) return;
+  const style = getComputedStyle(element), box = element.getBoundingClientRect(), control = element.matches(CONTROL);
+  if (style.display === "none" || style.visibility === "hidden" || (!box.width && style.display !== "contents")) return;
   if (element.matches(".key .minus")) return void diamond(g, style, box);
   const radius = parseFloat(style.borderRadius) || 0, edge = parseFloat(style.borderTopWidth) || 0;
   g.beginPath();
   g.roundRect(box.left, box.top, box.width, box.height, Math.min(radius, box.height / 2));
-  if (element.tagName !== "CANVAS" && style.backgroundColor !== "rgba(0, 0, 0, 0)") { g.fillStyle = style.backgroundColor; g.fill(); }
-  if (edge && style.borderTopStyle !== "none" && style.borderLeftStyle !== "none") { g.lineWidth = edge; g.strokeStyle = style.borderTopColor; g.stroke(); }
+  if (!control && element.tagName !== "CANVAS" && style.backgroundColor !== "rgba(0, 0, 0, 0)") { g.fillStyle = style.backgroundColor; g.fill(); }
+  if (!control && edge && style.borderTopStyle !== "none" && style.borderLeftStyle !== "none") { g.lineWidth = edge; g.strokeStyle = style.borderTopColor; g.stroke(); }
   if (style.borderTopStyle === "none" && parseFloat(style.borderLeftWidth)) { g.fillStyle = style.borderLeftColor; g.fillRect(box.left, box.top, parseFloat(style.borderLeftWidth), box.height); }
   if (element.dataset.n) write(g, getComputedStyle(element, "::before"), element.dataset.n, box.left + 14, box);
   if (element.tagName === "CANVAS") return void g.drawImage(element, box.left, box.top, box.width, box.height);

@@ -8,6 +8,7 @@ import { Clock } from "./clock.js";
 import { Dialogs } from "./dialogs.js";
 import { Sheet, group, readTheme } from "./draw.js";
 import { elsewhere, keepKeys } from "./keys.js";
+import { Caption } from "./labels.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
 import { standings } from "./standings.js";
 import { Transport } from "./transport.js";
@@ -24,6 +25,7 @@ class RaceDialogs extends Dialogs {
     const { data, t, axes } = this.stage;
     return `${location.origin}${location.pathname}?${new URLSearchParams({ ...data.query, t, ...axes })}`;
   }
+  about() { return `${this.stage.data.about}; at ${this.stage.costText()}`; }
   link() { return this.copy(this.address(), "Link copied: it opens this race at this cost"); }
   help() {
     const list = Object.assign(document.createElement("dl"), { className: "keys" });
@@ -40,7 +42,7 @@ export class Stage extends Clock {
       <div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
       <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
     const $ = name => root.querySelector(name);
-    Object.assign(this, { frame: $(".stage"), row: $(".lanes"), about: $(".paper"), figures: $(".numbers"), spoken: $(".spoken"), lanes: [], speed: 20, axes: {}, serial: null });
+    Object.assign(this, { frame: $(".stage"), row: $(".lanes"), about: new Caption($(".paper")), figures: $(".numbers"), spoken: $(".spoken"), lanes: [], speed: 20, axes: {}, serial: null });
     this.chart = new Chart($(".chart"), this);
     this.transport = new Transport($(".transport"), this);
     const { speed, scrub } = this.transport;
@@ -92,10 +94,16 @@ export class Stage extends Clock {
     this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * .7), this.run.T);
-    const seeds = data.seeds === 1 ? "and numbers show seed 0" : `show seed 0, numbers the median of ${data.seeds} seeds`;
-    this.about.textContent = data.stale ? `Result of ${data.stale.was}; running ${data.stale.now} …` : `equal cost for all; planes ${seeds}`;
-    this.about.title = this.about.textContent;
+    this.about.say(...this.origin());
     this.frame.classList.toggle("stale", Boolean(data.stale));
+  }
+
+  origin() {                                                 // what is shown, in ever fewer words
+    const { stale, seeds } = this.data;
+    if (stale) return [`Result of ${stale.was}; running ${stale.now} …`, `Result of ${stale.was}`, "Result of other settings"];
+    if (seeds === 1) return ["equal cost for all; planes and numbers show seed 0", "planes and numbers: seed 0"];
+    return [`equal cost for all; planes show seed 0, numbers the median of ${seeds} seeds`,
+      `planes: seed 0; numbers: median of ${seeds} seeds`, `median of ${seeds} seeds`];
   }
 
   enter() {                                                  // another axis has other stops
@@ -103,17 +111,18 @@ export class Stage extends Clock {
     this.run = { T: this.x.length - 1, final: true, solver: { key: `race-${this.axes.x}` }, python: this.data.python };
     this.transport.scrub.setAttribute("aria-valuemax", this.run.T);
     this.transport.T.textContent = `/ ${amount(this.x.at(-1))}`;
-    this.transport.legend.say(this.ending(), this.data.axes[this.axes.x]);
+    this.transport.legend.say(...this.ending(), this.data.axes[this.axes.x]);
     this.chart.prepare(this);
   }
 
-  // Why the axis ends where it does: all stop at the cost at which the first of them is through.
+  // Why the axis ends where it does, in ever fewer words: all stop at the cost at which the first of them is through.
   ending() {
     const { data, lanes, axes } = this, paying = lanes.filter(lane => this.curve(lane, "error")).length;
     const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying], name = data.axes[axes.x];
     const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]), { title, steps } = first.spec;
-    if (!all) return `in ${name}; ${title} takes ${group(String(steps))} steps`;
-    return `${all} stop at the same cost: ${title} ends first, after ${group(String(steps))} steps`;
+    if (!all) return [`in ${name}; ${title} takes ${group(String(steps))} steps`];
+    const ends = `${title} ends first, after ${group(String(steps))} steps`;
+    return [`${all} stop at the same cost: ${ends}`, ends, `${title} ends first`];
   }
 
   setAxes(change) {
@@ -141,6 +150,7 @@ export class Stage extends Clock {
     const width = this.frame.clientWidth, narrow = width < 640 && !this.presenting;
     this.frame.classList.toggle("narrow", narrow);
     this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    this.frame.classList.toggle("cramped", !narrow && width / this.lanes.length < (this.presenting ? 240 : 175));
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     this.transport.fit();
     this.chart.sheet.fit();

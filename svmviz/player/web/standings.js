@@ -20,7 +20,7 @@ export function standings(race) {
   scrub.setAttribute("aria-valuetext", race.costText());
   if (race.playing) return;
   const told = race.lanes.map(({ spec, gap, error }) => `${spec.title} ${gap.textContent}, ${error.textContent}`).join("; ");
-  set(race.spoken, `${data.stale ? `${race.about.textContent} ` : ""}${race.costText()}: ${told}`);
+  set(race.spoken, `${data.stale ? `${race.origin()[0]} ` : ""}${race.costText()}: ${told}`);
 }
 
 function medians(race, lane) {
@@ -49,17 +49,16 @@ function figures({ data, axes, cost, figures: place }) {
 
 function captions(race) {
   const { data, chart, lanes, axes: { x, y } } = race, { primal, unproven } = data.optimum, many = data.seeds > 1;
-  const seeds = many ? `median of ${data.seeds} seeds, band from the 1st to the 9th decile` : "seed 0";
+  const seeds = many ? `median of ${data.seeds} seeds` : "seed 0", band = many ? ", band from the 1st to the 9th decile" : "";
   const single = lanes.filter(lane => many && !lane.spec.chance && race.curve(lane, y)).map(lane => lane.spec.title);
-  const alone = single.length ? `; ${single.join(", ")}: one run without a band, nothing in it is left to chance` : "";
+  const alone = single.length ? `; ${single.join(", ")}: one run` : "", why = alone && " without a band, nothing in it is left to chance";
   const best = unproven ? `, with P* = ${primal.toFixed(4)} within ${readable(unproven)}` : "";
   const what = { suboptimality: `P(w) − P*${best}`, error: `share of ${data.tested_on}`,
     level: "f(w) with the matched ν, over |w| ≤ 1", gap: "P(w) − D(α), of solvers that keep a dual",
     n_sv: "examples with a coefficient" }[y];
   set(chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
-  set(chart.below, x === "seconds" ? "wall time of seed 0, spread over its steps" : "cost axis (log)");
-  set(chart.caption, `${what}, ${seeds}${alone}`);
-  chart.caption.title = chart.caption.textContent;
+  set(chart.below, race.frame.classList.contains("narrow") ? race.ending()[0] : x === "seconds" ? "wall time of seed 0, spread over its steps" : "cost axis (log)");
+  chart.caption.say(`${what}, ${seeds}${band}${alone}${why}`, `${what}, ${seeds}${band}${alone}`, `${what}, ${seeds}${alone}`, what);
 }
 
 function readable(v) {

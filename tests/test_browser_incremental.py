@@ -62,7 +62,7 @@ def test_the_boundary_runs_where_f_is_0_far_from_all_examples(visit):  # noqa: F
     points = np.array(points)
     nearest = np.linalg.norm(points[:, None] - trace.problem.X[None], axis=2).min(axis=1)
     far = points[nearest > np.quantile(nearest, 0.7)]
-    around = [[0, 0.2], [0, -0.2], [0.2, 0], [-0.2, 0]]
+    around = [[0, 0.03], [0, -0.03], [0.03, 0], [-0.03, 0]]  # of a cell
     signs = np.array([trace.f(204, far + cell * np.array(by)) > 0 for by in around])
     assert len(far) > 20 and (signs.any(axis=0) & ~signs.all(axis=0)).all()
 

@@ -288,7 +288,8 @@ def shown(card: Card, lanes, so_far: Raced, tables, seeds: int) -> Shown:
     return Shown(card, partial(
         encode_race, lanes, {lane.key: so_far.runs[lane.key, lane.steps] for lane in lanes}, tables, pace, seeds, id=card.key(),
         query=card.query(), python=card.python(),
-        about=f"{card.base.about()}; λ = {card.lam:g}, {card.kernel or 'linear kernel'}; seeds 0 to {card.seeds - 1}", tested=card.test is not None, tested_on=card.tested_on,
+        about=f"{card.base.about()}; λ = {card.lam:g}, {card.kernel or 'linear kernel'}; seeds 0 to {card.seeds - 1}",
+        tested=card.test is not None, tested_on=card.tested_on,
         optimum={"primal": best.primal, "unproven": best.unproven, "error": card.optimum_error, "level": 1 / best.norm,
                  "n_sv": int((best.alpha > 0).sum())}))
 

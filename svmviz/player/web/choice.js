@@ -110,24 +110,32 @@ export class Choice {
     g.clip();
     line(g, curve, theme.ink, 2.5);
     g.restore();
-    const shown = brackets({ beat, progress }), cramped = w - left < 330 * u && shown === 6;        // then what was found needs the room
-    if (!cramped) text(g, theme, `removing m instead: ${number(removal)}`, w - 10, y(removal) - 7 * u, { color: theme.optimum, weight: 600, align: "right", halo: theme.bg });
+    const shown = brackets({ beat, progress }), golden = shown && w > 270 * u;
     pair.brackets.slice(0, shown).forEach(([p, q], k) => line(g, [[x(p), bottom + (8 + 7 * k) * u], [Math.max(x(q), x(p) + 2), bottom + (8 + 7 * k) * u]], k === 5 ? theme.ink : theme.ghost, 3));
-    if (shown === 6) {
+    const reach = Math.max(x(pair.h), ...pair.brackets.slice(3).map(([, q]) => x(q))) + 8 * u;
+    const free = [[w - 8, bottom + 40 * u, w - 8 - reach]];          // for the price of removal: beside the short brackets
+    if (shown < 6) free.unshift([w - 10, y(removal) - 7 * u, w - 10 - left]);
+    else {
       line(g, [[x(pair.h), y(pair.lost)], [x(pair.h), bottom + 44 * u]], theme.ink, 1.25);
       g.beginPath();
       g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
       g.fillStyle = theme.ink;
       g.fill();
       const all = [`${event.supposed ? "what if: " : ""}h* = ${pair.h.toFixed(3)}`, `‖Δ‖² = ${number(pair.lost)}${event.supposed ? `, not ${number(happened.lost)}` : ""}`];
-      const point = [x(pair.h), y(pair.lost)], frame = { left, right: w - 8, bottom, level: y(removal) }, one = [all.join(", ")];
-      const two = this.room(g, theme, all, point, curve, frame), place = two ?? this.room(g, theme, one, point, curve, frame), words = two || !place ? all : one;
+      const point = [x(pair.h), y(pair.lost)], frame = { left, right: w - 8, bottom, level: y(removal) };
+      const [[words, place] = [all, null]] = [all, [all.join(", ")], all.slice(0, 1)]          // code and sentence tell the loss, too
+        .map(lines => [lines, this.room(g, theme, lines, point, curve, frame)]).filter(([, found]) => found);
+      if (place) free.unshift([w - 10, y(removal) - 7 * u, w - 10 - left]);              // or on its line, which was kept free
       const [at, base] = place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
       words.forEach((line, k) => text(g, theme, line, at, base + (14 + 17 * k) * u, { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }));
     }
+    const price = number(removal), look = { color: theme.optimum, weight: 600, align: "right", halo: theme.bg };
+    const wordings = [`removing m instead: ${price}`, `removing m: ${price}`, `removal: ${price}`];
+    const [spot] = free.map(([px, py, room]) => [fitting(g, theme, room, wordings, look), px, py]).filter(([words]) => words);
+    if (spot) text(g, theme, ...spot, look);
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
-    if (shown && w > 270 * u) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
+    if (golden) text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, { color: theme.muted, align: "right" });
   }
 
   // Where lines of text fit beside a point without covering the curve, the dashed level and its label: the nearest such place, or none.

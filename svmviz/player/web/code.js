@@ -17,6 +17,9 @@ function plain(v, digits) {                                  // so many signific
   return short.includes("e-") ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "") : short;
 }
 
+// Beside a line of code there is no room for a row of zeros.
+const short = words => words.replace(/\b0\.0{4,}[1-9]\d*/g, v => (+v).toExponential(2).replace("-", "−"));
+
 export function sentence({ run, t, segment, changed, values }) {
   if (changed) {
     return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
@@ -67,7 +70,7 @@ export class Code {
       const state = told && this.rows[k].beat === beat ? "active"
         : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
       if (row.className !== state) row.className = state;
-      const shown = k <= end ? fill(template, values) : "";
+      const shown = k <= end ? short(fill(template, values)) : "";
       if (value.textContent !== shown) value.textContent = shown;
     });
     this.speak(said(view));

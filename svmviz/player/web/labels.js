@@ -53,7 +53,8 @@ export class Labels {
   }
 }
 
-const apart = (a, b) => a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom;
+const APART = 5;                                             // px between labels side by side: else they read as one
+const apart = (a, b) => a.left >= b.right + APART || b.left >= a.right + APART || a.top >= b.bottom || b.top >= a.bottom;
 
 // Heights of labels beside the ends of their curves: as close to their wishes (`y`) as they can be without touching. Neighbours
 // that would are pooled about the mean of their wishes.

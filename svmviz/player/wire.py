@@ -171,9 +171,9 @@ def extent(trace) -> list[float] | None:
 
 
 def has_front(trace: Trace) -> bool:
-    """Whether norm against loss is what this solver trades, on data of a size that a page can wait for."""
-    trades = {"lam", "nu"} & set(trace.params())
-    return bool(trades) and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
+    """Whether norm against loss of one w is what this solver trades, on data of a size that a page can wait for."""
+    trades, several = {"lam", "nu"} & set(trace.params()), trace.tabled and trace.segments[0].columns.delta.shape[2] > 1
+    return bool(trades) and not several and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
 
 
 def front(trace: Trace) -> dict:
@@ -189,18 +189,18 @@ def front(trace: Trace) -> dict:
     points = [p for p in pareto.front(problem, trace.kernel(trace.steps), bias) if p.norm > 0]
     times = np.unique(np.geomspace(1, trace.steps, 200).astype(int))
     times = times[times > segment.start]
+    iterates = {"last": ""} | ({"average": "_average"} if "norm_average" in found else {})
     if "nu" in params:  # a slack-constrained w counts once it is divided by its level
-        levels = {which: found[f"level{which}"][times] for which in ("", "_average")}
-        path = {which: [[norm / level, params["nu"] / level] if level > 0 else None
-                        for norm, level in zip(found[f"norm{which}"][times].tolist(), levels[which].tolist(), strict=True)]
-                for which in levels}
+        path = {name: [[norm / level, params["nu"] / level] if level > 0 else None for norm, level in
+                       zip(found[f"norm{which}"][times].tolist(), found[f"level{which}"][times].tolist(), strict=True)]
+                for name, which in iterates.items()}
         target = [own.norm / own.level, params["nu"] / own.level] if own and own.level > 0 else None
     else:
-        path = {which: np.c_[found[f"norm{which}"][times], found[f"hinge{which}"][times]].tolist()
-                for which in ("", "_average")}
+        path = {name: np.c_[found[f"norm{which}"][times], found[f"hinge{which}"][times]].tolist()
+                for name, which in iterates.items()}
         target = own and [own.norm, own.hinge]
     return {**{name: [getattr(p, name) for p in points] for name in ("lam", "nu", "norm", "hinge")}, "own": target,
-            "cut": limits.struck(), "path": {"last": path[""], "average": path["_average"]}}
+            "cut": limits.struck(), "path": path}
 
 
 def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:

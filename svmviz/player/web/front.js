@@ -42,7 +42,7 @@ export class Front {
     labels.put("↑ hinge loss", [[left + 4, bottom - 8 * u]], { color: theme.ink2, halo: theme.bg }, true);
     line(g, this.points.map(p => this.at(p)), theme.optimum, 2, [6, 4]);
     for (const [name, color, width] of s < last ? [] : [["last", theme.ghost, 1.4], ["average", theme.floor, 1.8]]) {
-      const path = front.path[name].filter(p => p && p[0] > 0);
+      const path = (front.path[name] ?? []).filter(p => p && p[0] > 0);
       if (path.length > 1) line(g, path.map(p => this.at(p)), color, width);
     }
     const own = segment.nu === undefined ? "lam" : "nu", target = front[own];

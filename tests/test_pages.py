@@ -10,6 +10,7 @@ from svmviz import parts, ui
 from svmviz.bundled import BUNDLED
 from svmviz.player import opening
 from svmviz.recipe import SOURCES, from_query
+from svmviz.ui import background
 
 APP = str(Path(__file__).parents[1] / "app.py")
 
@@ -125,6 +126,27 @@ def test_the_page_of_the_paper_computes_on_demand(app):
     next(b for b in app.button if b.label == "Compute").click().run()
     assert not app.exception and len(app.get("plotly_chart")) == 1
     assert any("Measured." in m.value and "with replacement" in m.value for m in app.markdown)
+
+
+def test_a_figure_stands_where_it_stood_once_it_is_known(app):
+    """Else it stays in both places, for as long as the next one is computed."""
+    background.small.clear()
+    app.run()
+    app.switch_page("pages/pegasos.py").run()
+    next(b for b in app.button if b.label == "Compute").click().run()
+    first = place_of(app.main, "plotly_chart")
+    app.run()
+    assert first and place_of(app.main, "plotly_chart") == first
+
+
+def place_of(block, kind: str) -> list[int]:
+    """The way through the page to the first element of a kind."""
+    for k, child in block.children.items():
+        if child.type == kind:
+            return [k]
+        if hasattr(child, "children") and (below := place_of(child, kind)):
+            return [k, *below]
+    return []
 
 
 def test_streamlit_still_has_the_switch_that_the_guard_turns_off():

@@ -149,18 +149,20 @@ def each(tasks: Mapping[Hashable, Callable[[], Any]], at_once: int | None = None
 
 
 def gathered(tasks: Mapping[str, Callable[[], Any]], text: str, asked: str) -> dict[str, Any]:
-    """All results by key; while they come in, with a bar and a button that takes back what was asked for."""
-    store = small()
+    """All results by key; while they come in, with a bar and a button that takes back what was asked for. They have a place of
+    their own, whether there is anything to wait for or not: else what stands below would be shown in two places until the
+    script has ended."""
+    store, place = small(), st.empty()
     found = {key: store.get(key) for key in tasks if key in store}
     if len(found) == len(tasks):
         return found
-    bar, stop = st.progress(0.0, text), st.empty()
+    with place.container():
+        bar, stop = st.progress(0.0, text), st.empty()
     stop.button("Stop", key=f"{asked}.stop", on_click=st.session_state.__setitem__, args=(asked, False))
     missing = {key: (lambda key=key, task=task: store.put(key, task())) for key, task in tasks.items() if key not in found}
     for news in each(missing):
         if news:
             found[news[0]] = news[1]
             bar.progress(len(found) / len(tasks), text)
-    bar.empty()
-    stop.empty()
+    place.empty()
     return {key: found[key] for key in tasks}

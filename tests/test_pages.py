@@ -1,5 +1,6 @@
 """The pages as scripts, without a browser: they render, they answer, they refuse with a sentence."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,20 @@ def test_restart_takes_what_was_moved_just_before(app):
     next(b for b in app.sidebar.button if b.label == "Restart").click().run()  # both in one message
     recipe = app.session_state.recipe
     assert not app.exception and recipe.params["lam"] == 0.05 and not recipe.changes and app.session_state.view["t"] == 0
+
+
+def test_a_run_that_takes_long_is_named_and_the_old_picture_is_called_so(app, monkeypatch):
+    said = []
+    monkeypatch.setattr("streamlit.spinner", lambda words: said.append(words) or nullcontext())
+    app.query_params.update({"data": "moons", "n": "2000", "T": "500", "t": "30", "kernel": "rbf(gamma=2.0)", "k": "8"})
+    app.run()
+    number = "2\N{THIN SPACE}000"
+    assert said == [f"Running 500 steps of Pegasos on {number} points …"]
+    next(n for n in app.sidebar.number_input if n.label == "run seed").set_value(11).run()
+    assert said[1:] == [f"Running 500 steps of Pegasos on {number} points … The picture is still the one before."]
+    app.query_params.update({"T": "600", "seed": "11"})
+    app.run()
+    assert said[2:] == [f"Running 600 steps of Pegasos on {number} points … What is there of it can be played."]
 
 
 def test_two_sessions_do_not_share_a_recipe():

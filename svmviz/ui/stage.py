@@ -51,10 +51,20 @@ def computed(recipe: Recipe) -> wire.Packed:
 def run(recipe: Recipe) -> wire.Packed:
     """Carry it out in this thread, when there is a place for it; at once where it takes next to nothing."""
     quick = recipe.quick()
-    with nullcontext() if quick else st.spinner("Running the solver …"), computing(urgent=quick):
+    with nullcontext() if quick else st.spinner(waiting(recipe)), computing(urgent=quick):
         packed = wire.pack_recipe(recipe, AT_ONCE)
     found = packed.header.get("later") and known("optima", recipe)
     return wire.completed(packed, found["optima"], found["cut"]) if found else packed
+
+
+def waiting(recipe: Recipe) -> str:
+    """What is being computed, and what the picture shows that stands there meanwhile, if one does."""
+    state, solver, n = st.session_state, SOLVERS[recipe.solver].title, recipe.problem().n
+    now = f"Running {recipe.steps:,} steps of {solver} on {n:,} points …".replace(",", "\N{THIN SPACE}")
+    if "stage" not in state or "good" not in state:  # nothing is on stage
+        return now
+    longer = replace(state.good, steps=recipe.steps) == recipe
+    return now + (" What is there of it can be played." if longer else " The picture is still the one before.")
 
 
 def refused(error: ValueError) -> None:

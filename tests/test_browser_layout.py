@@ -2,7 +2,10 @@
 transport, at every size, for every solver, at all beats of some steps. What is written on a canvas is noted as it comes."""
 
 import pytest
-from test_browser import look, until, visit  # noqa: F401  visit is a fixture
+from playwright.sync_api import expect
+from test_browser import look, slider, until, visit  # noqa: F401  visit is a fixture
+
+from svmviz.solvers import SOLVERS
 
 MOONS = "data=moons&n=200&noise=0.22&data_seed=1"
 RUNS = {
@@ -123,3 +126,34 @@ def test_no_words_are_cut_or_on_others_at_any_size(visit, link):  # noqa: F811
         found[name] = page.evaluate(FAULTS, [t, T] if "," in name else [0, 1, 2, t, t + 1, T])
     found = {name: faults for name, faults in found.items() if faults}
     assert not found, found
+
+
+# Menus of the sidebar that cut what is chosen, and help that lies on its label.
+SIDEBAR = """() => {
+    const all = (place, from = document.querySelector("[data-testid=stSidebar]")) => [...from.querySelectorAll(place)];
+    const box = element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect();
+    };
+    const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const cut = all("input[role=combobox]").filter(e => e.scrollWidth > e.clientWidth).map(e => e.value);
+    const hidden = all("label").filter(label => {
+        const [help] = all("[data-testid=stTooltipIcon] svg", label), [words] = all("p", label);
+        return help && words && over(help.getBoundingClientRect(), box(words));
+    }).map(label => label.innerText);
+    return [cut, hidden];
+}"""
+
+
+def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):  # noqa: F811
+    page = visit(RUNS["SMO"])
+    assert page.evaluate(SIDEBAR) == [[], []]
+    slider(page, "regularisation").focus()
+    page.keyboard.press("ArrowRight")
+    value = page.locator("[data-focus-visible] [data-testid=stSliderThumbValue]")
+    expect(value).to_be_visible()
+    assert value.evaluate("e => getComputedStyle(e).backgroundColor") not in ("transparent", "rgba(0, 0, 0, 0)")
+    page.get_by_role("combobox", name="solver").click()
+    option = page.get_by_role("option", name=SOLVERS["smo"].title).locator("[data-item-hl]")
+    assert option.evaluate("e => e.scrollWidth <= e.clientWidth")

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import parts, replay, sampling
+from svmviz import kerneltext, parts, replay, sampling
 from svmviz.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.trace import Columns, Segment, Start, Trace, advance, whole
 from svmviz.words import brief
@@ -68,7 +68,7 @@ class Param:
 
     def check(self, value):
         if self.is_kernel:
-            return value if value is None or isinstance(value, parts.Kernel) else parts.parse_kernel(str(value))
+            return value if value is None or isinstance(value, parts.Kernel) else kerneltext.parse_kernel(str(value))
         if self.options:
             if value not in self.options:
                 raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {brief(value)!r}")

@@ -9,8 +9,6 @@ Kernel(kind=1, gamma=2.0, degree=1, coef0=0.0)
 rbf(gamma=2.0)
 """
 
-import math
-import re
 import sys
 from typing import NamedTuple
 
@@ -37,7 +35,7 @@ class Kernel(NamedTuple):
     coef0: float
 
     def __str__(self) -> str:
-        """The call that makes this kernel; `parse_kernel` reads it back."""
+        """The call that makes this kernel; `kerneltext` reads it back."""
         values = ", ".join(f"{field}={getattr(self, field)!r}" for field in FIELDS[self.kind])
         return f"{NAMES[self.kind]}({values})"
 
@@ -91,45 +89,7 @@ def numbered(K: np.ndarray, first: int = 0) -> np.ndarray:
     return np.column_stack([numbers, K])
 
 
-CALL = re.compile(r"(\w+)\s*\((.*)\)", re.DOTALL)
 KERNELS = {"linear": linear, "rbf": rbf, "poly": poly, "laplacian": laplacian}
-
-
-def parse_kernel(text: str) -> Kernel:
-    """The kernel that `str(kernel)` wrote.
-
-    >>> parse_kernel("poly(degree=2, gamma=0.5, coef0=1.0)")
-    Kernel(kind=2, gamma=0.5, degree=2, coef0=1.0)
-    """
-    call = CALL.fullmatch(text.strip())
-    if call is None or call[1] not in KERNELS:
-        raise _unknown(text)
-    items, places = [item.strip() for item in call[2].split(",") if item.strip()], FIELDS[NAMES.index(call[1])]
-    if len(items) > len(places):
-        raise _unknown(text)
-    given = {}
-    for place, item in zip(places, items, strict=False):
-        name, equals, value = (part.strip() for part in item.rpartition("="))
-        name = name if equals else place
-        if name not in places or name in given:
-            raise _unknown(text)
-        given[name] = _number(value)
-    try:
-        return KERNELS[call[1]](**given)
-    except ValueError as error:
-        raise ValueError(f"kernel {brief(text)!r}: {error}") from None
-
-
-def _unknown(text: str) -> ValueError:
-    return ValueError(f"kernel must be one of {', '.join(KERNELS)} such as rbf(gamma=2.0), got {brief(text)!r}")
-
-
-def _number(text: str) -> float:
-    """The number that a text stands for; not-a-number where it stands for none, which every kernel refuses."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _positive(name: str, value: float) -> float:

@@ -8,6 +8,7 @@ import pytest
 
 from svmviz import datasets, metrics, parts, reference, water
 from svmviz.core import Problem
+from svmviz.kerneltext import parse_kernel
 from svmviz.papers import basins, sbp_figures, sets, verdicts
 from svmviz.papers.sets import Setting
 from svmviz.solvers import SOLVERS
@@ -69,7 +70,7 @@ def test_precomputed_optimum_is_the_same():
 
 def test_no_link_and_no_menu_offers_a_precomputed_kernel():
     with pytest.raises(ValueError, match="kernel must be one of"):
-        parts.parse_kernel("precomputed()")
+        parse_kernel("precomputed()")
     assert len(parts.TITLES) == len(parts.KERNELS) and str(parts.precomputed()) == "precomputed()"
 
 

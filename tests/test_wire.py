@@ -9,7 +9,7 @@ import pytest
 
 from svmviz import datasets, families, multiclass, parts, player
 from svmviz.core import make_problem
-from svmviz.player import opening, packing, streamwire, wire
+from svmviz.player import frontwire, opening, packing, streamwire, wire
 from svmviz.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
@@ -268,10 +268,10 @@ def test_every_module_of_the_player_stands_behind_those_that_it_imports():
 def test_every_run_that_promises_a_front_has_one(key):
     found = {**dict(data="moons", n="40"), "solver": key, "T": "60"}
     trace = from_query(found)[0].trace()
-    if not wire.has_front(trace):
+    if not frontwire.has_front(trace):
         assert key in ("perceptron", "fourier", "incremental")
         return
-    front = wire.front(trace)
+    front = frontwire.front(trace)
     assert len(front["norm"]) == len(front["hinge"]) > 5
     assert {"last"} <= {*front["path"]} == {"last", *(["average"] if "norm_average" in trace.metrics else [])}
     assert all(len(way) > 20 for way in front["path"].values())
@@ -280,4 +280,4 @@ def test_every_run_that_promises_a_front_has_one(key):
 @pytest.mark.parametrize("data", ["pinwheel", "moons"])
 def test_a_score_for_each_class_promises_no_front(data):
     trace = from_query({"solver": "bsgd", "data": data, "n": "60", "T": "60", "multiclass": "1"})[0].trace()
-    assert not wire.has_front(trace)
+    assert not frontwire.has_front(trace)

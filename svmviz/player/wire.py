@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import entering, grams, limits, metrics, pareto, planes
+from svmviz import entering, grams, limits, metrics, planes
 from svmviz.bundled import BUNDLED
 from svmviz.core import Param
 from svmviz.matrix import entries
 from svmviz.planes import Plane
-from svmviz.player import companionwire, rivalwire, streamwire, tablewire, wavewire
+from svmviz.player import companionwire, frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, cells, exact, smallest, thinned
 from svmviz.race import card
 from svmviz.reference import ONE_THREAD
@@ -25,7 +25,6 @@ from svmviz.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
 AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
-FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
@@ -145,7 +144,7 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "T": trace.steps, "seed": trace.seed, "segments": segments,
-        "fronts": has_front(trace), "extent": extent(trace),
+        "fronts": frontwire.has_front(trace), "extent": extent(trace),
         "compared": rivalwire.possible(trace),
         "costs": {name: _constant(trace, name) for name in COSTS},
     }
@@ -168,39 +167,6 @@ def extent(trace) -> list[float] | None:
     if EXTENT[0] not in trace.scalars:
         return None
     return [float(np.percentile(trace.scalars[name][1:], share)) for name, share in zip(EXTENT, (5, 95), strict=True)]
-
-
-def has_front(trace: Trace) -> bool:
-    """Whether norm against loss of one w is what this solver trades, on data of a size that a page can wait for."""
-    trades, several = {"lam", "nu"} & set(trace.params()), trace.tabled and trace.segments[0].columns.delta.shape[2] > 1
-    return bool(trades) and not several and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
-
-
-def front(trace: Trace) -> dict:
-    """The Pareto front of the last parameters, and the way of the run down to it since they hold; sent only to whoever looks
-    at it."""
-    segment, found = trace.segments[-1], trace.metrics
-    problem, params = trace.problem, segment.params
-    if len(segment.active) < problem.n:
-        problem = problem._replace(X=problem.X[segment.active], y=problem.y[segment.active])
-    bias, own = params.get("bias", False), trace.solver.optimum(problem, params)
-    if limits.struck():  # not exact
-        own = None
-    points = [p for p in pareto.front(problem, trace.kernel(trace.steps), bias) if p.norm > 0]
-    times = np.unique(np.geomspace(1, trace.steps, 200).astype(int))
-    times = times[times > segment.start]
-    iterates = {"last": ""} | ({"average": "_average"} if "norm_average" in found else {})
-    if "nu" in params:  # a slack-constrained w counts once it is divided by its level
-        path = {name: [[norm / level, params["nu"] / level] if level > 0 else None for norm, level in
-                       zip(found[f"norm{which}"][times].tolist(), found[f"level{which}"][times].tolist(), strict=True)]
-                for name, which in iterates.items()}
-        target = [own.norm / own.level, params["nu"] / own.level] if own and own.level > 0 else None
-    else:
-        path = {name: np.c_[found[f"norm{which}"][times], found[f"hinge{which}"][times]].tolist()
-                for name, which in iterates.items()}
-        target = own and [own.norm, own.hinge]
-    return {**{name: [getattr(p, name) for p in points] for name in ("lam", "nu", "norm", "hinge")}, "own": target,
-            "cut": limits.struck(), "path": path}
 
 
 def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from svmviz import limits, player
-from svmviz.player import rivalwire, wire
+from svmviz.player import frontwire, rivalwire, wire
 from svmviz.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui import background
@@ -33,7 +33,7 @@ def find(what: str, recipe: Recipe) -> dict[str, Any]:
         problem, active = recipe.union()
         found = wire.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
     else:
-        found = wire.front(recipe.trace()) if what == "front" else rivalwire.pack(recipe)
+        found = frontwire.front(recipe.trace()) if what == "front" else rivalwire.pack(recipe)
     return {what: found, "cut": SECONDS[what] if limits.struck() else 0}
 
 

@@ -1,7 +1,6 @@
-"""Streamlit's side of the race: the card from link and sidebar, the runs as they come in, the player that shows them."""
+"""Streamlit's side of the race: the card from link and sidebar, and the player that shows it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,14 +9,15 @@ import streamlit as st
 
 from svmviz import player, race
 from svmviz.certificate import named
-from svmviz.player.racewire import encode_race, pack_lane
+from svmviz.player.racewire import encode_race
 from svmviz.race.card import Card
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import arrived, follow, led_elsewhere
-from svmviz.ui.background import Store, begin, each, visitor, waited
+from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.papers import column
+from svmviz.ui.racing import Raced, compute, first_runs, raced
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import news, widget_key
 from svmviz.ui.widgets import widget
@@ -25,7 +25,6 @@ from svmviz.views.looks import look
 
 VIEW = ("t", "x", "y")
 OPTIMUM = 20.0  # seconds of the processor
-KEPT = 3  # races in a session: a visitor goes back and forth between a few
 
 
 def current_card(returned: bool) -> Card:
@@ -136,97 +135,6 @@ def mark(widget: str, key: str) -> str:
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in widget)
     return (f".st-key-{name} label p::before {{ content: ''; display: inline-block; width: 11px; height: 11px; "
             f"margin-right: 9px; background: {this.dark if dark else this.light}; mask: {picture} no-repeat; }}")
-
-
-@st.cache_resource(show_spinner=False)
-def measured() -> Store:
-    """What runs of races left behind lately, anybody's."""
-    return Store(2048)
-
-
-@st.cache_resource(show_spinner=False)
-def played() -> Store:
-    """Runs of races that were packed for the player lately."""
-    return Store(96)
-
-
-def arriving(card: Card, store: Store, tasks: Mapping[tuple, Callable[[], Any]], at_once: int | None = None) -> Iterator[Any]:
-    """Name and result of each task, what any visitor computed lately first, and None when it was time to listen. On data that
-    only this visitor has, nothing is shared."""
-    missing, own = {}, (visitor(),) if card.base.own else ()
-    for name, task in tasks.items():
-        key = (card.key(), *name, *own)
-        if (known := None if own else store.get(key)) is not None:
-            yield name, known
-        else:
-            missing[key] = (name, task) if own else (name, partial(store.once, key, task))
-    for found in each({key: task for key, (_, task) in missing.items()}, at_once):
-        yield found and (missing[found[0]][0], found[1])
-
-
-class Raced:
-    """What has come in of one race so far, in one visitor's session."""
-
-    def __init__(self):
-        self.results: dict[tuple[str, int, int], race.Result] = {}
-        self.runs: dict[tuple[str, int], bytes] = {}
-        self.stopped = False
-
-    def of(self, lane: race.Lane, seed: int) -> race.Result | None:
-        """The result of a run; of a solver that leaves nothing to chance the first seed stands for all."""
-        return self.results.get((lane.key, lane.steps, seed if SOLVERS[lane.solver].chance else 0))
-
-    def complete(self, lanes, seeds: int) -> int:
-        """How many seeds all lanes have."""
-        return next((s for s in range(seeds) if any(self.of(lane, s) is None for lane in lanes)), seeds)
-
-    def begun(self, lanes) -> bool:
-        """Whether there is something to show of every lane."""
-        return self.complete(lanes, 1) == 1 and all((lane.key, lane.steps) in self.runs for lane in lanes)
-
-
-def raced(card: Card) -> Raced:
-    kept = st.session_state.setdefault("raced", {})
-    found = kept.pop(card.key(), None) or Raced()
-    kept[card.key()] = found
-    while len(kept) > KEPT:
-        kept.pop(next(iter(kept)))
-    return found
-
-
-def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Lane, int]]) -> None:
-    """Carry out what is missing, with a bar and a way out. Stopping is a click: Streamlit ends the script that it interrupts,
-    and what has come in stays."""
-    with st.container(key="race_progress", horizontal=True):
-        bar = st.progress(0.0, f"0 of {len(tasks)} runs")
-        st.button("Stop", key="race.stop", on_click=setattr, args=(so_far, "stopped", True))
-    with closing(arriving(card, measured(), {measure(lane, seed): run(card, lane, seed) for lane, seed in tasks})) as found:
-        for count, (name, result) in enumerate(filter(None, found), start=1):
-            so_far.results[name] = result
-            bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
-
-
-def measure(lane: race.Lane, seed: int) -> tuple[str, int, int]:
-    """The name of a run."""
-    return lane.key, lane.steps, seed
-
-
-def run(card: Card, lane: race.Lane, seed: int) -> Callable[[], race.Result]:
-    return partial(race.run, card.problem, lane, seed, card.lam, card.nu, card.test)
-
-
-def packed(card: Card, lane: race.Lane) -> bytes:
-    return pack_lane(race.start(card.problem, lane, 0), card.base.look(card.problem))
-
-
-def first_runs(card: Card, lanes, so_far: Raced) -> None:
-    """Seed 0 of every lane, one after the other: its seconds are those that count."""
-    timed = {measure(lane, 0): run(card, lane, 0) for lane in lanes if measure(lane, 0) not in so_far.results}
-    shown = {(lane.key, lane.steps): partial(packed, card, lane) for lane in lanes if (lane.key, lane.steps) not in so_far.runs}
-    with st.spinner("Running seed 0 of every lane …"):
-        for store, tasks, into in ((measured(), timed, so_far.results), (played(), shown, so_far.runs)):
-            with closing(arriving(card, store, tasks, at_once=1)) as found:
-                into.update(filter(None, found))
 
 
 def run_race(card: Card, matching) -> None:

@@ -26,7 +26,7 @@ def responses(link: str, _recipe: Recipe) -> tuple[np.ndarray, np.ndarray]:
 def water() -> None:
     """Figure 1."""
     with column():
-        st.subheader("Figure 1: water over the responses")
+        st.header("Figure 1: water over the responses")
         n = ONE.data_params["n"]
         st.caption(f"The paper shows a drawing; here: a run of SBP on two moons, {n} points, Gaussian kernel with γ = 2, "
                    "ν = 0.05, seed 0.")
@@ -53,7 +53,7 @@ def bounds(c: np.ndarray, level: float) -> tuple[float, float]:
 def bias() -> None:
     """Figure 4."""
     with column():
-        st.subheader("Figure 4: two basins and the bias")
+        st.header("Figure 4: two basins and the bias")
         all_c, y = responses(TWO.key(), TWO)
         c, n = all_c[-1], len(y)
         volume = n * TWO.params["nu"]

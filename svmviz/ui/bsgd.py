@@ -35,7 +35,7 @@ def choose(label: str, wanted: tuple[str, ...], key: str) -> str:
 
 def figure_2() -> None:
     with column():
-        st.subheader("Figure 2: accuracy over the budget")
+        st.header("Figure 2: accuracy over the budget")
         name = choose("Data", ("letter", "covtype", "waveform", "checkerboard"), "bsgd.figure2.data")
         rows = 16_000 if name == "letter" else figures.ROWS
         st.caption(f"The paper used Letter (16K rows) and Covertype (0.5M); here: {bsgd_sets.DATA[name].title}, at most "
@@ -59,7 +59,7 @@ def figure_2() -> None:
 
 def figure_3() -> None:
     with column():
-        st.subheader("Figure 3: five passes instead of one")
+        st.header("Figure 3: five passes instead of one")
         known = list(bsgd_sets.available())
         st.caption(f"The paper used its 14 data sets; here: {len(known)} of them, at most {count(figures.ROWS)} rows each, "
                    f"merging with B = 500, a new order for each pass, t goes on; {SHUFFLES} shuffles (rings) and their mean "
@@ -124,7 +124,7 @@ def curves(key: str, found: dict[str, list]) -> None:
 def evolving(figure: str, title: str, paper: str, runs: dict[str, tuple[str, int]], claim: dict[str, str], verdict) -> None:
     """Figures 4 and 5."""
     with column():
-        st.subheader(title)
+        st.header(title)
         name = choose("Data", tuple(figures.EVOLVING), f"bsgd.{figure}.data")
         gamma, lam = bsgd_sets.PARAMETERS[name, 100]
         d = {"checkerboard": 2, "waveform": 21, "covtype": 54}[name]
@@ -179,7 +179,7 @@ def figure_6() -> None:
     runs = {"Pegasos": ("none", 100), "merge, 100": ("merge", 100), "merge, 500": ("merge", 500),
             "project, 100": ("project", 100), "project, 500": ("project", 500)}
     with column():
-        st.subheader("Figure 6: what a stream costs")
+        st.header("Figure 6: what a stream costs")
         st.caption(f"The paper used the checkerboard with 10 million examples, in Matlab; here: the checkerboard, "
                    f"{count(figures.EVOLVING['checkerboard'])} examples, γ = 8, λ = 10⁻⁴, seconds of one processor of this "
                    f"machine, {SPREAD}. An example that the others span is projected at once and takes no slot, so that "
@@ -202,7 +202,7 @@ def figure_6() -> None:
 def figure_7() -> None:
     usps = (sets.FOLDER / "usps").is_dir()
     with column():
-        st.subheader("Figure 7: what the vectors look like")
+        st.header("Figure 7: what the vectors look like")
         gamma, lam = figures.DIGIT_PARAMETERS[usps]
         here = "USPS too" if usps else "scikit-learn's digits, 1300 pictures of 8 by 8 pixels, because USPS is not there"
         st.caption(f"The paper used USPS with B = 10, three runs each; here: {here}, one pass, γ = {gamma:g}/d, λ = "

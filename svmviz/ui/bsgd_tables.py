@@ -51,7 +51,7 @@ def how_it_went(flow: Flow, done: float, unit: str) -> None:
 
 def table_4() -> None:
     with column():
-        st.subheader("Table 4: accuracy and Ē on the checkerboard")
+        st.header("Table 4: accuracy and Ē on the checkerboard")
         st.caption("The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: one stream of the length that you "
                    "choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the same stream, so that they can be "
                    "compared at any moment. Removal collapses slowly: its Ē comes near √2 only on long streams.")
@@ -93,7 +93,7 @@ def show_table_4(flow: Flow) -> None:
 
 def table_3() -> None:
     with column():
-        st.subheader("Table 3: accuracy after one pass")
+        st.header("Table 3: accuracy after one pass")
         known = available()
         absent = [*(one.title for name, one in DATA.items() if name not in known), *ABSENT]
         st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "

@@ -48,7 +48,7 @@ def tasks_of(setting: Setting, solvers) -> dict:
 def figure_2(setting: Setting) -> None:
     key, title = f"sbp.figure2.{setting.key}", "Figure 2: test error over kernel evaluations"
     with column():
-        st.subheader(title)
+        st.header(title)
         st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, no bias, ten passes, {BAND}.")
         if not asked_for(key):
             return
@@ -97,7 +97,7 @@ def highest(share: float) -> float:
 def figure_3(setting: Setting) -> None:
     key = f"sbp.figure3.{setting.key}"
     with column():
-        st.subheader("Figure 3: against random Fourier features")
+        st.header("Figure 3: against random Fourier features")
         st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, {BAND}. Fourier features: the optimum "
                    f"(liblinear) of the linear SVM on k = 1, 2, 4, … {PAIRS[-1]} pairs, whose cost is taken to be kn inner "
                    "products.")
@@ -124,7 +124,7 @@ def figure_3(setting: Setting) -> None:
 def timing(setting: Setting) -> None:
     key = f"sbp.libsvm.{setting.key}"
     with column():
-        st.subheader("SBP against LIBSVM in seconds")
+        st.header("SBP against LIBSVM in seconds")
         st.caption(f"The paper used Adult, MNIST and Forest on an Intel E7500; here: {setting.title}, {setting.rows} rows, "
                    f"with bias, γ = {setting.bias_gamma:g}, C = {setting.bias_C:g}, scikit-learn's SVC (LIBSVM, tolerance "
                    f"10⁻³) against our SBP in seconds of one processor of this machine, {BAND}. Test errors are not on the "
@@ -150,7 +150,7 @@ def timing(setting: Setting) -> None:
 
 def table_1() -> None:
     with column():
-        st.subheader("Table 1: what the theorems promise")
+        st.header("Table 1: what the theorems promise")
         st.markdown("Kernel evaluations that ensure an error of L* + ε, where some u has the norm ‖u‖ and the expected hinge "
                     "loss L*. Constants and logarithms are left out, as in the paper: compare the growth, not the values.")
         one, two, three = st.columns(3)
@@ -174,7 +174,7 @@ def table_1() -> None:
 
 def table_2() -> None:
     with column():
-        st.subheader("Table 2: what the paper used")
+        st.header("Table 2: what the paper used")
         names, *rows = sets.TABLE_2
         st.dataframe({name: [row[k] or "–" for row in rows] for k, name in enumerate(names)}, hide_index=True, width="stretch")
         st.caption("As printed; two sizes are misprints: the Reuters set has 3299 test rows, and Adult 32 561 rows, 16 281 to "

@@ -30,11 +30,12 @@ def _thumbnail(key: str, dark: bool, _dataset: Dataset, _theme) -> str:
 def gallery(title: str, sets: dict[str, Dataset]) -> None:
     look = theme()
     with column():
-        st.subheader(title)
+        st.header(title)
         items = list(sets.values())
         for start in range(0, len(items), ACROSS):
             for place, item in zip(st.columns(ACROSS), items[start:start + ACROSS], strict=False):
                 with place:
-                    st.image(_thumbnail(item.key, look.ink.startswith("#F"), item, look), width="stretch")
+                    st.image(_thumbnail(item.key, look.ink.startswith("#F"), item, look), width="stretch",
+                             alt=f"Scatter plot of {item.title}")
                     st.page_link("pages/playground.py", label=f"**{item.title}**", query_params=_link(item.key))
                     st.caption(item.about)

@@ -16,7 +16,7 @@ ADULT, MNIST = "Adult, 32 561 rows", "MNIST, 8 against the rest, 60 000 rows"
 def figure_1() -> None:
     """Lemma 1 on a single example, for both values of C."""
     with column():
-        st.subheader("Figure 1: the duality lemma on one example")
+        st.header("Figure 1: the duality lemma on one example")
         st.caption("As in the paper: x = 1, y = 1. With C = 1.5 the optimum α* = 1 lies inside the box, with C = 0.7 "
                    "at its end.")
         left, right = st.columns([1, 2])

@@ -75,7 +75,7 @@ def live_figure(title: str, recipes: dict[str, Recipe], measure: Callable[[Recip
     """A figure of a paper, computed on demand over ten seeds: what was claimed beside what was measured, on which data, and
     every run one click away from the stage."""
     with column():
-        st.subheader(title)
+        st.header(title)
         st.caption(f"The paper used {paper_data}; here: {our_data}, {BAND}.")
         key = f"figure.{title}"
         if asked_for(key):

@@ -21,7 +21,7 @@ WAYS = {"entries": "stored entries", "cells": "cells of the full table"}
 
 def figure_1() -> None:
     with column():
-        st.subheader("Figure 1: test error over features read")
+        st.header("Figure 1: test error over features read")
         known = settings()
         name = st.selectbox("Data", list(known), key="simba.data", format_func=lambda k: known[k].title,
                             help="Text sets are offered where the data folder is there.")
@@ -68,7 +68,7 @@ def compute(setting: Setting, key: str) -> None:
 
 def section_5() -> None:
     with column():
-        st.subheader("Section 5: what learning should cost")
+        st.header("Section 5: what learning should cost")
         st.markdown("Features read for an error of L\\* + δ, where some w\\* has the norm B and the expected hinge loss L\\*. "
                     "Constants and logarithms are left out, as in the paper: compare the growth, not the values.")
         one, two, three, four = st.columns(4)

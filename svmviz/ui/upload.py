@@ -28,7 +28,7 @@ def upload() -> None:
     """The section of the Data page."""
     limits = uploads.LIMITS
     with column():
-        st.subheader("Your own file")
+        st.header("Your own file")
         file = st.file_uploader("CSV, TSV or LIBSVM text, plain or packed with gz, bz2 or xz", key="upload.file")
         st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {count(limits.rows)} rows and {count(limits.columns)} columns, or "
                    f"{count(limits.sparse_columns)} of LIBSVM text. The Playground takes a sample of the rows, each class with "

@@ -38,8 +38,10 @@ export class Sheet {
   static sharper = 1;                                        // pictures are painted finer than the screen
   constructor(parent, label) {
     this.canvas = parent.appendChild(document.createElement("canvas"));
-    this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", label);
+    if (label) {
+      this.canvas.setAttribute("role", "img");
+      this.canvas.setAttribute("aria-label", label);
+    } else this.canvas.setAttribute("aria-hidden", "true");  // words beside it say all that it shows
     this.g = this.canvas.getContext("2d");
   }
   // Measured when the layout changes, not in every frame: asking for a size makes the browser lay out the page.

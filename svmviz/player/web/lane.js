@@ -53,7 +53,7 @@ export class Lane {
       <span class="foot"><b class="gap"></b><span class="error"></span><span class="vectors"></span></span>`;
     const $ = name => this.box.querySelector(name);
     Object.assign(this, { race, name: $(".head b"), vectors: $(".vectors"), gap: $(".gap"), error: $(".error") });
-    this.sheet = new Sheet($(".view"), "");
+    this.sheet = new Sheet($(".view"));
     this.box.addEventListener("pointerdown", event => event.preventDefault());
     this.box.addEventListener("click", () => race.open(this));
     parent.append(this.box);
@@ -65,7 +65,6 @@ export class Lane {
     this.name.textContent = spec.title;
     this.name.previousSibling?.remove();
     this.name.before(shapeIcon(spec.shape));
-    this.sheet.canvas.setAttribute("aria-label", `Decision values of ${spec.title} and the examples`);
     this.last = null;
     if (key === this.key) return;
     const inner = new Float64Array(run.T + 1);
@@ -131,8 +130,7 @@ export class Lane {
     set(this.vectors, vectors);
     set(this.gap, gap);
     set(this.error, error);
-    this.box.setAttribute("aria-label", `${this.spec.title}: ${vectors}, ${gap}, ${error}. Opens this run in the Playground at step ${this.t}`);
-    this.box.title = `Open this run in the Playground at step ${this.t}`;
+    this.box.title = `Open this run in the Playground at step ${this.t}`;      // its name is what it says
   }
 }
 

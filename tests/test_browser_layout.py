@@ -3,7 +3,7 @@ transport, at every size, for every solver, at all beats of some steps. What is 
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import look, slider, until, visit  # noqa: F401  visit is a fixture
+from test_browser import PHONE, button, look, slider, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz.solvers import SOLVERS
 
@@ -157,3 +157,48 @@ def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):  # noqa: F811
     page.get_by_role("combobox", name="solver").click()
     option = page.get_by_role("option", name=SOLVERS["smo"].title).locator("[data-item-hl]")
     assert option.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+# What a finger finds 21 px to each side of the middle of every control that is shown, once it is scrolled to.
+TOO_SMALL = """() => {
+  const { root, frame } = svmviz, tree = root.getRootNode(), bar = frame.querySelector(".transport"), found = [];
+  const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
+  for (const control of [...frame.querySelectorAll("button, select, [role=slider]")].filter(shown)) {
+    control.scrollIntoView({ block: "center" });
+    const { left, right, top, bottom } = control.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
+    for (const [dx, dy] of [[0, 0], [-21, 0], [21, 0], [0, -21], [0, 21]]) {
+      const hit = tree.elementFromPoint(x + dx, y + dy);
+      if (!control.contains(hit)) found.push(`${control.className || control.textContent}: ${dx}, ${dy} is ${hit?.className}`);
+    }
+  }
+  frame.scrollIntoView();
+  return found;
+}"""
+
+# The sentence, title and numbers in the window as it is, and the transport under them.
+FOLD = """() => {
+  const box = name => svmviz.root.querySelector(name).getBoundingClientRect(), range = document.createRange();
+  range.selectNodeContents(svmviz.root.querySelector(".why"));
+  const { top, bottom } = range.getBoundingClientRect(), bar = box(".transport");
+  return { header: document.querySelector("[data-testid=stHeader]").getBoundingClientRect().bottom, numbers: box(".numbers").top,
+           plane: box(".plane canvas").bottom, top, bottom, bar: bar.top, end: bar.bottom, title: box("h2").bottom };
+}"""
+
+
+def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  # noqa: F811
+    page = visit("", **PHONE, has_touch=True)
+    for run in ("", "SBP", "BSGD", "SIMBA", "Incremental SVM"):
+        if run:
+            page.goto(page.url.partition("?")[0] + "?" + RUNS[run])
+            until(page, "globalThis.svmviz?.draws > 0")
+            until(page, "!svmviz.run.later")
+        fold = page.evaluate(FOLD)
+        assert fold["title"] <= fold["header"] <= fold["numbers"] < fold["plane"] < fold["top"], (run, fold)
+        assert fold["bottom"] <= fold["bar"] < fold["end"] <= 844, (run, fold)
+        assert page.evaluate(TOO_SMALL) == [], run
+    page.goto(page.url.partition("?")[0] + "?" + RUNS["SBP"])
+    until(page, "globalThis.svmviz?.draws > 0")
+    button(page, "Draw").click()
+    button(page, "How γ is found").click()
+    page.evaluate(SETTLED)
+    assert page.evaluate(TOO_SMALL) == []

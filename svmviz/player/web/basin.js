@@ -71,7 +71,7 @@ export class Basin {
     if (drawnNow(view) && this.place[view.drawn[0]] >= 0) this.bar(g, view, view.drawn[0]);
     say(this, g, view, water);
     return (segment.bias ? [1, 0] : [0]).map(s => {
-      const { left, width, level } = this.stretch(water, s), wide = Math.max(width, 24);
+      const { left, width, level } = this.stretch(water, s), wide = Math.max(width, this.bare ? 44 : 24);
       return { left: s === 0 && segment.bias ? left + width - wide : left, width: wide, top: this.height(level) - 11 };
     });
   }

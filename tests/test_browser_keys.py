@@ -1,7 +1,11 @@
-"""Who has the keys: the stage, once the pointer has let a control go; a control reached by the keyboard; every field."""
+"""Who has the keys: the stage, once the pointer has let a control go; a control reached by the keyboard; every field. And what
+the keyboard alone can do: points, drawing, water and partners."""
 
 from playwright.sync_api import expect
 from test_browser import MOONS, button, film, look, quiet, rests_at, slider, until, visit  # noqa: F401  visit is a fixture
+
+BASIN = "solver=sbp&data=moons&n=200&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&t=152"
+MERGING = "solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562"
 
 HELD = """() => {
   let held = document.activeElement;
@@ -102,3 +106,123 @@ def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(
     page.keyboard.press("Tab")
     expect(button(page, "One step (→)")).to_be_focused()
     assert page.evaluate("getComputedStyle(svmviz.root.querySelector('.forward')).outlineStyle") == "solid"
+
+
+def tab_to(page, what: str) -> None:
+    """Press Tab until this has the focus, and see that its outline shows it."""
+    for _ in range(70):
+        page.keyboard.press("Tab")
+        if page.evaluate("what => Boolean(svmviz.root.getRootNode().activeElement?.matches(what))", what):
+            break
+    held = "svmviz.root.getRootNode().activeElement"
+    assert page.evaluate(f"what => {held}?.matches(what) && getComputedStyle({held}).outlineStyle === 'solid'", what), what
+
+
+def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):  # noqa: F811
+    page, told = visit(f"{MOONS}&t=60"), lambda: page.locator(".plane .pointed").text_content()
+    tab_to(page, ".cross")
+    drawn = look(page, "view().drawn[0]")
+    assert told().startswith(f"point {drawn + 1}, class") and look(page, "linked") == drawn
+    seen = {drawn}
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowUp"):
+        before = look(page, "plane.cross.pixel")
+        page.keyboard.press(key)
+        after, i = look(page, "plane.cross.pixel"), look(page, "linked")
+        axis, sign = {"ArrowRight": (0, 1), "ArrowLeft": (0, -1), "ArrowDown": (1, 1), "ArrowUp": (1, -1)}[key]
+        assert sign * (after[axis] - before[axis]) > 0 and told().startswith(f"point {i + 1}, class"), key
+        seen.add(i)
+    assert len(seen) > 2
+    rests_at(page, 60)  # arrows belonged to the plane
+    page.keyboard.press("Space")
+    until(page, "svmviz.playing")  # all other keys are those of the stage
+    page.keyboard.press("Space")
+    page.keyboard.press("Home")
+    rests_at(page, 0)
+    page.keyboard.press("e")
+    until(page, "svmviz.plane.editor.on && svmviz.root.getRootNode().activeElement.matches('.cross')")
+    expect(page.locator(".cross i")).to_be_visible()
+    count = "view().mask.reduce((sum, alive) => sum + alive, 0)"
+    points, speed = look(page, count), look(page, "speed")
+    page.evaluate("() => { const { cross, x, y } = svmviz.plane; cross.at = [x.back(40), y.back(20)]; }")  # into a corner
+    for press in ("ArrowRight", "Shift+ArrowDown"):
+        page.keyboard.press(press)
+    assert look(page, "plane.cross.pixel.map(Math.round)") == [52, 22] and told().endswith("nothing here")
+    for key, said, label in (("+", "+1 added at", 1), ("-", "−1 added at", -1)):
+        page.keyboard.press(key)
+        assert told().startswith(said)
+        points += 1
+        until(page, f"svmviz.{count} === value", points)
+        quiet(page)
+        near = look(page, "plane.nearest(...svmviz.plane.cross.pixel)")
+        assert look(page, f"run.y[{near}]") == label
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Delete")
+    until(page, f"svmviz.{count} === value", points - 1)
+    assert told().startswith("removed at") and look(page, "speed") == speed
+    page.keyboard.press("Delete")
+    assert told().startswith("nothing to do")
+    page.keyboard.press("Escape")
+    held_by(page, "stage")
+    assert not look(page, "plane.editor.on")
+    quiet(page)
+    page.keyboard.press("ArrowRight")
+    rests_at(page, 1)
+    page.keyboard.press("?")
+    for words in ("from point to point", "move the cross", "add a point of class", "what if another", "more, less of it"):
+        expect(page.locator("dialog .keys")).to_contain_text(words)
+
+
+def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(visit):  # noqa: F811
+    page = visit(BASIN)
+    until(page, "!svmviz.run.later")
+    name = lambda of: page.locator(f"{of} canvas").get_attribute("aria-label")  # noqa: E731
+    assert "level 0.322, 109 of 200 under it; Stochastic Batch Perceptron, step 152 of 600" in name(".basin")
+    assert "200 examples, 6 on the wrong side, drawn now: point 115" in name(".plane")
+    assert "Suboptimality, " in name("section.curves")
+    tab_to(page, ".surface")
+    page.keyboard.down("ArrowUp")
+    until(page, "svmviz.supposed?.params.nu === 0.06")
+    expect(page.locator(".spoken")).to_contain_text("With ν = 0.06")
+    page.keyboard.up("ArrowUp")
+    until(page, "svmviz.run.segments.length === 2 && svmviz.run.segments[1].nu === 0.06")
+    quiet(page)
+    assert "water ν 0.06" in name(".basin")
+    page.locator(".count").click()
+    page.keyboard.press("ArrowRight")
+    rests_at(page, 153)
+    assert "step 153 of 600" in name(".basin") and "step 153 of 600" in name(".plane")
+    page.evaluate("""() => {
+        globalThis.renamed = 0;
+        for (const canvas of svmviz.root.querySelectorAll("canvas")) {
+            new MutationObserver(all => { renamed += all.length; }).observe(canvas, { attributeFilter: ["aria-label"] });
+        }
+        svmviz.setSpeed(60);
+    }""")
+    page.keyboard.press("Space")
+    until(page, "svmviz.t > 190")
+    assert page.evaluate("renamed") <= 3 * 2, "names change in every frame"
+    page.goto(page.url.partition("?")[0] + f"?{MERGING}")
+    until(page, "globalThis.svmviz?.draws > 0 && svmviz.run.solver.key === 'bsgd'")
+    quiet(page)
+    assert "20 of 20 slots in use; Budgeted SGD, step 562 of 2000" in name(".rack")
+    page.locator(".count").click()
+    tab_to(page, ".ranked .walk")
+    value = lambda: page.locator(".ranked .walk").get_attribute("aria-valuetext")  # noqa: E731
+    taken = value()
+    assert taken.startswith("taken: point 129") or taken.startswith("taken: vector 129"), taken
+    page.keyboard.press("ArrowDown")
+    other = look(page, "supposed.row")
+    expect(page.locator(".spoken")).to_contain_text("What if point 255 had merged with")
+    assert not value().startswith("taken") and "if this one were taken" in name(".choice")
+    page.keyboard.press("ArrowDown")
+    assert look(page, "supposed.row") != other
+    page.keyboard.press("Escape")
+    until(page, "!svmviz.supposed")
+    rests_at(page, 562)
+    tab_to(page, ".rack .walk")
+    page.keyboard.press("End")
+    assert page.locator(".rack .walk").get_attribute("aria-valuetext").startswith("slot 19: ")
+    expect(page.locator(".mechanism .tip")).to_contain_text("slot 19: ")

@@ -159,11 +159,12 @@ def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):  # noqa: F811
     assert option.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-# What a finger finds 21 px to each side of the middle of every control that is shown, once it is scrolled to.
+# What a finger finds 21 px to each side of the middle of every control that is shown, once it is scrolled to. What the keyboard
+# walks through lets a finger pass to the picture under it.
 TOO_SMALL = """() => {
-  const { root, frame } = svmviz, tree = root.getRootNode(), bar = frame.querySelector(".transport"), found = [];
+  const { root, frame } = svmviz, tree = root.getRootNode(), found = [];
   const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
-  for (const control of [...frame.querySelectorAll("button, select, [role=slider]")].filter(shown)) {
+  for (const control of [...frame.querySelectorAll("button, select, [role=slider]:not(.walk)")].filter(shown)) {
     control.scrollIntoView({ block: "center" });
     const { left, right, top, bottom } = control.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
     for (const [dx, dy] of [[0, 0], [-21, 0], [21, 0], [0, -21], [0, 21]]) {
@@ -180,8 +181,9 @@ FOLD = """() => {
   const box = name => svmviz.root.querySelector(name).getBoundingClientRect(), range = document.createRange();
   range.selectNodeContents(svmviz.root.querySelector(".why"));
   const { top, bottom } = range.getBoundingClientRect(), bar = box(".transport");
-  return { header: document.querySelector("[data-testid=stHeader]").getBoundingClientRect().bottom, numbers: box(".numbers").top,
-           plane: box(".plane canvas").bottom, top, bottom, bar: bar.top, end: bar.bottom, title: box("h2").bottom };
+  const header = document.querySelector("[data-testid=stHeader]").getBoundingClientRect().bottom;
+  return { title: box("h2").bottom, header, numbers: box(".numbers").top, plane: box(".plane canvas").bottom, top, bottom,
+           bar: bar.top, end: bar.bottom };
 }"""
 
 

@@ -34,6 +34,11 @@ export class Mechanism {
     if (loud && this.duality.visible) this.paintDuality(view);
   }
 
+  facts({ run, now: { coef, count }, t, s }) {
+    const primal = run.at("objective", t, s), number = v => String(+v.toPrecision(3)).replace("-", "−");
+    return [`${coef.reduce((sum, a) => sum + (a !== 0), 0)} of ${count} above 0`, `primal ${number(primal)}, dual ${number(primal - run.at("gap", t, s))}`];
+  }
+
   paintBoxes({ run, theme, told, now, before, after, shown, segment, drawn, mask, slow, values }) {
     const g = this.boxes.begin(), { w, h } = this.boxes, u = theme.unit, left = 46 * u, bottom = h - 44 * u, top = 12 * u;
     const C = 1 / (segment.lam * now.count), sorted = (shown < 1 ? before : after).coef, size = i => Math.abs(sorted[i]);

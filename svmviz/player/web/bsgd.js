@@ -10,6 +10,7 @@ import { Rack } from "./rack.js";
 import { classOf, sizeOf } from "./scores.js";
 import { FROZEN, MERGED, rate } from "./table.js";
 import { Theatre } from "./theatre.js";
+import { Walk } from "./walk.js";
 import { asks, fieldAfter, happened, instead, words } from "./whatif.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
@@ -45,6 +46,26 @@ export class Mechanism {
     this.ranked.canvas.addEventListener("click", event => this.ask(this.choice.at(event.offsetY)));
     this.slots.canvas.addEventListener("pointermove", event => this.hover(event.offsetX, this.rack.at(event.offsetX)));
     this.slots.canvas.addEventListener("pointerleave", () => this.hover(0, -1));
+    this.walks($(".ranked"), $(".rack"));
+  }
+
+  // By the keyboard: through the candidates, and what if one of them; through the slots, and what each holds.
+  walks(ranked, rack) {
+    const { stage } = this, at = () => (this.asked >= 0 ? this.asked : this.taken());
+    new Walk(ranked, "Candidates, ranked by the loss", {
+      list: () => (stage.engine && this.choice.list.length ? this.choice.listed ?? [] : []).map(c => c.row),
+      at, go: to => { if (to !== at()) this.ask(to); },
+      words: (to, k) => `${to === this.taken() ? "taken: " : ""}${nameOf(stage.run, to)}, would lose ${short(this.choice.listed[k].lost)}`,
+    });
+    new Walk(rack, "Slots of the rack", {
+      list: () => this.rack.rows ?? [], at: () => stage.linked, words: to => this.describe(to), act: to => this.ask(to),
+      go: to => this.hover((this.rack.rows.indexOf(to) + .5) * this.rack.step, to), leave: () => this.hover(0, -1),
+    });
+  }
+
+  taken() {                                                  // by the run, not by the visitor
+    const { happened: real } = this.frame(this.stage.view());
+    return real?.kind === MERGED ? real.n : real?.m ?? -1;
   }
 
   get asked() { return this.stage.supposed?.row ?? -1; }     // whom the visitor would have taken instead
@@ -144,6 +165,12 @@ export class Mechanism {
     this.rackwords.say(...this.rack.says);
   }
 
+  facts() {
+    const { event, rows, segment: { B, maintenance } } = this.framed.view, { list } = this.choice;
+    const loss = event ? `${short(event.lost)} is lost${event.supposed ? ", if this one were taken" : ""}` : "nobody has to go";
+    return [loss, `${list.length} candidates`, `${rows.length} ${maintenance === "none" ? "" : `of ${B} `}slots in use`];
+  }
+
   // On the plane: which field it shows, who acts in it, and the play itself.
   looks(shown) {
     const view = this.frame(shown), { event, mid, t, run } = view;
@@ -167,6 +194,7 @@ export class Mechanism {
   }
 }
 
+const short = v => String(+v.toPrecision(3)).replace("-", "−");
 const nameOf = (run, row) => (row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
 
 export const numbers = view => {

@@ -38,12 +38,14 @@ export class Sheet {
   static sharper = 1;                                        // pictures are painted finer than the screen
   constructor(parent, label) {
     this.canvas = parent.appendChild(document.createElement("canvas"));
+    this.label = label;
     if (label) {
       this.canvas.setAttribute("role", "img");
-      this.canvas.setAttribute("aria-label", label);
+      this.call(label);
     } else this.canvas.setAttribute("aria-hidden", "true");  // words beside it say all that it shows
     this.g = this.canvas.getContext("2d");
   }
+  call(words) { if (this.canvas.getAttribute("aria-label") !== words) this.canvas.setAttribute("aria-label", words); }
   // Measured when the layout changes, not in every frame: asking for a size makes the browser lay out the page.
   fit() {
     const box = this.canvas.parentElement;

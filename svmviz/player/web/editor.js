@@ -77,18 +77,31 @@ export class Editor {
 
   press(event) {
     if (!this.on || !this.plane.view) return;
-    const { offsetX: x, offsetY: y } = event, { run } = this.plane.view, i = this.plane.nearest(x, y), erase = this.tool === "erase" || event.button === 2;
-    if (i >= 0 && erase) return this.send({ drop: [i] });
-    if (i >= 0 && (this.tool === "flip" || event.altKey)) return this.send({ drop: [i], add: [[run.points[2 * i], run.points[2 * i + 1], -run.y[i]]] });
-    if (i >= 0) {
-      this.held = i;
-      this.at = [x, y];
-      this.plane.sheet.canvas.setPointerCapture(event.pointerId);
-      return this.stage.repaint();
+    const { offsetX: x, offsetY: y } = event, tool = event.button === 2 ? "erase" : event.altKey ? "flip" : this.tool;
+    const i = this.plane.nearest(x, y);
+    if (i < 0 || tool === "erase" || tool === "flip") {
+      this.use(x, y, { tool: i < 0 && tool === "flip" ? this.tool : tool, label: event.shiftKey ? -this.label : this.label });
+      return;
     }
-    if (erase || this.tool === "flip") return;
-    const label = event.shiftKey ? -this.label : this.label, spots = this.tool === "brush" ? CLOUD : [[0, 0]];
-    this.send({ add: spots.map(([dx, dy]) => [...this.world(x + dx, y + dy), label]) });
+    this.held = i;
+    this.at = [x, y];
+    this.plane.sheet.canvas.setPointerCapture(event.pointerId);
+    this.stage.repaint();
+  }
+
+  // Use a tool at a place; says whether there was something to do.
+  use(x, y, { tool = this.tool, label = this.label } = {}) {
+    const { run } = this.plane.view, i = this.plane.nearest(x, y);
+    if (i >= 0 && tool === "erase") this.send({ drop: [i] });
+    else if (i >= 0 && tool === "flip") this.send({ drop: [i], add: [[run.points[2 * i], run.points[2 * i + 1], -run.y[i]]] });
+    else if (tool === "erase" || tool === "flip") return false;
+    else this.add((tool === "brush" ? CLOUD : [[0, 0]]).map(([dx, dy]) => [x + dx, y + dy]), label);
+    return true;
+  }
+
+  add(spots, label) {
+    this.send({ add: spots.map(([x, y]) => [...this.world(x, y), label]) });
+    return true;
   }
 
   drag(event) {

@@ -3,7 +3,7 @@
 
 import { Sheet, clamp, line, scale, text, ticks, tickText } from "./draw.js";
 import { FieldImage } from "./field.js";
-import { HINGE, Hinge } from "./hinge.js";
+import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels } from "./labels.js";
 import { values as pegasos } from "./pegasos.js";
 
@@ -38,6 +38,8 @@ export class Mechanism {
     this.amount.say(`f is a sum of ${waves} random waves A cos(⟨v, x⟩ − φ)`, `f is a sum of ${waves} random waves`, `${waves} random waves`);
     this.paintWaves(view);
   }
+
+  facts(view) { return [paying(view), `${view.segment.waves} waves`]; }
 
   paintWaves({ run, theme, s, now, slow }) {
     const g = this.waves.begin(), { w, h } = this.waves, u = theme.unit, sight = this.stage.engine.sights[s], { waves, length: lengths } = sight;

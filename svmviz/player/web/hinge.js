@@ -5,6 +5,13 @@ import { Caption, Labels } from "./labels.js";
 
 export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
 
+// How many pay, in words.
+export function paying({ run, now, mask }) {
+  let count = 0;
+  for (let i = 0; i < run.n; i++) if (mask[i] && run.y[i] * now.f[i] < 1) count++;
+  return `${count} of ${now.count} pay a loss`;
+}
+
 export class Hinge {
   constructor(section) {
     this.sheet = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");

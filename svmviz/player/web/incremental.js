@@ -74,6 +74,11 @@ export class Mechanism {
     if (loud) this.boxwords.say(`every α seen, sorted; ${pale}; below: who owns the gap`, `every α seen; ${pale}; below: the gap`, `every α seen; ${pale}`, "every α seen");
   }
 
+  facts({ run, t, s, told, now: { coef } }) {
+    return [`${poolOf(run, told || Math.min(t + 1, run.T)).length} in the pool`, `${run.seenBy(t, s)} have arrived`,
+      `${coef.reduce((sum, a) => sum + (a !== 0), 0)} support vectors`];
+  }
+
   overlay(g, view, plane) {
     if (view.slow) poolOnPlane(g, view, plane);
     plane.sheet.canvas.style.cursor = view.segment.teacher === "you" && !plane.editor.on ? "pointer" : plane.editor.on ? "crosshair" : "";

@@ -3,7 +3,7 @@
 
 import { Sheet, arrow, ease, line, scale, text, trace } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
-import { HINGE, Hinge } from "./hinge.js";
+import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels, fitting } from "./labels.js";
 
 const BEATS = ["shrink", "add", "project"];
@@ -41,6 +41,8 @@ export class Mechanism {
       : flat ? ["w before and after, no projection", "w before and after"] : ["f and its margins before and after", "f before and after"]);
     this.paintBeats(view, flat);
   }
+
+  facts(view) { return [paying(view), view.segment.project ? "with projection" : "without projection"]; }
 
   paintBeats(view, flat) {
     const g = this.beats.begin(), { w, h } = this.beats, { theme, segment, told, beat } = view, u = theme.unit;

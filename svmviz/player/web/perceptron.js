@@ -43,6 +43,8 @@ export class Mechanism {
       : ["the first pass in order: tall is a mistake, short is none", "first pass: tall is a mistake", "tall: a mistake"]);
   }
 
+  facts({ run, t }) { return [`${run.objective[t]} mistakes so far`, t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : ""]; }
+
   paintStream(view) {
     const { run, theme, t, shown } = view, g = this.stream.begin(), { w, h } = this.stream, u = theme.unit, left = 42 * u;
     const { count, from, to, x, wide, seen, number: which } = this.pass(view, w - 4, left), made = run.objective[shown < 1 ? Math.max(t - 1, 0) : t];

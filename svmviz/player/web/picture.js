@@ -4,7 +4,7 @@
 import { Sheet } from "./draw.js";
 
 const SCALE = 2, EDGE = 24, LINE = 18;
-const SKIP = ".actions, .toast, dialog, .spoken, .tip, .tabs, .hint, option, [hidden], .transport, .tools, .surface, h3 .segments, "
+const SKIP = ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, .tools, .surface, h3 .segments, "
   + "button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
 const CONTROL = "select, .segments, button";                 // of these only the words that are chosen
 

@@ -1,5 +1,6 @@
 // The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
 
+import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
 import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
@@ -23,8 +24,9 @@ export class Plane {
     this.sheet = new Sheet(section.querySelector(".view"), "Decision values over the plane, and the examples");
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
-    canvas.addEventListener("pointerleave", () => { this.tip.hidden = true; stage.link(-1); });
+    canvas.addEventListener("pointerleave", () => this.unhover());
     this.editor = new Editor(section, this, stage);
+    this.cross = new Cross(section.querySelector(".view"), this, stage);
     this.keys();
   }
 
@@ -62,6 +64,7 @@ export class Plane {
     const cells = (s, from, to) => Float64Array.from({ length: CELLS }, (_, c) => from + c / (CELLS - 1) * (to - from));
     this.image = new FieldImage(CELLS, CELLS);
     this.regions = run.scores > 1 ? new Regions(this.image, CELLS, CELLS) : null;
+    this.cross.lay();
     this.grid = { xs: cells(this.x, this.x.d0, this.x.d1), ys: cells(this.y, this.y.d1, this.y.d0) };
     return this.grid;
   }
@@ -241,6 +244,11 @@ export class Plane {
     const { left, top } = this.aside(x, y, this.tip.offsetWidth, this.tip.offsetHeight);
     this.tip.style.left = `${left}px`;
     this.tip.style.top = `${this.sheet.canvas.parentElement.offsetTop + top}px`;
+  }
+
+  unhover() {
+    this.tip.hidden = true;
+    this.stage.link(-1);
   }
 
   // Where a box of this size stands beside the pointer, inside the plane, and not on the number of the drawn point.

@@ -135,6 +135,10 @@ export class Mechanism {
     this.handle.setAttribute("aria-valuetext", `ν ${+nu.toPrecision(3)}, level ${view.now.gamma.toFixed(3)}`);
   }
 
+  facts({ now, segment: { bias, nu } }) {
+    return [`water ν ${+nu.toPrecision(3)} up to level ${now.gamma.toFixed(3).replace("-", "−")}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`];
+  }
+
   lay(part, place) {                                         // a handle on the water, where there is any
     part.hidden = !place;
     if (place) Object.assign(part.style, { transform: `translate(${place.left}px, ${place.top}px)`, width: `${place.width}px` });

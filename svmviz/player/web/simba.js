@@ -65,6 +65,8 @@ export class Mechanism {
     if (this.beside) this.paintSlack(view, p, xi); else this.paintTable(view, p, xi);
   }
 
+  facts({ run, t }) { return [`${run.n} rows and ${run.d} columns, ${group(String(run.axes.features_read(t)))} values read`]; }
+
   // p and ξ of the step that is being taken; at rest those of the next.
   shares(view) {
     const { run, t, s, mask, segment, resting } = view;

@@ -3,7 +3,8 @@
 // A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
 // It may also bring `finish` (what else follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the
 // title row), `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks mean), `ringed` (whom it rings); its
-// Mechanism may have `looks` (which field the plane shows), `acting` (rows that it paints itself), `overlay` and `describe`.
+// Mechanism may have `looks` (which field the plane shows), `acting` (rows that it paints itself), `overlay`, `describe` and `facts`
+// (what each of its sheets shows, in words).
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
 
 import { Clock } from "./clock.js";
@@ -14,6 +15,7 @@ import { ease, readTheme } from "./draw.js";
 import { Engine } from "./engine.js";
 import { keepKeys } from "./keys.js";
 import { Caption } from "./labels.js";
+import { Names } from "./names.js";
 import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
@@ -39,6 +41,7 @@ export class Stage extends Clock {
     this.transport = new Transport($(".transport"), this);
     this.dialogs = new Dialogs(root, this);
     this.paper = new Caption($(".paper"));
+    this.names = new Names(this);
     this.spoken = $(".spoken");
     this.costs = $(".costs");
     Object.assign(this, { presenting: false, serial: null, linked: -1, field: "", axes: { x: "steps", y: "suboptimality" } });
@@ -233,7 +236,9 @@ export class Stage extends Clock {
       this.code.paint(view);
     }
     this.transport.paint(this.t, this.run.T, loud);
-    if (!this.playing && !this.stepping) this.announce(view);
+    const resting = !this.playing && !this.stepping;
+    if (resting) this.announce(view);
+    this.names.tell(view, time, resting);
     this.invite();
     if (!this.costs.hidden) this.dialogs.costs(view);
     this.draws++;

@@ -21,6 +21,9 @@ export function standings(race) {
   if (race.playing) return;
   const told = race.lanes.map(({ spec, gap, error }) => `${spec.title} ${gap.textContent}, ${error.textContent}`).join("; ");
   set(race.spoken, `${data.stale ? `${race.origin()[0]} ` : ""}${race.costText()}: ${told}`);
+  const { sheet, title } = race.chart, value = lane => some(race.value(lane, race.axes.y), readable);
+  const values = race.lanes.map(lane => `${lane.spec.title} ${value(lane)}`).join(", ");
+  sheet.call(`${sheet.label}; ${title.textContent} at ${race.costText()}: ${values}`);
 }
 
 function medians(race, lane) {

@@ -102,6 +102,9 @@ export const KEYS = [
   ["Space", "play, pause"], ["← →", "one step back, one step on"], [", .", "one beat back, one beat on"], ["Shift ← →", "one epoch back, on"],
   ["Home End", "first, last step"], ["+ −", "faster, slower"], ["L", "loop"], ["R", "restart with the present parameters"], ["F", "presenter mode"],
   ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["D", "budget: field before, after, difference"], ["?", "this list"],
+  ["Tab", "to the plane, the water, the partners, the buttons"], ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
+  ["drawing: ← → ↑ ↓", "move the cross, with Shift finely"], ["drawing: + − Delete", "add a point of class +1 or −1, remove one; Enter: use the tool"],
+  ["water: ↑ ↓", "more, less of it; Esc before the key is up: as it was"], ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
 ];
 
 export function onKey(stage, event) {
@@ -112,7 +115,7 @@ export function onKey(stage, event) {
     ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)), ".": () => stage.beat(1), ",": () => stage.beat(-1),
     Home: () => stage.seek(0, true), End: () => stage.seek(stage.run.T, true), "+": () => stage.faster(1), "=": () => stage.faster(1), "-": () => stage.faster(-1),
     l: () => stage.toggleLoop(), r: () => stage.restart(), f: () => stage.present(), c: () => stage.presenterPanel("curves"), p: () => stage.presenterPanel("code"),
-    o: () => stage.toggleCosts(), e: () => stage.plane.editor.toggle(), d: () => stage.mechanism.fields?.next(), "?": () => stage.help(), Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
+    o: () => stage.toggleCosts(), e: () => stage.plane.cross.draw(), d: () => stage.mechanism.fields?.next(), "?": () => stage.help(), Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;

@@ -104,7 +104,7 @@ export const KEYS = [
   ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["D", "budget: field before, after, difference"], ["?", "this list"],
   ["Tab", "to the plane, the water, the partners, the buttons"], ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
   ["drawing: ← → ↑ ↓", "move the cross, with Shift finely"], ["drawing: + − Delete", "add a point of class +1 or −1, remove one; Enter: use the tool"],
-  ["water: ↑ ↓", "more, less of it; Esc before the key is up: as it was"], ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
+  ["water: ↑ ↓", "more, less of it"], ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
 ];
 
 export function onKey(stage, event) {

@@ -2,7 +2,7 @@
 the keyboard alone can do: points, drawing, water and partners."""
 
 from playwright.sync_api import expect
-from test_browser import MOONS, button, film, look, quiet, rests_at, slider, until, visit  # noqa: F401  visit is a fixture
+from test_browser import COLD, MOONS, button, film, look, quiet, rests_at, slider, until, visit  # noqa: F401  visit is a fixture
 
 BASIN = "solver=sbp&data=moons&n=200&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&t=152"
 MERGING = "solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562"
@@ -207,7 +207,7 @@ def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(vi
     until(page, "svmviz.t > 190")
     assert page.evaluate("renamed") <= 3 * 2, "names change in every frame"
     page.goto(page.url.partition("?")[0] + f"?{MERGING}")
-    until(page, "globalThis.svmviz?.draws > 0 && svmviz.run.solver.key === 'bsgd'")
+    page.wait_for_function("globalThis.svmviz?.draws > 0 && svmviz.run.solver.key === 'bsgd'", timeout=COLD)
     quiet(page)
     assert "20 of 20 slots in use; Budgeted SGD, step 562 of 2000" in name(".rack")
     page.locator(".count").click()

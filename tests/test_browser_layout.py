@@ -3,7 +3,7 @@ transport, at every size, for every solver, at all beats of some steps. What is 
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import PHONE, button, look, slider, until, visit  # noqa: F401  visit is a fixture
+from test_browser import COLD, PHONE, button, look, slider, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz.solvers import SOLVERS
 
@@ -192,14 +192,13 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  #
     for run in ("", "SBP", "BSGD", "SIMBA", "Incremental SVM"):
         if run:
             page.goto(page.url.partition("?")[0] + "?" + RUNS[run])
-            until(page, "globalThis.svmviz?.draws > 0")
-            until(page, "!svmviz.run.later")
+            page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
         fold = page.evaluate(FOLD)
         assert fold["title"] <= fold["header"] <= fold["numbers"] < fold["plane"] < fold["top"], (run, fold)
         assert fold["bottom"] <= fold["bar"] < fold["end"] <= 844, (run, fold)
         assert page.evaluate(TOO_SMALL) == [], run
     page.goto(page.url.partition("?")[0] + "?" + RUNS["SBP"])
-    until(page, "globalThis.svmviz?.draws > 0")
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
     button(page, "Draw").click()
     button(page, "How γ is found").click()
     page.evaluate(SETTLED)

@@ -1,15 +1,20 @@
-// The keyboard on the plane: arrows go from point to point and tell of each, or move a cross while points are drawn.
+// The keyboard on the plane: arrows go from point to point and tell of each, or move a cross where points
+// are drawn.
 
 import { clamp } from "./draw.js";
 import { sizeOf } from "./scores.js";
 
 const STEP = 12, FINE = 2;                                   // px
+const DONE = {
+  "+": "+1 added", "=": "+1 added", "-": "−1 added", Delete: "removed", Backspace: "removed", Enter: "done",
+};
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Cross {
   constructor(view, plane, stage) {
     Object.assign(this, { plane, stage, at: null });
-    this.box = Object.assign(document.createElement("div"), { className: "cross", tabIndex: 0, innerHTML: "<i></i>" });
+    this.box = Object.assign(document.createElement("div"), { className: "cross", tabIndex: 0 });
+    this.box.append(document.createElement("i"));
     this.box.setAttribute("role", "application");
     this.box.setAttribute("aria-label", "Points of the plane: arrows lead from one to the next");
     this.box.addEventListener("focus", () => this.enter());
@@ -47,8 +52,8 @@ export class Cross {
     const { plane: { frame: { left, w, h }, editor } } = this;
     if (!editor.on && fine) return false;                    // an epoch on
     const by = fine ? FINE : STEP, [x, y] = this.pixel, { x: across, y: up } = this.plane;
-    if (editor.on) this.at = [across.back(clamp(x + by * way[0], left, left + w)), up.back(clamp(y + by * way[1], 0, h))];
-    else this.at = this.next(way) ?? this.at;
+    const to = () => [across.back(clamp(x + by * way[0], left, left + w)), up.back(clamp(y + by * way[1], 0, h))];
+    this.at = editor.on ? to() : this.next(way) ?? this.at;
     this.show();
     return true;
   }
@@ -72,10 +77,9 @@ export class Cross {
       if (key === "Enter") this.stage.mechanism.hand?.(where);
       return key === "Enter";
     }
-    const done = { "+": "+1 added", "=": "+1 added", "-": "−1 added", Delete: "removed", Backspace: "removed", Enter: "done" }[key];
     if (key === "Escape") this.draw();
-    else if (done) this.say(this.use(key, editor, x, y) ? `${done} at ${this.spot()}` : `nothing to do at ${this.spot()}`);
-    return Boolean(done) || key === "Escape";
+    else if (DONE[key]) this.say(`${this.use(key, editor, x, y) ? DONE[key] : "nothing to do"} at ${this.spot()}`);
+    return Boolean(DONE[key]) || key === "Escape";
   }
 
   use(key, editor, x, y) {

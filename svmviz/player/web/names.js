@@ -25,7 +25,8 @@ export class Names {
     this.at = time;
     const { plane, curves, mechanism } = this.stage, { run, t, beat } = view;
     const when = t ? `step ${t} of ${run.T}${beat === "rest" ? "" : `, ${beat}`}` : "before the first step";
-    const call = (sheet, fact) => sheet.call([sheet.label, fact, `${run.solver.title}, ${when}`].filter(Boolean).join("; "));
+    const where = `${run.solver.title}, ${when}`;
+    const call = (sheet, fact) => sheet.call([sheet.label, fact, where].filter(Boolean).join("; "));
     call(plane.sheet, ofPlane(view));
     call(curves.sheet, ofCurves(view, curves));
     const facts = mechanism.facts?.({ ...view, ...view.last }) ?? [];

@@ -4,12 +4,14 @@
 import { Sheet } from "./draw.js";
 
 const SCALE = 2, EDGE = 24, LINE = 18;
-const SKIP = ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, .tools, .surface, h3 .segments, "
-  + "button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
+const SKIP = ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, "
+  + ".tools, .surface, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
 const CONTROL = "select, .segments, button";                 // of these only the words that are chosen
 
 export async function picture(stage, about) {
   const canvas = document.createElement("canvas"), g = canvas.getContext("2d");
+  await document.fonts.ready;
+  stage.frame.classList.add("whole");                        // nothing floats over what lies below the window
   const { left, top, width } = stage.frame.getBoundingClientRect(), font = `13px ${stage.theme.font}`;
   const shown = [...stage.frame.querySelectorAll("*")].filter(e => !e.closest(SKIP)).map(e => e.getBoundingClientRect().bottom);
   g.font = font;
@@ -20,12 +22,12 @@ export async function picture(stage, about) {
   g.fillStyle = stage.theme.bg;
   g.fillRect(0, 0, width + 2 * EDGE, height + foot + 2 * EDGE);
   g.translate(EDGE - left, EDGE - top);
-  await document.fonts.ready;
   Sheet.sharper = SCALE;
   stage.paint();
   paint(g, stage.frame);
   Object.assign(g, { font, fillStyle: stage.theme.muted, textAlign: "left", textBaseline: "alphabetic" });
   lines.forEach((line, k) => g.fillText(line, left, top + height + (k + 2) * LINE));
+  stage.frame.classList.remove("whole");
   Sheet.sharper = 1;
   stage.paint();
   return new Promise(done => canvas.toBlob(done, "image/png"));

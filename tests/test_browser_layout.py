@@ -1,6 +1,8 @@
 """Where things stand on the stage: no label on another, beyond its canvas or under a control, no title cut, no sentence on the
 transport, at every size, for every solver, at all beats of some steps. What is written on a canvas is noted as it comes."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from test_browser import COLD, PHONE, button, look, slider, until, visit  # noqa: F401  visit is a fixture
@@ -203,3 +205,18 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  #
     button(page, "How γ is found").click()
     page.evaluate(SETTLED)
     assert page.evaluate(TOO_SMALL) == []
+
+
+def test_slim_panels_tell_what_removal_would_have_cost_too(visit):  # noqa: F811
+    page = visit(RUNS["BSGD"])
+    for name in ("desk", "tablet", "200 %", "presenter", "small presenter"):
+        resize(page, *SIZES[name], presenting="presenter" in name)
+        words = page.evaluate("""() => {
+            const { choice } = svmviz.mechanism, { g } = choice.curve, said = [];
+            g.fillText = words => said.push(words);
+            choice.painted = null;
+            svmviz.paint();
+            delete g.fillText;
+            return said.join("; ");
+        }""")
+        assert "h* = 0.165" in words and re.search(r"remov(al|ing m|ing m instead): 3\.17", words), name

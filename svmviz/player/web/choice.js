@@ -114,7 +114,9 @@ export class Choice {
     pair.brackets.slice(0, shown).forEach(([p, q], k) => line(g, [[x(p), bottom + (8 + 7 * k) * u], [Math.max(x(q), x(p) + 2), bottom + (8 + 7 * k) * u]], k === 5 ? theme.ink : theme.ghost, 3));
     const reach = Math.max(x(pair.h), ...pair.brackets.slice(3).map(([, q]) => x(q))) + 8 * u;
     const free = [[w - 8, bottom + 40 * u, w - 8 - reach]];          // for the price of removal: beside the short brackets
-    if (shown < 6) free.unshift([w - 10, y(removal) - 7 * u, w - 10 - left]);
+    const level = y(removal) - 7 * u, meets = curve.filter(([, cy]) => Math.abs(cy - level) < 20 * u).map(([cx]) => cx);
+    const aside = [w - 10, level, w - 10 - Math.max(left, ...meets) - 6 * u];             // or on its line, beside the curve
+    if (shown < 6) free.unshift(aside);
     else {
       line(g, [[x(pair.h), y(pair.lost)], [x(pair.h), bottom + 44 * u]], theme.ink, 1.25);
       g.beginPath();
@@ -125,7 +127,7 @@ export class Choice {
       const point = [x(pair.h), y(pair.lost)], frame = { left, right: w - 8, bottom, level: y(removal) };
       const [[words, place] = [all, null]] = [all, [all.join(", ")], all.slice(0, 1)]          // code and sentence tell the loss, too
         .map(lines => [lines, this.room(g, theme, lines, point, curve, frame)]).filter(([, found]) => found);
-      if (place) free.unshift([w - 10, y(removal) - 7 * u, w - 10 - left]);              // or on its line, which was kept free
+      if (place) free.unshift(aside);
       const [at, base] = place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
       words.forEach((line, k) => text(g, theme, line, at, base + (14 + 17 * k) * u, { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }));
     }

@@ -17,7 +17,7 @@ run: $(READY)
 test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
-	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4
 
 # Through the app by chance until stopped, or until something does not hold; then it prints a script that repeats it.
 walk: $(READY)

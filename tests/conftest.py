@@ -27,11 +27,12 @@ settings.load_profile("svmviz")
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items):
     """Mark the tests that need a browser and put them last: they are slow, and Playwright's event loop, which runs in
-    this thread until the session ends, would forbid others to start their own."""
+    this thread until the session ends, would forbid others to start their own. Among them the walk, which takes longest, comes
+    first, so that nobody waits for it at the end."""
     for item in items:
         if {"browser", "server"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.path.name != "test_walk.py"))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -344,6 +344,18 @@ def test_keys_at_the_end_do_not_disturb_how_the_run_grows(visit):
     expect(slider(page, "steps")).to_have_attribute("aria-valuetext", length)
 
 
+def test_a_run_that_is_made_shorter_is_seen_at_its_end_and_the_address_says_so(visit):
+    page = visit(f"{MOONS}&t=290")
+    slider(page, "steps").press("Home")
+    until(page, "svmviz.run.T < 290 && svmviz.t === svmviz.run.T")
+    quiet(page)
+    assert query(page)["t"] == query(page)["T"] == str(look(page, "run.T"))
+    slider(page, "steps").press("ArrowRight")
+    until(page, "svmviz.t < svmviz.run.T")
+    quiet(page)
+    assert query(page)["t"] == str(look(page, "t"))
+
+
 def test_reruns_of_the_script_leave_the_stage_in_place(visit):
     page = visit()
     page.evaluate("globalThis.canvas = svmviz.plane.sheet.canvas")

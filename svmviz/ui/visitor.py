@@ -45,7 +45,7 @@ def news(player: str, reported: str) -> bool:
     """Whether this run of the script is due to a report of the player. The address that comes along with it may then be older
     than the one that we wrote last: a browser that is busy stepping has not followed yet, and nobody went anywhere."""
     view = getattr(st.session_state.get(player), "view", None)
-    return isinstance(view, dict) and view != st.session_state.get(reported)
+    return isinstance(view, dict) and isinstance(view.get("t"), int | float) and view != st.session_state.get(reported)
 
 
 def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
@@ -90,8 +90,10 @@ def lengthened(recipe: Recipe) -> None:
 
 
 def link_of(recipe: Recipe) -> dict[str, str]:
-    """The link to this recipe as it is seen now."""
-    return recipe.query() | {name: str(value) for name, value in st.session_state.seen.items() if value != ""}
+    """The link to this recipe as it is seen now, or at its end where it has become shorter."""
+    seen = st.session_state.seen
+    seen = seen | {"t": min(seen["t"], recipe.steps)}
+    return recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
 
 
 def restart(recipe: Recipe, t: int = 0) -> None:

@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 READY := $(VENV)/ready
 
-.PHONY: run test walk
+.PHONY: run test walk fuzz
 
 # The app compiles its solvers by itself, behind the first page.
 run: $(READY)
@@ -22,6 +22,10 @@ test: $(READY)
 # Through the app by chance until stopped, or until something does not hold; then it prints a script that repeats it.
 walk: $(READY)
 	$(VENV)/bin/python -m tests.walk --seed $$(date +%s)
+
+# Ten times the generated links of the tests.
+fuzz: $(READY)
+	SVMVIZ_LINKS=20000 $(VENV)/bin/python -m pytest -n auto tests/test_links.py
 
 # Made anew whenever the requirements change, so that no leftover package hides a missing line.
 $(READY): requirements.txt

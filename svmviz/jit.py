@@ -10,6 +10,8 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -17,7 +19,14 @@ from types import FunctionType
 import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
 
 PACKAGE = Path(__file__).parent
 
@@ -94,23 +103,44 @@ class PartCompiler(Compiler):
         super().__init__(typingctx, targetctx, part, *options)
 
 
-class Compiled(CPUDispatcher):
+class Once(CPUDispatcher):
+    """A function that is compiled by one process, while any other that needs it waits and reads it from the cache. A function
+    is locked before those that it calls, and none calls itself by way of others: no two can wait for each other."""
+
+    def __init__(self, py_func, **options):
+        super().__init__(py_func, **options)
+        self.enable_caching()
+
+    def compile(self, sig):
+        args, _ = normalize_signature(sig)
+        if tuple(args) in self.overloads:
+            return super().compile(sig)
+        with global_compiler_lock, locked(f"{self.py_func.__module__}.{self.py_func.__qualname__}"):
+            return super().compile(sig)
+
+
+@contextmanager
+def locked(name: str) -> Iterator[None]:
+    """No other process is in a block of this name."""
+    if fcntl is None:  # Windows: what two compile at the same time is compiled twice
+        yield
+        return
+    with Path(numba.config.CACHE_DIR, f"{name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class Compiled(Once):
     """A function as Python calls it. Other compiled functions call `inner`, the same as a part of them, without the ways in
     from Python: most functions here are called by compiled ones only, and this takes half of the time."""
 
-    def __init__(self, py_func, targetoptions: dict):
-        super().__init__(py_func, targetoptions=targetoptions)
-        self.enable_caching()
-
     @cached_property
-    def inner(self) -> CPUDispatcher:
+    def inner(self) -> Once:
         within = FunctionType(self.py_func.__code__, self.py_func.__globals__, self.py_func.__name__, self.py_func.__defaults__)
         within.__module__ = self.py_func.__module__
         within.__qualname__ = f"{self.py_func.__qualname__}.inner"  # names its files in the cache
         closed = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        found = CPUDispatcher(within, targetoptions=self.targetoptions | closed, pipeline_class=PartCompiler)
-        found.enable_caching()
-        return found
+        return Once(within, targetoptions=self.targetoptions | closed, pipeline_class=PartCompiler)
 
     def get_call_template(self, args, kws):
         return self.inner.get_call_template(args, kws)
@@ -124,7 +154,7 @@ def compiled(**options):
     if numba.config.DISABLE_JIT:
         return lambda py_func: py_func
     always = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
-    return lambda py_func: Compiled(py_func, always | options)
+    return lambda py_func: Compiled(py_func, targetoptions=always | options)
 
 
 jit = compiled(_nrt=True)  # said aloud: else `bare` callers would decide it

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import subprocess
 import sys
+import time
 
 import numba
 import pytest
@@ -99,3 +101,34 @@ def test_what_compiled_functions_call_is_a_part_of_them_and_gets_its_way_in_from
     assert doubled_twice(1.5) == 6.0 and doubled_twice.signatures
     assert not doubled.signatures and doubled.inner.signatures
     assert doubled(1.5) == 3.0 and doubled.signatures
+
+
+FIRST_USE = """
+import pathlib, sys, time
+from numba.core.dispatcher import Dispatcher
+from svmviz import matrix, parts
+pathlib.Path(sys.argv[1]).touch()
+while not pathlib.Path(sys.argv[2]).exists():
+    time.sleep(0.001)
+parts.gram(parts.rbf(1.0), [[0.0], [1.0]])
+known = [f for module in (matrix, parts) for f in vars(module).values() if isinstance(f, Dispatcher)]
+print(sum(sum(g.stats.cache_misses.values()) for f in known for g in (f, f.inner)))
+"""
+
+
+def test_what_two_processes_need_is_compiled_by_one_of_them(tmp_path):
+    def compilations(cache: str, count: int) -> list[int]:
+        """How many functions each of so many processes compiles that begin at the same time."""
+        env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / cache), "PYTHONPATH": str(jit.PACKAGE.parent)}
+        (tmp_path / cache).mkdir()
+        go, ready = tmp_path / f"{cache}-go", [tmp_path / f"{cache}-{k}" for k in range(count)]
+        started = [subprocess.Popen([sys.executable, "-c", FIRST_USE, str(mine), str(go)], env=env, text=True,
+                                    stdout=subprocess.PIPE) for mine in ready]
+        while not all(mine.exists() for mine in ready):
+            assert all(process.poll() is None for process in started)
+            time.sleep(0.01)
+        go.touch()
+        return [int(process.communicate()[0]) for process in started]
+
+    (alone,) = compilations("one", 1)
+    assert alone > 1 and sum(compilations("two", 2)) == alone

@@ -63,10 +63,10 @@ def pegasos(problem: Problem, params: Mapping[str, Any], times: Sequence[int], s
     linear, w = parts.linear(), descent.Weights(np.zeros(problem.d), np.array([1.0, 0.0]))
     diagonal, order, reads = parts.diagonal(linear, rows), draws(problem.n, times, params["sampling"], seed), 0
     for start, stop in stretches(times):
-        margin, delta, (pull, evals, features) = *np.empty((2, stop - start, 1)), columns(stop - start)
+        margin, delta, (pull, evals, _) = *np.empty((2, stop - start, 1)), columns(stop - start)
         descent.steps(rows, problem.y, params["lam"], params["project"], False, linear, diagonal, w, order[start:stop], start,
-                      margin, delta, pull, evals, features)
-        reads += int(features.sum())
+                      margin, delta, pull, evals)
+        reads += int(matrix.features_read(problem.X, order[start:stop]).sum())
         yield Seen(stop, reads, w.state[0] * w.v)
 
 

@@ -47,6 +47,19 @@ def test_one_visitors_computations_do_not_starve_anothers():
     assert ended(*figures) and not len(workers.turns) and not workers.jobs
 
 
+def test_who_moves_on_while_somebody_looks_whether_he_is_there_has_moved_on():
+    jobs = []
+
+    def present(visitor):
+        for job in jobs:
+            workers.drop(job, visitor)
+        return True
+
+    workers = Workers(1, present, Ticking())
+    jobs.append(workers.submit("figure", "a", endless))
+    assert ended(*jobs)
+
+
 def test_two_visitors_advance_by_turns():
     workers, steps, both = Workers(1, clock=Ticking()), [], threading.Event()
 

@@ -170,10 +170,13 @@ class Workers:
     def look(self, job: Job) -> None:
         """Forget visitors who have gone."""
         job.looked = now = self.clock()
-        for visitor, seen in tuple(job.wanted.items()):
-            if self.present(visitor):
-                job.wanted[visitor] = now
-            elif now - seen > GRACE:
+        for visitor in tuple(job.wanted):
+            here = self.present(visitor)
+            with self.lock:  # who drops it meanwhile must not be put down again
+                seen = job.wanted.get(visitor, now)
+                if here and visitor in job.wanted:
+                    job.wanted[visitor] = now
+            if not here and now - seen > GRACE:
                 self.drop(job, visitor)
         if not job.wanted:
             raise Cancelled

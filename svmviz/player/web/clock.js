@@ -21,6 +21,13 @@ export class Clock {
     }
   }
 
+  // At most so far, where a run has become shorter: the address must not go on to name a step beyond its end.
+  stay(T) {
+    if (this.t <= T) return;
+    this.t = T;
+    this.report();
+  }
+
   // The address that led here in full, without an entry of its own in the history; not once the visitor has moved on.
   spell(address) {
     if (!address || location.href !== this.arrival) return;

@@ -96,10 +96,7 @@ export class Stage extends Clock {
     this.asked = false;
     this.supposed = null;
     this.linked = -1;
-    if (this.t > run.T) {                                    // shorter now: the address must not go on to name a step beyond
-      this.t = run.T;
-      this.report();
-    }
+    this.stay(run.T);
     this.root.querySelector("h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, module);
     this.transport.prepare(run);

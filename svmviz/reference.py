@@ -24,8 +24,8 @@ from threadpoolctl import ThreadpoolController
 
 from svmviz import limits, parts, recall
 from svmviz.certificate import Optimum, certified, gram, in_features, offset, responses, stretched
-from svmviz.core import Problem
 from svmviz.jit import jit
+from svmviz.problem import Problem
 
 EXACT = 1e-12  # a gap that calls for no further work,
 ENOUGH = 1e-10  # and one that is worth improving only until rounding errors forbid it

@@ -112,7 +112,12 @@ def test_an_address_that_was_left_asks_for_nothing_unless_the_visitor_goes_back_
     assert not address.led_elsewhere("stage", False) and address.follow("stage", first) == "data=moons&t=0"
     assert address.follow("stage", second) == "" and written == [second]  # moved on: an entry of its own
     assert not address.led_elsewhere("stage", False)  # still the first address: the browser has not followed
+    assert address.follow("stage", second) == "" and written == [second, second]  # what was written may have been dropped
     assert address.led_elsewhere("stage", True)  # from another page
+    now["t"] = "0"
+    assert address.follow("stage", first) == "" and written[2:] == [first]  # the browser has not heard of the second yet
+    assert address.follow("stage", first) == "" and len(written) == 3  # now it has
+    del now["t"]
     monkeypatch.setattr(address, "went_back", lambda: True)
     assert address.led_elsewhere("stage", False)
     now["t"] = "7"

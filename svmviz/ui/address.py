@@ -35,14 +35,20 @@ def arrived(page: str) -> None:
 
 
 def follow(page: str, query: dict[str, str]) -> str:
-    """Let the address follow to what is shown; returns what the player shall write in place of the address that led here."""
+    """Let the address follow to what is shown; returns what the player shall write in place of the address that led here.
+
+    As long as the browser sends another one it is written again: a run of the script that overtakes the one before drops what
+    that had to say. It is written, too, where the browser sends it, but was told another one since: that is on its way. The
+    browser adds no entry for an address where it is already."""
     state, now = st.session_state, st.query_params.to_dict()
     known, spelling = state.get(f"{page}.addresses", []), state.pop(f"{page}.spelling", False)
-    if query != now and query not in known[:1]:
-        if spelling and not went_back():
+    moved = query not in known[:1]
+    if moved:
+        if spelling and not went_back() and query != now:
             state[f"{page}.addresses"], state[f"{page}.spelt"] = [query, now], urlencode(query)
         else:
             state[f"{page}.left"] = [*state.get(f"{page}.left", ()), *known][-REMEMBERED:]
             state[f"{page}.addresses"], state[f"{page}.spelt"] = [query], ""
-            st.query_params.from_dict(query)
+    if (moved or query != now) and not state.get(f"{page}.spelt"):
+        st.query_params.from_dict(query)
     return state.get(f"{page}.spelt", "")

@@ -46,7 +46,7 @@ READ = r"""() => {
   };
   if (s.engine && s.phase >= 1) {
     const { f } = s.engine.state(s.t, 0);
-    Object.assign(page.stage, { scores: s.run.scores, f: f.length < 20000 ? [...f] : null });
+    Object.assign(page.stage, { scores: s.run.scores, n: s.run.n, f: f.length < 20000 ? [...f] : null });
   }
   return page;
 }"""
@@ -136,6 +136,7 @@ class Oracle:
             return
         t = stage["t"]
         n = trace.problem.n  # the player has places for vectors made on the way, too
+        hold(stage["n"] == n, f"the address says n = {n}, the stage has {stage['n']}")
         mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
         alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
         if t not in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next

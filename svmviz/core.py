@@ -140,6 +140,7 @@ class Solver:
     work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
     start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # the solver's own quantities at t = 0
     entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
+    refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
     objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
     maximises: bool = False
     averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it
@@ -164,6 +165,14 @@ class Solver:
             names = ", ".join(p.name for p in self.params)
             raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
         return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
+
+    def goes(self, given: Mapping[str, Any]) -> bool:
+        """Whether these values, with the others at their defaults, go together."""
+        try:
+            self.refuse(self.check(given))
+        except ValueError:
+            return False
+        return True
 
     def preset(self, name: str) -> dict[str, Any]:
         """The parameters of a preset: all that any preset names, those that this one does not name at their defaults."""

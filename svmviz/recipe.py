@@ -110,10 +110,13 @@ class Recipe:
 
     def with_solver(self, key: str) -> "Recipe":
         """The same data for another solver from the first step on: of the parameters in force it keeps those that it knows by
-        the same name and can use; another kernel than its own only where there is one."""
-        now, params = self.current, SOLVERS[key].params
+        the same name and can use, together with its own; another kernel than its own only where there is one."""
+        now, solver, params = self.current, SOLVERS[key], SOLVERS[key].params
         kept = {p.name: now[p.name] for p in params if p.name in now and p.accepts(now[p.name])
                 and (now[p.name] is not None or p.default is None)}
+        if not solver.goes(kept):
+            fewer = ({name: value for name, value in kept.items() if name != left} for left in kept)
+            kept = next(filter(solver.goes, fewer), {})
         return replace(self, solver=key, params=kept, changes=(), edits=tuple(e._replace(t=0) for e in self.edits)).checked()
 
     def with_data(self, key: str, own: Dataset | None = None) -> "Recipe":

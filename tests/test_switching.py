@@ -50,8 +50,19 @@ def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old, new):
         for value in some(param):
             recipe = Recipe(solver=old, params={param.name: value}).checked().with_solver(new)
             assert recipe.solver == new and recipe == recipe.checked()
-            kept = theirs.accepts(value) and (value is not None or theirs.default is None)
+            assert SOLVERS[new].goes(recipe.params)
+            kept = SOLVERS[new].goes({param.name: value}) and (value is not None or theirs.default is None)
             assert recipe.params[param.name] == (theirs.check(value) if kept else theirs.default)
+
+
+@pytest.mark.parametrize("old", [key for key, solver in SOLVERS.items() if any(p.is_kernel for p in solver.params)])
+def test_what_does_not_go_together_is_left_behind_and_nothing_else(old):
+    names = {p.name for p in SOLVERS[old].params}
+    params = {name: value for name, value in {"lam": 0.3, "kernel": parts.laplacian(1.0)}.items() if name in names}
+    recipe = Recipe("xor", solver=old, params=params, steps=5).checked().with_solver("bsgd" if old != "bsgd" else "smo")
+    assert recipe.params["kernel"] == (parts.laplacian(1.0) if old == "bsgd" else SOLVERS["bsgd"].check({})["kernel"])
+    assert recipe.params["lam"] == params.get("lam", SOLVERS["bsgd"].check({})["lam"])  # merging minds the kernel alone
+    recipe.trace()
 
 
 def test_what_was_changed_on_the_way_is_taken_over_and_what_was_drawn_stays():

@@ -36,7 +36,7 @@ def rule_of(params) -> learner.Rule:
                         params["U"] if perceptron else 0.0, bsgd_words.forgets(params))
 
 
-def refuse(params, scores: int) -> None:
+def refuse(params, scores: int = 1) -> None:
     """Say which parameters do not go together."""
     kernel, name = params["kernel"] or parts.linear(), params["maintenance"]
     if kernel.kind == parts.PRECOMPUTED:
@@ -195,7 +195,7 @@ def perceptron(params) -> bool:
 
 
 BSGD = Solver(
-    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012",
+    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012", refuse=refuse,
     figure=lambda params: ("Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2")
     + ", Crammer–Singer" * params["multiclass"],
     params=(

@@ -129,7 +129,7 @@ def work(n, d, params) -> int:
 
 
 INCREMENTAL = Solver(
-    key="incremental", title="Incremental SVM", paper="Usunier, Bordes, Bottou 2010",
+    key="incremental", title="Incremental SVM", paper="Usunier, Bordes, Bottou 2010", refuse=codes,
     figure=lambda params: params["algorithm"] if params["algorithm"] != "batch" else "batch counterpart of Algorithm 1",
     params=(
         Param("algorithm", "", ALGORITHMS[1], options=ALGORITHMS, title="algorithm",

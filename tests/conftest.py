@@ -124,6 +124,19 @@ def visitor(request, profile, server):
         pytest.fail("The page reported errors:\n" + "\n".join(errors))
 
 
+@pytest.fixture(scope="session")
+def bench(profile, server):
+    """A page whose stage is given one run after the other, and the errors that it reports."""
+    page, errors = profile.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.set_viewport_size(DESK)
+    page.goto(server)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=180_000)
+    page.wait_for_function("document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
+    yield page, errors
+    page.close()
+
+
 @pytest.fixture
 def page(visitor):
     """A fresh page of one visitor."""

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, quiet, rests_at, some_cells, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
 
 from svmviz import budget, companions, parts
 from svmviz.recipe import from_query
@@ -36,9 +36,9 @@ def overflows(trace) -> list[int]:
 
 
 @pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
-def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more):  # noqa: F811
+def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
-    page = visit(f"{link(more)}&t=100")
+    page = show(f"{link(more)}&t=100")
     plane = recipe(more).look(trace.problem)
     for t in [100, *rng.integers(1, 301, 5).tolist(), 0]:
         page.evaluate("t => svmviz.seek(t)", t)

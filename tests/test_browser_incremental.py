@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, query, quiet, rests_at, slider, some_cells, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, query, quiet, rests_at, show, slider, some_cells, state, until, visit  # noqa: F401  fixtures
 
 from svmviz import bounds
 from svmviz.recipe import from_query
@@ -32,9 +32,9 @@ def recipe(more: str):
 
 
 @pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
-def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more):  # noqa: F811
+def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
-    page = visit(f"{link(more)}&t=60")
+    page = show(f"{link(more)}&t=60")
     moves = np.concatenate([s.columns.delta[s.columns.delta != 0.0] for s in trace.segments])
     assert look(page, "run.move_end !== undefined") == (more != RUNS["changes"])
     found = np.array(page.evaluate("[...svmviz.run.move_delta]"))  # digit for digit, up to where Python sums up anew

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import COLD, PHONE, button, look, slider, until, visit  # noqa: F401  visit is a fixture
+from test_browser import COLD, PHONE, button, look, show, slider, until, visit  # noqa: F401  fixtures
 
 from svmviz.solvers import SOLVERS
 
@@ -118,9 +118,8 @@ def resize(page, width: int, height: int, presenting: bool = False, key: str = "
 
 
 @pytest.mark.parametrize("link", RUNS.values(), ids=RUNS)
-def test_no_words_are_cut_or_on_others_at_any_size(visit, link):  # noqa: F811
-    page = visit(link)
-    until(page, "!svmviz.run.later")  # the exact optimum is there
+def test_no_words_are_cut_or_on_others_at_any_size(show, link):  # noqa: F811
+    page = show(link)
     t, T = look(page, "t"), look(page, "run.T")
     found = {}
     for name, size in SIZES.items():

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, quiet, rests_at, some_cells, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
 
 from svmviz import budget
 from svmviz.recipe import from_query
@@ -33,10 +33,10 @@ def trace_of(query: str):
 
 
 @pytest.mark.parametrize("query", RUNS.values(), ids=RUNS)
-def test_scores_and_coefficients_agree_with_python_after_random_seeks(visit, query):  # noqa: F811
+def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, query):  # noqa: F811
     recipe, trace = trace_of(query)
     rng, classes, n = np.random.default_rng(len(query)), trace.problem.classes, trace.problem.n
-    page = visit(f"{link(query)}&t=100")
+    page = show(f"{link(query)}&t=100")
     plane, rows = recipe.look(trace.problem), look(page, "run.rows")
     for t in [100, *rng.integers(1, trace.steps + 1, 4).tolist(), 0]:
         page.evaluate("t => svmviz.seek(t)", t)

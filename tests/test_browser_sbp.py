@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import button, look, query, quiet, scrubber, slider, until, visit  # noqa: F401  visit is a fixture
+from test_browser import button, look, query, quiet, scrubber, show, slider, until, visit  # noqa: F401  fixtures
 
 from svmviz import pareto, parts
 from svmviz.recipe import from_query
@@ -26,9 +26,9 @@ def box(page, selector: str) -> dict:
 
 @pytest.mark.parametrize("bias", [0, 1])
 @pytest.mark.parametrize("more", ["", "&nu=0.0", "&kernel=none&nu=0.5", "&change=60:nu=0.2&edit=100:3:0.5,0.5,1"])
-def test_player_and_python_agree_on_the_water(visit, bias, more):  # noqa: F811
+def test_player_and_python_agree_on_the_water(show, bias, more):  # noqa: F811
     link = dict(pair.split("=", 1) for pair in f"{SBP}&bias={bias}{more}".split("&"))
-    page = visit("&".join(f"{key}={value}" for key, value in link.items()))
+    page = show("&".join(f"{key}={value}" for key, value in link.items()))
     trace = from_query({k: v for k, v in link.items() if k != "t"})[0].trace()
     for t in RANDOM_STEPS:
         water, segment = page.evaluate(WATER, t), trace.segment(min(t + 1, 300))

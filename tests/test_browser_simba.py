@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from test_browser import assert_alike, look, quiet, rests_at, state, until, visit  # noqa: F401  visit is a fixture
+from test_browser import assert_alike, look, quiet, rests_at, show, state, until, visit  # noqa: F401  fixtures
 
 from svmviz.player import rivalwire
 from svmviz.recipe import Recipe, from_query
@@ -28,9 +28,9 @@ def recipe(more: str):
 
 
 @pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
-def test_player_and_python_agree_at_random_steps_after_random_seeks(visit, more):  # noqa: F811
+def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
-    page, X = visit(f"{TABLE}&{more}&t=100"), trace.problem.X
+    page, X = show(f"{TABLE}&{more}&t=100"), trace.problem.X
     for t in [100, *rng.integers(1, 151, 5).tolist(), 0]:
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)

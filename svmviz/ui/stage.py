@@ -125,13 +125,19 @@ def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
         key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=heard(_more),
         on_change_change=heard(_change), on_restart_change=heard(lambda: restart(state.recipe.restarted())),
         on_edit_change=heard(_edit), on_tune_change=heard(_tune), on_hand_change=heard(_hand), on_want_change=heard(_want),
-        data=wire.encode(
-            packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=len(state.get("redo", ())),
-            editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
-            view=state.view, pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(),
-            invite=state.get("first_visit", False), about=f"{recipe.about()}; run seed {recipe.seed}",
-            address=follow("stage", link_of(recipe))),
+        data=told(recipe, packed, state.view, pending, len(state.get("redo", ())), state.get("first_visit", False),
+                  follow("stage", link_of(recipe))),
     )
+
+
+def told(recipe: Recipe, packed: wire.Packed, view: dict, pending: dict | None = None, redo: int = 0, invite: bool = False,
+         address: str = "") -> bytes:
+    """All that the player is told of a run, and of where to be in it."""
+    return wire.encode(
+        packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=redo, view=view,
+        editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
+        pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(), invite=invite,
+        about=f"{recipe.about()}; run seed {recipe.seed}", address=address)
 
 
 def _more() -> None:

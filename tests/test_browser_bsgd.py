@@ -60,10 +60,10 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
             assert_alike(page.locator(".why").inner_text(), trace.why(t))
 
 
-def test_an_overflow_shows_all_candidates_and_what_each_would_cost(visit):  # noqa: F811
+def test_an_overflow_shows_all_candidates_and_what_each_would_cost(show):  # noqa: F811
     trace = recipe("").trace()
     t = overflows(trace)[3]
-    page = visit(f"{link('')}&t={t}&beat=look")
+    page = show(f"{link('')}&t={t}&beat=look")
     until(page, "svmviz.mechanism.choice.list.length > 0")
     before = trace.overflow(t)
     found = budget.candidates(before.vectors, before.coef, 3.0, int(np.flatnonzero(before.row == trace.scalars["m"][t])[0]))
@@ -179,9 +179,9 @@ def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(visit
     assert look(page, "mechanism.rack.rows.length") == len(before.row) == trace.params(t)["B"] + 1
 
 
-def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(visit):  # noqa: F811
+def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):  # noqa: F811
     trace = recipe("").trace()
-    page = visit(f"{link('')}&t=0")
+    page = show(f"{link('')}&t=0")
     seen = {True: 0, False: 0}
     for t in overflows(trace):
         page.evaluate("t => { svmviz.seek(t); svmviz.beat(-1); svmviz.paint(); }", t)
@@ -242,9 +242,9 @@ def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # n
     until(page, "!new URL(location).searchParams.has('field')")
 
 
-def test_a_slot_tells_all_of_itself_and_shows_its_vector(visit):  # noqa: F811
+def test_a_slot_tells_all_of_itself_and_shows_its_vector(show):  # noqa: F811
     trace = recipe("").trace()
-    page = visit(f"{link('')}&t=250")
+    page = show(f"{link('')}&t=250")
     until(page, "svmviz.mechanism.rack.rows?.length === 12")
     support, rows = trace.support(250), look(page, "mechanism.rack.rows")
     born = page.evaluate("svmviz.mechanism.rack.rows.map(row => svmviz.mechanism.span(row, svmviz.t).slot)")
@@ -266,9 +266,9 @@ def test_a_slot_tells_all_of_itself_and_shows_its_vector(visit):  # noqa: F811
     expect(page.locator(".plane .tip")).to_contain_text(f"slot {slot}: vector")  # and back again
 
 
-def test_companions_stand_beside_the_curve_with_their_labels(visit):  # noqa: F811
+def test_companions_stand_beside_the_curve_with_their_labels(show):  # noqa: F811
     trace = recipe("").trace()
-    page = visit(f"{link('')}&t=200")
+    page = show(f"{link('')}&t=200")
     expect(page.locator("select.metric")).to_have_value("test")
     expect(page.locator(".curves .caption")).to_have_text("on 1000 fresh examples")
     for metric in ("test", "n_sv", "kernel_step", "E_bar"):
@@ -290,8 +290,8 @@ def test_companions_stand_beside_the_curve_with_their_labels(visit):  # noqa: F8
     assert look(page, "run.id") == before  # nothing was computed for it
 
 
-def test_a_vacuous_theorem_is_said_to_be_vacuous(visit):  # noqa: F811
-    page = visit(f"{link('')}&t=200&y=suboptimality")
+def test_a_vacuous_theorem_is_said_to_be_vacuous(show):  # noqa: F811
+    page = show(f"{link('')}&t=200&y=suboptimality")
     bound = page.evaluate("svmviz.run.bound")
     assert bound["vacuous"] > 1
     words = page.evaluate("""() => {

@@ -52,9 +52,9 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
         assert_alike(page.locator(".why").inner_text(), trace.why(t))
 
 
-def test_the_boundary_runs_where_f_is_0_far_from_all_examples(visit):  # noqa: F811
+def test_the_boundary_runs_where_f_is_0_far_from_all_examples(show):  # noqa: F811
     """Where f falls by orders of magnitude from one cell to the next the line once was a staircase."""
-    trace, page = from_query(dict(parse_qsl("solver=incremental&T=300")))[0].trace(), visit("solver=incremental&T=300&t=204")
+    trace, page = from_query(dict(parse_qsl("solver=incremental&T=300")))[0].trace(), show("solver=incremental&T=300&t=204")
     points, cell = page.evaluate("""() => {
         const { x, y, paths, frame } = svmviz.plane, line = paths.find(path => path.level === 0).lines.flat();
         return [line.map(([px, py]) => [x.back(px), y.back(py)]), (x.d1 - x.d0) / 59];
@@ -67,8 +67,8 @@ def test_the_boundary_runs_where_f_is_0_far_from_all_examples(visit):  # noqa: F
     assert len(far) > 20 and (signs.any(axis=0) & ~signs.all(axis=0)).all()
 
 
-def test_back_in_time_the_plane_is_what_it_was(visit):  # noqa: F811
-    page = visit(f"{link('')}&t=60")
+def test_back_in_time_the_plane_is_what_it_was(show):  # noqa: F811
+    page = show(f"{link('')}&t=60")
     early, late, again = page.evaluate("""[40, 110, 40].map(t => {
         svmviz.seek(t);
         svmviz.paint();
@@ -89,10 +89,10 @@ def test_the_shares_below_the_boxes_are_those_of_identity_4(visit):  # noqa: F81
     assert shares.sum() / 90 == pytest.approx(trace.scalars["gap"][90], abs=1e-9)
 
 
-def test_process_and_reprocess_are_beats_of_their_own(visit):  # noqa: F811
+def test_process_and_reprocess_are_beats_of_their_own(show):  # noqa: F811
     trace = recipe("teacher=active").trace()
     t = next(t for t in range(20, 100) if trace.segments[0].columns.delta[t - 1, 0] and trace.scalars["moved"][t])
-    page = visit(f"{link('teacher=active')}&t={t - 1}")
+    page = show(f"{link('teacher=active')}&t={t - 1}")
     seen = []
     for _ in range(6):
         page.keyboard.press(".")
@@ -153,6 +153,6 @@ def test_another_k_in_the_midst_of_a_run(visit):  # noqa: F811
 
 @pytest.mark.parametrize("curve, says", [
     ("regret", "mean over the rounds so far"), ("band", "divided by C t"), ("gap", "P(w) − D(α)")])
-def test_every_curve_of_a_stream_says_what_it_shows(visit, curve, says):  # noqa: F811
-    page = visit(f"{link('')}&t=60&y={curve}")
+def test_every_curve_of_a_stream_says_what_it_shows(show, curve, says):  # noqa: F811
+    page = show(f"{link('')}&t=60&y={curve}")
     until(page, "svmviz.curves.caption.said?.some(words => words.includes(value))", says)

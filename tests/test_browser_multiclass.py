@@ -61,8 +61,8 @@ def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, quer
     expect(page.locator(".paper")).to_contain_text("Crammer–Singer")
 
 
-def test_back_and_forwards_gives_the_same_numbers(visit):  # noqa: F811
-    page = visit(f"{link(RING)}&t=250")
+def test_back_and_forwards_gives_the_same_numbers(show):  # noqa: F811
+    page = show(f"{link(RING)}&t=250")
     rests_at(page, 250)
     apart = page.evaluate("""() => {
         const read = () => { const { f, field, coef } = svmviz.engine.state(svmviz.t, 0); return [...coef, ...f, ...field]; };
@@ -73,9 +73,9 @@ def test_back_and_forwards_gives_the_same_numbers(visit):  # noqa: F811
     assert apart <= 1e-9
 
 
-def test_every_class_has_its_region_mark_and_name(visit):  # noqa: F811
+def test_every_class_has_its_region_mark_and_name(show):  # noqa: F811
     _, trace = trace_of(RING)
-    page = visit(f"{link(RING)}&t=300")
+    page = show(f"{link(RING)}&t=300")
     rests_at(page, 300)
     assert page.locator(".key .class").all_inner_texts() == ["0", "1", "2", "3"]
     shapes = page.locator(".key .class path").evaluate_all(
@@ -98,8 +98,8 @@ def test_every_class_has_its_region_mark_and_name(visit):  # noqa: F811
         assert page.evaluate("([c, k]) => svmviz.theme.tints[k].includes(svmviz.plane.image.pixels[c])", [cell, k])
 
 
-def test_names_of_classes_are_text(visit):  # noqa: F811
-    page = visit(f"{link(RUNS['iris'])}&t=40")
+def test_names_of_classes_are_text(show):  # noqa: F811
+    page = show(f"{link(RUNS['iris'])}&t=40")
     assert page.locator(".key .class").all_inner_texts() == ["setosa", "versicolor", "virginica"]
     expect(page.locator(".why")).to_contain_text("class ")
     page.evaluate("svmviz.plane.classes(['<img src=x>', 'b', 'c'])")
@@ -110,10 +110,10 @@ def overflow(trace, least=40) -> int:
     return next(int(t) for t in np.flatnonzero(trace.scalars["event"] == 3) if t >= least)
 
 
-def test_an_overflow_weighs_coefficient_vectors(visit):  # noqa: F811
+def test_an_overflow_weighs_coefficient_vectors(show):  # noqa: F811
     _, trace = trace_of(RING)
     t = overflow(trace)
-    page = visit(f"{link(RING)}&t={t}&beat=look")
+    page = show(f"{link(RING)}&t={t}&beat=look")
     until(page, "svmviz.mechanism.choice.list.length > 0")
     before = trace.overflow(t)
     m = int(np.flatnonzero(before.row == trace.scalars["m"][t])[0])
@@ -140,10 +140,10 @@ def test_an_overflow_weighs_coefficient_vectors(visit):  # noqa: F811
     until(page, "svmviz.mechanism.asked === value", second)
 
 
-def test_digits_stand_in_their_slots_as_pictures(visit):  # noqa: F811
+def test_digits_stand_in_their_slots_as_pictures(show):  # noqa: F811
     _, trace = trace_of(DIGITS)
     t, digits = overflow(trace, 100), from_query(dict(parse_qsl(DIGITS)))[0]
-    page = visit(f"{link(DIGITS)}&t={t}&beat=look")
+    page = show(f"{link(DIGITS)}&t={t}&beat=look")
     until(page, "svmviz.mechanism.choice.list.length > 0")
     z, n = int(trace.scalars["z"][t]), trace.problem.n
     seen = page.evaluate("z => [...svmviz.modules['pixels.js'].pixelsOf(svmviz.run, z)]", z)

@@ -142,8 +142,8 @@ def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
     expect(page.locator(".why")).to_contain_text("A coin chose class")
 
 
-def test_a_column_and_its_point_are_linked(visit):  # noqa: F811
-    page = visit(SBP)
+def test_a_column_and_its_point_are_linked(show):  # noqa: F811
+    page = show(SBP)
     view = box(page, ".basin canvas")
     wanted = look(page, "view().last.now.order[0][60]")
     x = page.evaluate("i => svmviz.mechanism.basin.place[i] + svmviz.mechanism.basin.cw / 2", wanted)
@@ -157,8 +157,8 @@ def test_a_column_and_its_point_are_linked(visit):  # noqa: F811
     until(page, "svmviz.linked === -1")
 
 
-def test_the_search_goes_round_by_round_as_python_does(visit):  # noqa: F811
-    page = visit(SBP)
+def test_the_search_goes_round_by_round_as_python_does(show):  # noqa: F811
+    page = show(SBP)
     button(page, "How γ is found").click()
     until(page, "svmviz.mechanism.search.open")
     water = page.evaluate("({ c: Array.from(svmviz.mechanism.search.c), volume: svmviz.mechanism.search.volume })")
@@ -176,8 +176,8 @@ def test_the_search_goes_round_by_round_as_python_does(visit):  # noqa: F811
     until(page, "!svmviz.mechanism.search.open")
 
 
-def test_columns_walk_into_the_order_of_the_data_and_back(visit):  # noqa: F811
-    page = visit(SBP)
+def test_columns_walk_into_the_order_of_the_data_and_back(show):  # noqa: F811
+    page = show(SBP)
     places = "Array.from(svmviz.mechanism.basin.place)"
     sorted_places = page.evaluate(places)
     button(page, "Sorted").click()

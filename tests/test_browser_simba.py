@@ -50,19 +50,19 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
         assert np.abs(mine - trace.segments[0].columns.carry.log_q / GRID).max() <= 1e-6
 
 
-def test_two_features_and_drawn_points_are_replayed_too(visit):  # noqa: F811
+def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811
     link = "solver=simba&data=blobs&n=40&nu=0.05&T=80&edit=30:3.7:0.5,0.5,1!1,-0.5,-1"
     found, messages = from_query(dict(parse_qsl(link, separator="&")))
     assert not messages and found.edits
-    trace, page = found.trace(), visit(f"{link}&t=60")
+    trace, page = found.trace(), show(f"{link}&t=60")
     for t in (60, 5, 80):
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
         assert_alike(page.locator(".why").inner_text(), trace.why(t))
 
 
-def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(visit):  # noqa: F811
-    trace, page = recipe("").trace(), visit(f"{TABLE}&t=12")
+def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(show):  # noqa: F811
+    trace, page = recipe("").trace(), show(f"{TABLE}&t=12")
     rests_at(page, 12)
     touched = np.zeros((60, 40), bool)
     for t in range(1, 13):
@@ -77,8 +77,8 @@ def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(visit):  # noqa: 
     expect(page.locator(".mechanism h3 b")).to_have_text("Data matrix")
 
 
-def test_a_bundle_is_the_fainter_the_less_of_it_is_known(visit):  # noqa: F811
-    page = visit("solver=simba&data=rare&n=40&d=800&nu=0.001&T=30&t=9")
+def test_a_bundle_is_the_fainter_the_less_of_it_is_known(show):  # noqa: F811
+    page = show("solver=simba&data=rare&n=40&d=800&nu=0.001&T=30&t=9")
     rests_at(page, 9)
     assert look(page, "mechanism.cells.wide") == 3 and look(page, "mechanism.cells.tall") == 1
     full, thin = page.evaluate("""(({ cells, duals }) => {
@@ -129,8 +129,8 @@ def test_too_many_steps_are_refused_with_as_many_as_go_a_click_away(visitor, ser
     until(page, "globalThis.svmviz?.run?.T === value", most)
 
 
-def test_one_click_shows_the_slack_beside_the_water_of_sbp(visit):  # noqa: F811
-    page = visit(f"{TABLE}&t=12")
+def test_one_click_shows_the_slack_beside_the_water_of_sbp(show):  # noqa: F811
+    page = show(f"{TABLE}&t=12")
     button = page.get_by_role("button", name="Beside SBP")
     before = page.evaluate("svmviz.mechanism.sheet.canvas.toDataURL()")
     button.click()
@@ -151,8 +151,8 @@ def test_a_switch_changes_the_run_from_here_on(visit):  # noqa: F811
     assert page.evaluate("svmviz.mechanism.duals.cells[41] === svmviz.run.entries")
 
 
-def test_a_row_under_the_pointer_is_marked_on_the_plane(visit):  # noqa: F811
-    page = visit(f"{TABLE}&t=12")
+def test_a_row_under_the_pointer_is_marked_on_the_plane(show):  # noqa: F811
+    page = show(f"{TABLE}&t=12")
     box = look(page, "mechanism.box")
     canvas = page.locator(".mechanism canvas").bounding_box()
     page.mouse.move(canvas["x"] + box["left"] + 20, canvas["y"] + box["top"] + box["height"] * 0.5)

@@ -56,7 +56,7 @@ def show(bench):
     page, errors = bench
     errors.clear()
 
-    def show(link: str):
+    def show(link: str = MOONS):
         query = dict(parse_qsl(link))
         recipe, messages = from_query(query, VIEW_KEYS)
         assert not messages
@@ -185,8 +185,8 @@ def test_play_advances_and_after_pause_no_frame_is_drawn(visit):
     assert all(frame == still[2] for frame in still[2:])
 
 
-def test_one_step_forward_and_one_back_by_button_and_by_key(visit):
-    page = visit()
+def test_one_step_forward_and_one_back_by_button_and_by_key(show):
+    page = show()
     forward, back = button(page, "One step (→)"), button(page, "One step back")
     for move, t in [(forward.click, 1), (lambda: page.keyboard.press("ArrowRight"), 2), (forward.click, 3),
                     (back.click, 2), (lambda: page.keyboard.press("ArrowLeft"), 1), (back.click, 0), (back.click, 0)]:
@@ -194,8 +194,8 @@ def test_one_step_forward_and_one_back_by_button_and_by_key(visit):
         rests_at(page, t)
 
 
-def test_steps_back_and_forward_again_lead_to_the_same_bits(visit):
-    page = visit(f"{MOONS}&kernel=rbf(gamma=2.0)&iterate=average&t=70")
+def test_steps_back_and_forward_again_lead_to_the_same_bits(show):
+    page = show(f"{MOONS}&kernel=rbf(gamma=2.0)&iterate=average&t=70")
     before = state(page)
     for key in ["ArrowLeft"] * 12 + ["ArrowRight"] * 12:  # over the keyframe at step 64
         page.keyboard.press(key)
@@ -221,8 +221,8 @@ def test_the_slider_and_keys_lead_to_any_step(visit):
         rests_at(page, t)
 
 
-def test_comma_and_full_stop_move_by_beats_from_line_to_line(visit):
-    page = visit(f"{MOONS}&project=1&t=40")
+def test_comma_and_full_stop_move_by_beats_from_line_to_line(show):
+    page = show(f"{MOONS}&project=1&t=40")
     active = page.locator(".lines li.active")
     for key, lines in [(".", "12345"), (",", "4321")]:
         for line in lines:
@@ -301,9 +301,9 @@ def test_menus_change_the_curve_and_a_click_on_it_jumps_to_that_step(visit):
         until(page, "svmviz.curves.error === value", metric == "error")
 
 
-def test_a_run_that_is_at_its_optimum_from_the_first_step_has_a_curve_without_a_scale(visit):
+def test_a_run_that_is_at_its_optimum_from_the_first_step_has_a_curve_without_a_scale(show):
     """Nothing above zero to draw: the ticks of such a scale were counted without end."""
-    page = visit("data=blobs&n=2&noise=0.0&solver=smo&lam=1.5&T=20&t=3")
+    page = show("data=blobs&n=2&noise=0.0&solver=smo&lam=1.5&T=20&t=3")
     rests_at(page, 3)
     assert page.evaluate("svmviz.curves.y.d0 > 0 && svmviz.curves.y.d1 < Infinity")
 
@@ -479,10 +479,10 @@ def test_the_back_button_of_the_browser_leads_to_the_step_before(visit):
 
 
 @pytest.mark.parametrize("solver", ["solver=pegasos", "solver=bsgd&kernel=none&maintenance=none"], ids=["Pegasos", "BSGD"])
-def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(visit, solver):
+def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(show, solver):
     """Two points whose margins are 1 to the last bit after the first step, so that the second one only shrinks w."""
     link = f"data=blobs&n=2&noise=0&lam=2&T=4&{solver}"
-    page, trace = visit(f"{link}&t=1"), from_query(dict(parse_qsl(link)))[0].trace()
+    page, trace = show(f"{link}&t=1"), from_query(dict(parse_qsl(link)))[0].trace()
     assert trace.segments[0].columns.margin[1, 0] == 1.0
     skipped = {}
     for t in (1, 2, 3):

@@ -13,7 +13,7 @@ from svmviz.solvers import SOLVERS
 
 SMALL = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=3"
 FIVE = f"{SMALL}&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
-SLOW = ("data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=20"
+SLOW = ("data=moons&n=1500&lam=0.001&kernel=rbf(gamma=4.0)&length=20000&seeds=8"
         "&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10")
 STOP_AT_ONCE = """() => {
     const button = () => document.querySelector(".st-key-race-stop button");
@@ -161,8 +161,8 @@ def test_a_race_can_be_stopped_and_gone_on_with(race):
     page.evaluate(STOP_AT_ONCE)
     expect(button(page, "Run the other")).to_be_visible(timeout=COLD)
     quiet(page)
-    seeds = 20 - int(re.search(r"\d+", button(page, "Run the other").inner_text())[0])
-    assert 1 <= seeds < 20
+    seeds = 8 - int(re.search(r"\d+", button(page, "Run the other").inner_text())[0])
+    assert 1 <= seeds < 8
     until(page, "svmviz.data.seeds === value", seeds)
     expect(stop(page)).to_have_count(0)
     page.keyboard.press("Home")
@@ -170,7 +170,7 @@ def test_a_race_can_be_stopped_and_gone_on_with(race):
     quiet(page)
     assert look(page, "data.seeds") == seeds, "stopped means stopped"
     button(page, "Run the other").click()
-    page.wait_for_function("svmviz.data.seeds === 20", timeout=COLD)
+    page.wait_for_function("svmviz.data.seeds === 8", timeout=COLD)
     expect(button(page, "Run the other")).to_have_count(0)
 
 
@@ -254,7 +254,7 @@ def test_names_are_whole_and_words_follow_the_numbers(race):
 
 
 def test_until_the_new_race_is_there_the_old_one_says_that_it_is_old(race):
-    page = race(SLOW.replace("seeds=20", "seeds=1"), seeds=1)
+    page = race(SLOW.replace("seeds=8", "seeds=1"), seeds=1)
     page.evaluate("""() => {
         const { frame } = svmviz, [paper, spoken] = [".paper", ".spoken"].map(place => frame.querySelector(place));
         globalThis.said = [];

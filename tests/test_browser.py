@@ -70,6 +70,11 @@ def show(bench):
 
     yield show
     page.set_viewport_size(DESK)
+    page.evaluate("""() => {
+        if (svmviz.presenting) svmviz.present();
+        svmviz.toggle(false);
+        Object.assign(svmviz, { speed: 1, loop: false });
+    }""")
     assert not errors, errors
 
 

@@ -129,6 +129,23 @@ def test_no_words_are_cut_or_on_others_at_any_size(show, link):  # noqa: F811
     assert not found, found
 
 
+@pytest.mark.parametrize("key", ["", "c", "p"], ids=["mechanism", "curve", "code"])
+def test_every_solver_can_come_on_whatever_the_presenter_shows(show, key):  # noqa: F811
+    """What is painted for the first time may be hidden."""
+    page = show(RUNS["Perceptron"])
+    resize(page, 1024, 768, presenting=True, key=key)
+    for name, link in RUNS.items():
+        show(link)
+        page.evaluate(SETTLED)
+        assert look(page, "presenting") and page.locator(".why").text_content(), name
+        if key:
+            page.keyboard.press(key)  # and then seen
+            page.evaluate(SETTLED)
+            page.keyboard.press(key)
+            page.evaluate(SETTLED)
+        assert page.locator(".fault:visible").count() == 0, name
+
+
 # Menus of the sidebar that cut what is chosen, and help that lies on its label.
 SIDEBAR = """() => {
     const all = (place, from = document.querySelector("[data-testid=stSidebar]")) => [...from.querySelectorAll(place)];

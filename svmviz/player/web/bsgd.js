@@ -156,13 +156,13 @@ export class Mechanism {
     const projecting = segment.maintenance.startsWith("project");
     if (this.curve.visible) this.choice.paint(view);
     if (this.slots.visible) this.rack.paint(view, this.asked);
+    if (this.slots.visible && loud) this.rackwords.say(...this.rack.says);
     if (!loud) return;
     this.what.textContent = merging ? "Where to put z" : projecting ? "Who takes over" : "Who goes";
     this.where.say(...merging ? ["‖Δ‖² over h, z = h m + (1 − h) n", "z = h m + (1 − h) n", "‖Δ‖² over h"]
       : projecting ? ["change of each coefficient", "change of each α"] : ["‖Δ‖² if this one goes", "‖Δ‖²"]);
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
     this.by.say(...projecting ? ["by ‖Δ‖² of removing it", "by ‖Δ‖²"] : ["by least ‖Δ‖²", "by ‖Δ‖²"]);
-    this.rackwords.say(...this.rack.says);
   }
 
   facts() {

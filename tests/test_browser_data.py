@@ -10,6 +10,7 @@ from test_browser import (  # noqa: F401  visit is a fixture
     COLD,
     assert_alike,
     button,
+    film,
     look,
     query,
     quiet,
@@ -210,6 +211,8 @@ def test_points_are_added_moved_flipped_and_erased_and_the_run_goes_on(visit):  
     page = visit(DRAWN)
     before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 51))")
     page.keyboard.press("e")
+    until(page, "svmviz.plane.editor.on")
+    film(page)  # its tools have taken their room
     page.mouse.click(*on_plane(page, 0.06, 0.9))
     until(page, "svmviz.run.counts.at(-1) === 61")
     assert look(page, "run.y[60]") == 1 and look(page, "t") == 50

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from svmviz import parts, ui
@@ -105,6 +106,21 @@ def test_a_choice_is_heard_right_after_another(app, menu, keys):
     for key in keys:
         next(s for s in app.sidebar.selectbox if s.label == menu).set_value(key).run()
         assert not app.exception and getattr(app.session_state.recipe, menu) == key
+
+
+def test_a_run_of_the_script_that_tidies_up_while_the_next_one_looks_does_no_harm(app, monkeypatch):
+    keys, asked = SessionState._keys, itertools.count()
+
+    def overtaken(self):
+        if next(asked) % 2 == 0:
+            raise RuntimeError("dictionary changed size during iteration")
+        return keys(self)
+
+    app.run()
+    monkeypatch.setattr(SessionState, "_keys", overtaken)
+    app.query_params.update({"data": "moons", "n": "50", "T": "20", "seed": "77"})
+    app.run()
+    assert not app.exception and app.session_state.recipe.seed == 77 and next(asked) > 2
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

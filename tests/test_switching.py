@@ -109,15 +109,15 @@ def test_a_choice_is_heard_right_after_another(app, menu, keys):
 
 
 def test_a_run_of_the_script_that_tidies_up_while_the_next_one_looks_does_no_harm(app, monkeypatch):
-    keys, asked = SessionState._keys, itertools.count()
+    whole, asked = SessionState.filtered_state.fget, itertools.count()
 
     def overtaken(self):
         if next(asked) % 2 == 0:
             raise RuntimeError("dictionary changed size during iteration")
-        return keys(self)
+        return whole(self)
 
     app.run()
-    monkeypatch.setattr(SessionState, "_keys", overtaken)
+    monkeypatch.setattr(SessionState, "filtered_state", property(overtaken))
     app.query_params.update({"data": "moons", "n": "50", "T": "20", "seed": "77"})
     app.run()
     assert not app.exception and app.session_state.recipe.seed == 77 and next(asked) > 2

@@ -110,11 +110,13 @@ export default function ({ data }) {
 """
 
 
+@st.cache_resource(show_spinner=False)
 def beside():
     """The mountable component that tells the stage what was found after the run was sent."""
     return st.components.v2.component("svmviz_beside", html="", css="", js=MESSENGER)
 
 
+@st.cache_resource(show_spinner=False)
 def component(entry: str = "stage"):
-    """The mountable component, the stage of one run or that of a "race"; safe to call in every run of the script."""
+    """The mountable component, the stage of one run or that of a "race"; made once."""
     return st.components.v2.component(f"svmviz_{entry}", html="", css="", js=loader(entry))

@@ -13,7 +13,7 @@ from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import chart, column, theme
 from svmviz.ui.shell import plain
-from svmviz.ui.widgets import number, widget
+from svmviz.ui.widgets import widget
 from svmviz.views.budget import live
 from svmviz.words import count
 
@@ -71,7 +71,7 @@ def data_widgets(own) -> tuple[sources.Source, int, int]:
         examples = st.select_slider(named("examples", "stream.length", 100_000), LENGTHS, 100_000, key="stream.length",
                                     format_func=count)
         st.caption(f"Generated as it goes, no end; {source.features} features, {source.classes} classes.")
-    return source, examples, number("seed", 0, 2**31, 0, key="stream.seed")
+    return source, examples, st.number_input("seed", 0, 2**31, 0, key="stream.seed")
 
 
 def named(label: str, key: str, value: int) -> str:

@@ -150,23 +150,12 @@ def widget(param: Param, value, group: str):
     if isinstance(param.default, bool):
         return st.toggle(label, value, key=key, help=param.help)
     if param.name.endswith("seed"):
-        return number(label, param.low, param.high, value, key=key, help=param.help)
+        return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
         return st.select_slider(figure, grid(param, shown, value), value, key=key, help=param.help,
                                 format_func=lambda v: f"{v:g}")
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, value, step=step, key=key, help=param.help)
-
-
-def number(*given, **named) -> int:
-    """A field for a number. Streamlit looks through the whole state for it, which a run of the script that was overtaken may
-    still be tidying up: then it looks again."""
-    while True:
-        try:
-            return st.number_input(*given, **named)
-        except RuntimeError as error:
-            if "changed size during iteration" not in str(error):
-                raise
 
 
 def button_widget(param: Param, value: str, key: str) -> str:

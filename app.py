@@ -1,12 +1,16 @@
 """svmviz: watch SVM solvers think. Page set-up, warm-up and navigation; nothing else."""
 
+from copy import copy
+
 import streamlit as st
 
 from svmviz import ui
 
-ui.shell()
-st.navigation(
-    {
+
+@st.cache_resource(show_spinner=False)
+def pages() -> dict[str, list]:
+    """Made once: Streamlit looks every file up on disk for it."""
+    return {
         "": [
             st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),
             st.Page("pages/race.py", title="Race", url_path="race"),
@@ -20,6 +24,9 @@ st.navigation(
             st.Page("pages/bsgd.py", title="Budgeted SGD", url_path="bsgd"),
             st.Page("pages/incremental.py", title="Incremental SVMs", url_path="incremental"),
         ],
-    },
-    position="top",
-).run()
+    }
+
+
+ui.shell()
+# Copies, because a page notes whether it may run now, and that is each visitor's own.
+st.navigation({section: [copy(page) for page in listed] for section, listed in pages().items()}, position="top").run()

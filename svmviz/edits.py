@@ -26,7 +26,8 @@ class Edit(NamedTuple):
 
 def edit(t, drop: Iterable[int], add: Iterable[Sequence[float]]) -> Edit:
     """An edit with its numbers checked, and rounded to what the browser computes with."""
-    rows = tuple((*(float(np.float32(round(float(v), 4))) for v in (x, y)), int(label)) for x, y, label in add)
+    with np.errstate(over="ignore"):  # what is too large for float32 is refused
+        rows = tuple((*(float(np.float32(round(float(v), 4))) for v in (x, y)), int(label)) for x, y, label in add)
     gone = tuple(sorted({int(i) for i in drop}))
     if gone and gone[0] < 0:
         raise ValueError(f"points are counted from 0, got {brief(gone[0])}")

@@ -420,6 +420,20 @@ def test_a_call_that_newer_data_overtook_does_not_end_the_stage(visit):
     until(page, "svmviz.gone")
 
 
+def test_the_curve_goes_back_to_suboptimality_once_there_is_an_optimum_again(show):
+    page = show("data=moons&n=60&solver=sdca&lam=0.01&T=50&t=20")
+    assert look(page, "axes.y") == "suboptimality"
+    page.evaluate("""() => {
+        for (const segment of svmviz.run.segments) segment.optimum = null;          // as where none was found in time
+        svmviz.curves.prepare(svmviz.run, svmviz.axes, svmviz.module);
+    }""")
+    assert look(page, "axes.y") == "objective"
+    page = show("data=moons&n=50&solver=sdca&lam=0.01&T=50&t=20")
+    assert look(page, "axes.y") == "suboptimality"
+    page = show("data=moons&n=50&solver=sdca&lam=0.01&T=50&t=20&y=objective")
+    assert look(page, "axes.y") == "objective"  # by the visitor's own choice
+
+
 # Links ---------------------------------------------------------------------------------------------------------------
 
 RUNS = {

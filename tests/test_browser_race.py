@@ -192,6 +192,23 @@ def test_a_click_opens_the_run_in_the_playground(race):
     until(page, "svmviz?.lanes?.length === 5 && svmviz.t === 70")
 
 
+def test_back_from_a_lane_that_was_opened_leads_to_the_race_as_it_was(race):
+    page = race()
+    page.evaluate("svmviz.seek(70, true)")
+    until(page, "new URL(location).searchParams.get('t') === '70'")
+    quiet(page)
+    link = page.url
+    page.locator(".lane").nth(1).click()
+    until(page, "location.pathname !== '/race' && svmviz?.run?.solver?.key === 'sbp' && svmviz.draws > 0")
+    quiet(page)
+    page.go_back()
+    until(page, "svmviz?.lanes?.length === 5 && svmviz.t === 70")
+    until(page, "location.href === value", link)
+    quiet(page)
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+    assert look(page, "lanes.map(lane => lane.spec.key)") == ["pegasos", "sbp", "pegasos-average", "sbp-last", "pegasos-k10"]
+
+
 def test_lanes_come_and_go_and_the_link_restores_the_race(race):
     page = race(f"{SMALL}&lanes=pegasos,sbp")
     page.get_by_test_id("stSidebar").get_by_text("Pegasos, average").click()

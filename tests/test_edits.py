@@ -102,3 +102,9 @@ def test_no_text_breaks_the_reader_of_edits(text):
 
 def test_the_table_of_an_edited_run_can_be_written():
     assert len(metrics.to_csv(RECIPE.trace()).splitlines()) == 152
+
+
+@pytest.mark.parametrize("value", [1e308, 3.5e38, 1e6, float("nan"), float("inf")])
+def test_a_coordinate_that_is_too_large_is_refused_in_a_sentence(value):
+    with pytest.raises(ValueError, match="below a million"):
+        edits.edit(0, [], [(value, 0.0, 1)])

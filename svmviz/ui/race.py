@@ -228,6 +228,7 @@ def _open() -> None:
     if lane:
         t, state.race_seen = min(int(asked["t"]), lane.steps), asked["view"]
         state.race_opened = card.recipe(lane, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
+        state["race.addresses"] = [*state["race.addresses"], state.race_opened]  # on the way Streamlit writes it behind "race"
 
 
 def opened(returned: bool) -> None:

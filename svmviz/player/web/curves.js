@@ -23,7 +23,7 @@ export class Curves {
     this.future = document.createElement("canvas");
     for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
       stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
-      this.key = this.postponed = null;
+      Object.assign(this, { key: null, postponed: false });
       this.measure();
       stage.report();
       stage.repaint();
@@ -52,8 +52,8 @@ export class Curves {
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
     const known = wanted => metrics.some(([m]) => m === wanted), wish = axes.y || usual(run);
     this.usual = [usual(run), metrics[0][0]].find(known);
-    if (this.postponed === run.id && known("suboptimality")) axes.y = "suboptimality";
-    this.postponed = run.later && wish === "suboptimality" ? run.id : null;  // the objective stands in until the optimum is there
+    if (this.postponed && known("suboptimality")) axes.y = "suboptimality";
+    this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");        // another stands in until it is there
     if (!known(axes.y)) axes.y = this.usual;
     this.axisBox.value = axes.x;
     this.metricBox.value = axes.y;

@@ -126,6 +126,7 @@ export class Stage extends Clock {
       this.field = field;
       this.serial = serial;
       this.axes = { x, y };
+      this.curves.postponed = false;
       this.curves.prepare(this.run, this.axes, this.module);
       this.t = Math.min(t, run.T);
       const end = beatEnds(run.segment(this.t).lines, run.lines[this.t]).find(e => e.beat === beat);

@@ -63,6 +63,7 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
     upload(page, table())
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     open_in_playground(page, 80)
+    assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight <= e.clientHeight")  # what keeps the file takes no room
     built = uploads.build(uploads.read(table(), "animals.csv"), label="kind", positive="wolf", cap=500)
     trace = SOLVERS["pegasos"].trace(
         built.problem, look(page, "run.T"), look(page, "run.seed"), lam=look(page, "run.segments[0].lam"))

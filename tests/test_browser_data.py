@@ -112,8 +112,11 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa:
     data_page(page)
     upload(page, table())
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    quiet(page)  # a menu that the page is drawn under closes again
-    page.get_by_test_id("stSelectbox").filter(has_text="scaling").locator("input").click()
+    quiet(page)
+    scaling = page.get_by_test_id("stSelectbox").filter(has_text="scaling").locator("input")
+    scaling.evaluate("e => e.scrollIntoView({ block: 'center' })")  # a menu closes where the page moves under it
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    scaling.click()
     page.get_by_role("option", name="standardise").click()
     page.get_by_role("spinbutton", name="data seed").fill("7")
     page.get_by_role("spinbutton", name="data seed").press("Enter")

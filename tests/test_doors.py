@@ -88,6 +88,12 @@ def test_what_is_no_number_is_refused_before_a_page_sends_it():
         wire.encode(wire.Packed({"value": float("nan")}, b""))
 
 
+def test_margins_beyond_what_the_player_computes_with_are_refused_in_a_sentence():
+    recipe, _ = from_query({"data": "moons", "solver": "perceptron", "T": "120", "kernel": "poly(gamma=2950318429619.0)"})
+    with pytest.raises(ValueError, match="larger than a computer can tell"):
+        wire.pack_recipe(recipe)
+
+
 LEFT_OUT = {"solver": "sbp", "T": "50", "seed": "3", "k": "4", "edit": "0:1:", "change": "5:nu=0.1", "chosen": "3:1"}
 
 

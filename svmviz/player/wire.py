@@ -26,6 +26,7 @@ from svmviz.trace import Trace
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
 AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
 FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
+TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 USED = ("lam", "nu", "project", "bias", "B", "maintenance", "rule", "C", "K", "teacher")  # by the stage
@@ -57,7 +58,12 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
     """Header and arrays of `pack`, before they are sealed."""
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
     bound, drawn = bounded(trace.solver.bound(trace))
-    arrays = columns(trace) | drawn | plane.arrays(seen) | wavewire.columns(trace, plane)
+    try:
+        with np.errstate(over="raise"):
+            arrays = columns(trace)
+    except FloatingPointError:
+        raise ValueError(TOO_LARGE) from None
+    arrays |= drawn | plane.arrays(seen) | wavewire.columns(trace, plane)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
     if pixels is not None:
@@ -115,8 +121,7 @@ def written(header: dict) -> bytes:
     try:
         return json.dumps(header, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except ValueError:
-        raise ValueError("some numbers of this run are larger than a computer can tell; take other parameters, or scale the "
-                         "data") from None
+        raise ValueError(TOO_LARGE) from None
 
 
 def describe(trace: Trace, best: list[dict | None] | None) -> dict:

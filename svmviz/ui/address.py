@@ -34,6 +34,12 @@ def arrived(page: str) -> None:
     state[f"{page}.addresses"], state[f"{page}.spelt"], state[f"{page}.spelling"] = [st.query_params.to_dict()], "", True
 
 
+def passing(page: str, query: dict[str, str]) -> None:
+    """On the way to another page with this query Streamlit writes it behind this one first, and Back leads there: what is shown
+    here is what the visitor left."""
+    st.session_state[f"{page}.addresses"] = [*st.session_state[f"{page}.addresses"], query]
+
+
 def follow(page: str, query: dict[str, str]) -> str:
     """Let the address follow to what is shown; returns what the player shall write in place of the address that led here.
 

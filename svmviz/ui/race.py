@@ -13,7 +13,7 @@ from svmviz.player.racewire import encode_race
 from svmviz.race.card import Card
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.ui.address import arrived, follow, led_elsewhere
+from svmviz.ui.address import arrived, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.papers import column
@@ -228,7 +228,7 @@ def _open() -> None:
     if lane:
         t, state.race_seen = min(int(asked["t"]), lane.steps), asked["view"]
         state.race_opened = card.recipe(lane, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
-        state["race.addresses"] = [*state["race.addresses"], state.race_opened]  # on the way Streamlit writes it behind "race"
+        passing("race", state.race_opened)
 
 
 def opened(returned: bool) -> None:

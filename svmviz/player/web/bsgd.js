@@ -155,8 +155,10 @@ export class Mechanism {
     const view = this.frame(shown), { segment } = view, merging = merges(segment);
     const projecting = segment.maintenance.startsWith("project");
     if (this.curve.visible) this.choice.paint(view);
-    if (this.slots.visible) this.rack.paint(view, this.asked);
-    if (this.slots.visible && loud) this.rackwords.say(...this.rack.says);
+    if (this.slots.visible) {
+      this.rack.paint(view, this.asked);
+      if (loud) this.rackwords.say(...this.rack.says);
+    }
     if (!loud) return;
     this.what.textContent = merging ? "Where to put z" : projecting ? "Who takes over" : "Who goes";
     this.where.say(...merging ? ["‖Δ‖² over h, z = h m + (1 − h) n", "z = h m + (1 − h) n", "‖Δ‖² over h"]

@@ -53,7 +53,7 @@ export class Curves {
     const known = wanted => metrics.some(([m]) => m === wanted), wish = axes.y || usual(run);
     this.usual = [usual(run), metrics[0][0]].find(known);
     if (this.postponed && known("suboptimality")) axes.y = "suboptimality";
-    this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");        // another stands in until it is there
+    this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");        // till then another stands in
     if (!known(axes.y)) axes.y = this.usual;
     this.axisBox.value = axes.x;
     this.metricBox.value = axes.y;

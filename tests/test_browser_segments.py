@@ -155,3 +155,17 @@ def test_after_an_edit_the_objective_is_not_below_its_optimum(visit):  # noqa: F
     page.keyboard.press(",")
     expect(page.locator(".code .caption")).to_have_text("step 60")
     assert look(page, "view().now.count") == 120
+
+
+def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):  # noqa: F811
+    page = visit("data=moons&n=60&T=40&t=20")
+    for wait in range(16):  # ms: the report reaches the server before, while and after the wish is answered
+        before = look(page, "run.id")
+        page.evaluate("""wait => {
+            const { run, t } = svmviz, add = [[0.02 * wait, 0.2, 1]];
+            svmviz.setTriggerValue("edit", { what: "draw", drop: [], add, t, id: run.id });
+            setTimeout(() => svmviz.setStateValue("view", { t, beat: "", x: "steps", y: "", field: "", report: wait }), wait);
+        }""", wait)
+        until(page, "svmviz.run.id !== value", before)
+        quiet(page)
+    assert look(page, "run.undo") == 16

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner import RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
@@ -18,7 +21,7 @@ from svmviz.player import WEB, packing, racewire, wire
 from svmviz.race import card
 from svmviz.recipe import SOURCES, Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.ui import lookup
+from svmviz.ui import overtaken
 
 PAIRS = list(itertools.permutations(SOLVERS, 2))
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "wire.js").read_text(encoding="utf-8"))[1]
@@ -112,12 +115,12 @@ def test_a_choice_is_heard_right_after_another(app, menu, keys):
 def test_controls_ask_for_their_own_values_only(app, monkeypatch):
     """Streamlit copies the whole state for each: that fails where a run of the script that was overtaken still tidies up."""
 
-    def overtaken(state):
+    def tidied(state):
         raise RuntimeError("dictionary changed size during iteration")
 
     app.run()
-    monkeypatch.setattr(lookup, "COPY", overtaken)
-    assert SessionState.filtered_state.fget is lookup.Lookup
+    monkeypatch.setattr(overtaken, "COPY", tidied)
+    assert SessionState.filtered_state.fget is overtaken.Lookup
     app.query_params.update({"data": "moons", "n": "50", "T": "20", "seed": "77"})
     app.run()
     assert not app.exception and app.session_state.recipe.seed == 77
@@ -126,9 +129,24 @@ def test_controls_ask_for_their_own_values_only(app, monkeypatch):
 def test_a_lookup_answers_as_the_copy_does():
     state = SessionState()
     state["a"], state["b"] = 1, None
-    found, copy = lookup.Lookup(state), lookup.COPY(state)
+    found, copy = overtaken.Lookup(state), overtaken.COPY(state)
     assert dict(found) == copy == {"a": 1, "b": None} and len(found) == 2
     assert "b" in found and found["b"] is None and "c" not in found
+
+
+def test_what_a_run_was_told_is_answered_before_another_overtakes_it(monkeypatch):
+    """Streamlit ends a run wherever it looks into the state of a session that has been told something newer, even before a
+    click was answered, which the next run does not know of."""
+
+    def overtake():
+        raise RerunException(RerunData())
+
+    state = SafeSessionState(SessionState(), overtake)
+    monkeypatch.setattr(SessionState, "on_script_will_rerun", lambda _, told, **also: state.__setitem__("heard", (told, also)))
+    state.on_script_will_rerun("a click", is_history_navigation=False)
+    assert state._state["heard"] == ("a click", {"is_history_navigation": False})
+    with pytest.raises(RerunException):  # from here on it may be
+        state["heard"]
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -7,12 +7,12 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz.player import WEB
-from svmviz.ui import background, lookup
+from svmviz.ui import background, overtaken
 from svmviz.ui.compiling import compilation
 from svmviz.ui.flows import end_all
 from svmviz.ui.shelf import reclaim
 
-lookup.install()
+overtaken.install()
 JOINER = "\u2060"  # takes no room and allows no break
 
 

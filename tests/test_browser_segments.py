@@ -68,6 +68,32 @@ SEEN = """steps => {
   return out;
 }"""
 
+# The title row at rest before and after a step and at the end of each of its beats, what the plane calls that moment, and the
+# step whose value is marked on the curve.
+MOMENTS = """steps => steps.map(t => {
+  const { root, curves } = svmviz, mark = curves.values;
+  let marked = 0;
+  curves.values = (...given) => { marked = given[3]; mark.apply(curves, given); };
+  const look = (step, phase) => {
+    svmviz.seek(step);
+    svmviz.phase = phase;
+    svmviz.spokenAt = 0;
+    svmviz.paint();
+    const numbers = [...root.querySelectorAll(".numbers > div:not([hidden])")].map(e => e.textContent).join(", ");
+    return { beat: svmviz.view().beat, numbers, plane: svmviz.plane.caption.said[0], marked };
+  };
+  const ends = [];
+  for (let phase = .01; phase < 1; phase += .01) {
+    svmviz.seek(t);
+    svmviz.phase = phase;
+    const { beat } = svmviz.view();
+    if (ends.at(-1)?.beat !== beat) ends.push({ beat, phase });
+  }
+  const found = { before: look(t - 1, 1), beats: ends.slice(1).map(e => look(t, e.phase - .01)), after: look(t, 1) };
+  delete curves.values;
+  return found;
+})"""
+
 
 def shown(page, given: dict[str, str]):
     recipe, messages = from_query(given)
@@ -96,6 +122,21 @@ def test_around_every_change_the_stage_speaks_of_one_segment(stage):
         assert [s.start for s in trace.segments] == [0, 30, 60]
         for seen in stage.evaluate(SEEN, [29, 30, 31, 32, 59, 60, 61]):
             check(title, trace, seen)
+
+
+def test_within_a_step_all_panels_stand_at_the_end_of_one(stage):
+    for title, given in RUNS.items():
+        shown(stage, MOONS | {"solver": title.partition(",")[0], "edit": EDIT} | given)
+        for t, moments in zip((5, 31, 47), stage.evaluate(MOMENTS, [5, 31, 47]), strict=True):
+            before, after = moments["before"], moments["after"]
+            assert len(moments["beats"]) > 1
+            for seen in moments["beats"]:
+                where = title, t, seen["beat"], seen["plane"]
+                over = f"after step {t}" in seen["plane"]
+                assert over or re.search(rf"(before|in) step {t}\b", seen["plane"]), where
+                assert seen["marked"] in (0, t if over else t - 1), where
+                if " + 1" not in seen["numbers"]:  # a budget that is exceeded for a moment
+                    assert seen["numbers"] == (after if over else before)["numbers"], where
 
 
 def check(title, trace, seen):

@@ -35,10 +35,10 @@ export const band = {
     "P and D of w̄ on the examples seen, divided by C t; dashed: optimum", "P and D of w̄ divided by C t; dashed: optimum", "P and D of w̄ divided by C t", "P and D"],
   value: (run, t) => run.objective[t],
   paint(g, curves, view) {
-    const { run, theme, t, shown, taken, of } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
-    const left = 44 * u, right = w - 76 * u, bottom = h - 24 * u, here = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t;
+    const { run, theme, t, of } = view, { sheet } = curves, { w, h } = sheet, u = theme.unit, [low, high] = limits(run), axis = run.axes[curves.axes.x];
+    const left = 44 * u, right = w - 76 * u, bottom = h - 24 * u;
     Object.assign(curves, { left, right, bottom, x: scale(0, Math.max(axis(run.T), 1e-9), left, right), key: null });
-    const { x } = curves, y = logScale(low, high, bottom, 8), at = v => clamp(y(Math.max(v, low)), 8, bottom), cut = here > 0 ? x(axis(here)) : left;
+    const { x } = curves, y = logScale(low, high, bottom, 8), at = v => clamp(y(Math.max(v, low)), 8, bottom), cut = t > 0 ? x(axis(t)) : left;
     const round = [];
     for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++) round.push(...STEPS.map(m => m * 10 ** e).filter(v => v >= low && v <= high));
     for (const v of round.length > 2 ? round : ticks(low, high, 4)) {
@@ -59,9 +59,9 @@ export const band = {
     const best = optimumAt(run, run.T), ends = [["primal", primal.at(-1)[1]], ["dual", dual.at(-1)[1]]].map(([name, py]) => ({ name, y: py }));
     if (!Number.isNaN(best)) ends.splice(1, 0, { name: "optimum", y: clamp(at(best), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 6 * u)) labels.put(e.name, [[right + 6, e.y]], { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" }, true);
-    if (here > 0) {
+    if (t > 0) {
       line(g, [[cut, 4], [cut, bottom]], theme.ui, 1.25);
-      const v = of("gap", here), py = clamp(at(of("objective", here)) - 10, 16 * u, bottom - 20), words = `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`;
+      const v = of("gap", t), py = clamp(at(of("objective", t)) - 10, 16 * u, bottom - 20), words = `gap ${v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`;
       labels.put(words, [[cut + 8, py], [cut - 8, py, "right"]], { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg }, true);
     }
     for (const s of run.segments.slice(1)) {

@@ -83,10 +83,10 @@ export class Mechanism {
     if (values.hits) text(g, theme, "– where it stood", w - 4, top + (18 + 19 * drawn.length) * u, { color: theme.ink2, align: "right", halo: theme.bg });
   }
 
-  paintDuality({ run, theme, t, shown, segment, of }) {
+  paintDuality({ run, theme, done, segment, of }) {
     const g = this.duality.begin(), { w, h } = this.duality, u = theme.unit, left = 46 * u, right = w - 66 * u, bottom = h - 24 * u;
     const x = logScale(1, Math.max(run.T, 2), left, right), y = logScale(this.low, this.high, bottom, 6), { times } = this;
-    const at = v => Math.min(y(Math.max(v, this.low)), bottom), here = shown < 1 ? t - 1 : t, cut = here > 0 ? x(here) : left;
+    const at = v => Math.min(y(Math.max(v, this.low)), bottom), cut = done > 0 ? x(done) : left;
     for (const v of decades(this.low, this.high, 4)) {
       line(g, [[left, y(v)], [right, y(v)]], theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
@@ -99,7 +99,7 @@ export class Mechanism {
       if (!optimum) return;
       line(g, [[x(Math.max(1, start)), at(optimum.value)], [x(run.segments[s + 1]?.start ?? run.T), at(optimum.value)]], theme.optimum, 1.75, [6, 4]);
     });
-    const gap = of("gap", here), D = of("objective", here) - gap, ends = [["primal", this.primal.at(-1)], ["dual", this.dual.at(-1)]].map(([name, v]) => ({ name, y: at(v) }));
+    const gap = of("gap", done), D = of("objective", done) - gap, ends = [["primal", this.primal.at(-1)], ["dual", this.dual.at(-1)]].map(([name, v]) => ({ name, y: at(v) }));
     const best = run.segments.at(-1).optimum;
     if (best) ends.splice(1, 0, { name: "optimum", y: clamp(at(best.value), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 4 * u)) text(g, theme, e.name, right + 6, e.y, { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" });
@@ -130,7 +130,6 @@ export function brackets(g, theme, order, rank, x, y) {      // how many lie at 
 const tickTextOf = v => (v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
 
 export function numbers(view) {
-  const { run, t, shown, segment, now, of } = view, here = shown < 1 ? Math.max(t - 1, 0) : t;
-  const dual = of("objective", here) - of("gap", here);
+  const { run, t, segment, now, of } = view, dual = of("objective", t) - of("gap", t);
   return [["primal P(w)", number(now.primal)], ["dual D(α)", number(dual)], ["optimum P*", optimum(run, segment)], error(view)];
 }

@@ -115,9 +115,9 @@ export const optimum = (run, { optimum: best, near }) => (best ? best.value.toFi
 export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
 
 // Training error, or test error where rows were set apart, of the iterate that is shown.
-export function error({ run, now, t, shown, of }) {
+export function error({ run, now, t, of }) {
   if (!run.wrong_test) return ["training error", `${(100 * now.wrong / now.count).toFixed(1)} %`];
-  return ["test error", `${(100 * of("wrong_test", shown < 1 ? Math.max(t - 1, 0) : t) / run.n_test).toFixed(1)} %`];
+  return ["test error", `${(100 * of("wrong_test", t) / run.n_test).toFixed(1)} %`];
 }
 
 function primal(view) {

@@ -100,8 +100,7 @@ export function ringed(run, t, beat, progress) {
 export const formula = () => "f(x)";
 
 export const numbers = view => {
-  const { run, t, s, shown, taken, of } = view, { coef } = view.last.now;
-  const gap = of("gap", shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t);
+  const { run, t, s, of } = view, { coef } = view.last.now, gap = of("gap", t);
   return [["seen", `${run.seenBy(t, s)} / ${run.counts[s]}`],
     ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))],
     ["gap / (C t)", gap >= .0995 ? gap.toFixed(3) : String(+gap.toPrecision(2))],

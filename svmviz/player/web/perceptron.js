@@ -43,11 +43,11 @@ export class Mechanism {
       : ["the first pass in order: tall is a mistake, short is none", "first pass: tall is a mistake", "tall: a mistake"]);
   }
 
-  facts({ run, t }) { return [`${run.objective[t]} mistakes so far`, t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : ""]; }
+  facts({ run, t, done }) { return [`${run.objective[done]} mistakes so far`, t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : ""]; }
 
   paintStream(view) {
-    const { run, theme, t, shown } = view, g = this.stream.begin(), { w, h } = this.stream, u = theme.unit, left = 42 * u;
-    const { count, from, to, x, wide, seen, number: which } = this.pass(view, w - 4, left), made = run.objective[shown < 1 ? Math.max(t - 1, 0) : t];
+    const { run, theme, t, done } = view, g = this.stream.begin(), { w, h } = this.stream, u = theme.unit, left = 42 * u;
+    const { count, from, to, x, wide, seen, number: which } = this.pass(view, w - 4, left), made = run.objective[done];
     const head = 52 * u, middle = head + (h - head - 26 * u) / 2, tall = (h - head - 26 * u) / 2 - 6;
     text(g, theme, group(String(made)), left, 34 * u, { size: 34, weight: 700, color: theme.ink });
     g.font = `700 ${34 * u}px ${theme.font}`;
@@ -93,8 +93,8 @@ export class Mechanism {
 }
 
 export function numbers(view) {
-  const { run, t, now, shown } = view;
-  return [["mistakes", group(String(run.objective[shown < 1 ? Math.max(t - 1, 0) : t]))], ["pass", String(run.pass[t])], ["‖w‖", number(now.norm)], error(view)];
+  const { run, t, now } = view;
+  return [["mistakes", group(String(run.objective[t]))], ["pass", String(run.pass[t])], ["‖w‖", number(now.norm)], error(view)];
 }
 
 // The live quantities of step t by the names that the templates use; perceptron.py holds the same list.

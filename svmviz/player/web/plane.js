@@ -69,7 +69,7 @@ export class Plane {
     return this.grid;
   }
 
-  paint(view) {
+  paint(view, loud) {
     const { run, theme, now, before, after, slow } = view, { left, w, h, bare } = this.frame, g = this.sheet.begin();
     g.save();
     g.beginPath();
@@ -94,7 +94,7 @@ export class Plane {
     for (const write of this.later) write();                 // words come last, the drawn point's first
     g.restore();
     if (!bare) this.axes(g, theme);
-    this.caption.say(...captions(view, this.stage.module.formula));
+    if (loud) this.caption.say(...captions(view, this.stage.module.formula));
     this.view = view;
   }
 
@@ -267,7 +267,7 @@ function captions(view, formula) {
   const fs = [formula?.(view) ?? [!linear ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩", "f(x)"]].flat();
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
-  const when = t === 0 ? ", before the first step" : ` ${view.shown < 1 ? "before" : "after"} step ${t}`;
+  const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before", when = t === 0 ? ", before the first step" : ` ${moment} step ${t}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
   return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs, when.replace(", ", "").trim()];
 }

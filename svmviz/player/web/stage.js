@@ -21,6 +21,7 @@ import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
 
 const LOW = 560;                                             // px of a window in which not all panels can stand one above the other
+const OVER = 1e-5;                                           // of a step: a stage that stands at the end of a beat has shown all of it
 const QUIET = 100;                                           // ms between changes of the text while it runs fast
 
 export class Stage extends Clock {
@@ -185,7 +186,7 @@ export class Stage extends Clock {
     const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1);
     const progress = (phase - here.start) / (here.end - here.start);
     const named = ends.filter(e => CHANGE?.includes(e.beat)), changing = named.length ? named : [ends.at(-2)];
-    const share = (from, to) => (phase >= 1 ? 1 : ease((phase - from.start) / (to.end - from.start)));
+    const share = (from, to) => (phase > to.end - OVER ? 1 : ease((phase - from.start) / (to.end - from.start)));
     const shown = share(changing[0], changing.at(-1)), second = ends.find(e => e.beat === SECOND);
     const taken = second && !changed ? share(second, second) : undefined;
     const states = (which, iterate) => ({
@@ -198,14 +199,27 @@ export class Stage extends Clock {
       : taken <= 0 ? engine.mix(before, mid, shown, s) : engine.mix(mid, after, taken, s);
     const last = { ...algorithm, now: one ? now : shown < 1 ? algorithm.before : algorithm.after };
     const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
-    for (const state of new Set([now, last.now])) finish?.(state, run, segment, mask);
+    const done = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, finished = new Set([now, last.now]);
+    for (const state of finished) finish?.(state, run, segment, mask);
+    const settled = state => {                               // what follows from it, and no picture of it
+      const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: [] };
+      if (copy !== state) finish?.(copy, run, segment, mask);
+      return copy;
+    };
     const looked = () => ringed?.(run, t, here.beat, progress) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])];
     return this.supposing({
       run, theme, t, s, segment, mask, linear: run.linear[s], changed, told, of: (name, step) => run.at(name, step, s),
-      before, after, mid, now, last, shown, taken, beat: here.beat, progress, values, slow: this.slow, linked: this.linked,
+      before, after, mid, now, last, shown, taken, done, settled, beat: here.beat, progress, values, slow: this.slow, linked: this.linked,
       drawn: changed ? [] : looked(),
       moving: told > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
     });
+  }
+
+  // The same moment at the end of the last step that is over: in the midst of one its w is that of no step, and numbers that were
+  // recorded for each would speak of another.
+  settled(view) {
+    const { t, done, settled, before, last } = view;
+    return done === t ? view : { ...view, t: done, now: settled(before), last: { ...last, now: settled(last.before) } };
   }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.
@@ -227,13 +241,14 @@ export class Stage extends Clock {
   paint(time = performance.now()) {
     if (!this.engine || this.gone) return;
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
-    if (this.plane.sheet.visible) this.plane.paint(view);
+    if (this.plane.sheet.visible) this.plane.paint(view, loud);
     this.mechanism.paint(view, loud);
-    if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(view);
+    const settled = this.settled(view);
+    if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(settled);
     if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
       this.spokenAt = time;
       this.paper.say(`${this.run.solver.paper}, ${view.segment.figure}`, this.run.solver.paper, view.segment.figure);
-      this.numbers.paint(view, this.module.numbers);
+      this.numbers.paint(settled, this.module.numbers);
       this.code.paint(view);
     }
     this.transport.paint(this.t, this.run.T, loud);

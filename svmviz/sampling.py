@@ -68,6 +68,18 @@ def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0
     return Chance(seed).examples(n, 0, steps, k, scheme)
 
 
+def written(scheme: str, k: int = 1) -> str:
+    """What pseudo-code says of a draw.
+
+    >>> written("new permutation")
+    'i ← next of 1 … n, shuffled every pass'
+    """
+    if scheme == "with replacement":
+        return "draw i uniformly from 1 … n" if k == 1 else "draw A ⊂ {1 … n}, |A| = k"
+    often = "every pass" if scheme == "new permutation" else "once"
+    return f"{'i ← next' if k == 1 else 'A ← next k'} of 1 … n, shuffled {often}"
+
+
 @jit
 def distinct(u, n, out):
     """Rows of k different indices below n from uniforms in [0, 1): a partial shuffle of a pool, undone after each row."""

@@ -129,6 +129,24 @@ def test_no_words_are_cut_or_on_others_at_any_size(show, link):  # noqa: F811
     assert not found, found
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (1920, 1080)], ids=str)
+def test_the_presenter_shows_curve_and_code_together(show, size):  # noqa: F811
+    page = show("data=moons&n=700&lam=0.7&T=800&t=797&solver=sdca")  # a step that ends after its third line
+    resize(page, *size, presenting=True, key="c")
+    page.keyboard.press("p")
+    lines = page.locator(".lines li")
+    expect(page.locator("section.curves")).to_be_visible()
+    expect(page.locator("section.plane")).to_be_hidden()
+    assert page.locator("section.curves").bounding_box()["width"] > 0.4 * size[0]
+    for line in lines.all():
+        assert line.is_visible() and line.locator("code").evaluate("e => e.scrollWidth <= e.clientWidth"), line.text_content()
+    page.keyboard.press("p")
+    ran = lines.evaluate_all("rows => rows.map(e => e.className).lastIndexOf('ran')")
+    assert look(page, "run.delta[796]") == 0 and ran == 2
+    assert lines.evaluate_all("rows => rows.filter(e => e.offsetHeight).map(e => +e.dataset.n)") == [ran + 1]
+    expect(page.locator("section.curves")).to_be_visible()
+
+
 @pytest.mark.parametrize("key", ["", "c", "p"], ids=["mechanism", "curve", "code"])
 def test_every_solver_can_come_on_whatever_the_presenter_shows(show, key):  # noqa: F811
     """What is painted for the first time may be hidden."""

@@ -19,9 +19,9 @@ from svmviz import parts, ui
 from svmviz.core import Param
 from svmviz.player import WEB, packing, racewire, wire
 from svmviz.race import card
-from svmviz.recipe import SOURCES, Recipe
+from svmviz.recipe import SOURCES, STEPS, Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.ui import overtaken
+from svmviz.ui import overtaken, visitor
 
 PAIRS = list(itertools.permutations(SOLVERS, 2))
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "wire.js").read_text(encoding="utf-8"))[1]
@@ -189,3 +189,15 @@ def test_a_solver_that_counts_by_itself_may_offer_iterates_to_look_at(iterate):
     assert kinds(message) <= TYPES and b'"iterate":"%s"' % iterate.encode() in message
     assert np.array_equal(trace.scalars["mistakes"], plain.trace(trace.problem, 60).scalars["mistakes"])
     assert trace.f(60, trace.problem.X).shape == (40,)
+
+
+@pytest.mark.parametrize(("asked", "says", "seen"), [
+    ({"t": "9999999"}, "t was replaced by", {"t": STEPS.high}), ({"x": "foo"}, "x was left out", {"x": "steps"}),
+    ({"beat": "zzz"}, "beat was left out: beat may be rest, draw, measure", {"beat": ""}),
+    ({"beat": "project", "t": "3", "project": "1", "change": "9:project=0"}, "", {"beat": "project"}),
+    ({"beat": "rest", "x": "features_read", "t": "3"}, "", {"x": "features_read"}),
+])
+def test_a_link_is_told_what_of_its_view_cannot_be(asked, says, seen):
+    _, view, messages = visitor.arrive({"data": "moons", "n": "20", "T": "20"} | asked)
+    assert len(messages) == bool(says) and says in "".join(messages)
+    assert seen.items() <= view.items()

@@ -26,7 +26,8 @@ def listing(params) -> list[tuple[int, Line]]:
         out.append((SHRINK, Line(f"α ← (1 − ηλ) α,  η = {rates[params['rule']]}", "1 − ηλ = {shrink:.3f}", "shrink")))
     asked = f"{params['beta']:g}" if perceptron else "1"
     add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
-    out.append((ADD, Line(f"if m {'≤' if asked == '0' else '<'} {asked}: {add}, b ← b + 1", "η = {eta:.3g}, b = {b}", "add")))
+    below = f"{'≤' if asked == '0' else '<'} {asked}"
+    out.append((ADD, Line(f"if m {below}: {add}, b ← b + 1", "η = {eta:.3g}, b = {grown}", "add")))
     if kind.startswith("remove"):
         which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
         shrunk = "α ← φ α, " if forgets(params) else ""
@@ -115,6 +116,7 @@ def values(trace, t) -> dict:
         "B": params["B"], "over": f" over {rival}" if rival else "",
         "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
         "asked": params["beta"] if perceptron else 1.0, "shrink": float(columns.factor[s]) / (own["pull"] * own["phi"]),
-        "hits": int(own["added"]), "others": b, "norm": float(trace.metrics["norm"][t]), "U": params["U"],
+        "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
+        "norm": float(trace.metrics["norm"][t]), "U": params["U"],
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
     }

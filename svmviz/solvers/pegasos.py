@@ -30,7 +30,7 @@ def lines(params) -> tuple[Line, ...]:
     if not one:
         add = add.replace("η", "(η/k)")
     listed = (
-        Line("draw i uniformly from 1 … n" if one else "draw A ⊂ {1 … n}, |A| = k", "{drawn}", "draw"),
+        Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
         Line(f"m ← y[i]{inner}, η ← 1/(λt)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
         Line("a ← (1 − 1/t) a" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.2f}", "shrink"),
         Line(f"if m < 1: {add}" if one else f"for i in A, m < 1: {add}", "‖w‖ = {norm_added:.2f}", "add"),

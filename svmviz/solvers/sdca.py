@@ -26,9 +26,9 @@ def lines(params) -> tuple[Line, ...]:
     """Algorithm 1 with or without a kernel; line j is the one whose bit is 1 << j."""
     kernelised = params["kernel"] is not None
     return (
-        Line("draw i uniformly from 1 … n", "i = {i}", "draw"),
+        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
         Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}", "m = {margin:.2f}", "measure"),
-        Line("α ← clip(α[i] + (1 − m)/K[i, i], 0, C)", "α = {new:.3g}, C = {C:.3g}", "clip"),
+        Line("α ← clip(α[i] + (1 − m)/K[i, i], 0, C)", "α = {new:.3g}", "clip"),
         Line("α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α", "P − D = {gap:.3g}", "add"),
     )
 

@@ -39,7 +39,8 @@ def how_it_went(flow: Flow, done: float, unit: str) -> None:
     share = min(1.0, done / flow.what["of"])
     if flow.running:
         left = flow.seconds * (1 - share) / share if share else float("nan")
-        text = f"{count(done)} of {count(flow.what['of'])} {unit}" + (f", about {duration(left)} left" if share > 0.01 else "")
+        about = "about " if left >= 1 else ""
+        text = f"{count(done)} of {count(flow.what['of'])} {unit}" + (f", {about}{duration(left)} left" if share > 0.01 else "")
         st.progress(share, text)
     elif flow.state == ENDED:
         st.caption(f"{count(done)} {unit} in {duration(flow.seconds)}.")

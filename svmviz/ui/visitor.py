@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import streamlit as st
 
+from svmviz.core import plan_segments
 from svmviz.player import opening
 from svmviz.recipe import STEPS, Recipe, from_query
+from svmviz.solvers import SOLVERS
 from svmviz.ui.address import arrived, led_elsewhere
 
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen
 VIEW_KEYS = (*SEEN, "present")
+AXES = ("steps", "epochs", "examples", "features_read", "kernel_evals")  # what a curve may be drawn over
 ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve
 
 
@@ -58,17 +61,31 @@ def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
     else:
         recipe, messages = from_query(query, VIEW_KEYS, st.session_state.get("own"))
         view = dict(ANEW)
+    known = {"x": AXES, "beat": ("", "rest", *beats(recipe))}
     for name in SEEN[1:]:
         view[name] = query.get(name, view[name])[:40]
+        if view[name] not in known.get(name, (view[name],)):
+            messages.append(f"The link's {name} was left out: {name} may be {', '.join(filter(None, known[name]))}, "
+                            f"got {view[name]!r}.")
+            view[name] = ANEW[name]
     step = query.get("t", "0")
     if step.isdecimal() and len(step) <= 7:
         last = max([int(step), *(s + 1 for s, _ in recipe.changes)])
         recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, last)))
         view["t"] = min(int(step), recipe.steps)
+        if view["t"] < int(step):
+            messages.append(f"The link's t was replaced by {view['t']}: a run may have {STEPS.high} steps, got {step}.")
     else:
         messages.append(f"The link's t was replaced by 0: t must be a whole number, got {step[:40]!r}.")
     view["present"] = query.get("present") == "1"
     return recipe, view, messages
+
+
+def beats(recipe: Recipe) -> list[str]:
+    """All that a step of this run may be made of."""
+    solver = SOLVERS[recipe.solver]
+    planned = plan_segments(solver, dict(recipe.params), recipe.changes)
+    return list(dict.fromkeys(line.beat for _, params in planned for line in solver.lines(params)))
 
 
 def adopt(recipe: Recipe, view: dict | None = None) -> None:

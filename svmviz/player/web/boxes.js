@@ -15,7 +15,7 @@ export class Mechanism {
     this.duality = new Sheet(section.querySelector(".beats"), "Primal and dual objective over the steps");
     this.sheets = [this.boxes, this.duality];
     const [boxes, duality] = [...section.querySelectorAll(".caption")].map(element => new Caption(element));
-    boxes.say("every α from 0 to C = 1/(λn), sorted", "every α from 0 to C, sorted", "every α, sorted");
+    this.caption = boxes;
     duality.say("P(w) and D(α): the optimum lies between", "the optimum lies between", "optimum between");
   }
 
@@ -31,6 +31,7 @@ export class Mechanism {
 
   paint(view, loud) {
     if (this.boxes.visible) this.paintBoxes(view);
+    if (loud) this.caption.say(`every α from 0 to C = 1/(λn) = ${+(1 / (view.segment.lam * view.now.count)).toPrecision(3)}, sorted`, "every α from 0 to C = 1/(λn), sorted", "every α from 0 to C, sorted", "every α, sorted");
     if (loud && this.duality.visible) this.paintDuality(view);
   }
 
@@ -113,18 +114,24 @@ export class Mechanism {
 
 export function brackets(g, theme, order, rank, x, y) {      // how many lie at C, inside and at 0
   const u = theme.unit, counts = [2, 1, 0].map(r => order.reduce((sum, i) => sum + (rank(i) === r), 0));
-  let from = 0, free = -Infinity;
+  const labels = [], apart = 14 * u;
+  let from = 0, free = x(0);
+  g.font = `400 ${13.5 * u}px ${theme.font}`;
   [`${counts[0]} at C`, `${counts[1]} inside`, `${counts[2]} at 0`].forEach((words, k) => {
     const count = counts[k], a = x(from) + 1, b = x(from + count) - 1;
     from += count;
     if (!count) return;
     line(g, [[a, y - 4], [a, y], [b, y], [b, y - 4]], theme.ghost);
-    g.font = `400 ${13.5 * u}px ${theme.font}`;
-    const half = g.measureText(words).width / 2, at = clamp(Math.max((a + b) / 2, free + half), x(0) + half, x(order.length) - half);
-    if (at < free + half) return;
-    free = at + half + 14 * u;
-    text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
+    const half = g.measureText(words).width / 2, at = Math.max((a + b) / 2, free + half);
+    free = at + half + apart;
+    labels.push({ words, half, at });
   });
+  for (let k = labels.length - 1, limit = x(order.length); k >= 0; k--) {        // narrow brackets at the right end: their words move to the left
+    const label = labels[k];
+    label.at = Math.min(label.at, limit - label.half);
+    limit = label.at - label.half - apart;
+  }
+  for (const { words, at } of labels) text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
 }
 
 const tickTextOf = v => (v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));

@@ -216,10 +216,10 @@ export function values(run, before, after, t) {
   const name = row => nameOf(run, row);
   const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1"), label = called(run.y[i]);
   const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";
-  const pull = run.pull?.[t] ?? 1, phi = run.phi?.[t] ?? 1, b = run.n_sv[t], first = run.change_first[t];
+  const pull = run.pull?.[t] ?? 1, phi = run.phi?.[t] ?? 1, b = run.n_sv[t], hits = +(run.entered(t) > run.change_first[t]);
   return {
     t, i: i + 1, label, over: rival && ` over ${rival}`, sides: rival && ` for ${label}, −η for ${rival}`, margin: run.margin[e], eta: rate(run, t), b, B, asked: params.rule === "margin Perceptron" ? number("beta") : 1,
-    shrink: (1 - run.shrink[t]) / (pull * phi), hits: +(run.entered(t) > first), others: b, norm: after.norm, U: number("U"), pull, phi,
+    shrink: (1 - run.shrink[t]) / (pull * phi), hits, grown: run.n_sv[t - 1] + hits, others: b, norm: after.norm, U: number("U"), pull, phi,
     h: run.event_h[k] ?? 0, degradation: run.event_degradation[k] ?? 0, name_m: name(run.event_m[k]), name_n: name(run.event_n[k]), name_z: name(run.event_z[k]),
   };
 }

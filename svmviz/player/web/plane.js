@@ -120,7 +120,7 @@ export class Plane {
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6 || (words === "before" && !flat)) return;
     const { left, w, h } = this.frame, look = { weight: 600, color: words === "before" ? theme.muted : theme.ink, halo: theme.bg };
-    const half = widthOf(g, theme, words, look) / 2 + 2;
+    const half = widthOf(g, theme, words, look) / 2 + 8;
     const spots = [.06, .94, .2, .8, .35, .65].map(at => path[Math.floor(path.length * at)]).map(([x, y]) => [clamp(x, left + half, left + w - half), clamp(y - 6, 18 * theme.unit, h - 10), "center"]);
     this.later.push(() => this.labels.put(words, spots, look));
   }

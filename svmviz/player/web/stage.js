@@ -64,8 +64,10 @@ export class Stage extends Clock {
       this.data = data;
       const run = await decode(data);
       if (this.gone || this.data !== data) return;           // something newer has come meanwhile
+      const longer = this.asked && run.T > this.run.T;
       if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`]);
       else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
+      if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();
       this.obey(run);
       this.spell(run.address);
@@ -292,8 +294,9 @@ export class Stage extends Clock {
 
   presenterPanel(name) {
     if (!this.presenting) return;
-    if (this.frame.dataset.extra === name) delete this.frame.dataset.extra;
-    else this.frame.dataset.extra = name;
+    const shown = new Set(this.frame.dataset.extra?.split(" "));
+    if (!shown.delete(name)) shown.add(name);
+    this.frame.dataset.extra = [...shown].join(" ");
     this.layout();
   }
 

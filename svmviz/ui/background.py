@@ -97,9 +97,9 @@ def listen() -> None:
     st.session_state.get("jobs")
 
 
-def computing(urgent: bool) -> AbstractContextManager[None]:
-    """A place for what the script itself computes."""
-    return workers().place(visitor(), urgent, listen)
+def place() -> AbstractContextManager[None]:
+    """A place at once for the little that the script itself computes."""
+    return workers().place(visitor(), True, listen)
 
 
 def begin(name: str, key: Hashable, task: Callable[[], Any], seconds: float = math.inf, weight: int = 0) -> Job:

@@ -6,7 +6,8 @@ being copied then changes. A lookup answers the same questions without a copy.
 
 What a visitor asked for by a click is told to the next run only, which answers it in a callback before anything else. But if
 something newer has come by then, Streamlit ends that run before or within the callback, and the click is lost: a slider that
-was moved shows its new value over the old run. So a run is not overtaken until what it was told has been answered.
+was moved shows its new value over the old run. So a run is not overtaken until what it was told has been answered. (With
+Streamlit's `fastReruns` it might not even have begun; .streamlit/config.toml turns those off.)
 """
 
 from collections.abc import Iterator, Mapping

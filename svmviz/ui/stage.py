@@ -1,7 +1,6 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +12,7 @@ from svmviz.player import opening, wire
 from svmviz.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import follow
-from svmviz.ui.background import Store, computing, listen, visitor, workers
+from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers
 from svmviz.ui.beside import known
 from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.shell import plain
@@ -49,10 +48,15 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 
 def run(recipe: Recipe) -> wire.Packed:
-    """Carry it out in this thread, when there is a place for it; at once where it takes next to nothing."""
-    quick = recipe.quick()
-    with nullcontext() if quick else st.spinner(waiting(recipe)), computing(urgent=quick):
-        packed = wire.pack_recipe(recipe, AT_ONCE)
+    """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind meanwhile."""
+    packing = partial(wire.pack_recipe, recipe, AT_ONCE)
+    if recipe.quick():
+        with place():
+            packed = packing()
+    else:
+        with st.spinner(waiting(recipe)):
+            packed = waited(begin("run", ("run", recipe.key(), visitor() if recipe.own else ""), packing))
+        end("run")
     found = packed.header.get("later") and known("optima", recipe)
     return wire.completed(packed, found["optima"], found["cut"]) if found else packed
 

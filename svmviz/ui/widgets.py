@@ -111,7 +111,7 @@ def suggest(recipe: Recipe) -> None:
         key = widget_key(f"preset.{name}")  # another menu once a parameter was turned by hand
         with stacked(key):
             st.selectbox("preset", [*([CUSTOM] if name == CUSTOM else []), *solver.presets], key=key, index=0 if name == CUSTOM
-                         else list(solver.presets).index(name), on_change=_preset, args=(key,),
+                         else list(solver.presets).index(name), on_change=_preset, args=(key, name),
                          help="Algorithms of the paper by name: each sets the parameters that make it.")
 
 
@@ -119,10 +119,11 @@ def _follow(suggestion) -> None:
     restart(from_query(suggestion)[0].checked())
 
 
-def _preset(key: str) -> None:
-    """Run the preset from the first step on, seen at the step where the visitor is."""
+def _preset(key: str, now: str) -> None:
+    """Run the preset from the first step on, seen at the step where the visitor is. A menu that has gone while a run of the script
+    was overtaken may say once more what it stood for: that is no choice."""
     recipe, name = st.session_state.recipe, st.session_state[key]
-    if name != CUSTOM:
+    if name not in (CUSTOM, now):
         adopt(recipe.restarted().with_params(**SOLVERS[recipe.solver].preset(name)))
 
 

@@ -9,7 +9,7 @@ function ofPlane({ drawn, now: { wrong, count } }) {
   return `${count} examples, ${wrong} on the wrong side${points && `, drawn now: ${points}`}`;
 }
 
-function ofCurves({ t, s }, curves) {
+function ofCurves({ done: t, s }, curves) {
   const metric = curves.metricBox.selectedOptions[0]?.textContent ?? "", { y } = curves.axes;
   if (y === "front" || t === 0 || curves.own[y]?.paint) return metric;
   const values = curves.series().map(([name, value]) => [name, value(t, s)]).filter(([, v]) => Number.isFinite(v));

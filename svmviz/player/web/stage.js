@@ -11,17 +11,17 @@ import { Clock } from "./clock.js";
 import { Code, Numbers, said } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
-import { ease, readTheme } from "./draw.js";
+import { readTheme } from "./draw.js";
 import { Engine } from "./engine.js";
 import { keepKeys } from "./keys.js";
 import { Caption } from "./labels.js";
+import { moment, settledOf } from "./moment.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
 import { Transport, beatEnds, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
 
 const LOW = 560;                                             // px of a window in which not all panels can stand one above the other
-const OVER = 1e-5;                                           // of a step: a stage that stands at the end of a beat has shown all of it
 const QUIET = 100;                                           // ms between changes of the text while it runs fast
 
 export class Stage extends Clock {
@@ -175,54 +175,7 @@ export class Stage extends Clock {
     later(work);
   }
 
-  // All that is shown at (t, phase). While step t is taken, and once it is over, the stage stands in the segment of that step; where
-  // a change follows it, the rest after it (phase 1) stands behind the change, in the segment s that begins there: nothing of step t
-  // is told then (`told` is 0, as before the first step), and every number, line and point is that of s.
-  view() {
-    const { run, engine, t, theme } = this, { CHANGE, SECOND, values: live, finish, ringed } = this.module;
-    const phase = t === 0 ? 1 : this.phase, s = phase >= 1 ? run.behind(t) : run.segment_of[t];
-    const mask = run.masks[s], other = this.supposed?.params, changed = s !== run.segment_of[t] || Boolean(other);
-    const segment = other ? { ...run.segments[s], ...other, optimum: null, near: null, supposed: true } : run.segments[s];
-    const told = changed ? 0 : t;
-    const ends = beatEnds(run.segment(t).lines, run.lines[t]);
-    const here = phase >= 1 ? ends.at(-1) : ends.find(e => phase < e.end) ?? ends.at(-1);
-    const progress = (phase - here.start) / (here.end - here.start);
-    const named = ends.filter(e => CHANGE?.includes(e.beat)), changing = named.length ? named : [ends.at(-2)];
-    const share = (from, to) => (phase > to.end - OVER ? 1 : ease((phase - from.start) / (to.end - from.start)));
-    const shown = share(changing[0], changing.at(-1)), second = ends.find(e => e.beat === SECOND);
-    const taken = second && !changed ? share(second, second) : undefined;
-    const states = (which, iterate) => ({
-      before: engine.state(Math.max(t - 1, 0), which, s, iterate), after: engine.state(t, which + 1, s, iterate),
-    });
-    const { before, after } = states(0, segment.iterate), one = segment.iterate === "last";
-    const algorithm = one ? { before, after } : states(2, "last");
-    const mid = second && told > 0 ? engine.midst(t) : null;
-    const now = !mid ? engine.mix(before, after, shown, s)
-      : taken <= 0 ? engine.mix(before, mid, shown, s) : engine.mix(mid, after, taken, s);
-    const last = { ...algorithm, now: one ? now : shown < 1 ? algorithm.before : algorithm.after };
-    const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
-    const done = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, finished = new Set([now, last.now]);
-    for (const state of finished) finish?.(state, run, segment, mask);
-    const settled = state => {                               // what follows from it, and no picture of it
-      const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: [] };
-      if (copy !== state) finish?.(copy, run, segment, mask);
-      return copy;
-    };
-    const looked = () => ringed?.(run, t, here.beat, progress) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])];
-    return this.supposing({
-      run, theme, t, s, segment, mask, linear: run.linear[s], changed, told, of: (name, step) => run.at(name, step, s),
-      before, after, mid, now, last, shown, taken, done, settled, beat: here.beat, progress, values, slow: this.slow, linked: this.linked,
-      drawn: changed ? [] : looked(),
-      moving: told > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
-    });
-  }
-
-  // The same moment at the end of the last step that is over: in the midst of one its w is that of no step, and numbers that were
-  // recorded for each would speak of another.
-  settled(view) {
-    const { t, done, settled, before, last } = view;
-    return done === t ? view : { ...view, t: done, now: settled(before), last: { ...last, now: settled(last.before) } };
-  }
+  view() { return this.supposing(moment(this)); }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.
   supposing(view) {
@@ -245,7 +198,7 @@ export class Stage extends Clock {
     const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
     if (this.plane.sheet.visible) this.plane.paint(view, loud);
     this.mechanism.paint(view, loud);
-    const settled = this.settled(view);
+    const settled = settledOf(view);
     if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(settled);
     if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
       this.spokenAt = time;

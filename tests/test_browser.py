@@ -239,8 +239,8 @@ def test_comma_and_full_stop_move_by_beats_from_line_to_line(show):
     expect(active).to_have_count(0)
 
 
-def test_speed_sets_the_pace_and_a_fast_step_has_no_beats(visit):
-    page = visit()
+def test_speed_sets_the_pace_and_a_fast_step_has_no_beats(show):
+    page = show()
     speed = page.get_by_label("Speed")
     page.keyboard.press("Space")
     slow = film(page, 60)
@@ -607,8 +607,8 @@ def test_two_visitors_do_not_see_each_other(visit):
 # To take away --------------------------------------------------------------------------------------------------------
 
 
-def test_python_shows_a_script_that_prints_the_sentence_of_this_step(visit):
-    page = visit(f"{MOONS}&project=1&kernel=rbf(gamma=2.0)&change=30:lam=0.05&t=41")
+def test_python_shows_a_script_that_prints_the_sentence_of_this_step(show):
+    page = show(f"{MOONS}&project=1&kernel=rbf(gamma=2.0)&change=30:lam=0.05&t=41")
     button(page, "Python").click()
     dialog = page.get_by_role("dialog")
     script = dialog.locator("pre").inner_text()
@@ -686,8 +686,8 @@ def test_the_stage_wears_the_colours_of_the_page_and_needs_no_scrollbar(visit, s
         assert hidden == [0, 0], frame
 
 
-def test_presenter_mode_fills_the_window_with_larger_type(visit):
-    page = visit()
+def test_presenter_mode_fills_the_window_with_larger_type(show):
+    page = show()
 
     def seen():
         return page.evaluate("""() => {

@@ -88,10 +88,10 @@ WHAT_IF = """() => {
 }"""
 
 
-def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(visit):  # noqa: F811
+def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show):  # noqa: F811
     trace = recipe("").trace()
     t = overflows(trace)[3]
-    page = visit(f"{link('')}&t={t}")  # at rest: the question leads to where the choice is made
+    page = show(f"{link('')}&t={t}")  # at rest: the question leads to where the choice is made
     until(page, "svmviz.mechanism.choice.list.length > 2")
     box, run, told = page.locator(".ranked canvas").bounding_box(), look(page, "run.id"), page.locator(".why").inner_text()
     second = look(page, "mechanism.choice.list[1].row")
@@ -133,10 +133,10 @@ def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(visit):
         until(page, "svmviz.mechanism.asked === -1")
 
 
-def test_a_step_without_an_overflow_has_no_theatre(visit):  # noqa: F811
+def test_a_step_without_an_overflow_has_no_theatre(show):  # noqa: F811
     trace = recipe("").trace()
     calm = next(t for t in range(1, 300) if trace.scalars["event"][t] == 0)
-    page = visit(f"{link('')}&t={calm - 1}")
+    page = show(f"{link('')}&t={calm - 1}")
     seen = []
     for _ in range(8):
         page.keyboard.press(".")
@@ -170,8 +170,8 @@ def close(trace, t) -> bool:
     ("rule=margin Perceptron&maintenance=remove oldest&beta=0.0&forget=1&B=5&eta=1.0", 1, lambda *_: True),
     ("maintenance=project smallest", 2, lambda *_: True), ("rule=margin Perceptron&U=2.0&eta=0.3&B=4", 3, newcomer_goes),
 ], ids=["merge the newcomer", "merge others", "remove", "forget", "project", "in a ball"])
-def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(visit, more, kind, which):  # noqa: F811
-    page, trace, t = at_beat(visit, more, kind, "choose", which)
+def test_in_the_midst_of_a_step_the_player_has_one_too_many_as_python_does(show, more, kind, which):  # noqa: F811
+    page, trace, t = at_beat(show, more, kind, "choose", which)
     before = trace.overflow(t)
     coef = np.array(page.evaluate("Array.from(svmviz.view().mid.coef)"))
     assert sorted(np.flatnonzero(coef).tolist()) == sorted(before.row.tolist())
@@ -206,8 +206,8 @@ def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):  # no
     until(page, "svmviz.mechanism.theatre.lens === null")
 
 
-def test_the_lens_shuts_when_it_goes_too_fast_to_follow(visit):  # noqa: F811
-    page, *_ = at_beat(visit, "", 3, "look", close)
+def test_the_lens_shuts_when_it_goes_too_fast_to_follow(show):  # noqa: F811
+    page, *_ = at_beat(show, "", 3, "look", close)
     shown = "(svmviz.playing = value > 0, svmviz.speed = value || 1, svmviz.mechanism.theatre.key = null, svmviz.paint()," \
             " svmviz.playing = false, Boolean(svmviz.mechanism.theatre.lens))"
     slow, fast = (page.evaluate(f"value => {shown}", speed) for speed in (2, 4))
@@ -229,9 +229,9 @@ def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # n
             const { xs, ys } = svmviz.engine.grid;
             return { field: Array.from(svmviz.mechanism.looks(svmviz.view()).field), xs: [...xs], ys: [...ys] };
         }""")
-        cells, places = some_cells(shown, rng, 30)
+        cells, places = some_cells(visitn, rng, 30)
         f = [parts.gram(parts.rbf(3.0), places, support.vectors) @ support.coef for support in (before, after)]
-        assert np.abs(np.array(shown["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
+        assert np.abs(np.array(visitn["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
     most = page.evaluate("svmviz.mechanism.looks(svmviz.view()).most")
     expect(page.locator(".foot .caption")).to_have_text(re.compile(f"before − after, full colour ± {most:.2g}"[:30]))
     until(page, "new URL(location).searchParams.get('field') === 'difference'")

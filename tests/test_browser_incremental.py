@@ -77,9 +77,9 @@ def test_back_in_time_the_plane_is_what_it_was(show):  # noqa: F811
     assert early == again != late  # who is yet to come is faint again
 
 
-def test_the_shares_below_the_boxes_are_those_of_identity_4(visit):  # noqa: F811
+def test_the_shares_below_the_boxes_are_those_of_identity_4(show):  # noqa: F811
     trace = recipe("").trace()
-    page = visit(f"{link('')}&t=90")
+    page = show(f"{link('')}&t=90")
     rows = np.array(look(page, "mechanism.boxes.order"))
     assert sorted(rows.tolist()) == sorted(optima.seen(trace, optima.arrivals(trace), 90).tolist())
     coef = trace.coef(90)

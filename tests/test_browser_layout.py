@@ -242,8 +242,8 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  #
     assert page.evaluate(TOO_SMALL) == []
 
 
-def test_slim_panels_tell_what_removal_would_have_cost_too(visit):  # noqa: F811
-    page = visit(RUNS["BSGD"])
+def test_slim_panels_tell_what_removal_would_have_cost_too(show):  # noqa: F811
+    page = show(RUNS["BSGD"])
     for name in ("desk", "tablet", "200 %", "presenter", "small presenter"):
         resize(page, *SIZES[name], presenting="presenter" in name)
         words = page.evaluate("""() => {

@@ -258,7 +258,7 @@ def drag_scrubber(walker, begin, end):
         walker.page.mouse.up()
 
 
-@action("link", 3)
+@action("link", 1)
 def open_link(walker, rng):
     return (links.link(rng),)
 
@@ -320,7 +320,7 @@ def set_theme(walker, name):
     walker.page.emulate_media(color_scheme=name)
 
 
-@action("reload", 0.7)
+@action("reload", 0.4)
 def reload(walker, rng):
     return ()
 

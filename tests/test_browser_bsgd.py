@@ -229,9 +229,9 @@ def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # n
             const { xs, ys } = svmviz.engine.grid;
             return { field: Array.from(svmviz.mechanism.looks(svmviz.view()).field), xs: [...xs], ys: [...ys] };
         }""")
-        cells, places = some_cells(visitn, rng, 30)
+        cells, places = some_cells(shown, rng, 30)
         f = [parts.gram(parts.rbf(3.0), places, support.vectors) @ support.coef for support in (before, after)]
-        assert np.abs(np.array(visitn["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
+        assert np.abs(np.array(shown["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
     most = page.evaluate("svmviz.mechanism.looks(svmviz.view()).most")
     expect(page.locator(".foot .caption")).to_have_text(re.compile(f"before − after, full colour ± {most:.2g}"[:30]))
     until(page, "new URL(location).searchParams.get('field') === 'difference'")

@@ -48,7 +48,7 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 
 def run(recipe: Recipe) -> wire.Packed:
-    """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind meanwhile."""
+    """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind."""
     packing = partial(wire.pack_recipe, recipe, AT_ONCE)
     if recipe.quick():
         with place():

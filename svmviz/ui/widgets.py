@@ -120,8 +120,8 @@ def _follow(suggestion) -> None:
 
 
 def _preset(key: str, now: str) -> None:
-    """Run the preset from the first step on, seen at the step where the visitor is. A menu that has gone while a run of the script
-    was overtaken may say once more what it stood for: that is no choice."""
+    """Run the preset from the first step on, seen at the step where the visitor is. A menu that has gone while a run of the
+    script was overtaken may say once more what it stood for: that is no choice."""
     recipe, name = st.session_state.recipe, st.session_state[key]
     if name not in (CUSTOM, now):
         adopt(recipe.restarted().with_params(**SOLVERS[recipe.solver].preset(name)))

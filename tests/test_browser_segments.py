@@ -8,7 +8,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import button, look, quiet, rests_at, until, visit  # noqa: F401  visit is a fixture
+from test_browser import button, look, query, quiet, rests_at, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz.player import wire
 from svmviz.recipe import from_query
@@ -210,3 +210,17 @@ def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):  #
         until(page, "svmviz.run.id !== value", before)
         quiet(page)
     assert look(page, "run.undo") == 8
+
+
+def test_who_is_sent_back_and_goes_to_the_same_step_again_has_it_in_the_address(visit):  # noqa: F811
+    page = visit("data=moons&n=60&T=40&t=20")
+    for solver in ("Dual coordinate ascent", "Perceptron"):
+        page.keyboard.press("End")
+        assert query(page)["t"] == "40"
+        page.get_by_role("combobox", name="solver").click()
+        page.get_by_role("option", name=solver, exact=True).click()
+        until(page, "svmviz.run.solver.title === value && svmviz.t === 0", solver)
+        quiet(page)
+        page.locator(".plane canvas").first.click(position={"x": 60, "y": 300})  # the stage has the keys
+    page.keyboard.press("End")
+    assert query(page)["t"] == "40"

@@ -117,7 +117,8 @@ def looked_at() -> None:
     state = st.session_state
     if news("stage", "reported"):
         view = state.reported = state.stage.view
-        state.seen = {name: view.get(name, "") for name in SEEN}
+        if view.get("serial") == state.view.get("serial"):
+            state.seen = {name: view.get(name, "") for name in SEEN}
 
 
 def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:

@@ -207,7 +207,7 @@ export class Stage extends Clock {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {
       if (this.playing || this.gone) return;
-      const view = { t: this.t, ...this.axes }, key = JSON.stringify(view);
+      const view = { t: this.t, ...this.axes, serial: this.serial }, key = JSON.stringify(view);
       if (key !== this.reported) this.setStateValue("view", view);
       this.reported = key;
     }, 150);

@@ -51,8 +51,8 @@ def visit(visitor, server):
 
 @pytest.fixture
 def show(bench):
-    """Give a stage that is already there a run, as the server would: for tests that ask what the player makes of it, not how it
-    comes to the page. The link is read as the Playground reads it."""
+    """Give a stage that is already there a run, as the server would, and see it painted: for tests that ask what the player makes
+    of it, not how it comes to the page. The link is read as the Playground reads it."""
     page, errors = bench
     errors.clear()
 
@@ -64,7 +64,7 @@ def show(bench):
         data = told(recipe, wire.pack_recipe(recipe), view | {"t": int(view["t"])})
         page.evaluate("""text => svmviz.update({
             data: Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), setStateValue() {}, setTriggerValue() {},
-        }, false)""", base64.b64encode(data).decode())
+        }, false).then(() => svmviz.paint())""", base64.b64encode(data).decode())
         until(page, "svmviz.serial === value", view["serial"])
         return page
 

@@ -51,8 +51,8 @@ def visit(visitor, server):
 
 @pytest.fixture
 def show(bench):
-    """Give a stage that is already there a run, as the server would, and see it painted: for tests that ask what the player makes
-    of it, not how it comes to the page. The link is read as the Playground reads it."""
+    """Give a stage that is already there a run, as the server would, and see it painted: for tests that ask what the player
+    makes of it, not how it comes to the page. The link is read as the Playground reads it."""
     page, errors = bench
     errors.clear()
 

@@ -201,3 +201,8 @@ def test_a_link_is_told_what_of_its_view_cannot_be(asked, says, seen):
     _, view, messages = visitor.arrive({"data": "moons", "n": "20", "T": "20"} | asked)
     assert len(messages) == bool(says) and says in "".join(messages)
     assert seen.items() <= view.items()
+
+
+def test_links_know_the_axes_that_the_player_has():
+    listed = re.search(r"const AXES = {(.*?)};", (WEB / "curves.js").read_text(encoding="utf-8"))[1]
+    assert visitor.AXES == tuple(re.findall(r"(\w+): ", listed))

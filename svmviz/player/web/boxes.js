@@ -31,8 +31,11 @@ export class Mechanism {
 
   paint(view, loud) {
     if (this.boxes.visible) this.paintBoxes(view);
-    if (loud) this.caption.say(`every α from 0 to C = 1/(λn) = ${+(1 / (view.segment.lam * view.now.count)).toPrecision(3)}, sorted`, "every α from 0 to C = 1/(λn), sorted", "every α from 0 to C, sorted", "every α, sorted");
-    if (loud && this.duality.visible) this.paintDuality(view);
+    if (!loud) return;
+    const C = 1 / (view.segment.lam * view.now.count);
+    this.caption.say(`every α from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`, "every α from 0 to C = 1/(λn), sorted",
+      "every α from 0 to C, sorted", "every α, sorted");
+    if (this.duality.visible) this.paintDuality(view);
   }
 
   facts({ run, now: { coef, count }, t, s }) {
@@ -126,8 +129,8 @@ export function brackets(g, theme, order, rank, x, y) {      // how many lie at 
     free = at + half + apart;
     labels.push({ words, half, at });
   });
-  for (let k = labels.length - 1, limit = x(order.length); k >= 0; k--) {        // narrow brackets at the right end: their words move to the left
-    const label = labels[k];
+  let limit = x(order.length);
+  for (const label of labels.toReversed()) {                 // the words of narrow brackets at the right end move to the left
     label.at = Math.min(label.at, limit - label.half);
     limit = label.at - label.half - apart;
   }

@@ -196,12 +196,14 @@ export class Clock {
     this.report();
   }
 
-  // Where the stage is, with the number of the order that led there: whoever was sent back and goes to the same step again says so again.
+  // Where the stage is, with the number of the order that led there: whoever was sent back and goes to the same step again says
+  // so again.
   report() {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {
       if (this.playing || this.gone) return;
-      const beat = this.view().beat, view = { t: this.t, beat: beat === "rest" ? "" : beat, x: this.axes.x, y: this.axes.y === this.curves.usual ? "" : this.axes.y, field: this.field, serial: this.serial };
+      const { t, field, serial, axes: { x, y } } = this, { beat } = this.view();
+      const view = { t, beat: beat === "rest" ? "" : beat, x, y: y === this.curves.usual ? "" : y, field, serial };
       const key = JSON.stringify(view);
       if (key !== this.reported) this.setStateValue("view", view);
       this.reported = key;

@@ -65,7 +65,8 @@ export class Code {
     this.back.hidden = !supposed?.back;
     const bits = run.lines[t], active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
     const end = active < 0 ? (told ? this.rows.length : -1) : active;        // the last line that was reached
-    const one = active < 0 && told ? this.rows.findLastIndex((_, k) => bits >> k & 1) : Math.max(active, 0);   // where there is room for one line only
+    const last = () => this.rows.findLastIndex((_, k) => bits >> k & 1);
+    const one = active < 0 && told ? last() : Math.max(active, 0);           // where there is room for one line only
     this.rows.forEach(({ row, value, template }, k) => {
       const ran = told > 0 && (bits >> k & 1) === 1;
       const state = told && this.rows[k].beat === beat ? "active"

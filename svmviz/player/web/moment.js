@@ -33,7 +33,7 @@ export function moment(stage) {
   const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
   const done = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t, finished = new Set([now, last.now]);
   for (const state of finished) finish?.(state, run, segment, mask);
-  const settled = state => {                               // what follows from it, and no picture of it
+  const settled = state => {                                 // what follows from it, and no picture of it
     const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: [] };
     if (copy !== state) finish?.(copy, run, segment, mask);
     return copy;
@@ -41,7 +41,8 @@ export function moment(stage) {
   const looked = () => ringed?.(run, t, here.beat, progress) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])];
   return {
     run, theme, t, s, segment, mask, linear: run.linear[s], changed, told, of: (name, step) => run.at(name, step, s),
-    before, after, mid, now, last, shown, taken, done, settled, beat: here.beat, progress, values, slow: stage.slow, linked: stage.linked,
+    before, after, mid, now, last, shown, taken, done, settled, beat: here.beat, progress, values,
+    slow: stage.slow, linked: stage.linked,
     drawn: changed ? [] : looked(),
     moving: told > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
   };

@@ -127,7 +127,7 @@ def run(title: str, quick: Any, full: Any, measures: tuple[Callable[[Bench], Non
     parser.add_argument("--quick", action="store_true", help="fewer repeats, for a look at the whole")
     effort, path = quick if parser.parse_args().quick else full, chromium()
     if path is None:
-        raise SystemExit("This benchmark needs Chromium: apt-get install chromium, or set SVMVIZ_CHROMIUM to its path")
+        raise SystemExit("It needs Chromium: apt-get install chromium-headless-shell, or set SVMVIZ_CHROMIUM to its path")
     report = Report(title)
     if alone:
         alone(report, effort)

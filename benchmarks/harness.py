@@ -90,8 +90,8 @@ def healthy(port: int) -> bool:
 
 
 def chromium() -> str | None:
-    """Where the browser is."""
-    names = ("chromium", "chromium-browser", "google-chrome")
+    """Where the browser is: the one without windows first, which is the same with a fifth less to do."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return os.environ.get("SVMVIZ_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 

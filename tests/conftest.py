@@ -59,7 +59,7 @@ def chrome():
         unavailable("Browser tests need Playwright: pip install -r requirements.txt")
     path = chromium()
     if path is None:
-        unavailable("Browser tests need Chromium: apt-get install chromium, or set SVMVIZ_CHROMIUM to its path")
+        unavailable("Browser tests need Chromium: apt-get install chromium-headless-shell, or set SVMVIZ_CHROMIUM to its path")
     with sync_playwright() as playwright:
         yield lambda way, *args, **options: getattr(playwright.chromium, way)(*args, executable_path=path, **options)
 

@@ -4,6 +4,8 @@ A link is a list of (key, value) pairs; of a key that comes twice the last value
 small runs, so that thousands can be carried out; those that ask for too much must be refused.
 """
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from svmviz.core import Param
@@ -25,7 +27,8 @@ place = st.one_of(few, few, few, st.sampled_from(["-1", "20000", "20001", "10000
 
 def mostly(usual, *others):
     """One of the first strategy in four of five cases."""
-    return st.integers(0, 9).flatmap(lambda k: usual if k < 8 else st.one_of(*others))
+    rare = st.one_of(*others)
+    return st.integers(0, 9).flatmap(lambda k: usual if k < 8 else rare)
 
 
 @st.composite
@@ -54,6 +57,7 @@ def values(param: Param, high: float | None = None):
     return mostly(st.one_of(inside.map(str), st.just(str(param.default)), st.just(str(param.low))), nonsense)
 
 
+LENGTHS = values(STEPS, 70)
 SMALL = {"n": 60, "d": 40, "T": 70, "k": 20, "K": 20, "B": 40, "features": 60, "horizon": 1000, "length": 40, "pool": 60}
 
 
@@ -83,18 +87,29 @@ VIEWS = {"t": place, "beat": nonsense, "x": st.sampled_from(["steps", "epochs", 
          "y": st.sampled_from(["", "objective", "error", "front", "__proto__"]), "present": st.sampled_from(["", "1", "x"])}
 
 
+ENDS = mostly(st.just([]), st.lists(st.tuples(st.text(max_size=8), nonsense), max_size=8))
+
+
+@cache  # to put a strategy together takes longer than to draw from it
+def of_data(name: str):
+    return params_of(SOURCES[name].params, lambda name: "data_seed" if name == "seed" else name)
+
+
+@cache
+def of_solver(name: str):
+    """The parameters of a solver, and of what else a link may hold one pair."""
+    extra = {"seed": values(SEED), "change": changes(SOLVERS[name]), "edit": EDITS, "chosen": CHOSEN, "plane": PLANES,
+             **VIEWS, "data": nonsense, "solver": nonsense, "kernel": KERNELS, "lam": nonsense}
+    return params_of(SOLVERS[name].params), st.one_of([st.tuples(st.just(key), value) for key, value in extra.items()])
+
+
 @st.composite
 def links(draw):
     """A link to the Playground."""
     data, solver = draw(st.sampled_from([*SOURCES])), draw(st.sampled_from([*SOLVERS]))
-    pairs = [("data", data), ("solver", solver), ("T", draw(values(STEPS, 70)))]
-    pairs += draw(params_of(SOURCES[data].params, lambda name: "data_seed" if name == "seed" else name))
-    pairs += draw(params_of(SOLVERS[solver].params))
-    extra = {"seed": values(SEED), "change": changes(SOLVERS[solver]), "edit": EDITS, "chosen": CHOSEN, "plane": PLANES,
-             **VIEWS, "data": nonsense, "solver": nonsense, "kernel": KERNELS, "lam": nonsense}
-    names = draw(st.lists(st.sampled_from([*extra]), max_size=3))
-    pairs += [(name, draw(extra[name])) for name in names]
-    return pairs + draw(mostly(st.just([]), st.lists(st.tuples(st.text(max_size=8), nonsense), max_size=8)))
+    params, extra = of_solver(solver)
+    pairs = [("data", data), ("solver", solver), ("T", draw(LENGTHS)), *draw(of_data(data)), *draw(params)]
+    return [*pairs, *draw(st.lists(extra, max_size=3)), *draw(ENDS)]
 
 
 @st.composite

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel, polynomial_kernel, rbf_kernel
+from scipy.spatial.distance import cdist
+from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel, polynomial_kernel
 
 import svmviz
 from svmviz import bounds, budget, datasets, metrics, parts, reference
@@ -12,7 +13,7 @@ from svmviz.solvers.bsgd import PRESETS
 
 BSGD, PEGASOS = SOLVERS["bsgd"], SOLVERS["pegasos"]
 PERCEPTRON = "margin Perceptron"
-GAUSSIAN = parts.rbf(1.5), lambda X, Z: rbf_kernel(X, Z, gamma=1.5)
+GAUSSIAN = parts.rbf(1.5), lambda X, Z: np.exp(-1.5 * cdist(X, Z, "sqeuclidean"))
 rng = np.random.default_rng(3)
 CENTRES = np.array([[1.0, 1.0], [-1.0, 0.5], [0.2, -1.2]])
 
@@ -74,7 +75,7 @@ def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, 
                         lost, V, A, age = sizes[p], V[others], A[others], age[others]
                 else:
                     if keep == "project best":
-                        p = np.argmin([(A[q] ** 2).sum() / np.linalg.inv(K(V, V))[q, q] for q in range(len(V))])
+                        p = np.argmin((A**2).sum(axis=1) / np.diag(np.linalg.inv(K(V, V))))
                         others = np.arange(len(V)) != p
                     lost = sizes[p]
                     V, a, v, A, age = V[others], A[p], V[p:p + 1], A[others], age[others]

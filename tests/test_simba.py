@@ -143,8 +143,8 @@ def test_a_deck_sinks_and_shifts_as_plain_numbers_do(spread, bias):
     own = duals.begin(log_q, had, y, bias)
     for t in range(600):
         first, order = duals.pour(own, full, rest, at), np.lexsort((np.arange(n), -log_q))
-        wet = np.isin(np.arange(n), order[:full])
-        assert first == order[full] and all((single.group_of(own, i) > 1) == wet[i] for i in range(n))
+        wet, some = np.isin(np.arange(n), order[:full]), range(t % 10, n, 10)
+        assert first == order[full] and all((single.group_of(own, i) > 1) == wet[i] for i in some)
         weights = np.exp((log_q - log_q.max()) / GRID)
         assert duals.shares(own, mass) / GRID == pytest.approx(log_q.max() / GRID + np.log(weights.sum()), abs=1e-12)
         pile = np.where(y > 0, 1, 0) * bias

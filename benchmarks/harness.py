@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 START_SECONDS = 60
 WIDTH = 64  # of the first column of the table
 FLAGS = ("--headless=new --no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
-         "--disable-sync --no-first-run").split()
+         "--disable-sync --no-first-run --font-render-hinting=none").split()
 
 
 class Server(NamedTuple):

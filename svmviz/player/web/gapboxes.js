@@ -73,7 +73,7 @@ export class GapBoxes {
     line(g, [[left, zero], [w, zero]], theme.ink2);
     text(g, theme, `C = ${+C.toPrecision(3)}`, left - 8, y(C) + 2, { size: 13, weight: 600, color: theme.ink, align: "right", base: "middle" });
     text(g, theme, "0", left - 8, zero, { color: theme.muted, align: "right", base: "middle" });
-    text(g, theme, "gap", left - 8, (zero + floor) / 2, { color: theme.muted, align: "right", base: "middle" });
+    text(g, theme, "gap", left - 8, Math.max((zero + floor) / 2, zero + 16 * u), { color: theme.muted, align: "right", base: "middle" });
     if (order.length) brackets(g, theme, order, this.rank, x, h - 34 * u);
     if (told) this.marks(g, view, order, x, y, step - gap, zero);
     this.useless = useless;

@@ -239,6 +239,19 @@ def test_comma_and_full_stop_move_by_beats_from_line_to_line(show):
     expect(active).to_have_count(0)
 
 
+def test_the_line_marked_as_next_is_one_that_will_run(show):
+    page = show(f"{MOONS}&project=1")
+    all_lines = page.locator(".lines li").count()
+    t = page.evaluate("all => svmviz.run.lines.findIndex((bits, t) => t && bits !== 2 ** all - 1)", all_lines)
+    page.evaluate("t => svmviz.seek(t - 1)", t)
+    seen = []
+    while not seen or look(page, "phase") < 1:
+        page.keyboard.press(".")
+        seen += [int(row.get_attribute("data-n")) for row in page.locator(".lines li.next").all()]
+        assert look(page, "t") == t
+    assert seen and all(page.evaluate("([t, n]) => svmviz.run.lines[t] >> n - 1 & 1", [t, n]) for n in seen)
+
+
 def test_speed_sets_the_pace_and_a_fast_step_has_no_beats(show):
     page = show()
     speed = page.get_by_label("Speed")

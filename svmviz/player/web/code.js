@@ -65,12 +65,13 @@ export class Code {
     this.back.hidden = !supposed?.back;
     const bits = run.lines[t], active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
     const end = active < 0 ? (told ? this.rows.length : -1) : active;        // the last line that was reached
+    const next = told ? this.rows.findIndex((_, k) => k > end && bits >> k & 1) : 0;
     const last = () => this.rows.findLastIndex((_, k) => bits >> k & 1);
     const one = active < 0 && told ? last() : Math.max(active, 0);           // where there is room for one line only
     this.rows.forEach(({ row, value, template }, k) => {
       const ran = told > 0 && (bits >> k & 1) === 1;
       const state = told && this.rows[k].beat === beat ? "active"
-        : k > end ? (k === end + 1 ? "next" : "") : ran ? "ran" : "skipped";
+        : k > end ? (k === next ? "next" : "") : ran ? "ran" : "skipped";
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
       const shown = k <= end ? short(fill(template, values)) : "";

@@ -14,12 +14,12 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.harness import FLAGS, Report, Server, chromium, serve
-from svmviz import parts
-from svmviz.recipe import Recipe
+from svmviz.maths import kernels
+from svmviz.run.recipe import Recipe
 
 VIEWPORT = {"width": 1440, "height": 900}
 LINEAR = Recipe("blobs", {"n": 500, "noise": 1.1}, params={"lam": 0.01}, steps=1000).checked()
-GAUSSIAN = Recipe("moons", {"n": 500}, params={"lam": 0.01, "kernel": parts.rbf(2.0)}, steps=1000).checked()
+GAUSSIAN = Recipe("moons", {"n": 500}, params={"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000).checked()
 LARGE = replace(GAUSSIAN, data_params=GAUSSIAN.data_params | {"n": 2000})
 
 PROBE = """

@@ -14,9 +14,9 @@ import os
 import numpy as np
 
 from benchmarks.harness import load
-from svmviz import pareto
-from svmviz.core import Problem, make_problem
+from svmviz.data.problem import Problem, make_problem
 from svmviz.solvers import SOLVERS
+from svmviz.theory import pareto
 
 SIMBA = SOLVERS["simba"]
 MARKS, BARS = (3000, 10_000), (0.02, 0.012)

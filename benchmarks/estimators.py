@@ -20,8 +20,8 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.harness import load, median
 from svmviz import estimators as own
-from svmviz import stream
 from svmviz.papers.sets import settings
+from svmviz.run import stream
 
 EPOCHS = 5
 

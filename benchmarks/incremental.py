@@ -20,10 +20,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from benchmarks.harness import load
-from svmviz import bounds, parts
-from svmviz.core import make_problem
+from svmviz.data.problem import make_problem
+from svmviz.maths import kernels
 from svmviz.papers.sets import FOLDER, svmlight
-from svmviz.tracking import onepass
+from svmviz.solvers.incremental import onepass
+from svmviz.theory import bounds
 
 GAMMA = 0.005
 BOX = {"a9a": 1.0, "mnist": 1000.0}
@@ -74,7 +75,7 @@ def apart(work, *arguments) -> None:
 
 def one(problem, Z, z, C: float, megabytes: float, draws: int, title: str, given) -> None:
     began = time.process_time()
-    done = onepass.run(problem, C=C, K=draws, kernel=parts.rbf(GAMMA), megabytes=megabytes, **given)
+    done = onepass.run(problem, C=C, K=draws, kernel=kernels.rbf(GAMMA), megabytes=megabytes, **given)
     spent, memory = time.process_time() - began, peak()
     f = responses(problem.X, done.average, problem.X)
     gap = bounds.gap_shares(problem.y, f, problem.y * done.average, C).sum() / (C * problem.n)
@@ -112,7 +113,7 @@ def main() -> None:
         X, y, Z, z = read(name)
         rows = np.random.default_rng(0).permutation(len(y))[:chosen.rows or None]
         problem, C = make_problem(X[rows], y[rows]), BOX[name]
-        onepass.run(make_problem(X[:50], [1, -1] * 25), K=1, kernel=parts.rbf(GAMMA))  # nobody's seconds are the compiler's
+        onepass.run(make_problem(X[:50], [1, -1] * 25), K=1, kernel=kernels.rbf(GAMMA))  # nobody's seconds are the compiler's
         print(f"\n{name}: {problem.n} rows, {len(z)} test rows, C = {C:g}, gamma = {GAMMA}; {os.cpu_count()} cores, load "
               f"{load()}; {chosen.cache:g} MB of kernel values\n"
               f"{'':26}{'K':>5}{'test error %':>12}{'SVs':>9}{'gap/(C n)':>11}{'kernel evals':>18}{'distinct pairs':>15}"

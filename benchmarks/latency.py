@@ -11,7 +11,7 @@ from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, visit
 from benchmarks.harness import Report, median, p95, serve
 from svmviz.player import opening, wire
 from svmviz.player.warm import show
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 
 POINT_BYTES = 12  # the budget allows these for every example, on top of what the steps take
 

@@ -5,34 +5,34 @@ import json
 import numpy as np
 
 from benchmarks.browser import GAUSSIAN, LINEAR, Bench
-from svmviz import parts
+from svmviz.maths import kernels
 from svmviz.player import opening
-from svmviz.recipe import Recipe, from_query
+from svmviz.run.recipe import Recipe, from_query
 
 VARIETY = {  # recipes that reach every branch of the replay
     "opening example": opening.OPENING,
     "linear": LINEAR,
     "Gaussian": GAUSSIAN,
-    "polynomial, projected": Recipe("circles", params={"kernel": parts.poly(2), "project": True}, steps=600),
-    "Laplacian, averaged": Recipe("xor", params={"kernel": parts.laplacian(), "iterate": "average"}, steps=600),
+    "polynomial, projected": Recipe("circles", params={"kernel": kernels.poly(2), "project": True}, steps=600),
+    "Laplacian, averaged": Recipe("xor", params={"kernel": kernels.laplacian(), "iterate": "average"}, steps=600),
     "batches of 10, averaged": Recipe("banana", params={"k": 10, "iterate": "average"}, steps=600),
-    "random iterate": Recipe("moons", params={"kernel": parts.rbf(), "iterate": "random"}, steps=600),
-    "13 features": Recipe("wine", params={"kernel": parts.rbf(0.1)}, steps=600),
-    "SBP": Recipe("moons", solver="sbp", params={"kernel": parts.rbf()}, steps=600),
-    "SBP with bias, averaged": Recipe("moons", solver="sbp", params={"kernel": parts.rbf(), "bias": True, "iterate": "average"},
-                                      steps=600),
-    "dual coordinate ascent": Recipe("moons", solver="sdca", params={"kernel": parts.rbf()}, steps=600),
-    "SMO with bias": Recipe("moons", solver="smo", params={"kernel": parts.rbf()}, steps=600),
-    "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": parts.rbf()}, steps=600),
+    "random iterate": Recipe("moons", params={"kernel": kernels.rbf(), "iterate": "random"}, steps=600),
+    "13 features": Recipe("wine", params={"kernel": kernels.rbf(0.1)}, steps=600),
+    "SBP": Recipe("moons", solver="sbp", params={"kernel": kernels.rbf()}, steps=600),
+    "SBP with bias, averaged": Recipe(
+        "moons", solver="sbp", params={"kernel": kernels.rbf(), "bias": True, "iterate": "average"}, steps=600),
+    "dual coordinate ascent": Recipe("moons", solver="sdca", params={"kernel": kernels.rbf()}, steps=600),
+    "SMO with bias": Recipe("moons", solver="smo", params={"kernel": kernels.rbf()}, steps=600),
+    "Perceptron": Recipe("xor", solver="perceptron", params={"kernel": kernels.rbf()}, steps=600),
     "Fourier, 13 features": Recipe("wine", solver="fourier", params={"gamma": 0.1, "iterate": "average"}, steps=600),
     "incremental, active": Recipe("gauss", {"n": 500}, "incremental", {"teacher": "active"}, steps=400),
     "incremental, K changes": Recipe("moons", solver="incremental", changes=((100, {"K": 30}), (200, {"C": 0.1})), steps=300),
     "incremental, linear, last": Recipe("wine", solver="incremental", params={"kernel": None, "iterate": "last"}, steps=250),
     "incremental, linear": Recipe("blobs", solver="incremental", params={"kernel": None}, steps=150),
     "batch": Recipe("moons", solver="incremental", params={"algorithm": "batch", "K": 20}, steps=200),
-    "BSGD": Recipe("moons", solver="bsgd", params={"kernel": parts.rbf()}, steps=600),
-    "BSGD, ten classes": Recipe("pinwheel", {"classes": 10}, "bsgd", {"kernel": parts.rbf(4.0)}, steps=600),
-    "changes on the way": Recipe("moons", changes=((200, {"kernel": parts.rbf()}), (400, {"lam": 0.01})), steps=600),
+    "BSGD": Recipe("moons", solver="bsgd", params={"kernel": kernels.rbf()}, steps=600),
+    "BSGD, ten classes": Recipe("pinwheel", {"classes": 10}, "bsgd", {"kernel": kernels.rbf(4.0)}, steps=600),
+    "changes on the way": Recipe("moons", changes=((200, {"kernel": kernels.rbf()}), (400, {"lam": 0.01})), steps=600),
 }
 
 READ = """steps => JSON.stringify({

@@ -33,14 +33,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from benchmarks.harness import Report, Server, median, p95, serve
-from svmviz import parts
+from svmviz.maths import kernels
 from svmviz.player.opening import OPENING
-from svmviz.recipe import Recipe, from_query
+from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
 SCENES = {
     "opening": OPENING,
-    "gaussian": Recipe("moons", {"n": 500}, params={"kernel": parts.rbf(2.0)}, steps=1000).checked(),
+    "gaussian": Recipe("moons", {"n": 500}, params={"kernel": kernels.rbf(2.0)}, steps=1000).checked(),
 }
 CROWD, FILL = 20, 7  # visitors before the measurement, and runs that each asks for: more than the server keeps
 PATIENCE = 60  # seconds until an answer counts as lost

@@ -17,15 +17,15 @@ import numpy as np
 import scipy.sparse as sp
 
 from benchmarks.harness import load
-from svmviz import families
-from svmviz.core import make_problem
+from svmviz.data import families
+from svmviz.data.problem import make_problem
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts as verdicts
 from svmviz.papers.sets import FOLDER
 from svmviz.papers.simba_sets import RARE, settings
 from svmviz.papers.verdicts import settled
 from svmviz.solvers import SOLVERS
-from svmviz.sublinear import learn
+from svmviz.solvers.simba import learn
 
 BAR = 3.0  # what a step on the large matrix may take of the small one's time
 DRAWS = 500

@@ -19,9 +19,9 @@ from sklearn.kernel_approximation import RBFSampler
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks.harness import load
-from svmviz import stream
 from svmviz.papers.bsgd_figures import GAMMA, LAM, PUBLISHED_4, TEST
 from svmviz.papers.bsgd_sets import STRATEGIES, given
+from svmviz.run import stream
 
 
 def memory() -> float:

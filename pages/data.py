@@ -3,10 +3,10 @@
 import streamlit as st
 
 from svmviz import ui
-from svmviz.bundled import BUNDLED
-from svmviz.datasets import DATASETS
-from svmviz.families import FAMILIES
-from svmviz.multiclass import MULTICLASS
+from svmviz.data.bundled import BUNDLED
+from svmviz.data.datasets import DATASETS
+from svmviz.data.families import FAMILIES
+from svmviz.data.multiclass import MULTICLASS
 
 ui.guard("data")
 ui.document("data")

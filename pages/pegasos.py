@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from svmviz import reference, sampling, ui
-from svmviz.recipe import Recipe
+from svmviz import ui
+from svmviz.maths import sampling
+from svmviz.run.recipe import Recipe
+from svmviz.theory import reference
 from svmviz.views.curves import bands
 
 ui.guard("pegasos")

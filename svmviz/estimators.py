@@ -25,14 +25,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from svmviz import parts, sampling, stream
-from svmviz.core import Solver
-from svmviz.jit import jit
-from svmviz.problem import make_multiclass_problem, make_problem
+from svmviz.data.problem import make_multiclass_problem, make_problem
+from svmviz.maths import kernels, sampling
+from svmviz.maths.jit import jit
+from svmviz.maths.water import water_level
+from svmviz.record.solver import Solver
+from svmviz.record.trace import Start, whole
+from svmviz.run import stream
 from svmviz.solvers import SOLVERS
-from svmviz.trace import Start, whole
-from svmviz.tracking import onepass
-from svmviz.water import water_level
+from svmviz.solvers.incremental import onepass
 
 PASSES, STEPS = 10, 1000  # where nobody says how many
 STRETCH = 8192  # steps that are recorded at once, at least
@@ -95,7 +96,7 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
             coef, total = coef.copy(), total.copy()
             settle(made.factor, made.index, made.delta, coef, total, np.zeros(problem.n), np.zeros(problem.n))
     if made is not None and made.created is not None:
-        model = stream.snapshot(carry[0], params["kernel"] or parts.linear())
+        model = stream.snapshot(carry[0], params["kernel"] or kernels.linear())
         return Learnt(None, model.vectors, model.coef, 0.0)
     name, b = "b_average" if iterate == "average" else "b", 0.0
     if made is not None and name in made.scalars:
@@ -136,14 +137,14 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
             params["multiclass"] = True
         steps = usual_steps(self.solver, problem.n, params) if self.steps is None else self.steps
         self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
-        self.kernel_, self._params = params.get("kernel") or parts.linear(), params
+        self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
         found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
         vars(self).pop("coef_", None), vars(self).pop("support_", None)  # of an earlier fit with another kernel
         self.intercept_ = np.array([found.b])
         self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
         if found.rows is not None:
             self.support_ = found.rows
-        if self.kernel_.kind == parts.LINEAR:
+        if self.kernel_.kind == kernels.LINEAR:
             self.coef_ = np.ascontiguousarray((self._seen(found.vectors).T @ found.coef).T)
         if self.solver.objective == "level":
             self._warn_unless_lifted(problem)
@@ -175,7 +176,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
 
     def _scores(self, X) -> np.ndarray:
         """(rows, scores) of w, with its bias"""
-        if self.kernel_.kind == parts.LINEAR:
+        if self.kernel_.kind == kernels.LINEAR:
             return np.asarray(self._seen(X) @ self.coef_.T) + self.intercept_
         return stream.Model(self.support_vectors_, self.dual_coef_.T, self.kernel_, None).scores(X) + self.intercept_
 
@@ -199,7 +200,7 @@ def seed_of(random_state) -> int:
 def classifier(solver: Solver) -> type:
     """The class of a solver: an argument for each of its parameters, the number of steps, and the seed."""
     chosen = {p.name: solver.fit_defaults.get(p.name, p.default) for p in solver.params}
-    defaults = {name: str(value) if isinstance(value, parts.Kernel) else value for name, value in chosen.items()}
+    defaults = {name: str(value) if isinstance(value, kernels.Kernel) else value for name, value in chosen.items()}
     arguments = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     arguments += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
                   for name, value in (defaults | {"steps": None, "random_state": 0}).items()]

@@ -16,27 +16,18 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import (
-    SOLVERS,
-    bundled,
-    datasets,
-    edits,
-    entering,
-    families,
-    multiclass,
-    parts,
-    sampling,
-    sources,
-    stream,
-    tracking,
-    uploads,
-)
-from svmviz.budget import NAMES, SEARCHES
-from svmviz.solvers import fourier
-from svmviz.tracking import onepass
+from svmviz import SOLVERS
+from svmviz.data import bundled, datasets, edits, families, multiclass, uploads
+from svmviz.maths import kernels, sampling
+from svmviz.record import entering
+from svmviz.run import sources, stream
+from svmviz.solvers import fourier, incremental
+from svmviz.solvers.bsgd.budget import NAMES, SEARCHES
+from svmviz.solvers.incremental import onepass
+from svmviz.theory import optima
 
 RECORDED = Path(__file__).with_name("digests.json")
-KERNELS = {"linear": None, "rbf": parts.rbf(1.5), "poly": parts.poly(3, 0.5, 1.0), "laplacian": parts.laplacian(0.7)}
+KERNELS = {"linear": None, "rbf": kernels.rbf(1.5), "poly": kernels.poly(3, 0.5, 1.0), "laplacian": kernels.laplacian(0.7)}
 
 
 def fed(digest, value) -> None:
@@ -151,7 +142,7 @@ CHANGES = {
     "simba": [(40, {"nu": 0.2}), (90, {"clip": False})],
     "incremental": [(30, {"C": 0.5}), (50, {"K": 7})],
 }
-KERNEL_CHANGE = [(50, {"kernel": parts.rbf(4.0)}), (100, {"kernel": parts.poly(2, 1.0, 0.5)})]
+KERNEL_CHANGE = [(50, {"kernel": kernels.rbf(4.0)}), (100, {"kernel": kernels.poly(2, 1.0, 0.5)})]
 
 
 def runs() -> dict[str, Callable]:
@@ -168,7 +159,7 @@ def runs() -> dict[str, Callable]:
                 more = {"maintenance": "project smallest", "B": 12} if key == "bsgd" and name != "rbf" else {}
                 add(key, name, kernel=kernel, **more)
                 add(key, f"{name}, 30 features", wide, kernel=kernel and kernel._replace(gamma=kernel.gamma / 30), **more)
-        narrow = {"kernel": parts.rbf(1.0)} if key in ("bsgd", "incremental") else {}
+        narrow = {"kernel": kernels.rbf(1.0)} if key in ("bsgd", "incremental") else {}
         for problem in (plane, wide, sparse, dense_table):
             add(key, problem.__name__, problem, **narrow)
         add(key, "changes", changes=CHANGES[key])
@@ -187,14 +178,14 @@ def runs() -> dict[str, Callable]:
                 add(key, f"{param.name} = {not param.default}", **{param.name: not param.default})
 
     add("pegasos", "mini-batch, projected", k=5, project=True, lam=0.5)
-    add("pegasos", "mini-batch, projected, rbf", k=5, project=True, lam=0.5, kernel=parts.rbf(1.0))
-    add("pegasos", "projected, changes, rbf", project=True, kernel=parts.rbf(1.0), lam=0.5, changes=[(40, {"lam": 1.0})])
+    add("pegasos", "mini-batch, projected, rbf", k=5, project=True, lam=0.5, kernel=kernels.rbf(1.0))
+    add("pegasos", "projected, changes, rbf", project=True, kernel=kernels.rbf(1.0), lam=0.5, changes=[(40, {"lam": 1.0})])
     add("pegasos", "projected, changes, 30 features", wide, project=True, lam=0.5, changes=[(40, {"lam": 1.0})])
     add("pegasos", "order given", order=np.arange(150) * 7 % 60)
-    add("sbp", "bias, rbf, changes", bias=True, kernel=parts.rbf(1.0), changes=CHANGES["sbp"])
+    add("sbp", "bias, rbf, changes", bias=True, kernel=kernels.rbf(1.0), changes=CHANGES["sbp"])
     add("sbp", "bias, 30 features", wide, bias=True, nu=0.01)
-    add("smo", "no bias, changes, rbf", bias=False, kernel=parts.rbf(1.0), changes=CHANGES["smo"])
-    add("smo", "30 features, changes, rbf", wide, kernel=parts.rbf(0.05), changes=CHANGES["smo"])
+    add("smo", "no bias, changes, rbf", bias=False, kernel=kernels.rbf(1.0), changes=CHANGES["smo"])
+    add("smo", "30 features, changes, rbf", wide, kernel=kernels.rbf(0.05), changes=CHANGES["smo"])
     add("fourier", "projected", project=True, lam=0.5, features=7)
     add("fourier", "many waves, 30 features", wide, features=200, gamma=0.02)
     add("fourier", "far phases", lambda: plane()._replace(X=1e7 * plane().X), gamma=100.0)
@@ -211,10 +202,10 @@ def runs() -> dict[str, Callable]:
     add("bsgd", "ball", rule="margin Perceptron", U=2.0, B=8)
     add("bsgd", "a score per class", multiclass=True, B=8)
     add("bsgd", "ten classes of digits", lambda: bundled.BUNDLED["digits"].problem(n=150, positive=bundled.ALL), B=15)
-    add("bsgd", "another kernel on the way", B=8, maintenance="project smallest", changes=[(60, {"kernel": parts.rbf(3.0)})])
+    add("bsgd", "another kernel on the way", B=8, maintenance="project smallest", changes=[(60, {"kernel": kernels.rbf(3.0)})])
 
     add("incremental", "chosen", teacher="you", chosen=[(3, 7), (5, 11)])
-    add("incremental", "active, 30 features", wide, teacher="active", pool=9, kernel=parts.rbf(0.05))
+    add("incremental", "active, 30 features", wide, teacher="active", pool=9, kernel=kernels.rbf(0.05))
     for name in ("exact_p", "exact_margins"):
         for problem in (wide, sparse, dense_table):
             add("simba", f"{name}, {problem.__name__}", problem, **{name: True})
@@ -249,21 +240,21 @@ def measured_on(trace) -> str:
             entry = entering.entered(trace, k, trace.problem)
             yield [entry[name] for name in sorted(entry)]
         if trace.solver.stream:
-            yield from trace.tracked
+            yield from optima.tracked(trace)
     return digest_of(arrays())
 
 
 def streamed(maintenance: str) -> str:
     """Budgeted SGD on a stream: no columns, but what it ends with."""
     test = next(stream.checkerboard(500, seed=9))
-    found = stream.run(stream.checkerboard(3000), {"B": 20, "lam": 1e-3, "kernel": parts.rbf(8.0), "maintenance": maintenance},
-                       test=test, every=1000)
+    params = {"B": 20, "lam": 1e-3, "kernel": kernels.rbf(8.0), "maintenance": maintenance}
+    found = stream.run(stream.checkerboard(3000), params, test=test, every=1000)
     return digest_of((found.model.vectors, found.model.coef, found.n_sv, found.E_bar, found.curve["accuracy"]))
 
 
 def passed(gradients: str, problem) -> str:
     """One pass of the incremental solver over data that are not recorded."""
-    found = onepass.run(problem(), seed=2, gradients=gradients, kernel=parts.rbf(0.5))
+    found = onepass.run(problem(), seed=2, gradients=gradients, kernel=kernels.rbf(0.5))
     return digest_of((found.coef, found.average, found.kernel_evals))
 
 
@@ -279,7 +270,7 @@ def everything() -> dict[str, Callable[[], list[str]]]:
         found[name] = of_run
     for name in ("merge", "project smallest", "remove smallest"):
         found[f"stream: {name}"] = lambda name=name: [streamed(name)]
-    for name in tracking.GRADIENTS:
+    for name in incremental.GRADIENTS:
         for problem in (plane, wide, sparse):
             found[f"one pass: {name}, {problem.__name__}"] = lambda name=name, problem=problem: [passed(name, problem)]
     return found

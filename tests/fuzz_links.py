@@ -8,9 +8,9 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from svmviz.core import Param
+from svmviz.data.params import Param
 from svmviz.race.runs import entrants
-from svmviz.recipe import SEED, SOURCES, STEPS
+from svmviz.run.recipe import SEED, SOURCES, STEPS
 from svmviz.solvers import SOLVERS
 
 WORDS = ("", " ", "nan", "inf", "-inf", "-1", "-0", "0", "0.5", "1e400", "-1e400", "1e-400", "1e308", "5e-324", "0x10", "1_0",

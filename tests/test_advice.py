@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from svmviz.uploads import build, guess_label, read
+from svmviz.data.uploads import build, guess_label, read
 
 RNG = np.random.default_rng(0)
 FLAGS = RNG.integers(0, 2, (60, 12))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from test_pages import app  # noqa: F401  a fixture
 
-from svmviz import reference
 from svmviz.player import wire
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.theory import reference
 from svmviz.ui import beside
 
 MANY = Recipe("blobs", {"n": wire.AT_ONCE_UP_TO + 1}, params={"lam": 0.05}, steps=40).checked()

@@ -21,7 +21,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from svmviz.player import loader, wire
-from svmviz.recipe import from_query
+from svmviz.run.recipe import from_query
 from svmviz.ui.shell import JOINER
 from svmviz.ui.stage import told
 from svmviz.ui.visitor import ANEW, SEEN, VIEW_KEYS

@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import expect
 from test_browser import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
 
-from svmviz import budget, companions, parts
-from svmviz.recipe import from_query
+from svmviz.maths import kernels
+from svmviz.run import companions
+from svmviz.run.recipe import from_query
+from svmviz.solvers.bsgd import budget
 
 BSGD = "solver=bsgd&data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
 RUNS = {
@@ -105,7 +107,7 @@ def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show): 
     assert shown["n"] == second and {shown["m"], second} <= set(shown["acting"]) and shown["slot"] >= 0
     assert shown["lost"] == pytest.approx(lost, rel=1e-4)
     z = shown["h"] * before.vectors[m] + (1 - shown["h"]) * before.vectors[n]
-    k = parts.gram(parts.rbf(3.0), before.vectors[[m, n]], z[None])[:, 0]
+    k = kernels.gram(kernels.rbf(3.0), before.vectors[[m, n]], z[None])[:, 0]
     assert shown["at"] == pytest.approx(z, abs=1e-6) and shown["becomes"] == pytest.approx([before.coef[[m, n]] @ k], rel=1e-5)
     words, code = page.locator(".why"), page.locator(".lines li.active output")
     expect(words).to_contain_text("What if")
@@ -117,9 +119,9 @@ def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show): 
         field, grid = page.evaluate("""() => { const { xs, ys } = svmviz.engine.grid;
             return [Array.from(svmviz.mechanism.looks(svmviz.view()).field), { xs: [...xs], ys: [...ys] }]; }""")
         cells, places = some_cells(grid, np.random.default_rng(t), 30)
-        f = parts.gram(parts.rbf(3.0), places, before.vectors) @ before.coef
-        gone = parts.gram(parts.rbf(3.0), places, before.vectors[[m, n]]) @ before.coef[[m, n]]
-        gone -= parts.gram(parts.rbf(3.0), places, z[None])[:, 0] * shown["becomes"][0]
+        f = kernels.gram(kernels.rbf(3.0), places, before.vectors) @ before.coef
+        gone = kernels.gram(kernels.rbf(3.0), places, before.vectors[[m, n]]) @ before.coef[[m, n]]
+        gone -= kernels.gram(kernels.rbf(3.0), places, z[None])[:, 0] * shown["becomes"][0]
         assert np.abs(np.array(field)[cells] - (f - gone if after else gone)).max() <= 1e-5 * np.abs(f).max(), mode
     quiet(page)
     assert look(page, "run.id") == run and look(page, "mechanism.asked") == second  # a question, not a change
@@ -230,7 +232,7 @@ def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # n
             return { field: Array.from(svmviz.mechanism.looks(svmviz.view()).field), xs: [...xs], ys: [...ys] };
         }""")
         cells, places = some_cells(shown, rng, 30)
-        f = [parts.gram(parts.rbf(3.0), places, support.vectors) @ support.coef for support in (before, after)]
+        f = [kernels.gram(kernels.rbf(3.0), places, support.vectors) @ support.coef for support in (before, after)]
         assert np.abs(np.array(shown["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
     most = page.evaluate("svmviz.mechanism.looks(svmviz.view()).most")
     expect(page.locator(".foot .caption")).to_have_text(re.compile(f"before − after, full colour ± {most:.2g}"[:30]))

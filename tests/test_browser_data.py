@@ -21,7 +21,7 @@ from test_browser import (  # noqa: F401  visit is a fixture
     visit,
 )
 
-from svmviz import uploads
+from svmviz.data import uploads
 from svmviz.solvers import SOLVERS
 
 

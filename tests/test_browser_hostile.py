@@ -16,8 +16,8 @@ from playwright.sync_api import expect
 from test_browser import MOONS, button, look, quiet, until, visit  # noqa: F401  visit is a fixture
 from test_browser_data import data_page, open_in_playground, place_of, upload
 
+from svmviz.data.uploads import clean
 from svmviz.ui.shell import JOINER
-from svmviz.uploads import clean
 
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
          "[y](javascript:pwned=1) **b** `c`", ":smile: :material/home: :streamlit:", "$x^2$ www.evil.invalid -> a@evil.invalid",

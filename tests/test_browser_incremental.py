@@ -7,9 +7,8 @@ import pytest
 from playwright.sync_api import expect
 from test_browser import assert_alike, look, query, quiet, rests_at, show, slider, some_cells, state, until, visit  # noqa: F401  fixtures
 
-from svmviz import bounds
-from svmviz.recipe import from_query
-from svmviz.tracking import optima
+from svmviz.run.recipe import from_query
+from svmviz.theory import bounds, optima
 
 RUN = "solver=incremental&data=gauss&n=150&data_seed=3&seed=7&T=120"
 RUNS = {

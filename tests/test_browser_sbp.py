@@ -5,10 +5,11 @@ import pytest
 from playwright.sync_api import expect
 from test_browser import button, look, query, quiet, scrubber, show, slider, until, visit  # noqa: F401  fixtures
 
-from svmviz import pareto, parts
-from svmviz.recipe import from_query
-from svmviz.search import water_level_steps
-from svmviz.water import water_level, water_level_with_bias
+from svmviz.maths import kernels
+from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.maths.water.search import water_level_steps
+from svmviz.run.recipe import from_query
+from svmviz.theory import pareto
 
 SBP = "solver=sbp&data=moons&n=120&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=300&t=80"
 RANDOM_STEPS = np.random.default_rng(5).permutation(np.arange(1, 300))[:12].tolist()
@@ -34,7 +35,7 @@ def test_player_and_python_agree_on_the_water(show, bias, more):  # noqa: F811
         water, segment = page.evaluate(WATER, t), trace.segment(min(t + 1, 300))
         rows, nu = segment.active, segment.params["nu"]
         coef = trace.at(t).coef
-        c = trace.problem.y * (parts.gram(trace.kernel(t), trace.problem.X) @ coef)
+        c = trace.problem.y * (kernels.gram(trace.kernel(t), trace.problem.X) @ coef)
         assert np.allclose(water["c"], c, atol=1e-6 * abs(c).max())
         if bias:
             gamma, b = water_level_with_bias(c[rows], trace.problem.y[rows], rows.size * nu)
@@ -199,7 +200,7 @@ def test_the_pareto_front_arrives_when_it_is_asked_for(visit):  # noqa: F811
     front = look(page, "run.front")
     assert (np.diff(front["norm"]) >= -1e-9).all() and (np.diff(front["hinge"]) <= 1e-9).all()
     recipe = from_query(dict(pair.split("=", 1) for pair in SBP.split("&") if not pair.startswith("t=")))[0]
-    best = pareto.slack_optimum(recipe.problem(), 0.05, parts.rbf(3.0))
+    best = pareto.slack_optimum(recipe.problem(), 0.05, kernels.rbf(3.0))
     assert front["own"] == pytest.approx([1 / best.level, 0.05 / best.level], rel=1e-6)
     assert query(page)["y"] == "front"
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from test_browser import button, look, query, quiet, rests_at, until, visit  # noqa: F401  visit is a fixture
 
 from svmviz.player import wire
-from svmviz.recipe import from_query
+from svmviz.run.recipe import from_query
 
 MOONS = {"data": "moons", "n": "90", "noise": "0.25", "data_seed": "1", "seed": "3", "T": "90"}
 EDIT = "60:" + ".".join(map(str, range(40))) + ":0.5,0.5,1!1.5,0.2,-1"

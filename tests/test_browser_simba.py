@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from test_browser import assert_alike, look, quiet, rests_at, show, state, until, visit  # noqa: F401  fixtures
 
 from svmviz.player import rivalwire
-from svmviz.recipe import Recipe, from_query
+from svmviz.run.recipe import Recipe, from_query
 
 TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
 RUNS = {

@@ -7,13 +7,17 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel, polynomial_kernel
 
 import svmviz
-from svmviz import bounds, budget, datasets, metrics, parts, reference
+from svmviz.data import datasets
+from svmviz.maths import kernels
+from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.bsgd import PRESETS
+from svmviz.solvers.bsgd import budget
+from svmviz.solvers.bsgd.solver import PRESETS
+from svmviz.theory import bounds, reference
 
 BSGD, PEGASOS = SOLVERS["bsgd"], SOLVERS["pegasos"]
 PERCEPTRON = "margin Perceptron"
-GAUSSIAN = parts.rbf(1.5), lambda X, Z: np.exp(-1.5 * cdist(X, Z, "sqeuclidean"))
+GAUSSIAN = kernels.rbf(1.5), lambda X, Z: np.exp(-1.5 * cdist(X, Z, "sqeuclidean"))
 rng = np.random.default_rng(3)
 CENTRES = np.array([[1.0, 1.0], [-1.0, 0.5], [0.2, -1.2]])
 
@@ -117,8 +121,8 @@ def test_every_step_is_the_papers(classes, keep, rule):
 
 
 @pytest.mark.parametrize("kernel, oracle", [
-    (parts.linear(), linear_kernel), (parts.poly(3, 0.5, 1.0), lambda X, Z: polynomial_kernel(X, Z, 3, 0.5, 1.0)),
-    (parts.laplacian(1.5), lambda X, Z: laplacian_kernel(X, Z, gamma=1.5))], ids=["linear", "polynomial", "Laplacian"])
+    (kernels.linear(), linear_kernel), (kernels.poly(3, 0.5, 1.0), lambda X, Z: polynomial_kernel(X, Z, 3, 0.5, 1.0)),
+    (kernels.laplacian(1.5), lambda X, Z: laplacian_kernel(X, Z, gamma=1.5))], ids=["linear", "polynomial", "Laplacian"])
 @pytest.mark.parametrize("keep", ["remove smallest", "project smallest"])
 def test_other_kernels_may_remove_and_project(keep, kernel, oracle):
     trace = BSGD.trace(blobs(classes=2), steps=120, maintenance=keep, B=6, lam=0.05, kernel=kernel, rule="Norma", eta=0.3)
@@ -150,7 +154,7 @@ def test_the_margin_is_measured_before_w_shrinks():
 def test_without_a_limit_it_is_pegasos_step_by_step(form):
     problem = datasets.moons(n=60, seed=4)
     problem = problem._replace(X=sp.csr_array(problem.X)) if form == "CSR" else problem
-    given = {"steps": 400, "seed": 2, "lam": 0.02, "kernel": parts.rbf(2.0), "sampling": "with replacement"}
+    given = {"steps": 400, "seed": 2, "lam": 0.02, "kernel": kernels.rbf(2.0), "sampling": "with replacement"}
     free, pegasos = BSGD.trace(problem, maintenance="none", **given), PEGASOS.trace(problem, **given)
     wide = BSGD.trace(problem, maintenance="merge", B=500, **given)  # room for everything
     for t in range(401):
@@ -252,7 +256,7 @@ def test_error_on_other_points_and_responses():
 
 def test_parameters_may_change_on_the_way():
     problem = datasets.moons(n=60, seed=1)
-    changes = [(60, {"B": 5}), (90, {"maintenance": "project smallest"}), (120, {"kernel": parts.rbf(4.0)}),
+    changes = [(60, {"B": 5}), (90, {"maintenance": "project smallest"}), (120, {"kernel": kernels.rbf(4.0)}),
                (150, {"maintenance": "none"}), (200, {"maintenance": "remove oldest", "rule": PERCEPTRON, "U": 3.0})]
     trace = BSGD.trace(problem, steps=260, B=12, lam=0.02, changes=changes)
     same = BSGD.trace(problem, steps=260, B=12, lam=0.02)
@@ -263,7 +267,7 @@ def test_parameters_may_change_on_the_way():
         f = trace.f(t, problem.X)
         assert np.maximum(0, 1 - problem.y * f).mean() == pytest.approx(trace.metrics["hinge"][t], abs=1e-9)
         support = trace.support(t)
-        K = parts.gram(trace.kernel(t), support.vectors)
+        K = kernels.gram(trace.kernel(t), support.vectors)
         assert np.sqrt(support.coef @ K @ support.coef) == pytest.approx(trace.metrics["norm"][t], abs=1e-7)
     assert (trace.metrics["norm"][205:] <= 3 * (1 + 1e-9)).all()
 
@@ -271,7 +275,7 @@ def test_parameters_may_change_on_the_way():
 def test_a_much_lower_budget_is_reached_in_a_few_steps():
     problem = datasets.gauss(n=300, seed=1)
     for keep in ("merge", "project smallest", "remove oldest"):
-        trace = BSGD.trace(problem, steps=400, B=60, lam=0.001, maintenance=keep, kernel=parts.rbf(20.0),
+        trace = BSGD.trace(problem, steps=400, B=60, lam=0.001, maintenance=keep, kernel=kernels.rbf(20.0),
                            changes=[(300, {"B": 5})])
         used = trace.scalars["n_sv"]
         assert used[300] > 40 and used[-1] == 5 and (np.diff(used[300:]) >= -7).all()
@@ -291,7 +295,7 @@ def test_a_budgeted_run_has_no_average():
 
 
 @pytest.mark.parametrize("given, words", [
-    ({"kernel": parts.linear()}, r"merging needs the Gaussian kernel.*got linear\(\)"),
+    ({"kernel": kernels.linear()}, r"merging needs the Gaussian kernel.*got linear\(\)"),
     ({"kernel": None}, "merging needs the Gaussian kernel"),
     ({"rule": "Norma", "eta": 50.0, "lam": 0.1}, "eta lam of at most 1.*got 5"),
     ({"forget": True, "rule": "margin Perceptron", "maintenance": "remove oldest", "U": 2.0}, "without a ball, got U = 2"),
@@ -362,7 +366,7 @@ def forgetron(K, y, order, B):
 def test_the_forgetron_shrinks_as_far_as_its_analysis_asks():
     problem = datasets.gauss(n=120, seed=3)
     trace = BSGD.trace(problem, steps=500, B=12, **PRESETS["Forgetron"])
-    K = parts.gram(parts.rbf(1.0), problem.X)
+    K = kernels.gram(kernels.rbf(1.0), problem.X)
     for t, coef in enumerate(forgetron(K, problem.y, trace.drawn[1:], 12), start=1):
         assert abs(trace.f(t, problem.X) - K @ coef).max() <= 2e-4, t
     assert (trace.scalars["phi"] < 0.99).sum() > 20
@@ -374,13 +378,13 @@ def test_the_forgetron_shrinks_as_far_as_its_analysis_asks():
 @pytest.mark.parametrize("rule", ["Pegasos", "Norma", PERCEPTRON])
 @pytest.mark.parametrize("keep", ["remove smallest", "project smallest", "merge"])
 def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
-    problem, lam, T, kernel = datasets.gauss(n=120, seed=4), 0.1, 400, parts.rbf(1.0)
+    problem, lam, T, kernel = datasets.gauss(n=120, seed=4), 0.1, 400, kernels.rbf(1.0)
     U, eta = 4.0, 0.1 if rule == PERCEPTRON else 1.0
     trace = BSGD.trace(problem, steps=T, rule=rule, maintenance=keep, B=15, lam=lam, eta=eta, U=U)
     regular, bound = trace.solver.regularisation(trace.params()), trace.solver.bound(trace)
     u = reference.optimum(problem, lam if rule != PERCEPTRON else 0.02, kernel)
     u_coef = u.coef if rule != PERCEPTRON else u.coef * min(1.0, U / u.norm)
-    i, y, K = trace.drawn[1:], problem.y, parts.gram(kernel, problem.X)
+    i, y, K = trace.drawn[1:], problem.y, kernels.gram(kernel, problem.X)
     best = regular / 2 * (u_coef @ K @ u_coef) + np.maximum(0, 1 - y * (K @ u_coef))[i]
     margins = np.concatenate([s.columns.margin[:, 0] for s in trace.segments])
     ours = regular / 2 * trace.metrics["norm"][:-1] ** 2 + np.maximum(0, 1 - margins)
@@ -390,7 +394,7 @@ def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
     rates = {"Pegasos": 1 / (lam * t), "Norma": eta / np.sqrt(t), PERCEPTRON: np.full(T, eta)}[rule]
     for s in range(0, T, 7):  # (A.3) with the true norms
         apart = [trace.support(r) for r in (s, s + 1)]
-        w_u = [a.coef @ parts.gram(kernel, a.vectors, problem.X) @ u_coef if a.row.size else 0.0 for a in apart]
+        w_u = [a.coef @ kernels.gram(kernel, a.vectors, problem.X) @ u_coef if a.row.size else 0.0 for a in apart]
         distance = trace.metrics["norm"][s:s + 2] ** 2 - 2 * np.array(w_u) + u_coef @ K @ u_coef
         E, norm = trace.scalars["E"][s + 1], trace.metrics["norm"][s]
         gradient = regular * norm + 1 + E

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from svmviz import parts, sources, stream
+from svmviz.maths import kernels
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_sets, sets
 from svmviz.papers import bsgd_verdicts as verdicts
-from svmviz.recipe import from_query
+from svmviz.run import sources, stream
+from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
@@ -97,7 +98,7 @@ def test_projected_vectors_are_examples_and_merged_ones_are_not():
     projected, merged = (figures.pictures(strategy, 0, False) for strategy in ("project", "merge"))
     assert projected.copies == 10 and merged.copies == 0
     assert projected.images.shape == merged.images.shape == (10, 8, 8)
-    from svmviz.bundled import from_sklearn
+    from svmviz.data.bundled import from_sklearn
 
     X, y = from_sklearn("digits")
     for image, digit in zip(projected.images, projected.digit, strict=True):
@@ -113,9 +114,9 @@ def test_runs_open_in_the_playground():
         assert read == recipe and not messages and recipe.steps >= 500, strategy
     raw = recipe.problem().X  # mean 0, standard deviation 2 / sqrt 3: gamma 6 there is gamma 8 here
     x, z = raw[:2]
-    ours, papers = (parts.gram(parts.rbf(gamma), *pair)[0, 0] for gamma, pair in (
+    ours, papers = (kernels.gram(kernels.rbf(gamma), *pair)[0, 0] for gamma, pair in (
         (6.0, (x[None], z[None])), (8.0, (x[None] / np.sqrt(4 / 3), z[None] / np.sqrt(4 / 3)))))
-    assert ours == pytest.approx(papers, rel=1e-12) and recipe.params["kernel"] == parts.rbf(6.0)
+    assert ours == pytest.approx(papers, rel=1e-12) and recipe.params["kernel"] == kernels.rbf(6.0)
 
 
 @pytest.mark.parametrize("data", ["digits", "waveform"])
@@ -251,7 +252,7 @@ def test_a_run_looks_for_the_last_time_at_its_end():
     source = sources.source("standard")
     found = list(sources.points(sources.run(source, {"B": 20, "lam": 1e-3}, 5003, seed=1, looks=7)))
     assert found[-1].examples == 5003 and found[-1].fresh and sum(point.fresh for point in found) == 7
-    whole = stream.run(source.chunks(5003, 1), {"B": 20, "lam": 1e-3, "kernel": parts.rbf(8.0)}, test=source.test(1))
+    whole = stream.run(source.chunks(5003, 1), {"B": 20, "lam": 1e-3, "kernel": kernels.rbf(8.0)}, test=source.test(1))
     assert found[-1].accuracy == whole.accuracy and found[-1].n_sv == whole.n_sv == 20
 
 
@@ -265,10 +266,10 @@ def test_data_parameters_of_the_playground_are_taken_over():
 
 def test_the_solver_is_the_one_of_the_stage():
     """A stream and a trace over the same order end with the same vectors."""
-    from svmviz import datasets
+    from svmviz.data import datasets
 
     problem = datasets.moons(n=300, seed=1)
-    given = {"B": 10, "lam": 0.01, "kernel": parts.rbf(2.0), "maintenance": "merge"}
+    given = {"B": 10, "lam": 0.01, "kernel": kernels.rbf(2.0), "maintenance": "merge"}
     trace = SOLVERS["bsgd"].trace(problem, 300, order=list(range(300)), **given)
     found = stream.run([(problem.X, problem.y)], given)
     assert trace.metrics["n_sv"][-1] == found.n_sv == 10

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from svmviz import budget, parts
-from svmviz.budget import merge
-from svmviz.exponentials import exponential, exponentials
+from svmviz.maths import kernels
+from svmviz.maths.exponentials import exponential, exponentials
+from svmviz.solvers.bsgd import budget, merge
 
 rng = np.random.default_rng(7)
 
@@ -85,7 +85,7 @@ def test_a_merged_pair_is_the_best_that_brute_force_finds(search):
 def test_degradation_is_the_squared_norm_in_feature_space():
     for x_m, x_n, a_m, a_n, gamma in PAIRS[::7]:
         got = budget.merge_pair(x_m, x_n, a_m, a_n, gamma)
-        K = parts.gram(parts.rbf(gamma), np.array([x_m, x_n, got.z]))
+        K = kernels.gram(kernels.rbf(gamma), np.array([x_m, x_n, got.z]))
         delta = np.array([a_m, a_n, -np.atleast_1d(got.a_z)])
         squared = np.trace(delta.T @ K @ delta)
         assert got.degradation == pytest.approx(squared, abs=1e-13 * (delta**2).sum())

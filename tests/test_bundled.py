@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from svmviz import bundled, planes
-from svmviz.bundled import ALL, BUNDLED
-from svmviz.core import make_problem
+from svmviz.data import bundled, planes
+from svmviz.data.bundled import ALL, BUNDLED
+from svmviz.data.problem import make_problem
 
 every = pytest.mark.parametrize("key", BUNDLED)
 

@@ -5,11 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from svmviz import companions, datasets, metrics, parts
-from svmviz.core import Param, Solver
+from svmviz.data import datasets
+from svmviz.data.params import Param
+from svmviz.maths import kernels
 from svmviz.player import companionwire, packing, wire
 from svmviz.race import card
-from svmviz.recipe import from_query
+from svmviz.record import metrics
+from svmviz.record.solver import Solver
+from svmviz.run import companions
+from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
 
 BSGD = SOLVERS["bsgd"]
@@ -18,7 +22,7 @@ LINK = {"solver": "bsgd", "data": "moons", "n": "120", "noise": "0.2", "T": "300
 
 
 def run(**given):
-    return BSGD.trace(datasets.moons(n=80), steps=200, seed=3, B=6, kernel=parts.rbf(2.0), **given)
+    return BSGD.trace(datasets.moons(n=80), steps=200, seed=3, B=6, kernel=kernels.rbf(2.0), **given)
 
 
 @pytest.mark.parametrize("given, expected", [
@@ -35,7 +39,7 @@ def test_companions_see_the_same_examples_and_are_what_they_are_called(given, ex
     for label, other in others.items():
         assert (other.drawn == trace.drawn).all()
         name = {"no": "none", "re": "remove smallest"}[label[:2]]
-        fresh = BSGD.trace(trace.problem, steps=200, seed=3, B=6, kernel=parts.rbf(2.0),
+        fresh = BSGD.trace(trace.problem, steps=200, seed=3, B=6, kernel=kernels.rbf(2.0),
                            **{k: v for k, v in given.items() if k != "maintenance"}, maintenance=name)
         assert np.array_equal(other.metrics["primal"], fresh.metrics["primal"])
 

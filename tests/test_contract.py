@@ -6,27 +6,28 @@ import sys
 import numpy as np
 import pytest
 
-from svmviz import datasets, parts
+from svmviz.data import datasets
+from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 PROBLEM = datasets.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # together they reach every line and every sentence of the solver
-    "pegasos": ({}, {"project": True, "k": 4}, {"kernel": parts.rbf(1.0), "project": True, "lam": 0.5}),
-    "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": parts.rbf(1.0)}, {"lam": 0.01}),
-    "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": parts.rbf(1.0)}),
+    "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5}),
+    "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}),
+    "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": kernels.rbf(1.0)}),
     "simba": ({}, {"bias": True}, {"exact_margins": True}, {"exact_p": True}, {"clip": False}, {"schedule": "constant"}),
-    "perceptron": ({}, {"kernel": parts.rbf(1.0)}),
+    "perceptron": ({}, {"kernel": kernels.rbf(1.0)}),
     "fourier": ({}, {"lam": 0.5, "project": True, "features": 3}),
     "bsgd": ({"B": 1, "lam": 0.1}, {"B": 5, "maintenance": "project smallest", "lam": 0.1},
-             {"B": 5, "maintenance": "project best", "kernel": parts.linear()}, {"maintenance": "stop", "B": 5},
+             {"B": 5, "maintenance": "project best", "kernel": kernels.linear()}, {"maintenance": "stop", "B": 5},
              {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
              {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5}),
     "incremental": ({"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
                     {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
-    "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": parts.rbf(1.0)}, {"nu": 0.0, "kernel": parts.rbf(0.1)}),
+    "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": kernels.rbf(1.0)}, {"nu": 0.0, "kernel": kernels.rbf(0.1)}),
 }
 WITHOUT_CHANCE = {"smo"}  # the seed decides nothing
 
@@ -78,7 +79,7 @@ def test_metrics_are_finite_columns_over_every_step(solver):
 
 @solvers
 def test_decision_values_and_metrics_speak_of_the_same_iterate(solver):
-    trace = solver.trace(PROBLEM, steps=90, **({"kernel": parts.rbf(2.0)} if "kernel" in solver.check({}) else {}))
+    trace = solver.trace(PROBLEM, steps=90, **({"kernel": kernels.rbf(2.0)} if "kernel" in solver.check({}) else {}))
     for t in (0, 1, 45, 90):
         f = trace.f(t, PROBLEM.X, "last")
         assert np.maximum(0, 1 - PROBLEM.y * f).mean() == pytest.approx(trace.metrics["hinge"][t], abs=1e-12)
@@ -128,10 +129,12 @@ def test_the_problem_is_not_written_into(solver):
 
 SIGNATURES = """
 import numpy as np, scipy.sparse as sp, svmviz
-from svmviz import metrics, parts, stream, table, tablemetrics
-from svmviz.budget import learner
+from svmviz.maths import kernels as parts
+from svmviz.record import metrics, table, tablemetrics
+from svmviz.run import stream
 from svmviz.solvers import pegasos
-from svmviz.sublinear import learn, loop
+from svmviz.solvers.bsgd import learner
+from svmviz.solvers.simba import learn, loop
 X = np.random.default_rng(0).normal(size=(20, 3))
 for data in (X, np.asfortranarray(X), X.astype(np.float32), X.tolist(), sp.csr_array(X)):
     problem = svmviz.make_problem(data, [1, 0] * 10)

@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
-from svmviz import datasets, matrix, metrics, parts, sampling
-from svmviz.core import Param, make_problem
-from svmviz.kerneltext import parse_kernel
+from svmviz.data import datasets
+from svmviz.data.params import Param
+from svmviz.data.problem import make_problem
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.kerneltext import parse_kernel
+from svmviz.record import metrics
+from svmviz.record.trace import fill
 from svmviz.solvers import SOLVERS
-from svmviz.trace import fill
 
 LAM = Param("lam", "λ", 0.1, 1e-4, 1.0, log=True)
 SMALL = [[0.0, 1.0], [1.0, 0.0]]
@@ -64,7 +67,7 @@ def test_a_parameter_casts_to_the_type_of_its_default():
 
 @pytest.mark.parametrize("param, value", [
     (LAM, 0.0123), (Param("k", "", 1, 1, 9), 7), (Param("p", "", False), True), (Param("c", "", "a", options=("a", "b")), "b"),
-    (Param("kernel", "", None), None), (Param("kernel", "", None), parts.poly(2, 0.5, 1.0)),
+    (Param("kernel", "", None), None), (Param("kernel", "", None), kernels.poly(2, 0.5, 1.0)),
 ])
 def test_what_a_parameter_writes_it_reads(param, value):
     assert param.read(param.write(value)) == value
@@ -73,9 +76,9 @@ def test_what_a_parameter_writes_it_reads(param, value):
 # Kernels --------------------------------------------------------------------------------------------------------------
 
 KERNELS = [
-    (parts.linear(), lambda X, Z: X @ Z.T), (parts.rbf(0.7), lambda X, Z: rbf_kernel(X, Z, 0.7)),
-    (parts.poly(3, 0.5, 2.0), lambda X, Z: polynomial_kernel(X, Z, 3, 0.5, 2.0)),
-    (parts.laplacian(1.3), lambda X, Z: laplacian_kernel(X, Z, 1.3)),
+    (kernels.linear(), lambda X, Z: X @ Z.T), (kernels.rbf(0.7), lambda X, Z: rbf_kernel(X, Z, 0.7)),
+    (kernels.poly(3, 0.5, 2.0), lambda X, Z: polynomial_kernel(X, Z, 3, 0.5, 2.0)),
+    (kernels.laplacian(1.3), lambda X, Z: laplacian_kernel(X, Z, 1.3)),
 ]
 
 
@@ -84,14 +87,14 @@ def test_kernels_agree_with_scikit_learn_dense_and_sparse(kernel, oracle):
     rng = np.random.default_rng(0)
     X, Z = rng.normal(size=(12, 4)) * (rng.random((12, 4)) < 0.5), rng.normal(size=(7, 4))
     for A, B in [(X, Z), (sp.csr_array(X), sp.csr_array(Z)), (sp.csr_array(X), Z)]:
-        assert abs(parts.gram(kernel, A, B) - oracle(X, Z)).max() < 1e-12
-    assert abs(parts.diagonal(kernel, matrix.rows(X)) - np.diag(oracle(X, X))).max() < 1e-12
+        assert abs(kernels.gram(kernel, A, B) - oracle(X, Z)).max() < 1e-12
+    assert abs(kernels.diagonal(kernel, matrix.rows(X)) - np.diag(oracle(X, X))).max() < 1e-12
     assert parse_kernel(str(kernel)) == kernel
 
 
 @pytest.mark.parametrize("make", [
-    lambda: parts.rbf(0), lambda: parts.rbf(-1), lambda: parts.rbf(float("nan")), lambda: parts.laplacian(float("inf")),
-    lambda: parts.poly(0), lambda: parts.poly(1.5), lambda: parts.poly(2, 1, -1),
+    lambda: kernels.rbf(0), lambda: kernels.rbf(-1), lambda: kernels.rbf(float("nan")), lambda: kernels.laplacian(float("inf")),
+    lambda: kernels.poly(0), lambda: kernels.poly(1.5), lambda: kernels.poly(2, 1, -1),
     lambda: parse_kernel("rbf(gamma=-1)"), lambda: parse_kernel("rbf("), lambda: parse_kernel("exit()"),
     lambda: parse_kernel("rbf(__import__('os'))"), lambda: parse_kernel(""), lambda: parse_kernel("3"),
     lambda: parse_kernel("rbf(delta=1)"), lambda: parse_kernel("rbf('a')"),
@@ -155,8 +158,8 @@ def test_templates_write_plain_numbers_with_a_true_minus():
     assert fill("{a:.2f} {b:.3g} {c:.3g} {d}", values) == "−0.28 1000000 0.000005 x"
 
 
-@pytest.mark.parametrize("solver, params", [("pegasos", {"kernel": parts.rbf(2.0), "iterate": "average"}), ("pegasos", {}),
-                                            ("sbp", {"kernel": parts.rbf(2.0), "bias": True}),
+@pytest.mark.parametrize("solver, params", [("pegasos", {"kernel": kernels.rbf(2.0), "iterate": "average"}), ("pegasos", {}),
+                                            ("sbp", {"kernel": kernels.rbf(2.0), "bias": True}),
                                             ("fourier", {"features": 20})], ids=str)
 def test_the_error_on_other_rows_is_that_of_the_decision_values(solver, params):
     trace = SOLVERS[solver].trace(datasets.moons(n=60, seed=1), steps=80, changes=[(40, {"iterate": "last"})], **params)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from svmviz import datasets
-from svmviz.datasets import DATASETS
+from svmviz.data import datasets
+from svmviz.data.datasets import DATASETS
 
 TITLES = {
     "moons": "Two moons", "circles": "Two circles", "blobs": "Two Gaussians", "xor": "XOR", "spirals": "Two spirals",

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from svmviz import edits, parts, sampling, ui
-from svmviz.link import CHANGES, PART
+from svmviz import ui
+from svmviz.data import edits
+from svmviz.maths import kernels, sampling
 from svmviz.player import wire
 from svmviz.race import card
-from svmviz.recipe import STEPS, Recipe, from_query
+from svmviz.run.link import CHANGES, PART
+from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.ui.stage import ways_out
 
@@ -172,8 +174,8 @@ def test_edits_that_count_from_the_end_are_refused():
         edits.edit(0, [-1], [])
 
 
-@pytest.mark.parametrize("make", [lambda: parts.rbf(10**400), lambda: parts.poly(float("inf")), lambda: parts.poly(10**400),
-                                  lambda: parts.poly(2, 1.0, 10**400)])
+@pytest.mark.parametrize("make", [lambda: kernels.rbf(10**400), lambda: kernels.poly(float("inf")),
+                                  lambda: kernels.poly(10**400), lambda: kernels.poly(2, 1.0, 10**400)])
 def test_a_kernel_refuses_numbers_that_no_computer_holds(make):
     with pytest.raises(ValueError, match="must be"):
         make()

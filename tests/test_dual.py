@@ -7,12 +7,14 @@ from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 from sklearn.svm import SVC, LinearSVC
 
 import svmviz
-from svmviz import datasets, edits, parts, reference
+from svmviz.data import datasets, edits
+from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
+from svmviz.theory import reference
 
 SDCA, SMO = SOLVERS["sdca"], SOLVERS["smo"]
-KERNELS = {"none": (None, linear_kernel), "linear": (parts.linear(), linear_kernel),
-           "Gaussian": (parts.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
+KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
+           "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
 SETS = {"moons": datasets.moons(n=80, seed=1), "blobs": datasets.blobs(n=80, noise=1.4, seed=2),
         "circles": datasets.circles(n=80, seed=3)}
 runs = pytest.mark.parametrize("solver, params", [(SDCA, {}), (SMO, {"bias": False}), (SMO, {"bias": True})],
@@ -107,13 +109,13 @@ def foreign(problem, lam, kernel, bias) -> float:
     C, (X, y) = 1 / (lam * problem.n), problem
     if bias:
         model = SVC(C=C, kernel="linear" if kernel is None else "rbf", gamma=2.0, tol=1e-10).fit(X, y)
-        norm2 = model.dual_coef_ @ parts.gram(kernel or parts.linear(), model.support_vectors_) @ model.dual_coef_.T
+        norm2 = model.dual_coef_ @ kernels.gram(kernel or kernels.linear(), model.support_vectors_) @ model.dual_coef_.T
         return float(lam / 2 * norm2[0, 0] + np.maximum(0, 1 - y * model.decision_function(X)).mean())
     model = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=2_000_000).fit(X, y)
     return float(lam / 2 * (model.coef_**2).sum() + np.maximum(0, 1 - y * model.decision_function(X)).mean())
 
 
-@pytest.mark.parametrize("kernel", [None, parts.rbf(2.0)], ids=["linear", "Gaussian"])
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=["linear", "Gaussian"])
 @pytest.mark.parametrize("name", SETS)
 @runs
 def test_the_gap_closes_and_every_other_way_leads_to_the_same_optimum(solver, params, name, kernel):
@@ -128,7 +130,7 @@ def test_the_gap_closes_and_every_other_way_leads_to_the_same_optimum(solver, pa
         assert trace.at(trace.steps).b == pytest.approx(best.b, abs=1e-6)
 
 
-@pytest.mark.parametrize("kernel", [None, parts.poly(2)], ids=["linear", "polynomial"])
+@pytest.mark.parametrize("kernel", [None, kernels.poly(2)], ids=["linear", "polynomial"])
 @runs
 def test_boxes_hold_and_the_dual_never_falls(solver, params, kernel):
     problem, C = datasets.xor(n=60, seed=4), 1 / (0.05 * 60)

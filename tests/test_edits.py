@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz import datasets, edits, metrics, parts, reference, uploads
+from svmviz.data import datasets, edits, uploads
+from svmviz.maths import kernels
 from svmviz.player import wire
-from svmviz.recipe import Recipe, from_query
+from svmviz.record import metrics
+from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
+from svmviz.theory import reference
 
 PEGASOS = SOLVERS["pegasos"]
 BASE = datasets.blobs(n=60, seed=2)
@@ -30,7 +33,7 @@ def test_the_past_stays_and_what_is_gone_is_never_drawn_again():
     assert 0 not in after.drawn[91:] and {61, 62} & set(after.drawn[41:].tolist())
 
 
-@pytest.mark.parametrize("kernel", [None, parts.rbf(1.0)], ids=str)
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(1.0)], ids=str)
 def test_loss_error_and_optimum_count_the_active_points_only(kernel):
     problem, active = edits.apply(BASE, EDITS)
     trace = PEGASOS.trace(problem, steps=150, seed=3, lam=0.02, active=active, kernel=kernel)

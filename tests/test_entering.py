@@ -3,15 +3,17 @@
 import numpy as np
 import pytest
 
-from svmviz import datasets, edits, make_problem, parts
+from svmviz import make_problem
+from svmviz.data import datasets, edits
+from svmviz.maths import kernels
 from svmviz.player import wire
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 
 PROBLEM, TEST = datasets.moons(n=60, noise=0.2, seed=1), datasets.moons(n=80, noise=0.2, seed=9)
 OTHER = {  # a change that matters, of every solver
     "pegasos": {"lam": 0.05}, "sbp": {"nu": 0.3}, "sdca": {"lam": 0.05}, "smo": {"lam": 0.5, "bias": False},
-    "perceptron": {"kernel": parts.rbf(2.0)}, "fourier": {"lam": 0.1, "features": 20}, "bsgd": {"lam": 0.2},
+    "perceptron": {"kernel": kernels.rbf(2.0)}, "fourier": {"lam": 0.1, "features": 20}, "bsgd": {"lam": 0.2},
     "incremental": {"C": 0.3}, "simba": {"nu": 0.3, "bias": True},
 }
 EDIT = [(0, np.arange(60)), (40, np.arange(10, 60))]
@@ -39,9 +41,9 @@ def test_what_w_is_worth_behind_a_change_follows_from_its_responses(key, edited)
     found, params, rows = trace.entries[40], trace.params(41), trace.segment(41).active
     coef, X = trace.coef(40, "last"), trace.features(PROBLEM.X, 41)
     if trace.tabled:
-        f = parts.gram(trace.kernel(41), PROBLEM.X, trace.support(40).vectors) @ trace.support(40).coef
+        f = kernels.gram(trace.kernel(41), PROBLEM.X, trace.support(40).vectors) @ trace.support(40).coef
     else:
-        f = parts.gram(trace.kernel(41), X) @ coef + found.get("b", 0.0)
+        f = kernels.gram(trace.kernel(41), X) @ coef + found.get("b", 0.0)
     f, y = f[rows], PROBLEM.y[rows]
     assert found["hinge"] == pytest.approx(np.maximum(0, 1 - y * f).mean(), rel=1e-9)
     assert found["error"] == ((f >= 0) != (y > 0)).mean()

@@ -14,7 +14,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from svmviz import datasets, estimators, make_problem, multiclass, pareto, reference, stream
+from svmviz import estimators, make_problem
+from svmviz.data import datasets, multiclass
 from svmviz.estimators import (
     BudgetedSGDClassifier,
     DualCoordinateAscentClassifier,
@@ -24,8 +25,10 @@ from svmviz.estimators import (
     SIMBAClassifier,
     StochasticBatchPerceptronClassifier,
 )
+from svmviz.record.trace import advance
+from svmviz.run import stream
 from svmviz.solvers import SOLVERS
-from svmviz.trace import advance
+from svmviz.theory import pareto, reference
 
 RUNS = {
     "pegasos": [{}, {"k": 3, "iterate": "average"}, {"kernel": "rbf(gamma=2.0)", "iterate": "average", "project": True},

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz import families, pareto
-from svmviz.families import FAMILIES
+from svmviz.data import families
+from svmviz.data.families import FAMILIES
 from svmviz.papers import simba_figures, simba_sets, simba_verdicts
 from svmviz.papers.verdicts import settled
-from svmviz.recipe import Recipe
-from svmviz.sublinear import learn
+from svmviz.run.recipe import Recipe
+from svmviz.solvers.simba import learn
+from svmviz.theory import pareto
 
 
 @pytest.mark.parametrize("key", FAMILIES)

@@ -5,9 +5,11 @@ import pytest
 import scipy.sparse as sp
 
 import svmviz
-from svmviz import datasets, parts, reference
+from svmviz.data import datasets
+from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS, fourier
+from svmviz.theory import reference
 
 FOURIER, PEGASOS = SOLVERS["fourier"], SOLVERS["pegasos"]
 MAP = {"gamma": 1.5, "features": 40, "map_seed": 3}
@@ -37,7 +39,7 @@ def test_the_map_is_the_papers_and_its_rows_have_norm_1(form):
 @pytest.mark.parametrize("k", [5, 50, 200])
 def test_inner_products_of_the_map_are_the_kernel_within_the_error_of_sampling(k):
     problem, gamma = datasets.moons(n=25, seed=1), 2.0
-    K = parts.gram(parts.rbf(gamma), problem.X)
+    K = kernels.gram(kernels.rbf(gamma), problem.X)
     seen = []
     for seed in range(300):
         mapped = fourier.features(problem.X, {"gamma": gamma, "features": k, "map_seed": seed})
@@ -89,7 +91,7 @@ def test_another_map_on_the_way_keeps_the_coefficients():
 
 def test_many_waves_come_close_to_the_kernel():
     problem = datasets.moons(n=80, seed=3)
-    exact = reference.optimum(problem, 0.05, parts.rbf(1.0))
+    exact = reference.optimum(problem, 0.05, kernels.rbf(1.0))
     error = {}
     for k in (5, 200):
         params = FOURIER.check({"lam": 0.05, "gamma": 1.0, "features": k})

@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from svmviz import SOLVERS, datasets, grams, parts, reference
+from svmviz import SOLVERS
+from svmviz.data import datasets
+from svmviz.maths import grams, kernels
 from svmviz.player import wire
-from svmviz.recipe import SOURCES, Recipe
+from svmviz.run.recipe import SOURCES, Recipe
+from svmviz.theory import reference
 
 MOONS = datasets.moons(n=90, noise=0.3, seed=7)
-KERNELS = parts.rbf(2.0), parts.poly(3, 0.5, 1.0), parts.laplacian(1.5)
+KERNELS = kernels.rbf(2.0), kernels.poly(3, 0.5, 1.0), kernels.laplacian(1.5)
 
 
 @pytest.fixture(autouse=True)
@@ -42,22 +45,22 @@ def test_the_gram_matrix_is_the_same(kernel):
 
 
 def test_nothing_is_kept_unless_somebody_says_so_nor_what_is_large_or_linear():
-    reference.gram(parts.rbf(1.0), MOONS.X)
+    reference.gram(kernels.rbf(1.0), MOONS.X)
     with grams.kept():
-        reference.gram(parts.linear(), MOONS.X)
-        reference.gram(parts.rbf(1.0), np.zeros((grams.UP_TO + 1, 2)))
+        reference.gram(kernels.linear(), MOONS.X)
+        reference.gram(kernels.rbf(1.0), np.zeros((grams.UP_TO + 1, 2)))
     assert not grams._KNOWN
 
 
 def test_the_latest_are_kept():
     with grams.kept():
         for k in range(grams.MOST + 3):
-            reference.gram(parts.rbf(1.0 + k), MOONS.X)
+            reference.gram(kernels.rbf(1.0 + k), MOONS.X)
     assert [kernel.gamma for _, kernel in grams._KNOWN] == [1.0 + k for k in range(3, grams.MOST + 3)]
 
 
 @pytest.mark.parametrize("own", [False, True])
 def test_a_visitors_own_data_leave_nothing_behind(own):
-    recipe = Recipe("moons", {"n": 60}, params={"kernel": parts.rbf(2.0)}, steps=60, own=SOURCES["moons"] if own else None)
+    recipe = Recipe("moons", {"n": 60}, params={"kernel": kernels.rbf(2.0)}, steps=60, own=SOURCES["moons"] if own else None)
     wire.pack_recipe(recipe.checked())
     assert bool(grams._KNOWN) != own

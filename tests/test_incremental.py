@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from svmviz import bounds, datasets, metrics, parts, reference
+from svmviz.data import datasets
+from svmviz.maths import kernels
+from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
-from svmviz.tracking import optima
+from svmviz.theory import bounds, optima, reference
 
 INCREMENTAL = SOLVERS["incremental"]
 GAUSS = datasets.gauss(n=300, seed=1)
@@ -13,7 +15,7 @@ GAUSS = datasets.gauss(n=300, seed=1)
 
 def oracle(problem, kernel, C, K, order, picks, process):
     """Algorithms 1 and 2 as printed, line 8 included: alpha, its average and g of every pick, round by round."""
-    G, y = parts.gram(kernel, problem.X), problem.y
+    G, y = kernels.gram(kernel, problem.X), problem.y
     alpha, looked = np.zeros(problem.n), []
     g = lambda i: 1 - y[i] * (G[i] @ (y * alpha))  # noqa: E731
     for t, new in enumerate(order):
@@ -29,7 +31,8 @@ def oracle(problem, kernel, C, K, order, picks, process):
 
 
 @pytest.mark.parametrize("algorithm", ["Algorithm 1", "Algorithm 2"])
-@pytest.mark.parametrize("kernel", [parts.rbf(1.0), parts.poly(2, 0.2, 1.0), parts.linear(), parts.laplacian(2.0)], ids=str)
+@pytest.mark.parametrize("kernel", [kernels.rbf(1.0), kernels.poly(2, 0.2, 1.0), kernels.linear(),
+                                    kernels.laplacian(2.0)], ids=str)
 @pytest.mark.parametrize("K", [1, 7])
 def test_it_is_the_algorithm_of_the_paper(algorithm, kernel, K):
     problem, rng = datasets.banana(n=40, seed=2), np.random.default_rng(3)
@@ -47,7 +50,7 @@ def test_it_is_the_algorithm_of_the_paper(algorithm, kernel, K):
                                     {"algorithm": "batch"}, {"changes": [(120, {"K": 20}), (200, {"C": 0.1})]}], ids=str)
 def test_identity_4_ascent_and_boxes_along_whole_runs(params):
     trace = INCREMENTAL.trace(GAUSS, steps=300, seed=4, **params)
-    order, ascent, G, y = optima.arrivals(trace), 0.0, parts.gram(trace.kernel(1), GAUSS.X), GAUSS.y
+    order, ascent, G, y = optima.arrivals(trace), 0.0, kernels.gram(trace.kernel(1), GAUSS.X), GAUSS.y
     for t in range(1, 301):
         C, rows = trace.params(t)["C"], optima.seen(trace, order, t)
         for iterate, gap, primal in (("last", "gap_last", "primal_last"), ("average", "gap", "primal")):
@@ -101,7 +104,7 @@ def test_lemma_1_on_5000_random_states():
 @pytest.mark.parametrize("algorithm", ["Algorithm 1", "Algorithm 2"])
 @pytest.mark.parametrize("K", [1, 5, 20])
 def test_theorems_2_and_3_hold_on_average_over_20_seeds(algorithm, K):
-    problem, T, C, kernel = datasets.gauss(n=150, seed=3), 150, 1.0, parts.rbf(1.0)
+    problem, T, C, kernel = datasets.gauss(n=150, seed=3), 150, 1.0, kernels.rbf(1.0)
     order = np.random.default_rng(0).permutation(150)
     grown = [problem._replace(X=problem.X[order[:t]], y=problem.y[order[:t]]) for t in range(1, T + 1)]
     best = np.array([reference.optimum(seen, 1 / (C * seen.n), kernel).primal for seen in grown])
@@ -117,7 +120,7 @@ def test_theorems_2_and_3_hold_on_average_over_20_seeds(algorithm, K):
     drawn = INCREMENTAL.bound(trace)
     assert drawn.name == ("Theorem 3" if algorithm == "Algorithm 2" else "Theorem 2") and drawn.holds
     assert drawn.value[-1] == pytest.approx(bounds.tracking(promised[-1], K, C), abs=2e-3)
-    tracked, values = trace.tracked
+    tracked, values = optima.tracked(trace)
     assert abs(values - best[tracked - 1]).max() <= optima.CLOSE
 
 
@@ -132,17 +135,17 @@ def test_corollary_4():
 
 def test_the_batch_version_reaches_the_exact_optimum():
     problem, C = datasets.blobs(n=60, seed=5), 0.5
-    trace = INCREMENTAL.trace(problem, steps=400, K=1000, C=C, kernel=parts.rbf(2.0), algorithm="batch")
-    exact = reference.optimum(problem, 1 / (C * 60), parts.rbf(2.0))
+    trace = INCREMENTAL.trace(problem, steps=400, K=1000, C=C, kernel=kernels.rbf(2.0), algorithm="batch")
+    exact = reference.optimum(problem, 1 / (C * 60), kernels.rbf(2.0))
     assert trace.scalars["gap"][-1] <= 1e-8 and trace.scalars["primal"][-1] == pytest.approx(exact.primal, abs=1e-8)
-    assert abs(trace.f(400, problem.X) - parts.gram(parts.rbf(2.0), problem.X) @ exact.coef).max() <= 1e-4
+    assert abs(trace.f(400, problem.X) - kernels.gram(kernels.rbf(2.0), problem.X) @ exact.coef).max() <= 1e-4
     assert np.array_equal(trace.coef(400, "average"), trace.coef(400, "last"))
 
 
 def test_after_the_stream_it_goes_on_to_the_optimum():
     problem = datasets.blobs(n=40, seed=5)
-    trace = INCREMENTAL.trace(problem, steps=400, K=500, kernel=parts.rbf(2.0))
-    exact = reference.optimum(problem, 1 / 40, parts.rbf(2.0)).primal
+    trace = INCREMENTAL.trace(problem, steps=400, K=500, kernel=kernels.rbf(2.0))
+    exact = reference.optimum(problem, 1 / 40, kernels.rbf(2.0)).primal
     assert (trace.scalars["arrived"][1:] == (np.arange(1, 401) <= 40)).all()
     assert trace.scalars["primal"][-1] == pytest.approx(exact, abs=1e-8)
 
@@ -171,7 +174,7 @@ def test_an_active_teacher_halves_the_error_of_chance():
     for seed in range(5):
         problem, test = datasets.checkerboard(n=2000, seed=seed), datasets.checkerboard(n=3000, seed=1000 + seed)
         for teacher in errors:
-            trace = INCREMENTAL.trace(problem, steps=400, seed=seed, K=100, C=100.0, kernel=parts.rbf(4.0), teacher=teacher,
+            trace = INCREMENTAL.trace(problem, steps=400, seed=seed, K=100, C=100.0, kernel=kernels.rbf(4.0), teacher=teacher,
                                       algorithm="Algorithm 1")
             errors[teacher].append(metrics.error_on(trace, test, [400])[0])
     assert np.mean(errors["active"]) <= np.mean(errors["random"]) / 2

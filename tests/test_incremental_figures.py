@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from svmviz.papers import incremental_figures as figures
-from svmviz.recipe import from_query
+from svmviz.run.recipe import from_query
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import DARK, LIGHT, narrowed

@@ -10,7 +10,7 @@ import numba
 import pytest
 
 import svmviz.estimators  # noqa: F401, all modules that compile are loaded then
-from svmviz import jit
+from svmviz.maths import jit
 from svmviz.papers import sbp_figures  # noqa: F401
 
 
@@ -107,12 +107,12 @@ def test_what_compiled_functions_call_is_a_part_of_them_and_gets_its_way_in_from
 FIRST_USE = """
 import pathlib, sys, time
 from numba.core.dispatcher import Dispatcher
-from svmviz import matrix, parts
+from svmviz.maths import kernels, matrix
 pathlib.Path(sys.argv[1]).touch()
 while not pathlib.Path(sys.argv[2]).exists():
     time.sleep(0.001)
-parts.gram(parts.rbf(1.0), [[0.0], [1.0]])
-known = [f for module in (matrix, parts) for f in vars(module).values() if isinstance(f, Dispatcher)]
+kernels.gram(kernels.rbf(1.0), [[0.0], [1.0]])
+known = [f for module in (matrix, kernels) for f in vars(module).values() if isinstance(f, Dispatcher)]
 print(sum(sum(g.stats.cache_misses.values()) for f in known for g in (f, f.inner)))
 """
 

@@ -41,7 +41,7 @@ async def main() -> None:
 async def scenario(port: int) -> None:
     from benchmarks.harness import Server
     from benchmarks.sessions import arrive
-    from svmviz.recipe import Recipe
+    from svmviz.run.recipe import Recipe
     from svmviz.ui import beside, workers
     from svmviz.ui.background import workers as shared
     from svmviz.ui.compiling import compilation

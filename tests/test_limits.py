@@ -6,11 +6,14 @@ import math
 import numpy as np
 import pytest
 
-from svmviz import SOLVERS, datasets, limits, pareto, parts, reference
-from svmviz.limits import Limit, within
+from svmviz import SOLVERS
+from svmviz.data import datasets
+from svmviz.maths import kernels, limits
+from svmviz.maths.limits import Limit, within
+from svmviz.theory import pareto, reference
 
 MOONS = datasets.moons(n=150, noise=0.4, seed=5)
-KERNEL = parts.rbf(5.0)
+KERNEL = kernels.rbf(5.0)
 EXACT = {
     "P": (lambda: reference.optimum(MOONS, 1e-4, KERNEL, bias=True), "primal", -1),
     "slack": (lambda: pareto.slack_optimum(MOONS, 1e-4, KERNEL), "level", 1),

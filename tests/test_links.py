@@ -24,7 +24,7 @@ from websockets.asyncio.client import connect
 
 from svmviz.player import racewire, wire
 from svmviz.race import card, start
-from svmviz.recipe import from_query
+from svmviz.run.recipe import from_query
 from svmviz.ui import visitor
 from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out

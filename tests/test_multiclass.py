@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from svmviz import multiclass, parts
-from svmviz.multiclass import MULTICLASS
-from svmviz.recipe import Recipe, from_query
+from svmviz.data import multiclass
+from svmviz.data.multiclass import MULTICLASS
+from svmviz.maths import kernels
+from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
 every = pytest.mark.parametrize("key", MULTICLASS)
@@ -69,5 +70,5 @@ def test_a_solver_of_two_classes_says_so(key):
 
 
 def test_regions_are_learnt():
-    trace = SOLVERS["bsgd"].trace(multiclass.pinwheel(), steps=1500, B=40, lam=1e-3, kernel=parts.rbf(4.0))
+    trace = SOLVERS["bsgd"].trace(multiclass.pinwheel(), steps=1500, B=40, lam=1e-3, kernel=kernels.rbf(4.0))
     assert trace.metrics["error"][-1] < 0.1

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz import datasets, matrix, parts
+from svmviz.data import datasets
+from svmviz.maths import kernels, matrix
 from svmviz.solvers import SOLVERS
-from svmviz.tracking import blocks, cache, onepass
+from svmviz.solvers.incremental import blocks, cache, onepass
 
 INCREMENTAL = SOLVERS["incremental"]
 GAUSS = datasets.gauss(n=300, seed=1)
@@ -36,7 +37,7 @@ def test_it_is_the_same_algorithm(gradients, sparse):
 @pytest.mark.parametrize("algorithm", ["Algorithm 1", "batch"])
 def test_so_are_the_others(algorithm):
     """Not the counts: a second step on one example is as small as a rounding error, and may be none in one of them."""
-    problem, given = table(300, 12, 0.5), {"K": 10, "algorithm": algorithm, "gradients": "cached", "kernel": parts.rbf(0.1)}
+    problem, given = table(300, 12, 0.5), {"K": 10, "algorithm": algorithm, "gradients": "cached", "kernel": kernels.rbf(0.1)}
     trace, run = INCREMENTAL.trace(problem, steps=300, seed=5, **given), onepass.run(problem, seed=5, **given)
     assert np.count_nonzero(run.coef) > 100 and abs(run.coef - trace.coef(300, "last")).max() <= 1e-8
     assert abs(run.average - trace.coef(300, "average")).max() <= 1e-8
@@ -48,7 +49,7 @@ def test_so_are_the_others(algorithm):
 @pytest.mark.parametrize("share, d", [(0.5, 12), (0.03, 60), (None, 12)], ids=["blocks", "sparse", "dense"])
 def test_a_cache_changes_nothing_but_the_time(given, share, d):
     """With room for all rows, for some, so that they widen and most must go, for a single one, and without any."""
-    problem, kernel = table(900, d, share or 0.5), parts.rbf(0.1)
+    problem, kernel = table(900, d, share or 0.5), kernels.rbf(0.1)
     if share is None:
         problem = datasets.make_problem(problem.X.toarray(), problem.y)
     plain = onepass.run(problem, seed=3, K=5, C=10.0, kernel=kernel, megabytes=0, **given)
@@ -59,7 +60,7 @@ def test_a_cache_changes_nothing_but_the_time(given, share, d):
         assert kept[2:5] == plain[2:5]
 
 
-@pytest.mark.parametrize("kernel", [parts.linear(), parts.poly(2, 0.2, 1.0), parts.laplacian(0.2)], ids=str)
+@pytest.mark.parametrize("kernel", [kernels.linear(), kernels.poly(2, 0.2, 1.0), kernels.laplacian(0.2)], ids=str)
 def test_so_it_does_with_other_kernels(kernel):
     problem = table(400, 12, 0.5)
     for gradients in GRADIENTS[1:]:
@@ -80,7 +81,7 @@ def test_examples_in_blocks_give_the_bits_of_the_plain_loop():
     for first, last in ((0, 700), (255, 257), (300, 301), (10, 10), (256, 512), (1, 699)):
         out[:] = np.nan
         blocks.products(held, rows, 5, first, last, out)
-        assert np.array_equal(out[first:last], [parts.k(parts.linear(), rows, 5, rows, j) for j in members[first:last]])
+        assert np.array_equal(out[first:last], [kernels.k(kernels.linear(), rows, 5, rows, j) for j in members[first:last]])
         assert np.isnan(out[:first]).all() and np.isnan(out[last:]).all()
     assert not blocks.there(blocks.empty(X, False)) and not blocks.there(blocks.empty(table(50, 200, 0.02).X, True))
 

@@ -7,10 +7,11 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from svmviz import parts, ui
-from svmviz.bundled import BUNDLED
+from svmviz import ui
+from svmviz.data.bundled import BUNDLED
+from svmviz.maths import kernels
 from svmviz.player import opening
-from svmviz.recipe import SOURCES, from_query
+from svmviz.run.recipe import SOURCES, from_query
 from svmviz.ui import background
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -39,7 +40,7 @@ def test_a_link_opens_its_run_at_its_step(app):
     app.run()
     assert not app.exception and not app.warning
     recipe = app.session_state.recipe
-    assert recipe.data == "xor" and recipe.params["kernel"] == parts.rbf(3.0) and recipe.changes == ((20, {"lam": 0.1}),)
+    assert recipe.data == "xor" and recipe.params["kernel"] == kernels.rbf(3.0) and recipe.changes == ((20, {"lam": 0.1}),)
     assert app.session_state.view["t"] == 41 and app.session_state.view["x"] == "epochs"
 
 
@@ -220,8 +221,8 @@ def test_figure_1_says_what_the_trace_recorded(app):
 @pytest.mark.parametrize("eps, norm, loss, words", [(0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"),
                                                     (0.05, 10.0, 0.95, "that is here"), (1.0, 1.0, 0.0, "that is here")])
 def test_table_1_calculates(app, eps, norm, loss, words):
-    from svmviz import bounds
     from svmviz.papers import verdicts
+    from svmviz.theory import bounds
 
     paper(app)
     app.select_slider(key="sbp.eps").set_value(eps)
@@ -292,8 +293,8 @@ def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
 
 
 def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, monkeypatch, tmp_path):
-    from svmviz import bounds
     from svmviz.papers import simba_sets, verdicts
+    from svmviz.theory import bounds
     from svmviz.ui import simba
 
     monkeypatch.setattr(simba_sets, "FOLDER", tmp_path)  # as if only generated data were there

@@ -3,11 +3,14 @@
 import numpy as np
 import pytest
 
-from svmviz import datasets, make_problem, pareto, parts, reference
-from svmviz.water import water_level, water_level_with_bias
+from svmviz import make_problem
+from svmviz.data import datasets
+from svmviz.maths import kernels
+from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.theory import pareto, reference
 
 CASES = [(datasets.blobs(n=40, seed=1), None), (datasets.blobs(n=60, noise=2.0, seed=4), None),
-         (datasets.moons(n=40, noise=0.22, seed=3), parts.rbf(4.0)), (datasets.circles(n=50, seed=2), parts.poly(2))]
+         (datasets.moons(n=40, noise=0.22, seed=3), kernels.rbf(4.0)), (datasets.circles(n=50, seed=2), kernels.poly(2))]
 
 
 def level(problem, K, coef, nu, bias):
@@ -19,7 +22,7 @@ def level(problem, K, coef, nu, bias):
 @pytest.mark.parametrize("nu", [0.0, 1e-3, 0.02, 0.3, 5.0])
 @pytest.mark.parametrize("problem, kernel", CASES, ids=["blobs", "overlapping", "moons", "rings"])
 def test_the_optimum_is_feasible_and_proves_itself(problem, kernel, nu, bias):
-    best, K = pareto.slack_optimum(problem, nu, kernel, bias), parts.gram(kernel or parts.linear(), problem.X)
+    best, K = pareto.slack_optimum(problem, nu, kernel, bias), kernels.gram(kernel or kernels.linear(), problem.X)
     assert best.coef @ K @ best.coef <= 1 + 1e-9 and best.norm == pytest.approx(np.sqrt(best.coef @ K @ best.coef), abs=1e-9)
     assert level(problem, K, best.coef, nu, bias) == pytest.approx(best.level, abs=1e-9)
     assert -1e-12 <= best.gap <= 1e-10
@@ -58,7 +61,7 @@ def test_too_little_slack_for_data_that_no_line_separates():
 
 
 def test_the_front_falls_and_nothing_lies_below_it():
-    problem, kernel = datasets.moons(n=40, noise=0.22, seed=3), parts.rbf(2.0)
+    problem, kernel = datasets.moons(n=40, noise=0.22, seed=3), kernels.rbf(2.0)
     points = pareto.front(problem, kernel)
     norm, hinge = (np.array([getattr(p, name) for p in points]) for name in ("norm", "hinge"))
     assert (np.diff(norm) >= -1e-9).all() and (np.diff(hinge) <= 1e-9).all() and (np.diff([p.nu for p in points]) <= 1e-9).all()

@@ -8,15 +8,17 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel, polynomial_kernel, rbf_kernel
 
 import svmviz
-from svmviz import bounds, datasets, parts, reference, sampling
+from svmviz.data import datasets
+from svmviz.maths import kernels, sampling
 from svmviz.solvers import SOLVERS
+from svmviz.theory import bounds, reference
 
 PEGASOS = SOLVERS["pegasos"]
 KERNELS = {
-    "linear": (parts.linear(), linear_kernel),
-    "Gaussian": (parts.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0)),
-    "polynomial": (parts.poly(3, 0.5, 1.0), lambda X, Z: polynomial_kernel(X, Z, degree=3, gamma=0.5, coef0=1.0)),
-    "Laplacian": (parts.laplacian(1.5), lambda X, Z: laplacian_kernel(X, Z, gamma=1.5)),
+    "linear": (kernels.linear(), linear_kernel),
+    "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0)),
+    "polynomial": (kernels.poly(3, 0.5, 1.0), lambda X, Z: polynomial_kernel(X, Z, degree=3, gamma=0.5, coef0=1.0)),
+    "Laplacian": (kernels.laplacian(1.5), lambda X, Z: laplacian_kernel(X, Z, gamma=1.5)),
 }
 
 
@@ -94,7 +96,7 @@ def test_every_kernelised_step_is_the_papers(form, name, k, project):
     assert (trace.metrics["n_sv"] == (expected != 0).sum(axis=1)).all()
 
 
-@pytest.mark.parametrize("kernel", [None, parts.linear()], ids=str)
+@pytest.mark.parametrize("kernel", [None, kernels.linear()], ids=str)
 def test_thousands_of_projections_do_not_underflow(kernel):
     X, y = data()
     X *= 10
@@ -108,19 +110,19 @@ def test_thousands_of_projections_do_not_underflow(kernel):
 def test_kernelised_with_a_linear_kernel_is_the_primal_one(options):
     problem = datasets.blobs(n=80, seed=2)
     primal = PEGASOS.trace(problem, steps=500, lam=0.01, **options)
-    dual = PEGASOS.trace(problem, steps=500, lam=0.01, kernel=parts.linear(), **options)
+    dual = PEGASOS.trace(problem, steps=500, lam=0.01, kernel=kernels.linear(), **options)
     assert max(abs(primal.at(t).w - dual.at(t).w).max() for t in range(501)) <= 1e-10
     assert primal.metrics["kernel_evals"][-1] == 0 and dual.metrics["kernel_evals"][-1] > 0
 
 
 def test_counts_are_alpha_of_figure_3():
     problem = datasets.moons(n=50)
-    trace = PEGASOS.trace(problem, steps=200, lam=0.05, kernel=parts.rbf(1.0))
+    trace = PEGASOS.trace(problem, steps=200, lam=0.05, kernel=kernels.rbf(1.0))
     assert abs(trace.counts(200) / (0.05 * 200) - trace.at(200).alpha).max() <= 1e-12  # equation (13)
 
 
 def test_kernel_evaluations_are_the_support_vectors_at_each_check():
-    trace = PEGASOS.trace(datasets.moons(n=50), steps=200, lam=0.05, kernel=parts.rbf(1.0))
+    trace = PEGASOS.trace(datasets.moons(n=50), steps=200, lam=0.05, kernel=kernels.rbf(1.0))
     assert (np.diff(trace.metrics["kernel_evals"])[1:] == trace.metrics["n_sv"][1:-1]).all()
 
 
@@ -174,7 +176,7 @@ def test_a_change_of_lambda_leaves_the_past_alone_and_takes_effect_next():
 
 def test_coefficients_carry_over_when_the_kernel_changes():
     problem = datasets.moons(n=60)
-    trace = PEGASOS.trace(problem, steps=120, lam=0.02, project=True, changes=[(60, {"kernel": parts.rbf(3.0), "k": 3})])
+    trace = PEGASOS.trace(problem, steps=120, lam=0.02, project=True, changes=[(60, {"kernel": kernels.rbf(3.0), "k": 3})])
     a, K, y = trace.at(60).coef, rbf_kernel(problem.X, gamma=3.0), problem.y
     for t in range(61, 121):
         A = trace.drawn[t]
@@ -213,7 +215,7 @@ def gaussian_cloud(n=200, d=20):
 
 
 @pytest.mark.parametrize("lam", (0.1, 0.03, 0.01))
-@pytest.mark.parametrize("problem, kernel", [(gaussian_cloud(), None), (datasets.blobs(n=100, seed=1), parts.rbf(1.0))],
+@pytest.mark.parametrize("problem, kernel", [(gaussian_cloud(), None), (datasets.blobs(n=100, seed=1), kernels.rbf(1.0))],
                          ids=["linear", "Gaussian"])
 def test_suboptimality_of_the_average_falls_at_the_promised_rate(problem, kernel, lam):
     optimum = reference.optimum(problem, lam=lam, kernel=kernel).primal

@@ -6,13 +6,15 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 
 import svmviz
-from svmviz import bounds, datasets, edits, pareto, parts, reference
+from svmviz.data import datasets, edits
+from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS
+from svmviz.theory import bounds, pareto, reference
 
 PERCEPTRON = SOLVERS["perceptron"]
-KERNELS = {"none": (None, linear_kernel), "linear": (parts.linear(), linear_kernel),
-           "Gaussian": (parts.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
+KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
+           "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
 
 
 def paper(K, y, order):
@@ -47,11 +49,11 @@ def test_every_step_is_the_papers(form, name, sampling):
     assert (np.diff(trace.metrics["kernel_evals"]) == support).all()
 
 
-@pytest.mark.parametrize("kernel", [None, parts.rbf(1.0), parts.poly(2)], ids=["linear", "Gaussian", "polynomial"])
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(1.0), kernels.poly(2)], ids=["linear", "Gaussian", "polynomial"])
 @pytest.mark.parametrize("make", [datasets.moons, datasets.xor, datasets.circles], ids=["moons", "xor", "circles"])
 def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(make, kernel):
     problem, rng = make(n=120, seed=5), np.random.default_rng(0)
-    r, K = bounds.radius(problem, kernel), parts.gram(kernel or parts.linear(), problem.X)
+    r, K = bounds.radius(problem, kernel), kernels.gram(kernel or kernels.linear(), problem.X)
     optima = [reference.optimum(problem, lam, kernel).coef for lam in (1.0, 0.05, 0.002)]
     for seed in range(5):
         trace = PERCEPTRON.trace(problem, steps=120, seed=seed, kernel=kernel)
@@ -76,7 +78,7 @@ def test_the_bound_ends_with_the_first_pass_and_every_later_step_says_so():
     assert "guarantee" not in trace.why(40)
     assert "This is pass 2: the guarantee ended with the first pass, after 40 steps" in trace.why(41)
     assert not bounds.mistakes([1.0], 1.0, 1.0, first_pass=False).holds
-    changed = PERCEPTRON.trace(datasets.moons(n=40), steps=100, changes=[(15, {"kernel": parts.rbf(1.0)})])
+    changed = PERCEPTRON.trace(datasets.moons(n=40), steps=100, changes=[(15, {"kernel": kernels.rbf(1.0)})])
     assert changed.solver.bound(changed).t[-1] == 15
 
 

@@ -11,15 +11,19 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from svmviz import datasets, metrics, pareto, parts, race, reference, ui
-from svmviz.core import make_multiclass_problem
+from svmviz import race, ui
+from svmviz.data import datasets
+from svmviz.data.problem import make_multiclass_problem
+from svmviz.maths import kernels
+from svmviz.maths.water import water_level
 from svmviz.player import racewire
 from svmviz.race import card as racecard
+from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
+from svmviz.theory import pareto, reference
 from svmviz.views import looks
-from svmviz.water import water_level
 
-LAM, KERNEL = 0.02, parts.rbf(2.0)
+LAM, KERNEL = 0.02, kernels.rbf(2.0)
 PROBLEM, TEST = datasets.moons(n=60, noise=0.2), datasets.moons(n=80, noise=0.2, seed=9)
 BEST = reference.optimum(PROBLEM, LAM, KERNEL)
 NU = BEST.hinge / BEST.norm
@@ -90,7 +94,7 @@ def test_sbp_is_measured_by_what_it_predicts_with(iterate):
     trace = SOLVERS["sbp"].trace(PROBLEM, 200, 3, nu=NU, kernel=KERNEL, iterate=iterate)
     times = np.arange(0, 201, 20)
     found = race.measure(trace, LAM, NU, times, TEST)
-    K, seen = parts.gram(KERNEL, PROBLEM.X), 0
+    K, seen = kernels.gram(KERNEL, PROBLEM.X), 0
     for k, t in enumerate(times):
         coef = trace.coef(t)
         c = PROBLEM.y * (K @ coef)
@@ -102,7 +106,7 @@ def test_sbp_is_measured_by_what_it_predicts_with(iterate):
             assert found["level"][k] == pytest.approx(gamma, abs=1e-9) and gamma <= 1 / BEST.norm + 1e-9
         elif not gamma > 0:
             assert np.isnan(found["primal"][k])
-        f = parts.gram(KERNEL, TEST.X, PROBLEM.X) @ coef
+        f = kernels.gram(KERNEL, TEST.X, PROBLEM.X) @ coef
         assert found["error"][k] == ((f >= 0) != (TEST.y > 0)).mean()
     assert seen > 3
 
@@ -259,9 +263,9 @@ def test_a_lane_opens_as_the_same_run():
 
 def test_lanes_look_different_and_can_be_read():
     def luminance(colour):
-        parts = (int(colour[k:k + 2], 16) / 255 for k in (1, 3, 5))
+        kernels = (int(colour[k:k + 2], 16) / 255 for k in (1, 3, 5))
         return sum(w * (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4)
-                   for w, v in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+                   for w, v in zip((0.2126, 0.7152, 0.0722), kernels, strict=True))
 
     assert len({look.shape for look in looks.LOOKS.values()}) == len({look.light for look in looks.LOOKS.values()}) == len(
         looks.LOOKS)

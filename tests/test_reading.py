@@ -7,7 +7,7 @@ import lzma
 import numpy as np
 import pytest
 
-from svmviz.uploads import LIMITS, cells, delimited, libsvm, read, unpack
+from svmviz.data.uploads import LIMITS, cells, delimited, libsvm, read, unpack
 
 ROWS = 30_000
 

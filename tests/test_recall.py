@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz import parts, recall, reference
-from svmviz.core import make_problem
+from svmviz.data.problem import make_problem
+from svmviz.maths import kernels, memo
+from svmviz.theory import reference
 
 X = np.random.default_rng(0).normal(size=(40, 3))
-KERNELS = parts.linear(), parts.rbf(0.7), parts.poly(2), parts.laplacian(0.3)
+KERNELS = kernels.linear(), kernels.rbf(0.7), kernels.poly(2), kernels.laplacian(0.3)
 
 
 def problem(values=X):
@@ -18,7 +19,7 @@ def problem(values=X):
 def test_a_question_is_answered_once_and_every_asker_owns_the_answer():
     asked = []
 
-    @recall.lately
+    @memo.lately
     def find(given, lam):
         asked.append(lam)
         return reference.optimum.__wrapped__(given, lam)
@@ -32,17 +33,17 @@ def test_a_question_is_answered_once_and_every_asker_owns_the_answer():
 @pytest.mark.parametrize("other", [problem(X + 1e-9), problem(X[:, ::-1]), problem(sp.csr_array(X)),
                                    make_problem(X, np.arange(40) < 20)])
 def test_other_data_are_another_question(other):
-    assert recall.digest(other) != recall.digest(problem())
+    assert memo.digest(other) != memo.digest(problem())
 
 
 def test_the_oldest_answer_is_forgotten_first():
     asked = []
 
-    @recall.lately
+    @memo.lately
     def find(given, lam):
         asked.append(lam)
         return reference.optimum.__wrapped__(given, lam)
 
-    for lam in [*range(1, recall.KEPT + 2), 1, recall.KEPT + 1]:
+    for lam in [*range(1, memo.KEPT + 2), 1, memo.KEPT + 1]:
         find(problem(), lam)
-    assert asked == [*range(1, recall.KEPT + 2), 1]
+    assert asked == [*range(1, memo.KEPT + 2), 1]

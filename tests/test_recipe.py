@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
-from svmviz import metrics, parts
-from svmviz.datasets import DATASETS
-from svmviz.recipe import STEPS, Recipe, from_query
+from svmviz.data.datasets import DATASETS
+from svmviz.maths import kernels
+from svmviz.record import metrics
+from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.ui import address, visitor, widgets
 
 BUSY = Recipe(
-    data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": parts.rbf(2.0), "k": 2},
-    changes=((20, {"lam": 0.1, "project": True}), (45, {"kernel": parts.poly(2, 0.5, 1.0)})), seed=9, steps=80).checked()
+    data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": kernels.rbf(2.0), "k": 2},
+    changes=((20, {"lam": 0.1, "project": True}), (45, {"kernel": kernels.poly(2, 0.5, 1.0)})), seed=9, steps=80).checked()
 
 
 @pytest.mark.parametrize("recipe", [Recipe(data=key).checked() for key in DATASETS] + [BUSY], ids=lambda r: r.data)
@@ -68,7 +69,7 @@ def test_no_link_breaks_the_reader(query):
 
 
 def test_what_would_take_too_long_is_refused_with_the_reason():
-    heavy = Recipe(data_params={"n": 5000}, params={"kernel": parts.rbf(1.0), "k": 500}, steps=20_000).checked()
+    heavy = Recipe(data_params={"n": 5000}, params={"kernel": kernels.rbf(1.0), "k": 500}, steps=20_000).checked()
     with pytest.raises(ValueError, match="lower the number of points"):
         heavy.trace()
 

@@ -8,16 +8,17 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from sklearn.svm import SVC
 
-from svmviz import parts, reference
-from svmviz.core import Problem, make_problem
-from svmviz.reference import optimum
+from svmviz.data.problem import Problem, make_problem
+from svmviz.maths import kernels
+from svmviz.theory import reference
+from svmviz.theory.reference import optimum
 
 KERNELS = {
     "none": (None, lambda X: X @ X.T),
-    "linear": (parts.linear(), lambda X: X @ X.T),
-    "Gaussian": (parts.rbf(0.7), lambda X: np.exp(-0.7 * cdist(X, X, "sqeuclidean"))),
-    "polynomial": (parts.poly(3, 0.5, 1.0), lambda X: (0.5 * X @ X.T + 1.0) ** 3),
-    "Laplacian": (parts.laplacian(0.4), lambda X: np.exp(-0.4 * cdist(X, X, "cityblock"))),
+    "linear": (kernels.linear(), lambda X: X @ X.T),
+    "Gaussian": (kernels.rbf(0.7), lambda X: np.exp(-0.7 * cdist(X, X, "sqeuclidean"))),
+    "polynomial": (kernels.poly(3, 0.5, 1.0), lambda X: (0.5 * X @ X.T + 1.0) ** 3),
+    "Laplacian": (kernels.laplacian(0.4), lambda X: np.exp(-0.4 * cdist(X, X, "cityblock"))),
 }
 
 
@@ -243,7 +244,7 @@ def test_a_zero_row_pulls_with_all_its_force_and_in_vain():
 
 def test_contradictory_twins_cancel_where_both_err():
     """One on each side within the margin: both alphas are C, and w = 0 does no worse than any other w."""
-    best = optimum(DATA["contradictory duplicates"], 1e-2, parts.rbf(0.7))
+    best = optimum(DATA["contradictory duplicates"], 1e-2, kernels.rbf(0.7))
     assert best.primal == pytest.approx(1.0)
     assert best.norm == pytest.approx(0.0, abs=1e-7)
 
@@ -282,7 +283,7 @@ def test_a_set_that_is_solved_in_parts_has_the_same_optimum(kernel, bias, monkey
 
 
 def test_an_answer_that_came_too_early_admits_it(monkeypatch):
-    kernel = parts.rbf(0.7)  # without features in which it could be found by other means
+    kernel = kernels.rbf(0.7)  # without features in which it could be found by other means
     monkeypatch.setattr(reference, "ROUNDS", 1)
     hasty = optimum.__wrapped__(DATA["overlapping"], 1e-3, kernel)  # past what is remembered
     monkeypatch.undo()
@@ -292,7 +293,7 @@ def test_an_answer_that_came_too_early_admits_it(monkeypatch):
 
 
 def test_the_same_problem_gives_the_same_digits():
-    first, second = (optimum(DATA["in ten dimensions"], 1e-3, parts.rbf(0.7), bias=True) for _ in range(2))
+    first, second = (optimum(DATA["in ten dimensions"], 1e-3, kernels.rbf(0.7), bias=True) for _ in range(2))
     np.testing.assert_array_equal(first.coef, second.coef)
     assert first[:6] == second[:6]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from svmviz.player import rivalwire, wire
-from svmviz.recipe import from_query
+from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
-from svmviz.sublinear import learn
+from svmviz.solvers.simba import learn
 
 LINK = {"data": "rare", "n": "60", "d": "80", "share": "0.1", "solver": "simba", "nu": "0.01", "T": "90", "seed": "4"}
 

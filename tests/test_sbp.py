@@ -3,17 +3,20 @@
 import numpy as np
 import pytest
 
-from svmviz import bounds, datasets, edits, make_problem, pareto, parts, reference
+from svmviz import make_problem
+from svmviz.data import datasets, edits
+from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS, sbp
+from svmviz.theory import bounds, pareto, reference
 
 SBP = SOLVERS["sbp"]
-KERNELS = [None, parts.rbf(4.0), parts.poly(2, 0.5, 1.0)]
+KERNELS = [None, kernels.rbf(4.0), kernels.poly(2, 0.5, 1.0)]
 PROBLEM = datasets.moons(n=40, noise=0.22, seed=3)
 UNEQUAL = datasets.imbalanced(n=40, seed=1)
 
 
 def gram(kernel, problem=PROBLEM):
-    return parts.gram(kernel or parts.linear(), problem.X)
+    return kernels.gram(kernel or kernels.linear(), problem.X)
 
 
 def one_basin(c, volume):
@@ -73,7 +76,7 @@ def test_every_step_is_the_papers(kernel, nu):
 @pytest.mark.parametrize("problem", [PROBLEM, UNEQUAL], ids=["equal", "unequal"])
 @pytest.mark.parametrize("nu", [0.0, 0.05, 3.0])
 def test_with_a_bias_both_classes_have_equally_many_under_water(problem, nu):
-    kernel, y = parts.rbf(2.0), problem.y
+    kernel, y = kernels.rbf(2.0), problem.y
     trace = SBP.trace(problem, steps=300, seed=1, nu=nu, kernel=kernel, bias=True)
     alpha, c = paper(gram(kernel, problem), y, trace.drawn[1:])
     for t in range(301):
@@ -105,8 +108,8 @@ def test_each_that_is_under_water_is_drawn_as_often(bias):
 
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("problem, kernel, steps, lam", [
-    (datasets.blobs(n=40, seed=1), None, 500, 0.1), (PROBLEM, parts.rbf(1.0), 10_000, 0.1),
-    (datasets.circles(n=40, seed=2), parts.rbf(1.0), 10_000, 0.1),
+    (datasets.blobs(n=40, seed=1), None, 500, 0.1), (PROBLEM, kernels.rbf(1.0), 10_000, 0.1),
+    (datasets.circles(n=40, seed=2), kernels.rbf(1.0), 10_000, 0.1),
 ], ids=["linear", "Gaussian", "rings"])
 def test_it_comes_within_one_percent_and_rescaled_within_three_of_the_svm(problem, kernel, steps, lam, bias):
     svm = reference.optimum(problem, lam, kernel, bias)
@@ -140,7 +143,7 @@ def test_a_level_that_is_not_positive_is_never_divided_by():
         sbp.rescaled(trace, 50)
 
 
-@pytest.mark.parametrize("kernel", [None, parts.rbf(2.0)], ids=str)
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=str)
 def test_the_average_is_that_of_the_iterates_after_each_step(kernel):
     trace = SBP.trace(PROBLEM, steps=60, nu=0.1, kernel=kernel, iterate="average")
     coefs = np.array([trace.at(t).coef for t in range(61)])
@@ -153,11 +156,11 @@ def test_the_average_is_that_of_the_iterates_after_each_step(kernel):
 
 @pytest.mark.parametrize("bias", [False, True])
 def test_changes_on_the_way_go_on_from_where_the_run_was(bias):
-    kernel, drop = parts.rbf(2.0), [0, 5, 6]
+    kernel, drop = kernels.rbf(2.0), [0, 5, 6]
     problem, active = edits.apply(PROBLEM, [edits.edit(40, drop, [(0.5, 0.5, 1), (1.0, -0.5, -1)])])
     trace = SBP.trace(problem, steps=90, nu=0.02, kernel=kernel, bias=bias, active=active, changes=[(60, {"nu": 0.3})])
     rows, coef = active[1][1], [trace.at(t).coef for t in range(91)]
-    K = parts.gram(kernel, problem.X)
+    K = kernels.gram(kernel, problem.X)
     assert not set(trace.drawn[41:]) & set(drop)
     for t, nu in ((41, 0.02), (59, 0.02), (61, 0.3), (90, 0.3)):
         for w, name in ((coef[t], "level"), (np.mean(coef[1:t + 1], axis=0), "level_average")):
@@ -168,12 +171,12 @@ def test_changes_on_the_way_go_on_from_where_the_run_was(bias):
 
 def test_an_explicit_order_is_followed():
     order = np.random.default_rng(0).integers(0, 40, 50)
-    trace = SBP.trace(PROBLEM, order=order, nu=0.1, kernel=parts.rbf(1.0))
+    trace = SBP.trace(PROBLEM, order=order, nu=0.1, kernel=kernels.rbf(1.0))
     assert (trace.drawn[1:] == order).all()
-    assert abs(trace.at(50).alpha - paper(gram(parts.rbf(1.0)), PROBLEM.y, order)[0][50]).max() <= 1e-12
+    assert abs(trace.at(50).alpha - paper(gram(kernels.rbf(1.0)), PROBLEM.y, order)[0][50]).max() <= 1e-12
 
 
-@pytest.mark.parametrize("kernel", [None, parts.rbf(2.0)], ids=str)
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=str)
 def test_lemma_3_2_holds_on_the_average_over_seeds(kernel):
     best = pareto.slack_optimum(PROBLEM, 0.05, kernel).level
     runs = [SBP.trace(PROBLEM, 400, seed, nu=0.05, kernel=kernel).scalars["level_average"][1:] for seed in range(20)]
@@ -184,7 +187,7 @@ def test_lemma_3_2_holds_on_the_average_over_seeds(kernel):
 
 
 def test_lemma_2_1_holds_for_what_is_not_yet_optimal():
-    kernel, lam = parts.rbf(1.0), 0.05
+    kernel, lam = kernels.rbf(1.0), 0.05
     svm, nu = reference.optimum(PROBLEM, lam, kernel), pareto.nu_from_lam(PROBLEM, lam, kernel)
     best = pareto.slack_optimum(PROBLEM, nu, kernel).level
     trace = SBP.trace(PROBLEM, steps=3000, nu=nu, kernel=kernel)

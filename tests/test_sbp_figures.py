@@ -6,23 +6,26 @@ import sys
 import numpy as np
 import pytest
 
-from svmviz import datasets, metrics, parts, reference, water
-from svmviz.core import Problem
-from svmviz.kerneltext import parse_kernel
+from svmviz.data import datasets
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels, water
+from svmviz.maths.kerneltext import parse_kernel
 from svmviz.papers import basins, sbp_figures, sets, verdicts
 from svmviz.papers.sets import Setting
+from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
+from svmviz.theory import reference
 from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
 from svmviz.views.theme import DARK, LIGHT
 
 PROBLEM = datasets.moons(n=60, noise=0.25, seed=2)
 TEST = datasets.moons(n=40, noise=0.25, seed=3)
-KERNEL = parts.rbf(2.0)
+KERNEL = kernels.rbf(2.0)
 
 
 def looked_up(problem: Problem) -> Problem:
-    return Problem(parts.numbered(parts.gram(KERNEL, problem.X)), problem.y)
+    return Problem(kernels.numbered(kernels.gram(KERNEL, problem.X)), problem.y)
 
 
 def small(n: int = 120) -> Setting:
@@ -43,41 +46,41 @@ def test_a_precomputed_kernel_changes_nothing_and_is_counted_as_if_computed(key,
     if key not in SOLVERS:
         pytest.skip(f"no {key}")
     a = SOLVERS[key].trace(PROBLEM, 200, 1, kernel=KERNEL, **given)
-    b = SOLVERS[key].trace(looked_up(PROBLEM), 200, 1, kernel=parts.precomputed(), **given)
+    b = SOLVERS[key].trace(looked_up(PROBLEM), 200, 1, kernel=kernels.precomputed(), **given)
     assert np.array_equal(a.at(200).coef, b.at(200).coef) and np.array_equal(a.drawn, b.drawn)
     for name in ("kernel_evals", "examples", "inner_products", "primal", "error", "norm"):
         assert np.array_equal(a.metrics[name], b.metrics[name]), name
-    rows = parts.numbered(parts.gram(KERNEL, TEST.X, PROBLEM.X), first=-1)
+    rows = kernels.numbered(kernels.gram(KERNEL, TEST.X, PROBLEM.X), first=-1)
     assert a.f(150, TEST.X) == pytest.approx(b.f(150, rows), abs=1e-13)
     times = [0, 3, 70, 200]
     assert np.array_equal(metrics.error_on(a, TEST, times), metrics.error_on(b, Problem(rows, TEST.y), times))
 
 
 def test_precomputed_rows_know_their_columns_in_any_choice():
-    X, K = looked_up(PROBLEM).X, parts.gram(KERNEL, PROBLEM.X)
+    X, K = looked_up(PROBLEM).X, kernels.gram(KERNEL, PROBLEM.X)
     some, others = np.array([5, 3, 59]), np.array([0, 58])
-    assert np.array_equal(parts.gram(parts.precomputed(), X[some], X[others]), K[np.ix_(some, others)])
-    test = parts.numbered(K[:4], first=-1)
-    assert np.array_equal(parts.gram(parts.precomputed(), test, X[some]), K[:4][:, some])
-    assert np.array_equal(parts.gram(parts.precomputed(), X[some], test), K[some][:, :4])
-    assert np.isnan(parts.gram(parts.precomputed(), test, test)).all()  # nobody knows these
+    assert np.array_equal(kernels.gram(kernels.precomputed(), X[some], X[others]), K[np.ix_(some, others)])
+    test = kernels.numbered(K[:4], first=-1)
+    assert np.array_equal(kernels.gram(kernels.precomputed(), test, X[some]), K[:4][:, some])
+    assert np.array_equal(kernels.gram(kernels.precomputed(), X[some], test), K[some][:, :4])
+    assert np.isnan(kernels.gram(kernels.precomputed(), test, test)).all()  # nobody knows these
 
 
 def test_precomputed_optimum_is_the_same():
-    a, b = (reference.optimum(p, 0.02, k) for p, k in ((PROBLEM, KERNEL), (looked_up(PROBLEM), parts.precomputed())))
+    a, b = (reference.optimum(p, 0.02, k) for p, k in ((PROBLEM, KERNEL), (looked_up(PROBLEM), kernels.precomputed())))
     assert a.primal == pytest.approx(b.primal, abs=1e-12) and b.gap < 1e-10
 
 
 def test_no_link_and_no_menu_offers_a_precomputed_kernel():
     with pytest.raises(ValueError, match="kernel must be one of"):
         parse_kernel("precomputed()")
-    assert len(parts.TITLES) == len(parts.KERNELS) and str(parts.precomputed()) == "precomputed()"
+    assert len(kernels.TITLES) == len(kernels.KERNELS) and str(kernels.precomputed()) == "precomputed()"
 
 
 SIGNATURES = """
 import numpy as np
 from svmviz import datasets, parts
-from svmviz.core import Problem
+from svmviz.data.problem import Problem
 from svmviz.solvers import SOLVERS, pegasos, sbp
 p = datasets.moons(n=20)
 q = Problem(parts.numbered(parts.gram(parts.rbf(1.0), p.X)), p.y)
@@ -96,20 +99,20 @@ def test_a_precomputed_kernel_compiles_nothing_anew():
 def test_the_gaussian_by_matrix_products_is_the_kernel():
     import scipy.sparse as sp
 
-    K = parts.gram(KERNEL, TEST.X, PROBLEM.X)
+    K = kernels.gram(KERNEL, TEST.X, PROBLEM.X)
     assert sbp_figures.gaussian(2.0, TEST.X, PROBLEM.X) == pytest.approx(K, abs=1e-12)
     assert sbp_figures.gaussian(2.0, sp.csr_array(TEST.X), sp.csr_array(PROBLEM.X)) == pytest.approx(K, abs=1e-12)
     wide = np.pad(PROBLEM.X, ((0, 0), (0, 1500)))
-    K = parts.gram(KERNEL, PROBLEM.X)
+    K = kernels.gram(KERNEL, PROBLEM.X)
     assert sbp_figures.gaussian(2.0, sp.csr_array(wide), sp.csr_array(wide)) == pytest.approx(K, abs=1e-12)
 
 
 @pytest.mark.parametrize("key", sbp_figures.RIVALS)
 def test_a_run_measures_what_error_on_measures(ready, key):
     curve = sbp_figures.run(ready, key, seed=1, epochs=4)
-    given = sbp_figures.params(key, ready.lam, ready.nu, parts.precomputed())
+    given = sbp_figures.params(key, ready.lam, ready.nu, kernels.precomputed())
     trace = SOLVERS[key].trace(ready.problem, 4 * ready.problem.n, 1, **given)
-    test = Problem(parts.numbered(ready.test, first=-1), ready.z)
+    test = Problem(kernels.numbered(ready.test, first=-1), ready.z)
     cost = metrics.costs(trace)["kernel_evals"]
     for at in (0, 20, 40):
         t = int(np.flatnonzero(cost <= ready.grid[at])[-1])
@@ -124,7 +127,7 @@ def test_a_run_measures_what_error_on_measures(ready, key):
 
 
 def test_nu_belongs_to_the_optimum_and_long_runs_come_near_its_error(ready):
-    best = reference.optimum(ready.problem, ready.lam, parts.precomputed())
+    best = reference.optimum(ready.problem, ready.lam, kernels.precomputed())
     assert ready.nu == pytest.approx(best.hinge / best.norm)
     curve = sbp_figures.run(ready, "sbp", 0, epochs=40)
     last = curve.error["average", "kept"][~np.isnan(curve.error["average", "kept"])][-1]

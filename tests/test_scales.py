@@ -8,16 +8,19 @@ from decimal import Decimal, localcontext
 import numpy as np
 import pytest
 
-from svmviz import certificate, datasets, interior, make_problem, pareto, parts, reference
-from svmviz.sublinear import optimum as capped
+from svmviz import make_problem
+from svmviz.data import datasets
+from svmviz.maths import kernels
+from svmviz.solvers.simba import optimum as capped
+from svmviz.theory import certificate, interior, pareto, reference
 
 NEAR = datasets.moons(n=20, noise=0.3, seed=0)
 FAR = datasets.blobs(n=20, noise=2.0, seed=4)
 DATA = {"moons": NEAR, "blobs": FAR, "far from the origin": make_problem(NEAR.X + 100.0, NEAR.y),
         "in five dimensions": make_problem(np.random.default_rng(0).normal(size=(20, 5)), FAR.y),
         "separable": datasets.blobs(n=20, noise=0.3, seed=1)}
-KERNELS = {"linear": parts.linear(), "quadratic": parts.poly(2), "cubic": parts.poly(3, 0.5, 2.0),
-           "to the tenth": parts.poly(10)}
+KERNELS = {"linear": kernels.linear(), "quadratic": kernels.poly(2), "cubic": kernels.poly(3, 0.5, 2.0),
+           "to the tenth": kernels.poly(10)}
 SCALES = 1e-3, 1.0, 260.0, 1e5
 
 
@@ -28,12 +31,12 @@ def exactly(values) -> np.ndarray:
 
 def kernel_values(kernel, X, Z):
     inner = X @ Z.T
-    return inner if kernel.kind == parts.LINEAR else (Decimal(kernel.gamma) * inner + Decimal(kernel.coef0)) ** kernel.degree
+    return inner if kernel.kind == kernels.LINEAR else (Decimal(kernel.gamma) * inner + Decimal(kernel.coef0)) ** kernel.degree
 
 
 def lifted(kernel, X):
     """phi(x): a component for every way to choose factors of (c + g x_1 z_1 + ... + g x_d z_d) ^ degree"""
-    if kernel.kind == parts.LINEAR:
+    if kernel.kind == kernels.LINEAR:
         return X
     factors = [[Decimal(kernel.coef0)] * len(X)] + [[x * x * Decimal(kernel.gamma) for x in column] for column in X.T]
     signs = [[1] * len(X)] + [[1 if x >= 0 else -1 for x in column] for column in X.T]
@@ -88,29 +91,30 @@ def test_polynomials_on_pixels_have_an_exact_optimum(data, scale, kernel, lam, b
 
 def test_the_optimum_that_was_nothing():
     problem = make_problem(datasets.blobs(n=60, noise=2.0, seed=4).X * 260, datasets.blobs(n=60, noise=2.0, seed=4).y)
-    best = reference.optimum(problem, 0.001, parts.poly(3))
+    best = reference.optimum(problem, 0.001, kernels.poly(3))
     assert best.primal < 0.4 and best.norm > 0 and best.gap <= 1e-9 * best.primal
-    f = certificate.decision(problem, parts.poly(3), best, problem.X)
+    f = certificate.decision(problem, kernels.poly(3), best, problem.X)
     assert np.maximum(0, 1 - problem.y * f).mean() == pytest.approx(best.hinge, abs=1e-9)
 
 
 def test_what_is_not_exact_says_so():
     problem = make_problem(FAR.X + 1e3, FAR.y)
-    best = reference.optimum(problem, 1e-6, parts.poly(10))
+    best = reference.optimum(problem, 1e-6, kernels.poly(10))
     assert not best.exact and best.within > 0.01 * best.primal
-    assert reference.optimum(FAR, 0.01, parts.poly(3)).exact
+    assert reference.optimum(FAR, 0.01, kernels.poly(3)).exact
 
 
 def test_features_are_those_of_the_kernel():
     X, Z = (np.random.default_rng(k).normal(size=(7, 3)) for k in range(2))
-    for kernel in (parts.linear(), parts.poly(1, 2.0, 3.0), parts.poly(4, 0.3, 1.5), parts.poly(3, 1.0, 0.0)):
+    for kernel in (kernels.linear(), kernels.poly(1, 2.0, 3.0), kernels.poly(4, 0.3, 1.5), kernels.poly(3, 1.0, 0.0)):
         phi, psi = (interior.features(kernel, rows) for rows in (X, Z))
         assert phi.shape[1] == interior.components(kernel, 3)
-        np.testing.assert_allclose(phi @ psi.T, parts.gram(kernel, X, Z), rtol=1e-12, atol=1e-12)
-    assert interior.components(parts.rbf(1.0), 3) == math.inf
+        np.testing.assert_allclose(phi @ psi.T, kernels.gram(kernel, X, Z), rtol=1e-12, atol=1e-12)
+    assert interior.components(kernels.rbf(1.0), 3) == math.inf
 
 
-@pytest.mark.parametrize("kernel", [parts.poly(9, 1.0, 1e30), parts.poly(10, 1.0, 1e300), parts.poly(3, 1e200, 0.0)], ids=str)
+@pytest.mark.parametrize("kernel", [kernels.poly(9, 1.0, 1e30), kernels.poly(10, 1.0, 1e300),
+                                    kernels.poly(3, 1e200, 0.0)], ids=str)
 @pytest.mark.parametrize("bias", [False, True])
 def test_kernel_values_beyond_all_bounds_leave_numbers(kernel, bias):
     best, slack = reference.optimum(NEAR, 0.01, kernel, bias), pareto.slack_optimum(NEAR, 0.05, kernel, bias)

@@ -11,11 +11,12 @@ import pytest
 from streamlit.runtime import caching
 from streamlit.testing.v1 import AppTest
 
-from svmviz import parts, recall, reference, ui
-from svmviz.core import make_problem
-from svmviz.datasets import Dataset
-from svmviz.edits import apply, edit
-from svmviz.problem import Private
+from svmviz import ui
+from svmviz.data.datasets import Dataset
+from svmviz.data.edits import apply, edit
+from svmviz.data.problem import Private, make_problem
+from svmviz.maths import kernels, memo
+from svmviz.theory import reference
 from svmviz.ui.shelf import AFTER, Shelf, shelf, size
 
 APP = str(Path(__file__).parents[1] / "app.py")
@@ -85,7 +86,7 @@ def test_private_data_stay_private_when_points_are_drawn_or_left_out():
 def test_the_memory_of_optima_has_nothing_of_private_data():
     asked = []
 
-    @recall.lately
+    @memo.lately
     def find(given, lam):
         asked.append(lam)
         return reference.optimum.__wrapped__(given, lam)
@@ -144,7 +145,7 @@ def visited(page: str = "", **query: str) -> AppTest:
 
 @pytest.mark.parametrize("solver", ["pegasos", "sbp", "simba", "bsgd"])
 def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
-    kernel = {} if solver == "simba" else {"kernel": str(parts.rbf(1.0))}
+    kernel = {} if solver == "simba" else {"kernel": str(kernels.rbf(1.0))}
     app = visited(data="upload:mine", solver=solver, T="50", t="20", **kernel)
     assert app.session_state["recipe"].problem().n == ROWS
     del app

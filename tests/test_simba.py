@@ -5,11 +5,13 @@ import pytest
 import scipy.sparse as sp
 from scipy.optimize import linprog, minimize
 
-from svmviz import bounds, datasets, edits, make_problem, pareto
-from svmviz.solvers import SOLVERS, simba
-from svmviz.sublinear import dealing, loop, single, tree
-from svmviz.sublinear import weights as duals
-from svmviz.sublinear.judge import judge
+from svmviz import make_problem
+from svmviz.data import datasets, edits
+from svmviz.solvers import SOLVERS
+from svmviz.solvers.simba import dealing, loop, single, solver, tree
+from svmviz.solvers.simba import weights as duals
+from svmviz.solvers.simba.judge import judge
+from svmviz.theory import bounds, pareto
 
 SIMBA = SOLVERS["simba"]
 GRID = 2.0**40
@@ -380,7 +382,7 @@ def test_levels_of_a_large_matrix_are_computed_when_asked_for(monkeypatch):
     assert late.scalars["p"].size == 201 and counted == [False, False]
     levels = {name: late.scalars[name] for name in ("level", "level_average", "value_average", "lowest", "highest", "b")}
     assert counted == [False, False, True, True]
-    monkeypatch.setattr(simba, "AT_ONCE", X.nnz)
+    monkeypatch.setattr(solver, "AT_ONCE", X.nnz)
     early = SIMBA.trace(problem, 200, nu=0.1, changes=[(100, {"nu": 0.2})])
     assert counted[4:] == [True, True] and all(np.array_equal(levels[name], early.scalars[name]) for name in levels)
 

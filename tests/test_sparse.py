@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz import parts, planes, sources, uploads
-from svmviz.core import make_problem
-from svmviz.datasets import Dataset
+from svmviz.data import planes, uploads
+from svmviz.data.datasets import Dataset
+from svmviz.data.problem import make_problem
+from svmviz.data.sizes import CELLS, refuse_large
+from svmviz.maths import kernels
 from svmviz.player import WEB, wire
 from svmviz.player.packing import arrays
-from svmviz.recipe import Recipe
-from svmviz.sizes import CELLS, refuse_large
+from svmviz.run import sources
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 
-KERNELS = parts.rbf(0.5), parts.laplacian(0.3), parts.poly(2)
+KERNELS = kernels.rbf(0.5), kernels.laplacian(0.3), kernels.poly(2)
 
 
 def text_like(n: int, d: int, words: int, seed: int = 0) -> sp.csr_array:
@@ -49,7 +51,7 @@ def runs():
         takes = any(p.name == "kernel" for p in solver.params)
         for kernel in (None, *KERNELS) if takes else (None,):
             given = {"kernel": kernel} if takes else {}
-            if key == "bsgd" and (kernel is None or kernel.kind != parts.RBF):
+            if key == "bsgd" and (kernel is None or kernel.kind != kernels.RBF):
                 given["maintenance"] = "project smallest"
             yield pytest.param(key, given, id=f"{key}-{kernel}")
 
@@ -111,12 +113,12 @@ def test_a_wide_table_is_never_spread_out(monkeypatch):
     for key in ("pegasos", "simba", "perceptron", "bsgd", "fourier"):
         solver = SOLVERS[key]
         packed = wire.pack(solver.trace(problem, 20), planes.default(problem)) if key != "bsgd" else wire.pack(
-            solver.trace(problem, 20, B=5, kernel=parts.rbf(1.0)))
+            solver.trace(problem, 20, B=5, kernel=kernels.rbf(1.0)))
         assert len(packed.body) < 2_000_000
 
 
 def test_what_was_merged_of_sparse_vectors_travels_as_how_it_was_made():
-    trace = SOLVERS["bsgd"].trace(TWINS[0], 90, B=5, kernel=parts.rbf(1.0))
+    trace = SOLVERS["bsgd"].trace(TWINS[0], 90, B=5, kernel=kernels.rbf(1.0))
     sent = arrays(*((packed := wire.pack(trace)).header["arrays"], packed.body))
     assert sp.issparse(trace.created) and trace.created.shape[0] == sent["made_h"].size > 10
     assert sent["X_stored"].size == 60
@@ -144,7 +146,7 @@ def test_the_order_of_entries_within_a_row_does_not_matter():
     ordered = mixed.sorted_indices()
     assert not mixed.has_sorted_indices
     for kernel in KERNELS:
-        np.testing.assert_array_equal(parts.gram(kernel, mixed), parts.gram(kernel, ordered))
+        np.testing.assert_array_equal(kernels.gram(kernel, mixed), kernels.gram(kernel, ordered))
 
 
 def test_values_other_than_zero_are_counted_not_cells():

@@ -8,11 +8,14 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import dump_svmlight_file
 
-from svmviz import bundled, datasets, make_multiclass_problem, parts, stream
+from svmviz import make_multiclass_problem
+from svmviz.data import bundled, datasets
+from svmviz.maths import kernels
+from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 
 BSGD = SOLVERS["bsgd"]
-PAPER = {"lam": 1e-4, "kernel": parts.rbf(8.0), "multiclass": True}  # Table 4
+PAPER = {"lam": 1e-4, "kernel": kernels.rbf(8.0), "multiclass": True}  # Table 4
 rng = np.random.default_rng(0)
 
 
@@ -72,7 +75,7 @@ def test_blocks_may_be_sparse_and_come_from_a_file(tmp_path):
     plain, packed = tmp_path / "data.txt", tmp_path / "data.bz2"
     dump_svmlight_file(X, y, str(plain), zero_based=False)
     packed.write_bytes(bz2.compress(plain.read_bytes()))
-    given = {"B": 10, "lam": 0.01, "kernel": parts.rbf(0.3)}
+    given = {"B": 10, "lam": 0.01, "kernel": kernels.rbf(0.3)}
     dense = stream.run([(X, 2.0 * y - 3)], given)
     for blocks in ([(sp.csr_array(X), 2.0 * y - 3)], *(stream.libsvm_file(path, 8, 90, lambda y: 2 * y - 3)
                                                      for path in (plain, packed))):
@@ -82,7 +85,7 @@ def test_blocks_may_be_sparse_and_come_from_a_file(tmp_path):
 def test_many_classes_and_merged_digits():
     problem = bundled.BUNDLED["digits"].problem(n=1797, positive=bundled.ALL)
     test = problem.X[1200:], problem.y[1200:]
-    given = {"B": 60, "lam": 1e-3, "kernel": parts.rbf(4.0)}
+    given = {"B": 60, "lam": 1e-3, "kernel": kernels.rbf(4.0)}
     found = stream.run(lambda: stream.blocks(problem.X[:1200], problem.y[:1200]), given, classes=10, test=test, epochs=3)
     assert found.accuracy > 0.9 and found.model.coef.shape == (60, 10) and found.model.merged.max() > 3
     assert abs(found.model.coef.sum(axis=1)).max() < 1e-9
@@ -92,7 +95,7 @@ def test_many_classes_and_merged_digits():
     ([], {}, "no examples"), ([(np.ones((3, 2)), [1, -1])], {}, "one label for each"),
     ([(np.ones((2, 2)), [1, 0])], {}, "labels must be -1 or 1, got 0"), ([(np.full((2, 2), np.nan), [1, -1])], {}, "finite"),
     ([(np.ones((2, 2)), [1, -1]), (np.ones((2, 3)), [1, -1])], {}, "must have 2 columns like the first, got 3"),
-    ([(np.ones((2, 2)), [1, -1])], {"kernel": parts.linear()}, "merging needs"),
+    ([(np.ones((2, 2)), [1, -1])], {"kernel": kernels.linear()}, "merging needs"),
 ])
 def test_what_does_not_fit_is_refused(blocks, given, words):
     with pytest.raises(ValueError, match=words):

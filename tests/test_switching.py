@@ -15,11 +15,12 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from svmviz import parts, ui
-from svmviz.core import Param
+from svmviz import ui
+from svmviz.data.params import Param
+from svmviz.maths import kernels
 from svmviz.player import WEB, packing, racewire, wire
 from svmviz.race import card
-from svmviz.recipe import SOURCES, STEPS, Recipe
+from svmviz.run.recipe import SOURCES, STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken, visitor
 
@@ -31,7 +32,7 @@ TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
 def some(param: Param) -> list:
     """Values of a parameter: every option, both ends of a range, kernels of all kinds."""
     if param.is_kernel:
-        return [None, parts.linear(), parts.rbf(2.0), parts.poly(2, 0.5, 1.0), parts.laplacian(1.0)]
+        return [None, kernels.linear(), kernels.rbf(2.0), kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0)]
     if isinstance(param.default, bool):
         return [False, True]
     return list(param.options) or [param.low, param.default, param.high]
@@ -63,9 +64,9 @@ def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old, new):
 @pytest.mark.parametrize("old", [key for key, solver in SOLVERS.items() if any(p.is_kernel for p in solver.params)])
 def test_what_does_not_go_together_is_left_behind_and_nothing_else(old):
     names = {p.name for p in SOLVERS[old].params}
-    params = {name: value for name, value in {"lam": 0.3, "kernel": parts.laplacian(1.0)}.items() if name in names}
+    params = {name: value for name, value in {"lam": 0.3, "kernel": kernels.laplacian(1.0)}.items() if name in names}
     recipe = Recipe("xor", solver=old, params=params, steps=5).checked().with_solver("bsgd" if old != "bsgd" else "smo")
-    assert recipe.params["kernel"] == (parts.laplacian(1.0) if old == "bsgd" else SOLVERS["bsgd"].check({})["kernel"])
+    assert recipe.params["kernel"] == (kernels.laplacian(1.0) if old == "bsgd" else SOLVERS["bsgd"].check({})["kernel"])
     assert recipe.params["lam"] == params.get("lam", SOLVERS["bsgd"].check({})["lam"])  # merging minds the kernel alone
     recipe.trace()
 

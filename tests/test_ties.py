@@ -6,24 +6,25 @@ Two points and steps whose numbers are exact, so that the first step leads to ma
 import numpy as np
 import pytest
 
-from svmviz import SOLVERS, parts
-from svmviz.core import make_multiclass_problem, make_problem
+from svmviz import SOLVERS
+from svmviz.data.problem import make_multiclass_problem, make_problem
+from svmviz.maths import kernels
 
 TWO = make_problem([[1.0], [-1.0]], [1, -1])
 RUNS = {
     "Pegasos": ("pegasos", {"lam": 1.0}),
     "Pegasos, projected": ("pegasos", {"lam": 1.0, "project": True}),
     "Pegasos, mini-batch": ("pegasos", {"lam": 1.0, "k": 2}),
-    "Pegasos, polynomial": ("pegasos", {"lam": 4.0, "kernel": parts.poly(2, 1.0, 1.0)}),
-    "Pegasos, Gaussian": ("pegasos", {"lam": 1.0, "kernel": parts.rbf(1e4)}),
+    "Pegasos, polynomial": ("pegasos", {"lam": 4.0, "kernel": kernels.poly(2, 1.0, 1.0)}),
+    "Pegasos, Gaussian": ("pegasos", {"lam": 1.0, "kernel": kernels.rbf(1e4)}),
     "BSGD": ("bsgd", {"lam": 1.0, "kernel": None, "maintenance": "none"}),
-    "BSGD, remove": ("bsgd", {"lam": 1.0, "kernel": parts.rbf(1e4), "maintenance": "remove smallest", "B": 2}),
-    "BSGD, merge": ("bsgd", {"lam": 1.0, "kernel": parts.rbf(1e4), "B": 2}),
+    "BSGD, remove": ("bsgd", {"lam": 1.0, "kernel": kernels.rbf(1e4), "maintenance": "remove smallest", "B": 2}),
+    "BSGD, merge": ("bsgd", {"lam": 1.0, "kernel": kernels.rbf(1e4), "B": 2}),
     "BSGD, Norma": ("bsgd", {"rule": "Norma", "lam": 0.5, "eta": 1.0, "kernel": None, "maintenance": "none"}),
     "BSGD, margin Perceptron": ("bsgd", {"rule": "margin Perceptron", "kernel": None, "maintenance": "none"}),
     "BSGD, a score per class": ("bsgd", {"lam": 2.0, "kernel": None, "maintenance": "none", "multiclass": True}),
     "SDCA": ("sdca", {"lam": 0.25}),
-    "SDCA, Gaussian": ("sdca", {"lam": 0.25, "kernel": parts.rbf(1e4)}),
+    "SDCA, Gaussian": ("sdca", {"lam": 0.25, "kernel": kernels.rbf(1e4)}),
     "SMO": ("smo", {"lam": 0.25, "bias": False}),
     "incremental": ("incremental", {"C": 2.0, "K": 1, "kernel": None, "algorithm": "batch"}),
 }

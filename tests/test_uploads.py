@@ -21,8 +21,8 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from svmviz import uploads
-from svmviz.uploads import LIMITS, build, class_counts, guess_label, read
+from svmviz.data import uploads
+from svmviz.data.uploads import LIMITS, build, class_counts, guess_label, read
 
 PLAIN = b"x,z,kind\n1,2,cat\n3,4.5,dog\n"
 POINTS = [[1.0, 2.0], [3.0, 4.5]]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from svmviz import water
-from svmviz.search import water_level_steps
-from svmviz.water import level, level_with_bias, water_level, water_level_with_bias
+from svmviz.maths import water
+from svmviz.maths.water import level, level_with_bias, water_level, water_level_with_bias
+from svmviz.maths.water.search import water_level_steps
 
 ROUNDINGS = 4 * np.finfo(float).eps
 SHAPES = ("random", "ties", "constant", "sorted", "reversed", "organ pipe", "offset", "spread", "outlier", "one")

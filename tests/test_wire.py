@@ -7,10 +7,12 @@ import zlib
 import numpy as np
 import pytest
 
-from svmviz import datasets, families, multiclass, parts, player
-from svmviz.core import make_problem
+from svmviz import player
+from svmviz.data import datasets, families, multiclass
+from svmviz.data.problem import make_problem
+from svmviz.maths import kernels
 from svmviz.player import frontwire, opening, packing, streamwire, wire
-from svmviz.recipe import Recipe, from_query
+from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
 PEGASOS = SOLVERS["pegasos"]
@@ -32,14 +34,14 @@ def decode(data: bytes) -> dict:
     return header
 
 
-@pytest.mark.parametrize("kernel", [None, parts.rbf(2.0)], ids=str)
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=str)
 def test_a_thousand_steps_take_at_most_30_kilobytes_and_12_bytes_a_point(kernel):
     trace = PEGASOS.trace(datasets.moons(n=500), steps=1000, lam=0.01, kernel=kernel, project=True)
     assert len(wire.encode(wire.pack(trace))) <= 30 * 1024 + 12 * 500
 
 
 def test_so_do_those_of_a_run_that_merges_in_most_of_them():
-    recipe = Recipe(data="checkerboard", data_params={"n": 400}, solver="bsgd", params={"B": 20, "kernel": parts.rbf(6.0)},
+    recipe = Recipe(data="checkerboard", data_params={"n": 400}, solver="bsgd", params={"B": 20, "kernel": kernels.rbf(6.0)},
                     steps=1000).checked()
     assert (recipe.trace().scalars["event"] > 0).sum() > 700
     assert len(wire.encode(wire.pack_recipe(recipe))) <= 30 * 1024 + 12 * 400
@@ -64,8 +66,8 @@ def test_whatever_is_in_an_array_arrives():
 
 
 @pytest.mark.parametrize("params", [
-    {}, {"project": True}, {"k": 7}, {"kernel": parts.rbf(2.0), "iterate": "average"}, {"iterate": "random"},
-    {"changes": [(100, {"k": 3, "lam": 0.2}), (200, {"kernel": parts.laplacian(1.0)})]},
+    {}, {"project": True}, {"k": 7}, {"kernel": kernels.rbf(2.0), "iterate": "average"}, {"iterate": "random"},
+    {"changes": [(100, {"k": 3, "lam": 0.2}), (200, {"kernel": kernels.laplacian(1.0)})]},
 ], ids=str)
 def test_the_coefficients_can_be_replayed_from_what_travels(params):
     trace = PEGASOS.trace(datasets.blobs(n=80), steps=300, lam=0.02, **params)
@@ -155,7 +157,7 @@ def test_vectors_travel_as_they_are_where_a_step_made_several():
 
 
 STREAMS = [
-    {}, {"C": 100.0}, {"C": 1000.0, "kernel": parts.laplacian(2.0)}, {"kernel": parts.poly(2, 0.5, 1.0), "K": 20}, {"K": 1},
+    {}, {"C": 100.0}, {"C": 1000.0, "kernel": kernels.laplacian(2.0)}, {"kernel": kernels.poly(2, 0.5, 1.0), "K": 20}, {"K": 1},
     {"kernel": None}, {"algorithm": "Algorithm 1"}, {"algorithm": "batch"}, {"teacher": "active"},
     {"gradients": "LASVM, all seen"}, {"gradients": "LASVM, support vectors"}, {"C": 0.01},
     {"changes": [(60, {"K": 11}), (90, {"teacher": "adversary"}), (130, {"K": 2, "algorithm": "Algorithm 1"})]},
@@ -180,7 +182,7 @@ def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
     margin = np.concatenate([s.columns.margin[:, 0] for s in trace.segments])
     delta = np.concatenate([s.columns.delta[s.columns.delta != 0.0] for s in trace.segments])
     X, y, alpha = run["X"].reshape(problem.n, -1).astype(float), run["y"], np.zeros(problem.n)
-    G, found, index = parts.gram(parts.Kernel(**kernel), X), np.zeros(delta.size), movers(run, trace)
+    G, found, index = kernels.gram(kernels.Kernel(**kernel), X), np.zeros(delta.size), movers(run, trace)
     first = np.cumsum(run["moves"], dtype=int)
     for t in range(1, 201):
         new = run["drawn"][t - 1]

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from svmviz import limits
+from svmviz.maths import limits
 from svmviz.ui import workers as module
 from svmviz.ui.turns import Full
 from svmviz.ui.workers import Cancelled, Workers

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.water import water_level, water_level_with_bias
+from svmviz.maths.water import water_level, water_level_with_bias
 
 
 class Basin(NamedTuple):

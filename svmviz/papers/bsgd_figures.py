@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import parts, stream
-from svmviz.bundled import ALL, BUNDLED, from_sklearn
+from svmviz.data.bundled import ALL, BUNDLED, from_sklearn
+from svmviz.maths import kernels
 from svmviz.papers import sets
 from svmviz.papers.bsgd_sets import BUDGETS, DATA, PARAMETERS, STRATEGIES, Split, given, learn, standardised
-from svmviz.recipe import Recipe
-from svmviz.solvers.bsgd import PRESETS
-from svmviz.sources import Point, points
+from svmviz.run import stream
+from svmviz.run.recipe import Recipe
+from svmviz.run.sources import Point, points
+from svmviz.solvers.bsgd.solver import PRESETS
 
 GAMMA, LAM, TEST = 8.0, 1e-4, 20_000
 PUBLISHED_4 = {  # accuracy in percent and E-bar after 10 million examples
@@ -140,11 +141,11 @@ def recipes(strategies: Sequence[str] = tuple(STRATEGIES), B: int = 100, data: s
     the others have all their classes, and features as in Table 3."""
     out = {}
     if data == "checkerboard":
-        source, given = {"n": 1000}, {"lam": LAM, "kernel": parts.rbf(0.75 * GAMMA)}
+        source, given = {"n": 1000}, {"lam": LAM, "kernel": kernels.rbf(0.75 * GAMMA)}
     else:
         gamma, lam = DIGIT_PARAMETERS[False] if data == "digits" else PARAMETERS[data, 100]
         source = {"positive": ALL, "scaling": "standardise", "n": 1300}
-        given = {"lam": lam, "kernel": parts.rbf(gamma / len(BUNDLED[data].names))}
+        given = {"lam": lam, "kernel": kernels.rbf(gamma / len(BUNDLED[data].names))}
     for strategy in strategies:
         chosen = PRESETS[strategy] if strategy in PRESETS else {"maintenance": STRATEGIES.get(strategy, strategy)}
         recipe = Recipe(data=data, data_params=source, solver="bsgd", steps=2000, params={"B": B} | given | chosen).checked()

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import datasets, parts, stream
+from svmviz.data import datasets
+from svmviz.maths import kernels
 from svmviz.papers import sets
+from svmviz.run import stream
 
 STRATEGIES = {"remove": "remove smallest", "project": "project smallest", "merge": "merge"}
 BUDGETS = (100, 500)
@@ -161,7 +163,7 @@ def available() -> dict[str, Published]:
 
 def given(strategy: str, B: int, gamma: float, lam: float) -> dict:
     """Parameters of budgeted Pegasos with a score per class, as in the paper's experiments; "none" knows no budget."""
-    return {"maintenance": STRATEGIES.get(strategy, strategy), "B": B, "lam": lam, "kernel": parts.rbf(gamma),
+    return {"maintenance": STRATEGIES.get(strategy, strategy), "B": B, "lam": lam, "kernel": kernels.rbf(gamma),
             "multiclass": True}
 
 

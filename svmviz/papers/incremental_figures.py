@@ -5,8 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import bounds, datasets, metrics, parts
-from svmviz.recipe import Recipe
+from svmviz.data import datasets
+from svmviz.maths import kernels
+from svmviz.record import metrics
+from svmviz.run.recipe import Recipe
+from svmviz.theory import bounds
 
 BLOCKS = 30  # stretches of a run over which its gap is averaged
 DRAWS = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -17,9 +20,9 @@ COUNTINGS = ("distinct pairs", "every evaluation")
 TESTS = 3000
 
 GAUSS = Recipe(data="gauss", data_params={"n": 1200}, solver="incremental", steps=1200,
-               params={"algorithm": "Algorithm 1", "K": 10, "kernel": parts.rbf(1.0)}).checked()
+               params={"algorithm": "Algorithm 1", "K": 10, "kernel": kernels.rbf(1.0)}).checked()
 BOARD = Recipe(data="checkerboard", data_params={"n": 2000}, solver="incremental", steps=400,
-               params={"algorithm": "Algorithm 1", "C": 100.0, "kernel": parts.rbf(4.0)}).checked()
+               params={"algorithm": "Algorithm 1", "C": 100.0, "kernel": kernels.rbf(4.0)}).checked()
 
 FIGURE_2 = {f"{name}, K = {K}": GAUSS.with_params(algorithm=name, K=K)
             for name, K in (("Algorithm 1", 5), ("Algorithm 1", 10), ("Algorithm 1", 20), ("Algorithm 2", 10))}

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import metrics, parts, reference
-from svmviz.core import Problem
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels, limits
 from svmviz.papers.sets import Setting
-from svmviz.recipe import Recipe
+from svmviz.record import metrics
+from svmviz.record.trace import Trace
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS, fourier
-from svmviz.trace import Trace
+from svmviz.theory import reference
 
 TEST_ROWS = 4000  # on a page; a benchmark takes all
 POINTS = 60  # costs at which the error is measured
@@ -79,8 +81,8 @@ def prepare(setting: Setting, rows: int | None = None, tests: int | None = TEST_
     """The first `rows` training rows, their Gram matrix and the optimum for λ = 1/n."""
     X, y, Z, z = taken(setting, rows, tests)
     n = len(y)
-    problem, test = Problem(parts.numbered(gaussian(setting.gamma, X, X)), y), gaussian(setting.gamma, Z, X)
-    best = reference.optimum(problem, 1.0 / n, parts.precomputed())
+    problem, test = Problem(kernels.numbered(gaussian(setting.gamma, X, X)), y), gaussian(setting.gamma, Z, X)
+    best = reference.optimum(problem, 1.0 / n, kernels.precomputed())
     return Prepared(problem, test, z, X, Z, setting.gamma, 1.0 / n, best.hinge / best.norm, wrong(test @ best.coef, z),
                     np.geomspace(5 * n, epochs * n * n, POINTS), best.unproven)
 
@@ -115,7 +117,7 @@ def wrong(f: np.ndarray, z: np.ndarray) -> float:
     return float(((f >= 0) != (z > 0)).mean())
 
 
-def params(key: str, lam: float, nu: float, kernel: parts.Kernel) -> dict[str, Any]:
+def params(key: str, lam: float, nu: float, kernel: kernels.Kernel) -> dict[str, Any]:
     """The parameters of the paper for each solver, without a bias."""
     given = {"sbp": {"nu": nu}, "smo": {"lam": lam, "bias": False}, "perceptron": {}}.get(key, {"lam": lam})
     return given | {"kernel": kernel}
@@ -124,7 +126,7 @@ def params(key: str, lam: float, nu: float, kernel: parts.Kernel) -> dict[str, A
 def run(ready: Prepared, key: str, seed: int, epochs: int = 10) -> Curve:
     """Test error over the number of kernel evaluations."""
     n = ready.problem.n
-    trace = SOLVERS[key].trace(ready.problem, epochs * n, seed, **params(key, ready.lam, ready.nu, parts.precomputed()))
+    trace = SOLVERS[key].trace(ready.problem, epochs * n, seed, **params(key, ready.lam, ready.nu, kernels.precomputed()))
     changes = np.cumsum((trace.column("delta", [0.0]) != 0).any(axis=1))
     cost = {"on demand": metrics.costs(trace)["kernel_evals"], "kept": n * changes}
     error = {}
@@ -137,7 +139,7 @@ def run(ready: Prepared, key: str, seed: int, epochs: int = 10) -> Curve:
     return Curve(error, {counting: float(spent[n]) for counting, spent in cost.items()})
 
 
-@reference.ONE_THREAD
+@limits.ONE_THREAD
 def errors(ready: Prepared, trace: Trace, times: np.ndarray, iterate: str) -> np.ndarray:
     """`metrics.error_on` with all times in one product of matrices."""
     different, place = np.unique(times, return_inverse=True)
@@ -146,7 +148,7 @@ def errors(ready: Prepared, trace: Trace, times: np.ndarray, iterate: str) -> np
     return ((f >= 0) != (ready.z > 0)[:, None]).mean(axis=0)[place]
 
 
-@reference.ONE_THREAD
+@limits.ONE_THREAD
 def fourier_error(ready: Prepared, k: int, seed: int) -> float:
     """Test error of the optimum of the linear SVM on k pairs of random Fourier features (Appendix A), by liblinear."""
     from sklearn.svm import LinearSVC
@@ -158,7 +160,7 @@ def fourier_error(ready: Prepared, k: int, seed: int) -> float:
     return wrong(model.decision_function(fourier.features(ready.Z, chosen)), ready.z)
 
 
-@reference.ONE_THREAD
+@limits.ONE_THREAD
 def against_libsvm(setting: Setting, rows: int | None = None, tests: int | None = TEST_ROWS, seed: int = 0,
                    most: int = 200_000) -> Timed:
     """SBP for as long as LIBSVM took. ν is taken from LIBSVM's solution and costs SBP nothing, as in the paper; neither is
@@ -166,7 +168,7 @@ def against_libsvm(setting: Setting, rows: int | None = None, tests: int | None 
     from sklearn.svm import SVC
 
     X, y, Z, z = taken(setting, rows, tests)
-    kernel, sbp = parts.rbf(setting.bias_gamma), SOLVERS["sbp"]
+    kernel, sbp = kernels.rbf(setting.bias_gamma), SOLVERS["sbp"]
     model = SVC(C=setting.bias_C, gamma=setting.bias_gamma)
     began = time.thread_time()
     model.fit(X, y)
@@ -195,6 +197,6 @@ def recipes(setting: Setting, nu: float) -> dict[str, Recipe]:
         return {}
     n, out = setting.recipe["data_params"]["n"], {}
     for key, name in RIVALS.items():
-        recipe = Recipe(**setting.recipe, solver=key, params=params(key, 1.0 / n, nu, parts.rbf(setting.gamma))).checked()
+        recipe = Recipe(**setting.recipe, solver=key, params=params(key, 1.0 / n, nu, kernels.rbf(setting.gamma))).checked()
         out[name] = replace(recipe, steps=min(n, recipe.most_steps()))
     return out

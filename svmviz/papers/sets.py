@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import bundled, datasets
+from svmviz.data import bundled, datasets
 
 FOLDER = Path(os.environ.get("SVMVIZ_DATA") or Path(__file__).parents[3] / "shared" / "data")
 

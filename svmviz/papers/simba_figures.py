@@ -11,12 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import sampling
-from svmviz.core import Problem, make_problem
-from svmviz.matrix import entries
+from svmviz.data.problem import Problem, make_problem
+from svmviz.maths import sampling
+from svmviz.maths.matrix import entries
 from svmviz.papers.simba_sets import Setting, generated
-from svmviz.recipe import Recipe
-from svmviz.sublinear import learn
+from svmviz.run.recipe import Recipe
+from svmviz.solvers.simba import learn
 
 NAMES = {"simba": "SIMBA", "pegasos": "Pegasos", "perceptron": "Perceptron"}
 KNOB = {"simba": "nu", "pegasos": "lam"}

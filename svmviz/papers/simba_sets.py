@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import families
+from svmviz.data import families
 from svmviz.papers.sets import FOLDER, svmlight
 
 NEWS, REAL = "news20, 8000 rows of 19 996, 1 355 191 features", "real vs. simulated, 20 000 rows of 72 309, 20 958 features"

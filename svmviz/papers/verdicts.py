@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from svmviz.certificate import named
+from svmviz.theory.certificate import named
 
 POINT = 0.01  # of error
 

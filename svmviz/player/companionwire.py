@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from svmviz import companions, metrics
-from svmviz.trace import Trace
+from svmviz.record import metrics
+from svmviz.record.trace import Trace
+from svmviz.run import companions
 
 KEPT = 160  # steps evenly over the run, and as many evenly over its logarithm
 SCALARS = ("n_sv", "E_bar")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numba
 
-from svmviz.jit import PACKAGE
+from svmviz.maths.jit import PACKAGE
 from svmviz.player import warm
 from svmviz.solvers import SOLVERS
 

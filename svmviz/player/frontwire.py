@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from svmviz import limits, pareto
-from svmviz.trace import Trace
+from svmviz.maths import limits
+from svmviz.record.trace import Trace
+from svmviz.theory import pareto
 
 FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 

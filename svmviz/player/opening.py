@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 from svmviz.player.wire import Packed, encode, pack_recipe
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 
 FILE = Path(__file__).parent / "opening.bin"
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from svmviz import race
-from svmviz.planes import Plane
+from svmviz.data.planes import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
+from svmviz.record.trace import Trace
 from svmviz.solvers import SOLVERS
-from svmviz.trace import Trace
 from svmviz.views.looks import look
 
 UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at", "project_value"}

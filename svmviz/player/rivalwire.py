@@ -6,16 +6,16 @@ others by their last w. It takes longer than a first picture may, so the player 
 
 import numpy as np
 
-from svmviz import metrics
-from svmviz.families import FAMILIES
-from svmviz.matrix import entries
+from svmviz.data.families import FAMILIES
+from svmviz.maths.limits import ONE_THREAD
+from svmviz.maths.matrix import entries
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts
 from svmviz.papers.simba_sets import Setting
 from svmviz.papers.verdicts import settled
 from svmviz.race import card
-from svmviz.reference import ONE_THREAD
-from svmviz.trace import Trace
+from svmviz.record import metrics
+from svmviz.record.trace import Trace
 
 RUNS, POINTS, OWN, FRESH = 10, 60, 80, 2000
 BAND = 0.1, 0.9  # of the runs

@@ -12,9 +12,10 @@ long, or where C, the kernel or the examples change in mid-run, the moves travel
 
 import numpy as np
 
-from svmviz.matrix import entries
+from svmviz.maths.matrix import entries
 from svmviz.player.packing import smallest
-from svmviz.trace import Trace
+from svmviz.record.trace import Trace
+from svmviz.theory import optima
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
 MOST_WORK = 64_000_000  # multiplications to find the moves: a tenth of a second or two that the first picture waits, at most
@@ -83,5 +84,5 @@ def ends(index: np.ndarray, delta: np.ndarray, n: int, C: float) -> np.ndarray:
 
 def tracked(trace: Trace) -> dict[str, np.ndarray]:
     """The exact optima along the run, at the few steps where they were computed."""
-    t, value = trace.tracked
+    t, value = optima.tracked(trace)
     return {"tracked_t": smallest(t), "tracked_value": value} if t.size else {}

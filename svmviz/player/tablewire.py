@@ -11,11 +11,12 @@ merging a step; where B was lowered on the way a step makes several, and then al
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import matrix, table
-from svmviz.budget.strategies import MERGED_TWO
-from svmviz.jit import jit
+from svmviz.maths import matrix
+from svmviz.maths.jit import jit
 from svmviz.player.packing import cells, signed, smallest
-from svmviz.trace import Trace
+from svmviz.record import table
+from svmviz.record.trace import Trace
+from svmviz.solvers.bsgd.strategies import MERGED_TWO
 
 
 def scores(trace: Trace) -> int:

@@ -17,12 +17,12 @@ from pathlib import Path
 import numba
 from numba.core.registry import cpu_target
 
-from svmviz import reference
-from svmviz.core import make_problem
-from svmviz.jit import source_digest
-from svmviz.parts import rbf
+from svmviz.data.problem import make_problem
+from svmviz.maths.jit import source_digest
+from svmviz.maths.kernels import rbf
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS
+from svmviz.theory import reference
 
 
 def show(key: str) -> None:

@@ -4,9 +4,9 @@ examples, all that the stage asks of them: the phase at every example and on the
 
 import numpy as np
 
-from svmviz.planes import Plane
+from svmviz.data.planes import Plane
 from svmviz.player.packing import exact
-from svmviz.trace import Trace
+from svmviz.record.trace import Trace
 
 
 def columns(trace: Trace, plane: Plane) -> dict[str, np.ndarray]:

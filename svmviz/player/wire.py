@@ -12,16 +12,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import entering, grams, limits, metrics, planes
-from svmviz.bundled import BUNDLED
-from svmviz.core import Param
-from svmviz.matrix import entries
-from svmviz.planes import Plane
+from svmviz.data import planes
+from svmviz.data.bundled import BUNDLED
+from svmviz.data.params import Param
+from svmviz.data.planes import Plane
+from svmviz.maths import grams, limits
+from svmviz.maths.limits import ONE_THREAD
+from svmviz.maths.matrix import entries
 from svmviz.player import companionwire, frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, cells, exact, smallest, thinned
 from svmviz.race import card
-from svmviz.reference import ONE_THREAD
-from svmviz.trace import Trace
+from svmviz.record import entering, metrics
+from svmviz.record.trace import Trace
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
 AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture

@@ -6,16 +6,18 @@ from functools import cached_property
 
 import numpy as np
 
-from svmviz import certificate, parts, reference
-from svmviz.bundled import ALL, BUNDLED, against_rest
-from svmviz.core import Param, Problem
-from svmviz.datasets import DATASETS, Dataset
-from svmviz.link import UNKNOWN, Reader
-from svmviz.multiclass import MULTICLASS
+from svmviz.data.bundled import ALL, BUNDLED, against_rest
+from svmviz.data.datasets import DATASETS, Dataset
+from svmviz.data.multiclass import MULTICLASS
+from svmviz.data.params import Param
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels
+from svmviz.maths.words import brief
 from svmviz.race import runs
-from svmviz.recipe import Recipe, computable, from_query
+from svmviz.run.link import UNKNOWN, Reader
+from svmviz.run.recipe import Recipe, computable, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.words import brief
+from svmviz.theory import certificate, reference
 
 SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
 LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
@@ -41,7 +43,7 @@ class Card:
         return self.base.params["lam"]
 
     @property
-    def kernel(self) -> parts.Kernel | None:
+    def kernel(self) -> kernels.Kernel | None:
         return self.base.params["kernel"]
 
     @cached_property
@@ -179,8 +181,8 @@ def fitting(base: Recipe) -> Recipe:
     return replace(base, data_params=dict(base.data_params) | {"n": min(base.data_params["n"], most(base))})
 
 
-OPENING = Card(Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": parts.rbf(4.0)}).checked(),
-               runs.usual())
+MOONS = Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": kernels.rbf(4.0)})
+OPENING = Card(MOONS.checked(), runs.usual())
 
 
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:

@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz import limits, metrics, pareto, parts, reference
-from svmviz.core import Problem
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels, limits
+from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.record import metrics
+from svmviz.record.trace import Trace
 from svmviz.solvers import SOLVERS
-from svmviz.trace import Trace
-from svmviz.water import water_level, water_level_with_bias
+from svmviz.theory import pareto
 
 MOST = 6  # lanes
 POINTS = 120  # times at which a run is measured, evenly on a log scale
@@ -76,28 +78,29 @@ def usual() -> tuple[str, ...]:
     return tuple(entrants())[:max(min(len(SOLVERS), MOST), MOST - 1)]
 
 
-def hindrance(entrant: Entrant, kernel: parts.Kernel | None, n: int) -> str:
+def hindrance(entrant: Entrant, kernel: kernels.Kernel | None, n: int) -> str:
     """Why it cannot take part, in words; empty if it can."""
     names = {p.name for p in SOLVERS[entrant.solver].params}
     if entrant.own.get("k", 1) > n:
         return f"draws {entrant.own['k']} of {n} points at a time"
     if "maintenance" in names:
-        return "" if kernel is not None and kernel.kind == parts.RBF else "merges with the Gaussian kernel only"
+        return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
     if "kernel" in names:
         return ""
     if "gamma" in names:
-        return "" if kernel is not None and kernel.kind == parts.RBF else "stands for the Gaussian kernel only"
+        return "" if kernel is not None and kernel.kind == kernels.RBF else "stands for the Gaussian kernel only"
     return "" if kernel is None else "is linear"
 
 
-def matched(problem: Problem, lam: float, kernel: parts.Kernel | None = None, bias: bool = False) -> dict[str, dict[str, Any]]:
+def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
+            bias: bool = False) -> dict[str, dict[str, Any]]:
     """What each solver must be told so that all of them solve the same problem."""
     known = {"lam": lam, "nu": pareto.nu_from_lam(problem, lam, kernel, bias), "C": 1 / (lam * problem.n), "kernel": kernel,
              "gamma": kernel.gamma if kernel else 1.0, "bias": bias}
     return {key: {p.name: known[p.name] for p in solver.params if p.name in known} for key, solver in SOLVERS.items()}
 
 
-def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: parts.Kernel | None = None, length: int = 5000,
+def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
             bias: bool = False) -> tuple[Lane, ...]:
     """The lanes of a race. A solver whose step is of middling cost takes `length` steps, others as many as the same work
     allows."""
@@ -143,7 +146,7 @@ def effort(costs: Mapping[str, np.ndarray]) -> np.ndarray:
     return costs["inner_products"] + costs["steps"]
 
 
-@reference.ONE_THREAD
+@limits.ONE_THREAD
 def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Problem | None = None) -> dict[str, np.ndarray]:
     """P(w), test error, f(w), gap and number of vectors after each of some steps, all under this λ and ν. `test` defaults to
     the examples themselves."""
@@ -171,10 +174,10 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
 def responses(trace: Trace, Z, coef: np.ndarray) -> np.ndarray:
     """(len(coef), rows of Z) decision values without the bias, of many states at once."""
     X, Z, kernel = trace.features(trace.problem.X, 0), trace.features(Z, 0), trace.kernel(0)
-    if kernel.kind == parts.LINEAR:
+    if kernel.kind == kernels.LINEAR:
         return np.asarray((Z @ (X.T @ coef.T)).T)
     used = np.flatnonzero(coef.any(axis=0))
-    return coef[:, used] @ parts.gram(kernel, X[used], Z) if used.size else np.zeros((len(coef), Z.shape[0]))
+    return coef[:, used] @ kernels.gram(kernel, X[used], Z) if used.size else np.zeros((len(coef), Z.shape[0]))
 
 
 def predictor_scale(trace: Trace, times) -> np.ndarray:

@@ -1,13 +1,13 @@
 """The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
 
-from svmviz.solvers.bsgd import BSGD
+from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.fourier import FOURIER
-from svmviz.solvers.incremental import INCREMENTAL
+from svmviz.solvers.incremental.solver import INCREMENTAL
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
-from svmviz.solvers.simba import SIMBA
+from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 
 SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL)}

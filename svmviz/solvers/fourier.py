@@ -15,11 +15,13 @@ import math
 
 import numpy as np
 
-from svmviz import bounds, matrix, reference
-from svmviz.core import Param, Solver
-from svmviz.elementary import cosine_and_sine
-from svmviz.jit import bare
+from svmviz.data.params import Param
+from svmviz.maths import matrix
+from svmviz.maths.elementary import cosine_and_sine
+from svmviz.maths.jit import bare
+from svmviz.record.solver import Solver
 from svmviz.solvers import pegasos
+from svmviz.theory import bounds, reference
 
 PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
 MAPPED = 32  # the bit of the last sentence

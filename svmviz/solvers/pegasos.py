@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import bounds, grams, matrix, parts, reference, sampling
-from svmviz.core import Line, Param, Solver
-from svmviz.jit import bare, jit
-from svmviz.trace import Columns
+from svmviz.data.params import Param
+from svmviz.maths import grams, kernels, matrix, sampling
+from svmviz.maths.jit import bare, jit
+from svmviz.record.solver import Line, Solver
+from svmviz.record.trace import Columns
+from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 
@@ -66,7 +68,7 @@ def respond(w, rows, kernelised, kernel, i):
     """<w, phi(x_i)> and the kernel evaluations it took"""
     if not kernelised:
         return w.state[0] * matrix.dot(rows, i, w.v), 0
-    total, evaluations = parts.expansion(kernel, rows, w.v, i)
+    total, evaluations = kernels.expansion(kernel, rows, w.v, i)
     return w.state[0] * total, evaluations
 
 
@@ -97,7 +99,7 @@ def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
     inner, evaluations = response[e], 0
     for earlier in range(e):
         if delta[earlier] != 0.0:
-            inner += delta[earlier] * parts.k(kernel, rows, batch[earlier], rows, batch[e])
+            inner += delta[earlier] * kernels.k(kernel, rows, batch[earlier], rows, batch[e])
             evaluations += 1
     w.state[1] += 2.0 * delta[e] * inner + delta[e] ** 2 * diagonal[batch[e]]
     return evaluations
@@ -146,14 +148,14 @@ def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, 
 def run(problem, params, order, start, active) -> Columns:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     kernelised, count, t, coef = params["kernel"] is not None, len(order), start.t, start.coef
-    rows, kernel = grams.read(params["kernel"] or parts.linear(), problem.X, worth=2 * count >= problem.n)
+    rows, kernel = grams.read(params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n)
     margin, delta = np.empty(order.shape), np.empty(order.shape)
     pull, kernel_evals = np.empty(count), np.zeros(count, np.int64)
     v = coef.copy() if kernelised else matrix.combined(rows, coef)
     norm2, diagonal = 0.0, np.empty(0)
     if params["project"]:  # the only one to ask for them
-        norm2 = parts.squared_norm(params["kernel"], problem.X, coef) if kernelised else matrix.inner(v, v)
-        diagonal = parts.diagonal(kernel, rows)
+        norm2 = kernels.squared_norm(params["kernel"], problem.X, coef) if kernelised else matrix.inner(v, v)
+        diagonal = kernels.diagonal(kernel, rows)
     w = Weights(v, np.array([1.0, norm2]))
     steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta, pull,
           kernel_evals)
@@ -174,7 +176,7 @@ def draw(active, params, chance, start, stop) -> np.ndarray:
 
 
 def work(n, d, params) -> int:
-    return params["k"] * (n * parts.COST if params["kernel"] else d)
+    return params["k"] * (n * kernels.COST if params["kernel"] else d)
 
 
 def optimum(problem, params):

@@ -13,10 +13,12 @@ each time it is mistaken: alpha_i counts its mistakes.
 
 import numpy as np
 
-from svmviz import bounds, matrix, parts, sampling
-from svmviz.core import Line, Param, Solver
-from svmviz.jit import bare
-from svmviz.trace import Columns
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.jit import bare
+from svmviz.record.solver import Line, Solver
+from svmviz.record.trace import Columns
+from svmviz.theory import bounds
 
 DRAW, MEASURE, ADD = 1, 2, 4
 
@@ -46,7 +48,7 @@ def steps(rows, y, kernelised, kernel, w, coef, order, margin, delta, kernel_eva
     for s in range(order.shape[0]):
         i = order[s, 0]
         if kernelised:
-            f, kernel_evals[s] = parts.expansion(kernel, rows, coef, i)
+            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
         else:
             f = matrix.dot(rows, i, w)
         margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
@@ -63,7 +65,7 @@ def run(problem, params, order, start, active) -> Columns:
     rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
     coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, kernelised, params["kernel"] or parts.linear(), matrix.combined(rows, coef), coef, order, margin,
+    steps(rows, problem.y, kernelised, params["kernel"] or kernels.linear(), matrix.combined(rows, coef), coef, order, margin,
           delta, kernel_evals, features)
 
     wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size
@@ -100,6 +102,6 @@ PERCEPTRON = Solver(
               help="The order of further passes: new for each, or that of the first."),
     ),
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.perceptron, optimum=lambda problem, params: None,
-    work=lambda n, d, params: n * parts.COST if params["kernel"] else d, objective="mistakes",
+    work=lambda n, d, params: n * kernels.COST if params["kernel"] else d, objective="mistakes",
     start=lambda problem, params, active: {"mistakes": 0, "pass": 1},
 )

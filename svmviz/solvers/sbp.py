@@ -3,7 +3,7 @@
     f(w) = max { gamma :  Σ max(0, gamma - c_i) <= n ν },   c_i = y_i <w, phi(x_i)>.
 
 Cotter, Shalev-Shwartz, Srebro: "The kernelized stochastic batch perceptron", ICML 2012: Algorithm 1, with the water level of
-Appendix B (`svmviz.water`) and the unregularised bias of its Algorithm 3.
+Appendix B (`maths.water`) and the unregularised bias of its Algorithm 3.
 
 Names are the paper's: nu, gamma, c, eta = eta_0 / sqrt(t) with eta_0 = 1 / sqrt(max K(x, x)), r2 = |w|². As printed, line 6
 draws from an empty set where there is no slack: here a response may equal the level. The average is that of the iterates
@@ -15,13 +15,15 @@ import math
 
 import numpy as np
 
-from svmviz import bounds, matrix, pareto, parts
-from svmviz.core import Line, Param, Solver
-from svmviz.jit import bare, jit
-from svmviz.search import water_level_steps
-from svmviz.shore import drawn_from, pour
-from svmviz.trace import Columns
-from svmviz.water import water_level, water_level_with_bias
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix
+from svmviz.maths.jit import bare, jit
+from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.maths.water.search import water_level_steps
+from svmviz.maths.water.shore import drawn_from, pour
+from svmviz.record.solver import Line, Solver
+from svmviz.record.trace import Columns
+from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
 
@@ -78,7 +80,7 @@ def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, 
         t = start + s + 1
         i = int(order[s, 0]) if forced else drawn_from(c, y, bias, k, top_plus, top_minus, order[s, 0], order[s, 1])
         index[s], margin[s], out[s, 2], out[s, 6] = i, c[i], k, eta_0 / math.sqrt(t)
-        parts.column(kernel, rows, i, K_i)
+        kernels.column(kernel, rows, i, K_i)
         r2, out[s, 5] = step(c, y, K_i, i, out[s, 6], r2)
         low, high = c[0], c[0]
         for j in range(n):
@@ -93,17 +95,17 @@ def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, 
 
 def run(problem, params, order, start, active) -> Columns:
     """Steps t + 1, t + 2, ... from where the segment begins; `order` holds uniform numbers, or the examples to take."""
-    kernel, y, count = params["kernel"] or parts.linear(), problem.y[active], len(order)
+    kernel, y, count = params["kernel"] or kernels.linear(), problem.y[active], len(order)
     X = problem.X if active.size == problem.n else problem.X[active]
     rows, forced = matrix.rows(X), np.issubdtype(order.dtype, np.integer)
     if forced:
         place = np.full(problem.n, -1)
         place[active] = np.arange(active.size)
         order = np.c_[place[order[:, :1]], order[:, :1]]
-    both = parts.responses(kernel, problem.X, np.stack([start.coef, start.total + start.coef], axis=1), X)
+    both = kernels.responses(kernel, problem.X, np.stack([start.coef, start.total + start.coef], axis=1), X)
     c, total = np.ascontiguousarray(y * both.T)
-    r2, before = parts.squared_norm(kernel, problem.X, start.coef), start_level(problem, params, active, c)[0]
-    diagonal = parts.diagonal(kernel, rows)
+    r2, before = kernels.squared_norm(kernel, problem.X, start.coef), start_level(problem, params, active, c)[0]
+    diagonal = kernels.diagonal(kernel, rows)
     index, margin, out = np.empty(count, np.int64), np.empty(count), np.empty((count, 9))
     steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, r2,
           order.astype(np.float64), forced, start.t, index, margin, out)
@@ -162,7 +164,7 @@ def values(trace, t) -> dict:
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "gamma": gamma, "b": b,
         "k": int(own["wet"][t]), "shore": gamma - y * b, "eta": eta, "scale": scale, "evals": len(active),
-        "lifted": scale * (margin + eta * float(parts.diagonal(kernel, rows)[0])),
+        "lifted": scale * (margin + eta * float(kernels.diagonal(kernel, rows)[0])),
         "norm_added": float(trace.metrics["norm"][t]) / scale, "gamma_average": float(own["level_average"][t]),
     }
 
@@ -192,8 +194,9 @@ SBP = Solver(
         Param("iterate", "", "last", options=("last", "average"), title="iterate",
               help="Which w is drawn: the last, or the mean of all so far, which the guarantee is about (Lemma 3.2)."),
     ),
-    fit_defaults={"iterate": "average", "kernel": parts.rbf(1.0)},  # Lemma 3.2 is about the average, the paper about kernels
+    fit_defaults={"iterate": "average", "kernel": kernels.rbf(1.0)},  # Lemma 3.2 is about the average, the paper about kernels
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start, entered=entered,
     optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
-    work=lambda n, d, params: n * (parts.COST if params["kernel"] else d), objective="level", maximises=True, averages="after",
+    work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
+    objective="level", maximises=True, averages="after",
 )

@@ -13,10 +13,13 @@ keep all responses instead would cost n evaluations at every step that moves. K(
 
 import numpy as np
 
-from svmviz import matrix, parts, reference, sampling
-from svmviz.core import Line, Param, Solver
-from svmviz.jit import bare
-from svmviz.trace import Columns
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.dual import step
+from svmviz.maths.jit import bare
+from svmviz.record.solver import Line, Solver
+from svmviz.record.trace import Columns
+from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
@@ -47,20 +50,12 @@ START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK = (1 << bit for bit in range(7))
 
 
 @bare
-def step(alpha, margin, K_ii, C):
-    """The alpha in [0, C] that maximises the dual along it"""
-    if K_ii <= 0.0:
-        return C
-    return min(max(alpha + (1.0 - margin) / K_ii, 0.0), C)
-
-
-@bare
 def steps(rows, y, C, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
     """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
     for s in range(order.shape[0]):
         i = order[s, 0]
         if kernelised:
-            f, kernel_evals[s] = parts.expansion(kernel, rows, coef, i)
+            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
         else:
             f = matrix.dot(rows, i, w)
         margin[s, 0], old[s] = y[i] * f + 0.0, abs(coef[i])  # a zero has no sign
@@ -86,10 +81,10 @@ def shrunk(problem, coef, active, C, balanced=False) -> float:
 def run(problem, params, order, start, active) -> Columns:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
-    kernel, C = params["kernel"] or parts.linear(), 1.0 / (params["lam"] * active.size)
+    kernel, C = params["kernel"] or kernels.linear(), 1.0 / (params["lam"] * active.size)
     factor = np.ones(count)
     factor[0] = shrunk(problem, start.coef, active, C)
-    coef, diagonal = factor[0] * start.coef, parts.diagonal(kernel, rows)
+    coef, diagonal = factor[0] * start.coef, kernels.diagonal(kernel, rows)
     margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
     steps(rows, problem.y, C, kernelised, kernel, diagonal, matrix.combined(rows, coef), coef, order, margin, delta, old,
@@ -116,7 +111,7 @@ def values(trace, t) -> dict:
     i, margin, factor = int(columns.drawn[row, 0]), float(columns.margin[row, 0]), float(columns.factor[row])
     y, old = float(trace.problem.y[i]), factor * abs(float(trace.at(t - 1).coef[i]))
     change = y * float(columns.delta[row, 0])
-    K_ii = float(parts.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
+    K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,
         "new": old + change, "C": 1.0 / (segment.params["lam"] * len(segment.active)), "lifted": margin + change * K_ii,
@@ -139,5 +134,5 @@ SDCA = Solver(
     ),
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=lambda trace: None, dual=True,
     optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
-    work=lambda n, d, params: n * parts.COST if params["kernel"] else d,
+    work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
 )

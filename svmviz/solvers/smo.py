@@ -16,11 +16,13 @@ computed once and not counted. Chance has no part in it. Nothing moves once no g
 
 import numpy as np
 
-from svmviz import matrix, parts, reference
-from svmviz.core import Line, Param, Solver
-from svmviz.jit import bare, jit
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix
+from svmviz.maths.jit import bare, jit
+from svmviz.record.solver import Line, Solver
+from svmviz.record.trace import Columns
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
-from svmviz.trace import Columns
+from svmviz.theory import reference
 
 TOLERANCE = 1e-10  # with λ n C = 1 the duality gap is no larger
 FLAT = 1e-12  # curvature of a direction that has none
@@ -123,9 +125,9 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
                 i, j, move = max(i, 0), max(j, 0), 0.0
                 out[s, 3] = 0.0
             else:
-                parts.column(kernel, rows, i, K_i)
+                kernels.column(kernel, rows, i, K_i)
                 j, kappa = partner(coef, lo, g, K_i, diagonal, i)
-                parts.column(kernel, rows, j, K_j)
+                kernels.column(kernel, rows, j, K_j)
                 out[s, 3] = (g[i] - g[j]) / kappa
                 move, evaluations = min(out[s, 3], min(hi[i] - coef[i], coef[j] - lo[j])), 2 * n
             index[s, 1], margin[s, 1], out[s, 2] = j, f[j], g[j]
@@ -133,7 +135,7 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
             i, move = single(coef, lo, hi, g, diagonal)
             out[s, 3] = g[i] / max(diagonal[i], FLAT)
             if move != 0.0:
-                parts.column(kernel, rows, i, K_i)
+                kernels.column(kernel, rows, i, K_i)
                 evaluations = n
         index[s, 0], margin[s, 0], out[s, 1], out[s, 4] = i, f[i], g[i], evaluations
         delta[s, 0] = move
@@ -154,7 +156,8 @@ def run(problem, params, order, start, active) -> Columns:
     """Steps t + 1, t + 2, ... from where the segment begins; it chooses its examples itself."""
     if np.issubdtype(order.dtype, np.integer):
         raise ValueError("SMO chooses its examples itself and takes no order")
-    kernel, bias, count, C = params["kernel"] or parts.linear(), params["bias"], len(order), 1.0 / (params["lam"] * active.size)
+    kernel, bias, count = params["kernel"] or kernels.linear(), params["bias"], len(order)
+    C = 1.0 / (params["lam"] * active.size)
     X, y = problem.X if active.size == problem.n else problem.X[active], problem.y[active]
     lo, hi, factor = np.minimum(0.0, y * C), np.maximum(0.0, y * C), np.ones(count)
     factor[0] = shrunk(problem, start.coef, active, C, bias)
@@ -162,14 +165,14 @@ def run(problem, params, order, start, active) -> Columns:
     if start.carry is not None and factor[0] == 1.0 and start.carry[0] == kernel and np.array_equal(start.carry[1], active):
         coef, f, g = (kept.copy() for kept in start.carry[2])  # after a step two g tie, and rounding decides
     else:
-        f = parts.responses(kernel, X, coef) + 0.0
+        f = kernels.responses(kernel, X, coef) + 0.0
         g = y - f
     for k in range(active.size):
         coef[k] = landed(coef[k], lo[k], hi[k])
     width = 2 if bias else 1
     index, margin, delta = np.empty((count, width), np.int64), np.empty((count, width)), np.empty((count, width))
     out = np.empty((count, 5))
-    steps(rows, kernel, bias, lo, hi, coef, f, g, parts.diagonal(kernel, rows), index, margin, delta, out)
+    steps(rows, kernel, bias, lo, hi, coef, f, g, kernels.diagonal(kernel, rows), index, margin, delta, out)
 
     b, _, _, whole, kernel_evals = np.ascontiguousarray(out.T)
     moved, met = delta[:, 0] != 0.0, np.abs(delta[:, 0]) < np.abs(whole) * (1 - 1e-12)
@@ -193,7 +196,7 @@ def values(trace, t) -> dict:
     places, factor, coef = columns.drawn[row], float(columns.factor[row]), trace.at(t - 1).coef
     y, old, change = problem.y[places], factor * np.abs(coef[places]), columns.delta[row]
     new, g = np.abs(factor * coef[places] + change), y - y * columns.margin[row]
-    K = parts.gram(trace.kernel(t), problem.X[places])
+    K = kernels.gram(trace.kernel(t), problem.X[places])
     move, apart = float(abs(change[0])), float(g[0] - g[-1])
     return {
         "t": t, "i": int(places[0]) + 1, "j": int(places[-1]) + 1, "hits": int((change != 0).sum()),
@@ -219,5 +222,5 @@ SMO = Solver(
     bound=lambda trace: None, start=lambda problem, params, active: {"b": 0.0}, dual=True, chance=False,
     entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
     optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"]),
-    work=lambda n, d, params: 2 * n * (parts.COST if params["kernel"] else d),
+    work=lambda n, d, params: 2 * n * (kernels.COST if params["kernel"] else d),
 )

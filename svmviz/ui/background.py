@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from svmviz import limits
+from svmviz.maths import limits
 from svmviz.ui.workers import Job, Workers, cores
 
 TICK = 0.05  # seconds after which a click is noticed at the latest

@@ -3,15 +3,15 @@
 import numpy as np
 import streamlit as st
 
-from svmviz import parts
+from svmviz.maths import kernels
 from svmviz.papers import basins
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 from svmviz.ui.papers import chart, column, links, theme
 from svmviz.views import basins as views
 
 WATER = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)
 ONE = Recipe(data="moons", data_params={"n": 100, "noise": 0.25}, solver="sbp", steps=200,
-             params={"nu": 0.05, "kernel": parts.rbf(2.0), "iterate": "last"}).checked()
+             params={"nu": 0.05, "kernel": kernels.rbf(2.0), "iterate": "last"}).checked()
 TWO = Recipe(data="imbalanced", data_params={"n": 80, "share": 0.3}, solver="sbp", steps=200,
              params={"nu": 0.15, "bias": True, "iterate": "last"}).checked()
 

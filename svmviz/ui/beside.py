@@ -10,9 +10,10 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import limits, player
+from svmviz import player
+from svmviz.maths import limits
 from svmviz.player import frontwire, rivalwire, wire
-from svmviz.recipe import STEPS, Recipe
+from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui import background
 from svmviz.ui.compiling import arrived

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from svmviz.maths.words import count
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_sets, sets
 from svmviz.papers import bsgd_verdicts as verdicts
@@ -12,7 +13,6 @@ from svmviz.ui.background import gathered, large
 from svmviz.ui.papers import asked_for, beside, chart, column, links, theme
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
-from svmviz.words import count
 
 SHUFFLES = 3
 OPENED = ("checkerboard", "waveform")  # data that the Playground has as well

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from svmviz.maths.words import count
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
@@ -11,7 +12,6 @@ from svmviz.ui.compiling import needed
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
 from svmviz.ui.papers import beside, column, links
 from svmviz.ui.shell import plain
-from svmviz.words import count
 
 SHUFFLES = 3
 USUAL = ("banana", "gauss", "pendigits", "checkerboard", "waveform")

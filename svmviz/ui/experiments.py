@@ -5,11 +5,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from svmviz import bounds
-from svmviz.certificate import named
 from svmviz.papers import sbp_figures, sets, verdicts
 from svmviz.papers.sbp_figures import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE
 from svmviz.papers.sets import Setting, settings
+from svmviz.theory import bounds
+from svmviz.theory.certificate import named
 from svmviz.ui.background import gathered, large
 from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors, runtimes

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import limits
+from svmviz.maths import limits
 from svmviz.ui.background import visitor, workers
 from svmviz.ui.workers import Cancelled, Workers
 

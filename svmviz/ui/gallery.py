@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from svmviz import planes
-from svmviz.datasets import Dataset
-from svmviz.families import FAMILIES
-from svmviz.multiclass import MULTICLASS
-from svmviz.recipe import Recipe
+from svmviz.data import planes
+from svmviz.data.datasets import Dataset
+from svmviz.data.families import FAMILIES
+from svmviz.data.multiclass import MULTICLASS
+from svmviz.run.recipe import Recipe
 from svmviz.ui.papers import column, theme
 from svmviz.views.thumbnail import thumbnail
 

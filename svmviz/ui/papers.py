@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 from svmviz.ui.background import gathered
 from svmviz.ui.compiling import needed
 from svmviz.ui.shell import on_phone

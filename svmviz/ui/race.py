@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from svmviz import player, race
-from svmviz.certificate import named
 from svmviz.player.racewire import encode_race
 from svmviz.race.card import Card
-from svmviz.recipe import Recipe
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.theory.certificate import named
 from svmviz.ui.address import arrived, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed

@@ -16,7 +16,7 @@ from typing import Any
 import scipy.sparse as sp
 import streamlit as st
 
-from svmviz.datasets import Dataset
+from svmviz.data.datasets import Dataset
 from svmviz.ui import background
 from svmviz.ui.flows import end_all
 

@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from svmviz import bounds
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts, verdicts
 from svmviz.papers.simba_sets import Setting, settings
+from svmviz.theory import bounds
 from svmviz.ui.background import gathered, large
 from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors

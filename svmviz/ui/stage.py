@@ -6,10 +6,12 @@ from functools import partial
 
 import streamlit as st
 
-from svmviz import metrics, player, sources
-from svmviz.bundled import BUNDLED, against_rest
+from svmviz import player
+from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
-from svmviz.recipe import Recipe
+from svmviz.record import metrics
+from svmviz.run import sources
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import follow
 from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers

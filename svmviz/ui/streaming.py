@@ -5,9 +5,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from svmviz import parts, sources
-from svmviz.recipe import Recipe
-from svmviz.solvers.bsgd import BSGD, PRESETS, refuse
+from svmviz.maths import kernels
+from svmviz.maths.words import count
+from svmviz.run import sources
+from svmviz.run.recipe import Recipe
+from svmviz.solvers.bsgd.solver import BSGD, PRESETS, refuse
 from svmviz.ui.bsgd_tables import how_it_went, older
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
@@ -15,7 +17,6 @@ from svmviz.ui.papers import chart, column, theme
 from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
 from svmviz.views.budget import live
-from svmviz.words import count
 
 LENGTHS = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000)
 UNBUDGETED = 50_000  # examples at most where every error stays: time and memory have no other end
@@ -91,7 +92,7 @@ def bring(recipe: Recipe) -> None:
 def solver_widgets(source: sources.Source) -> dict:
     """Every parameter of the solver that means something on a stream; a preset sets them all."""
     st.markdown("#### Solver")
-    usual = {p.name: p.default for p in BSGD.params} | {"B": 100, "lam": 1e-3, "kernel": parts.rbf(source.gamma)}
+    usual = {p.name: p.default for p in BSGD.params} | {"B": 100, "lam": 1e-3, "kernel": kernels.rbf(source.gamma)}
     brought = st.session_state.get("stream.brought") or {"data": "", "params": {}}
     same = brought["data"] == source.key and brought["params"]
     presets = ({"as in the Playground": brought["params"]} if same else {}) | PRESETS

@@ -5,12 +5,13 @@ import hashlib
 import pandas as pd
 import streamlit as st
 
-from svmviz import uploads
-from svmviz.datasets import Dataset
-from svmviz.limits import over
-from svmviz.problem import Private
-from svmviz.recipe import Recipe
-from svmviz.sizes import refuse_large
+from svmviz.data import uploads
+from svmviz.data.datasets import Dataset
+from svmviz.data.problem import Private
+from svmviz.data.sizes import refuse_large
+from svmviz.maths.limits import over
+from svmviz.maths.words import count
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import TICK, begin, end, listen, visitor
 from svmviz.ui.papers import column
@@ -18,7 +19,6 @@ from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
 from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
-from svmviz.words import count
 
 KEPT = 5  # files a visitor may keep at a time
 PREVIEW = 8

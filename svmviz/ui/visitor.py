@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from svmviz.core import plan_segments
 from svmviz.player import opening
-from svmviz.recipe import STEPS, Recipe, from_query
+from svmviz.record.solver import plan_segments
+from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import arrived, led_elsewhere
 

@@ -8,9 +8,9 @@ from typing import NoReturn
 import numpy as np
 import streamlit as st
 
-from svmviz import parts
-from svmviz.core import Param
-from svmviz.recipe import SEED, SOURCES, STEPS, Recipe, from_query
+from svmviz.data.params import Param
+from svmviz.maths import kernels
+from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.ui.visitor import adopt, restart, widget_key
 
@@ -214,11 +214,11 @@ def plane_widget(names: tuple[str, ...], plane: str, group: str) -> str:
 
 
 def kernel_widget(value, key: str):
-    kinds = range(len(parts.TITLES))
-    kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: parts.TITLES[k], key=key,
+    kinds = range(len(kernels.TITLES))
+    kind = st.selectbox("kernel", kinds, 0 if value is None else value.kind, format_func=lambda k: kernels.TITLES[k], key=key,
                         help="Linear runs on w itself; any other kernel on one coefficient per example (Figure 3).")
-    if kind == parts.LINEAR:  # by whichever name the link has for it: another one would be a change
-        return value if value is not None and value.kind == parts.LINEAR else None
+    if kind == kernels.LINEAR:  # by whichever name the link has for it: another one would be a change
+        return value if value is not None and value.kind == kernels.LINEAR else None
     given = {p.name: widget(p, getattr(value, p.name) if value and value.kind == kind else p.default, f"{key}.{kind}")
-             for p in KERNEL_PARAMS if p.name in parts.FIELDS[kind]}
-    return parts.KERNELS[parts.NAMES[kind]](**given)
+             for p in KERNEL_PARAMS if p.name in kernels.FIELDS[kind]}
+    return kernels.KERNELS[kernels.NAMES[kind]](**given)

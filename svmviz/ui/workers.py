@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from svmviz import limits
+from svmviz.maths import limits
 from svmviz.ui.turns import Entry, Turns
 
 SLICE = 0.1  # seconds from one look at who else waits to the next

@@ -8,9 +8,9 @@ from collections import OrderedDict
 
 import numpy as np
 
-from svmviz.recipe import SOURCES, Recipe, from_query
+from svmviz.record.trace import Trace
+from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.trace import Trace
 from svmviz.ui.visitor import VIEW_KEYS
 
 NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")

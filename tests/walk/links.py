@@ -3,9 +3,9 @@
 from random import Random
 from urllib.parse import urlencode
 
-from svmviz import parts
-from svmviz.core import Param
-from svmviz.recipe import SOURCES
+from svmviz.data.params import Param
+from svmviz.maths import kernels as parts
+from svmviz.run.recipe import SOURCES
 from svmviz.solvers import SOLVERS
 
 SMALL = {"n": (20, 200), "d": (2, 30), "B": (3, 40), "K": (1, 30), "features": (5, 60), "k": (1, 5)}

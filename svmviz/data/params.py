@@ -1,0 +1,92 @@
+"""A parameter of a solver or of a data set, declared once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from svmviz.maths import kernels, kerneltext
+from svmviz.maths.words import brief
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of a solver, declared once: widget, check, link and help follow from it.
+
+    The type of `default` is the type of the parameter; `None` or a kernel stands for a kernel (None is the
+    linear one), a non-empty `options` for a choice.
+
+    >>> Param("lam", "λ", 0.01, 1e-6, 1.0).check(-1)
+    Traceback (most recent call last):
+    ...
+    ValueError: lam must lie in [1e-06, 1.0], got -1
+    """
+
+    name: str
+    symbol: str
+    default: Any
+    low: float | None = None
+    high: float | None = None
+    help: str = ""
+    log: bool = False
+    options: tuple[str, ...] = ()
+    title: str = ""
+    buttons: bool = False  # its options as buttons: their first words, and below them what tells those apart that share one
+    when: Callable[[Mapping[str, Any]], bool] | None = None  # (params) -> whether it does anything there; else it is not shown
+
+    @property
+    def is_kernel(self) -> bool:
+        return self.default is None or isinstance(self.default, kernels.Kernel)
+
+    def matters(self, params: Mapping[str, Any]) -> bool:
+        """Whether this parameter does anything beside these; one that does not keeps its value, and its place in a link.
+
+        >>> Param("eta", "η", 1.0, when=lambda params: params["rule"] == "Norma").matters({"rule": "Pegasos"})
+        False
+        """
+        return self.when is None or self.when(params)
+
+    def check(self, value):
+        if self.is_kernel:
+            return value if value is None or isinstance(value, kernels.Kernel) else kerneltext.parse_kernel(str(value))
+        if self.options:
+            if value not in self.options:
+                raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {brief(value)!r}")
+            return value
+        if isinstance(self.default, bool):
+            if value not in (True, False):
+                raise ValueError(f"{self.name} must be True or False, got {brief(value)!r}")
+            return bool(value)
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"{self.name} must be a number, got {brief(value)!r}") from None
+        if not self.low <= number <= self.high:
+            raise ValueError(f"{self.name} must lie in [{self.low}, {self.high}], got {brief(value)}")
+        if isinstance(self.default, int) and number != int(number):
+            raise ValueError(f"{self.name} must be a whole number, got {brief(value)}")
+        return type(self.default)(number)
+
+    def accepts(self, value) -> bool:
+        """Whether `check` has nothing to say against this value.
+
+        >>> Param("lam", "λ", 0.01, 1e-6, 1.0).accepts(2.0)
+        False
+        """
+        try:
+            self.check(value)
+        except ValueError:
+            return False
+        return True
+
+    def read(self, text: str):
+        """The value that `write` put into a link."""
+        if self.is_kernel and text == "none":
+            return None
+        if isinstance(self.default, bool):
+            return self.check({"1": True, "0": False}.get(text, text))
+        return self.check(text)
+
+    def write(self, value) -> str:
+        if isinstance(value, bool):
+            return str(int(value))
+        return "none" if value is None else str(value)

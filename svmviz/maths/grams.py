@@ -1,0 +1,58 @@
+"""Kernel values of all pairs of examples, which the curves of a run, its exact optimum and the next run on the same data need.
+
+They are kept only where somebody says so (`kept`), and then only of a few small sets of examples: with a digest of the data,
+not with the data.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz.maths import kernels, matrix
+from svmviz.maths.memo import digest_of
+
+MOST, UP_TO = 8, 600  # matrices, and examples: 23 MB in all
+_KEEPING: ContextVar[bool] = ContextVar("keeping", default=False)
+_KNOWN: OrderedDict[tuple, np.ndarray] = OrderedDict()
+_LOCK = threading.Lock()
+
+
+@contextmanager
+def kept(keeping: bool = True) -> Iterator[None]:
+    """Keep what this thread computes in this block, for anybody."""
+    token = _KEEPING.set(keeping)
+    try:
+        yield
+    finally:
+        _KEEPING.reset(token)
+
+
+def table(kernel: kernels.Kernel, X, worth: bool = True) -> np.ndarray | None:
+    """(n, n + 1) data for the precomputed kernel, with the same values to the last digit; None where they are not kept. Where
+    it is not `worth` computing all of them, only what is known."""
+    small = not sp.issparse(X) and X.shape[0] <= UP_TO and kernel.kind not in (kernels.LINEAR, kernels.PRECOMPUTED)
+    if not (small and _KEEPING.get()):
+        return None
+    key = digest_of(X), kernel
+    with _LOCK:
+        found = _KNOWN.get(key)
+        if found is not None:
+            _KNOWN.move_to_end(key)
+    if found is None and worth:
+        found = kernels.numbered(kernels.gram(kernel, X))
+        with _LOCK:
+            _KNOWN[key] = found
+            while len(_KNOWN) > MOST:
+                _KNOWN.popitem(last=False)
+    return found
+
+
+def read(kernel: kernels.Kernel, X, worth: bool = True) -> tuple[matrix.Rows, kernels.Kernel]:
+    """Rows and a kernel with the same values: what is kept of them, see `table`, or the examples themselves."""
+    known = table(kernel, X, worth)
+    return (matrix.rows(X), kernel) if known is None else (matrix.rows(known), kernels.precomputed())

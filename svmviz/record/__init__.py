@@ -1,0 +1,1 @@
+"""What a run leaves behind and how it is replayed: `Solver`, `Trace`, their metrics and sentences."""

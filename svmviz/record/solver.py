@@ -1,0 +1,169 @@
+"""The concepts: Problem, Param, Line, Solver. A solver is a value; what it leaves behind is a `Trace`.
+
+Conventions, stated once and meant everywhere:
+
+* The objective is  P(w) = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i <w, x_i>),  averaged over all n examples.
+* Step t runs from 1 to T and turns w_t into w_{t+1}; w_1 = 0. `trace.at(t)` is the state *after* step t, that is
+  w_{t+1}; `trace.at(0)` is the start.
+* A margin of exactly 1 costs nothing: an example is added to w only where  y <w, x> < 1,  strictly.
+* The averaged iterate after t steps is  mean(w_1 .. w_t)  for Pegasos: it contains the start and not w_{t+1} (Cor. 1). For
+  SBP it is the mean of the t iterates *after* a step (Section 3.4). `Solver.averages` says which.
+* The random iterate after t steps is one of w_1 .. w_t, drawn uniformly from the run's own seed (Pegasos, Lemma 3).
+* w = sum_j coef_j phi(x_j)  for every solver, kernelised or not; alpha_j = y_j coef_j. A solver with a bias predicts by
+  <w, phi(x)> + b,  and P counts b in the loss, never in the norm.
+* A change `(t, {name: value})` takes effect from step t + 1 on; everything up to step t stays as it was.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from svmviz.data.params import Param
+from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
+from svmviz.maths import sampling
+from svmviz.record import replay
+from svmviz.record.trace import Columns, Segment, Start, Trace, advance, whole
+
+LIMIT_STEPS = 1_000_000
+__all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
+
+
+class Line(NamedTuple):
+    """A line of pseudo-code; bit k of a step's `lines` says that line k ran. `value` is a template of live values."""
+
+    text: str
+    value: str = ""
+    beat: str = ""
+
+
+@dataclass(frozen=True)
+class Solver:
+    """An algorithm of a paper: what it is called, what it takes, what it does and how it speaks of it."""
+
+    key: str
+    title: str
+    paper: str
+    figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
+    params: tuple[Param, ...]
+    lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that these parameters select
+    why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
+    draw: Callable[..., np.ndarray]  # (active, params, chance, start, stop) -> k examples, or numbers, for each step
+    run: Callable[..., Columns]  # (problem, params, order, start, active)
+    values: Callable[[Trace, int], dict[str, Any]]  # live quantities of a step, by the names the templates use
+    bound: Callable[[Trace], Any]  # the theorem to draw beside the curve, or None
+    optimum: Callable[..., Any]  # (problem, params) -> the exact optimum, or None
+    work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
+    start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # the solver's own quantities at t = 0
+    entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
+    refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
+    objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
+    maximises: bool = False
+    averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it
+    dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
+    features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
+    multiclass: bool = False  # takes problems of more than two classes
+    regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
+    stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
+    fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
+    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
+    companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
+    chance: bool = True  # whether another seed makes another run
+    replayed: tuple[str, ...] = ()  # own quantities that the player finds out by itself
+    waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
+    told: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
+
+    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters of this solver, the given ones checked, the others at their defaults."""
+        unknown = set(given) - {p.name for p in self.params}
+        if unknown:
+            names = ", ".join(p.name for p in self.params)
+            raise ValueError(f"{self.title} has no parameter {sorted(unknown)[0]!r}; it has {names}")
+        return {p.name: p.check(given.get(p.name, p.default)) for p in self.params}
+
+    def goes(self, given: Mapping[str, Any]) -> bool:
+        """Whether these values, with the others at their defaults, go together."""
+        try:
+            self.refuse(self.check(given))
+        except ValueError:
+            return False
+        return True
+
+    def preset(self, name: str) -> dict[str, Any]:
+        """The parameters of a preset: all that any preset names, those that this one does not name at their defaults."""
+        named = {key for given in self.presets.values() for key in given}
+        return {p.name: p.default for p in self.params if p.name in named} | dict(self.presets[name])
+
+    def preset_of(self, params: Mapping[str, Any]) -> str | None:
+        """The preset that these parameters are, if any, whatever those are that do nothing here."""
+        matter = {p.name for p in self.params if p.matters(params)}
+        return next((name for name in self.presets
+                     if all(params[key] == v for key, v in self.preset(name).items() if key in matter)), None)
+
+    def trace(self, problem: Problem, steps: int | None = None, seed: int = 0, *, order=None, columns=None, picks=None,
+              chosen=(), changes: Sequence[tuple[int, Mapping[str, Any]]] = (), active: Sequence[tuple[int, Any]] = (),
+              **given) -> Trace:
+        """Run the solver and keep every step.
+
+        `order` replays an explicit sequence of examples instead of drawing them: one index per step, or one row of
+        indices per step for mini-batches; `columns` replays features, one per step, where a solver draws them too.
+        `changes` alters parameters on the way, `active` which examples take part.
+        Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
+        and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
+        """
+        if not self.stream and (picks is not None or len(chosen)):
+            raise ValueError(f"{self.title} knows no stream, so that nothing can be picked or chosen")
+        if order is not None:
+            order = np.asarray(order)
+            steps = len(order) if steps is None else steps
+        if columns is not None and self.told is None:
+            raise ValueError(f"{self.title} draws no columns")
+        steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
+        seed = whole("seed", seed, 0, 2**32 - 1)
+        if problem.classes > 2 and not self.multiclass:
+            raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
+        segments, coef, total, carry = [], np.zeros(problem.n), np.zeros(problem.n), None
+        chance = sampling.Chance(seed)
+        for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
+            if order is not None and not self.stream and self.told is None:
+                drawn = replay.replayed(order, problem, params, start, stop)
+            else:
+                drawn = self.draw(rows, params, chance, start, stop)
+            if self.stream:
+                drawn = replay.streamed(drawn, start, problem, params, order, picks, chosen)
+            elif self.told is not None:
+                drawn = self.told(drawn, *replay.cells(order, columns, problem, params, start, stop))
+            made = self.run(problem, params, drawn, Start(start, coef, total, carry), rows)
+            segments.append(Segment(start, params, made, rows))
+            carry = made.carry
+            if made.created is None and stop < steps:
+                coef, total = coef.copy(), total.copy()
+                advance(coef, total, made.factor, made.index, made.delta)
+        return Trace(self, problem, steps, seed, tuple(segments))
+
+    def stretches(self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(),
+                  active=()) -> Iterator[tuple[int, int, dict[str, Any], np.ndarray]]:
+        """Where each stretch of a run begins and ends under one set of parameters and examples, and these."""
+        plan, stages = dict(plan_segments(self, self.check(given), changes)), dict(active)
+        if problem.classes > 2:  # there a score per class is no choice
+            plan = {t: params | {"multiclass": True} for t, params in plan.items()}
+        stages.setdefault(0, np.arange(problem.n))
+        starts, rows, params = sorted(plan.keys() | stages.keys()), None, None
+        for start, stop in zip(starts, [*starts[1:], steps], strict=True):
+            rows, params, stop = stages.get(start, rows), plan.get(start, params), min(stop, steps)
+            if start < stop:
+                yield start, stop, params, rows
+
+
+def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict]]:
+    """(start, all parameters) of every stretch with constant parameters, in order of time."""
+    plan = [(0, params)]
+    for t, new in sorted(changes, key=lambda change: change[0]):
+        t = whole("the step of a change", t, 0, LIMIT_STEPS)
+        merged = solver.check(plan[-1][1] | dict(new))
+        if plan[-1][0] == t:
+            plan.pop()
+        plan.append((t, merged))
+    return plan

@@ -1,0 +1,151 @@
+"""One step of a budgeted learner, compiled: Algorithm 1 of BSGD with the rules of its Table 2. Recorded runs
+(`solvers.bsgd`) and streams (`stream`) both run this.
+
+    w_{t+1} = (1 - eta_t lam) w_t + beta_t phi(x_t) - Delta_t,    |E_t| = |Delta_t| / eta_t,
+
+where beta_t is not 0 only if the example violates the margin under w_t, before the shrinking. The margin Perceptron has lam =
+0 and is pulled back onto the ball of radius U after the maintenance; E_t is measured before. `stop` freezes w for good once
+there are B vectors: otherwise Pegasos would shrink it to nothing. The Forgetron (Dekel, Shalev-Shwartz, Singer: "The
+Forgetron: a kernel-based perceptron on a budget", SIAM J. Comput. 37, 2008) shrinks w by the largest phi that its analysis
+allows before the oldest vector goes.
+"""
+
+import math
+from typing import NamedTuple
+
+from svmviz.maths import matrix
+from svmviz.maths.jit import jit
+from svmviz.solvers.bsgd import model as vectors
+from svmviz.solvers.bsgd import strategies
+from svmviz.solvers.bsgd.kernels import kernel_row, load, respond, self_kernel
+from svmviz.solvers.bsgd.model import (
+    AGE,
+    ERRORS,
+    EVALS,
+    MISTAKES,
+    NORM2,
+    NOTED,
+    SHRUNK,
+    SQUARE,
+    STEP,
+    USED,
+    VALUES,
+    F,
+    Log,
+    scale,
+)
+from svmviz.solvers.bsgd.strategies import FOLDED, FROZEN, KIND, LOSS, OUT, STOP
+
+RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
+RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
+MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, ETA = range(7)  # places in what a step leaves behind
+AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
+ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
+
+
+class Rule(NamedTuple):
+    """Table 2."""
+
+    kind: int
+    lam: float  # 0 for the Perceptron
+    eta: float
+    beta: float  # the margin that is asked for
+    U: float  # radius of the ball, 0: none
+    forget: bool
+
+
+@jit
+def rate(rule, t):
+    """eta_t"""
+    if rule.kind == PEGASOS:
+        return 1.0 / (rule.lam * t)
+    return rule.eta / math.sqrt(t) if rule.kind == NORMA else rule.eta
+
+
+@jit
+def margin_of(f, label):
+    """The margin of an example, and with more than two classes the best of the wrong ones, the first of several"""
+    if f.size == 1:
+        return label * f[0] + 0.0, -1  # a zero has no sign
+    y, r = int(label), -1
+    for c in range(f.size):
+        if c != y and (r < 0 or f[c] > f[r]):
+            r = c
+    return f[y] - f[r] + 0.0, r
+
+
+@jit
+def forgetting(model, kernel, eta):
+    """phi of the Forgetron: the largest in (0, 1] with  Psi(s phi, mu phi) + used <= 15/32 mistakes,  where
+    Psi(s, mu) = s² + 2 s - 2 s mu,  for the oldest vector of weight s and margin mu, the new example counted"""
+    p, number = strategies.oldest(model.facts[AGE], model.count[USED]), model.number
+    vectors.respond_at(model, kernel, p)
+    s = abs(model.A[p, 0]) / eta
+    mu = math.copysign(1.0, model.A[p, 0]) * model.scores[F, 0] / eta
+    a, b, room = s * s - 2.0 * s * mu, 2.0 * s, max(0.0, ALLOWED * number[MISTAKES] - number[SHRUNK])
+    phi = 1.0
+    if a + b > room:  # then the parabola a phi² + b phi passes `room` once on the way to 1, whatever the sign of a
+        phi = 2.0 * room / (b + math.sqrt(max(0.0, b * b + 4.0 * a * room)))
+    number[SHRUNK] += a * phi * phi + b * phi
+    return phi
+
+
+@jit
+def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
+    """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull back"""
+    A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
+    f, change, b = model.scores[F], model.scores[STEP], count[USED]
+    features = load(rows, i, x, model.at)
+    kernel_row(kernel, model.V, figures[SQUARE], b, x, model.at, features, figures[VALUES])
+    respond(A, b, figures[VALUES], f)
+    count[EVALS], count[NOTED] = b, 0
+    margin, rival = margin_of(f, label)
+    out[MARGIN], out[RIVAL], out[FACTOR], out[PULL], out[PHI] = margin, rival, 1.0, 1.0, 1.0
+    out[ERROR], out[ETA] = 0.0, 0.0
+    strategies.stir(count, i)
+    if maintenance.kind == STOP and b >= maintenance.B:
+        event[KIND] = FROZEN
+        return
+    eta = rate(rule, t)
+    shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
+    if shrink < 1.0:
+        scale(A, count, number, log.delta, shrink)
+    if shrink == 0.0:
+        vectors.clear(model.facts, model.where, count, number)
+    if margin < rule.beta or (margin == 0.0 and rule.beta == 0.0):
+        out[ETA], own = eta, self_kernel(kernel, x)
+        for c in range(f.size):
+            f[c], change[c] = shrink * f[c], 0.0
+        if rival < 0:
+            change[0] = eta * label
+        else:
+            change[int(label)], change[rival] = eta, -eta
+        number[MISTAKES] += 1.0
+        loss = strategies.admit(model, log, kernel, maintenance.kind, i, own)
+        if loss >= 0.0:
+            event[KIND], event[OUT], event[LOSS] = FOLDED, i, loss
+            out[ERROR] = math.sqrt(loss) / eta
+        for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
+            if count[USED] <= maintenance.B:
+                break
+            if rule.forget:
+                phi = forgetting(model, kernel, rule.eta)
+                scale(A, count, number, log.delta, phi)
+                out[PHI] *= phi
+            strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
+            out[ERROR] += math.sqrt(event[LOSS]) / eta
+    if rule.U > 0.0 and number[NORM2] > rule.U * rule.U:
+        out[PULL] = rule.U / math.sqrt(number[NORM2])
+        scale(A, count, number, log.delta, out[PULL])
+    out[FACTOR] = shrink * out[PHI] * out[PULL]
+    number[ERRORS] += out[ERROR]
+
+
+@jit
+def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, created, parents, first, events, out, counts):
+    """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
+    for s in range(order.size):
+        i = order[s]
+        step(model, Log(index[s], delta[s], created, parents, first), rows, i, y[i], start + s + 1, rule, kernel, maintenance,
+             events[s], out[s])
+        counts[s, 0], counts[s, 1], counts[s, 2] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

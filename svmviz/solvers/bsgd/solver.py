@@ -1,0 +1,232 @@
+"""Budgeted SGD: stochastic gradient descent with a kernel that never keeps more than B support vectors.
+
+Wang, Crammer, Vucetic: "Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM
+training", JMLR 13 (2012): Algorithm 1 with the rules of Table 2 (`budget.learner`), Algorithm 2 (`budget.strategies`),
+Section 5 for more than two classes. Names are the paper's: lam, eta, B, b, U; alpha_j are the coefficients, signed. With c
+classes (Crammer and Singer) they are vectors: eta for the true class, -eta for r, the best of the others, so that each sums
+to 0; |W| is the Frobenius norm. E-bar is the mean of |E_t| over all steps, those without maintenance included. `beta` is the
+margin that the Perceptron asks for: 1 in the paper, 0 for Rosenblatt's (there a margin of 0 is a mistake).
+
+Deviations: merging minimises the loss (6.8) itself, over partners of the same side (`budget.merge`); a new example that the
+others span is projected at once (`budget.inverse`); an example drawn again while it is a support vector makes another one,
+as in the paper, but adds to the first if there is no budget: then this is Pegasos, step by step.
+"""
+
+import numpy as np
+import scipy.sparse as sp
+
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.words import written
+from svmviz.record.solver import Solver
+from svmviz.record.trace import Columns
+from svmviz.solvers.bsgd import budget, inverse, learner, strategies, words
+from svmviz.solvers.bsgd import model as vectors
+from svmviz.solvers.bsgd.words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, listing, spoken, values
+from svmviz.theory import bounds, reference
+
+CHUNK = 2048  # steps for which room for new vectors is kept ready
+RECORDED = 40_000_000  # changes of coefficients that one run may record (320 MB)
+
+
+def rule_of(params) -> learner.Rule:
+    """Table 2 as compiled code reads it."""
+    kind = learner.RULE_NAMES.index(params["rule"])
+    perceptron = kind == learner.PERCEPTRON
+    return learner.Rule(kind, 0.0 if perceptron else params["lam"], params["eta"], params["beta"] if perceptron else 1.0,
+                        params["U"] if perceptron else 0.0, words.forgets(params))
+
+
+def refuse(params, scores: int = 1) -> None:
+    """Say which parameters do not go together."""
+    kernel, name = params["kernel"] or kernels.linear(), params["maintenance"]
+    if kernel.kind == kernels.PRECOMPUTED:
+        raise ValueError("support vectors need coordinates, and a precomputed kernel has none")
+    if name == "merge" and kernel.kind != kernels.RBF:
+        raise ValueError(f"merging needs the Gaussian kernel, because only there z is known to lie on the line, got {kernel}; "
+                         "take rbf or another maintenance")
+    if params["rule"] == "Norma" and params["eta"] * params["lam"] > 1:
+        raise ValueError("Norma needs eta lam of at most 1, lest the first step turn w round, got "
+                         f"{params['eta'] * params['lam']:g}")
+    if words.forgets(params) and (scores > 1 or params["U"]):
+        raise ValueError(f"forget belongs to two classes and w without a ball, got U = {params['U']:g}, {scores} "
+                         f"score{'s' * (scores > 1)}")
+
+
+def scores_of(problem, params) -> int:
+    """1 with two classes, else one score per class."""
+    return problem.classes if params["multiclass"] or problem.classes > 2 else 1
+
+
+def labels_of(y: np.ndarray, classes: int, scores: int) -> np.ndarray:
+    """What the step takes for a label: the class if there is a score per class, else -1 or 1."""
+    return (y > 0).astype(np.float64) if scores > 1 and classes == 2 else y
+
+
+def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: int = 0) -> vectors.Model:
+    """A model with room for `more` examples: a fresh one, or a copy of the one given, under a kernel that may be another."""
+    kind = budget.NAMES.index(params["maintenance"])
+    projects = kind in (budget.PROJECT, budget.PROJECT_BEST)
+    used = 0 if model is None else int(model.count[vectors.USED])
+    slots = used + more if kind == budget.NONE else max(params["B"], used) + 1
+    if d * slots > 100_000_000:
+        raise ValueError(f"support vectors are kept dense, and {slots} of {d} features are too many; lower B")
+    if model is None:
+        return vectors.empty(d, scores, slots, n, projects, seed)
+    new, kernel = vectors.resized(model, slots, projects), params["kernel"] or kernels.linear()
+    V = np.ascontiguousarray(new.V[:, :used].T)
+    K = kernels.gram(kernel, V)
+    new.figures[vectors.OWN, :used] = K.diagonal()
+    new.number[vectors.NORM2] = matrix.inner(new.A[:used].ravel(), kernels.responses(kernel, V, new.A[:used]).ravel())
+    if projects:
+        new.gram[vectors.K, :used, :used] = K
+        for ridge in (inverse.RIDGE, 1e-6):  # vectors that were merged may nearly coincide
+            inverse.rebuild(new.gram, new.count, ridge)
+            if inverse.good(new.gram, used):
+                break
+    return new
+
+
+def run(problem, params, order, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins."""
+    scores, count, d = scores_of(problem, params), len(order), problem.d
+    refuse(params, scores)
+    rows, rule, kernel = matrix.rows(problem.X), rule_of(params), params["kernel"] or kernels.linear()
+    keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
+    y = labels_of(problem.y, problem.classes, scores)
+    carried, made = start.carry or (None, 0)
+    if carried is not None and carried.A.shape[1] != scores:
+        raise ValueError(f"multiclass cannot change on the way, and after step {start.t} it does; restart with it")
+    model = prepared(carried, params, d, scores, min(count, problem.n), problem.n)
+    events_at_once = int(np.clip(model.count[vectors.USED] + 1 - params["B"], 1, learner.AT_ONCE))
+    width = 1 + events_at_once * {
+        budget.MERGE: 3, budget.PROJECT: len(model.A), budget.PROJECT_BEST: len(model.A)}.get(keep.kind, 1)
+    if count * width * scores > RECORDED:
+        raise ValueError(f"recording {count} steps with up to {width * scores} changes each takes too much memory; lower the "
+                         "steps or B, or stream the data")
+    index, delta = np.full((count, width), -1), np.zeros((count, width, scores))
+    events, out, counts = np.full((count, 6), -1.0), np.zeros((count, 7)), np.zeros((count, 3), np.int64)
+    events[:, [strategies.KIND, strategies.H, strategies.LOSS]] = 0.0
+    kept = sp.csr_array if sp.issparse(problem.X) else np.array  # as sparse as what they are made of
+    average, created, parents = np.empty(count), [kept(np.empty((0, d)))], [np.empty((0, 2), np.int64)]
+    for a in range(0, count, CHUNK):
+        part = slice(a, a + CHUNK)
+        new = np.empty((min(CHUNK, count - a) * (1 + events_at_once), d))
+        origin, before = np.full((len(new), 2), -1), model.number[vectors.ERRORS]
+        model.count[vectors.MADE] = 0
+        learner.steps(model, rows, y, order[part, 0], start.t + a, rule, kernel, keep, index[part], delta[part], new, origin,
+                      problem.n + made, events[part], out[part], counts[part])
+        total = int(model.count[vectors.MADE])
+        created.append(kept(new[:total]))
+        parents.append(origin[:total])
+        made += total
+        average[part] = before + np.cumsum(out[part, learner.ERROR])
+
+    used = max(1, int((index >= 0).sum(axis=1).max()))
+    kind, m, n, z, h, lost = np.ascontiguousarray(events.T)
+    margin, rival, factor, pull, phi, error, eta = np.ascontiguousarray(out.T)
+    happened, adds = kind.astype(int), (eta > 0) & (kind != strategies.FOLDED)
+    ran = DRAW | MEASURE | np.where((factor / (pull * phi) < 1.0), SHRINK, 0) | np.where(eta > 0, ADD, 0) | np.where(
+        pull < 1.0, PULL, 0) | np.where(np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE)
+    scalars = {
+        "event": kind, "m": m, "n": n, "z": z, "h": h, "degradation": lost, "E": error,
+        "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": rival, "added": adds.astype(float),
+        "pull": pull, "phi": phi, "n_sv": counts[:, 0],
+    }
+    said = spoken(params, happened, adds, eta > 0, factor / (pull * phi), phi, pull)
+    return Columns(order, margin[:, None], factor, np.ascontiguousarray(index[:, :used]), np.ascontiguousarray(delta[:, :used]),
+                   written(listing(params), ran), said, counts[:, 1], counts[:, 2], scalars, matrix.stacked(created),
+                   np.concatenate(parents), (model, made))
+
+
+def draw(active, params, chance, start, stop) -> np.ndarray:
+    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
+
+
+def work(n, d, params) -> int:
+    """Kernel values of a step, and what the curves cost: the scores of all points are brought up to date for every change."""
+    slots = n if params["maintenance"] == "none" else min(params["B"], n)
+    changes = slots if params["maintenance"].startswith("project") else 4
+    return slots * kernels.COST + changes * n + 4 * n * kernels.COST + (4 * slots * slots if changes == slots else 0)
+
+
+def optimum(problem, params):
+    """The exact optimum of P where it is known: for two classes with lam; with a score for each, that of lam/2."""
+    if problem.classes > 2 or params["rule"] == "margin Perceptron":
+        return None
+    if not params["multiclass"]:
+        return reference.optimum(problem, params["lam"], params["kernel"])
+    exact = reference.optimum(problem, params["lam"] / 2, params["kernel"])
+    return exact._replace(norm=exact.norm / 2**0.5, w=None)  # W = (-w/2, w/2)
+
+
+FIRST = {"event": 0, "m": -1, "n": -1, "z": -1, "h": 0.0, "degradation": 0.0, "E": 0.0, "E_bar": 0.0, "rival": -1, "added": 0,
+         "pull": 1.0, "phi": 1.0, "n_sv": 0}
+
+PERCEPTRON = {"rule": "margin Perceptron"}
+PRESETS = {  # of the paper's tables and its Section 2.4; the first three Perceptrons learn from mistakes, as in the literature
+    "BPegasos + merge": {"maintenance": "merge"},
+    "BPegasos + project": {"maintenance": "project smallest"},
+    "BPegasos + remove": {"maintenance": "remove smallest"},
+    "BNorma + merge": {"rule": "Norma", "maintenance": "merge"},
+    "BMP + merge": PERCEPTRON | {"maintenance": "merge", "U": 10.0},
+    "Pegasos": {"maintenance": "none"},
+    "Norma": {"rule": "Norma", "maintenance": "none"},
+    "MP": PERCEPTRON | {"maintenance": "none"},
+    "MP + stop": PERCEPTRON | {"maintenance": "stop"},
+    "MP + random": PERCEPTRON | {"maintenance": "remove random"},
+    "Stoptron": PERCEPTRON | {"maintenance": "stop", "beta": 0.0},
+    "Random Perceptron": PERCEPTRON | {"maintenance": "remove random", "beta": 0.0},
+    "Forgetron": PERCEPTRON | {"maintenance": "remove oldest", "beta": 0.0, "forget": True},
+}
+SUGGESTION = {"data": "checkerboard", "n": "400", "solver": "bsgd", "B": "20", "lam": "0.001", "kernel": "rbf(gamma=3.0)",
+              "T": "400", "seed": "7"}
+
+
+def companions(params) -> dict[str, dict]:
+    """The same stream without a budget, and with a budget but nobody who takes over."""
+    within = "" if params["maintenance"] == "none" else f", B = {params['B']}"
+    own = "no budget" if params["maintenance"] == "none" else params["maintenance"] + within
+    others = {"no budget": "none", f"remove smallest, B = {params['B']}": "remove smallest"}
+    return {own: {}} | {label: {"maintenance": name} for label, name in others.items() if name != params["maintenance"]}
+
+
+def perceptron(params) -> bool:
+    return params["rule"] == "margin Perceptron"
+
+
+BSGD = Solver(
+    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012", refuse=refuse,
+    figure=lambda params: ("Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2")
+    + ", Crammer–Singer" * params["multiclass"],
+    params=(
+        Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
+              help="Table 2: how long the steps are, and whether w shrinks."),
+        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows", buttons=True,
+              help="What happens to the vector that is one too many (Algorithm 2)."),
+        Param("B", "B", 20, 1, 5000, "Support vectors that may stay.", log=True, title="budget",
+              when=lambda params: params["maintenance"] != "none"),
+        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; the Perceptron has none.", log=True,
+              title="regularisation", when=lambda params: not perceptron(params)),
+        Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
+        Param("eta", "η", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
+              title="step", when=lambda params: params["rule"] != "Pegasos"),
+        Param("beta", "β", 1.0, 0.0, 10.0, "Margin that the Perceptron asks for: 1 in the paper, 0: only mistakes count.",
+              title="margin", when=perceptron),
+        Param("U", "U", 0.0, 0.0, 1e4, "Radius of the ball that the Perceptron's w is pulled back to; 0: none.", log=True,
+              title="radius", when=perceptron),
+        Param("search", "", budget.SEARCHES[0], options=budget.SEARCHES, title="search for the partner",
+              help="Golden section for every candidate, or only for those that a table of losses cannot rule out: the same.",
+              when=lambda params: params["maintenance"] == "merge"),
+        Param("forget", "", False, title="forget", help="Shrink w before the oldest vector goes, as the Forgetron does.",
+              when=lambda params: perceptron(params) and params["maintenance"] == "remove oldest"),
+        Param("multiclass", "", False, title="a score per class",
+              help="Crammer and Singer (Section 5) on two classes too; always on with more."),
+        Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
+              help="How examples are drawn. The paper makes one pass in random order."),
+    ),
+    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.bsgd, optimum=optimum, work=work,
+    start=lambda problem, params, active: FIRST, multiclass=True,
+    regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"],
+    presets=PRESETS, suggestion=SUGGESTION, companions=companions,
+)

@@ -1,0 +1,217 @@
+"""What happens when there are more support vectors than the budget allows (BSGD, Section 6, Algorithm 2).
+
+A strategy is an integer that `maintain` branches on, with the little it needs in `Maintenance`; it takes one vector out and
+says what that cost. Another budgeted learner adds a kind here, or only another way of choosing.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.maths.elementary import exp
+from svmviz.maths.jit import jit
+from svmviz.solvers.bsgd import inverse, merge
+from svmviz.solvers.bsgd.kernels import kernel_row, respond, squared_distances
+from svmviz.solvers.bsgd.model import (
+    AGE,
+    DOTS,
+    EVALS,
+    LUCK,
+    MERGED,
+    NORM2,
+    OWN,
+    PRIME,
+    REACH,
+    ROW,
+    SIZES,
+    SPARE,
+    SQUARE,
+    STEP,
+    USED,
+    VALUES,
+    F,
+    create,
+    dot,
+    drop,
+    mark,
+    note,
+    put,
+    respond_at,
+)
+
+NONE, STOP, SMALLEST, OLDEST, RANDOM, PROJECT, PROJECT_BEST, MERGE = range(8)
+NAMES = ("none", "stop", "remove smallest", "remove oldest", "remove random", "project smallest", "project best", "merge")
+NOTHING, REMOVED, PROJECTED, MERGED_TWO, FOLDED, FROZEN, ALONE = range(7)  # kinds of event
+EVENTS = ("nothing", "removed", "projected", "merged", "folded", "frozen", "alone")
+KIND, OUT, WITH, INTO, H, LOSS = range(6)  # places in an event: kind, rows of m, n and z in the table, h, |Delta|²
+
+
+class Maintenance(NamedTuple):
+    kind: int
+    B: int  # the budget: support vectors that may stay
+    table: np.ndarray  # (cosines, ratios, distances) of `merge.fill`, empty: golden section
+
+
+@jit
+def smallest(model):
+    """The vector with the least |a|² K(v, v); of several, and under Pegasos all are equal, the oldest"""
+    A, facts, figures, b, least = model.A, model.facts, model.figures, model.count[USED], np.inf
+    for j in range(b):
+        figures[SIZES, j] = dot(A[j], A[j]) * figures[OWN, j]
+        least = min(least, figures[SIZES, j])
+    p = -1
+    for j in range(b):
+        if figures[SIZES, j] <= least * (1.0 + merge.EQUAL) and (p < 0 or facts[AGE, j] < facts[AGE, p]):
+            p = j
+    return p
+
+
+@jit
+def oldest(age, b):
+    p = 0
+    for j in range(b):
+        if age[j] < age[p]:
+            p = j
+    return p
+
+
+@jit
+def lucky(age, b, count):
+    """Any but the newest, which has just come"""
+    count[LUCK] = 48271 * count[LUCK] % PRIME
+    newest = 0
+    for j in range(b):
+        if age[j] > age[newest]:
+            newest = j
+    p = int(count[LUCK] / PRIME * (b - 1))
+    return p + 1 if p >= newest and b > 1 else p
+
+
+@jit
+def remove(model, log, kernel, track, p):
+    """Delta = phi(x_p) a_p"""
+    A, facts, figures, count = model.A, model.facts, model.figures, model.count
+    a = A[p]
+    loss = dot(a, a) * figures[OWN, p]
+    if track:
+        respond_at(model, kernel, p)
+        model.number[NORM2] += loss - 2.0 * dot(a, model.scores[F])
+    note(log, count, facts[ROW, p], -1.0, a)
+    drop(model.V, A, facts, figures, model.where, count, p)
+    return loss
+
+
+@jit
+def changed_norm(model, kernel, m, n, h, a_z):
+    """2 <w, Delta> of a merge, for which the scores at x_m, x_n and z are needed; leaves z in `x`"""
+    V, A, x, figures, f, inner = model.V, model.A, model.x, model.figures, model.scores[F], 0.0
+    for slot in (m, n):
+        respond_at(model, kernel, slot)
+        inner += dot(A[slot], f)
+    for q in range(x.size):
+        x[q] = h * V[q, m] + (1.0 - h) * V[q, n]
+    b = model.count[USED]
+    kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES])
+    model.count[EVALS] += b
+    respond(A, b, figures[VALUES], f)
+    return 2.0 * (inner - dot(a_z, f))
+
+
+@jit
+def unite(model, log, kernel, track, m, n, h, loss, event):
+    """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
+    V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
+    L = model.figures[REACH, n]
+    p, q = exp(-L * (1.0 - h) ** 2), exp(-L * h * h)
+    for c in range(a_z.size):
+        a_z[c] = A[m, c] * p + A[n, c] * q
+    if track:
+        model.number[NORM2] += loss - changed_norm(model, kernel, m, n, h, a_z)
+    for f in range(x.size):
+        x[f] = h * V[f, m] + (1.0 - h) * V[f, n]
+    row_m, row_n = facts[ROW, m], facts[ROW, n]
+    z = create(log, count, x, row_m, row_n)
+    event[OUT], event[WITH], event[INTO], event[H] = row_m, row_n, z, h
+    note(log, count, row_m, -1.0, A[m])
+    note(log, count, row_n, -1.0, A[n])
+    note(log, count, z, 1.0, a_z)
+    mark(model.where, row_n, -1)
+    put(model, n, z, 1.0, facts[MERGED, m] + facts[MERGED, n] + 1)
+    for c in range(a_z.size):
+        A[n, c] = a_z[c]
+    drop(V, A, facts, model.figures, model.where, count, m)
+
+
+@jit
+def merge_smallest(model, log, kernel, track, table, event):
+    """The smallest vector and the partner with which it loses least; without a partner on its side it is removed"""
+    m = smallest(model)
+    V, A, x, figures, b = model.V, model.A, model.x, model.figures, model.count[USED]
+    for f in range(x.size):
+        x[f] = V[f, m]
+    squared_distances(V, figures[SQUARE], b, x, model.at, x.size, figures[REACH])
+    model.count[EVALS] += b - 1
+    for j in range(b):
+        figures[SIZES, j], figures[DOTS, j] = dot(A[j], A[j]), dot(A[j], A[m])
+        figures[REACH, j] *= kernel.gamma
+    n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, table, figures[SPARE])
+    if n < 0:
+        event[OUT] = model.facts[ROW, m]
+        return ALONE, remove(model, log, kernel, track, m)
+    unite(model, log, kernel, track, m, n, h, loss, event)
+    return MERGED_TWO, loss
+
+
+@jit
+def maintain(model, log, kernel, track, maintenance, event):
+    """Take one vector out, and leave in `event` what happened"""
+    kind, happened = maintenance.kind, REMOVED
+    if kind == MERGE:
+        happened, loss = merge_smallest(model, log, kernel, track, maintenance.table, event)
+    elif kind == PROJECT or kind == PROJECT_BEST:
+        event[OUT], loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
+        happened = PROJECTED
+    else:
+        age, b = model.facts[AGE], model.count[USED]
+        p = smallest(model) if kind == SMALLEST else oldest(age, b) if kind == OLDEST else lucky(age, b, model.count)
+        event[OUT] = model.facts[ROW, p]
+        loss = remove(model, log, kernel, track, p)
+    event[KIND], event[LOSS] = happened, loss
+
+
+@jit
+def stir(count, i):
+    """Make chance depend on the examples seen"""
+    count[LUCK] = 48271 * (1 + (count[LUCK] + i) % (PRIME - 1)) % PRIME
+
+
+@jit
+def admit(model, log, kernel, kind, i, own):
+    """Take example i in as a support vector: it lies in `x`, with its kernel values and what it adds beside it.
+
+    A second copy of an example that is a support vector already counts as another one, as in the paper, and gets a row of its
+    own. Without a budget there is nothing to count, and it adds to the first. Returns what projecting it at once cost, or -1"""
+    A, count, where, figures, step = model.A, model.count, model.where, model.figures, model.scores[STEP]
+    b, known = count[USED], where.size > 0 and where[i] >= 0
+    longer = model.number[NORM2] + 2.0 * dot(step, model.scores[F]) + dot(step, step) * own
+    if kind == PROJECT or kind == PROJECT_BEST:
+        q = figures[SPARE]
+        rest = inverse.new_part(model.gram, b, figures[VALUES], own, q)
+        if rest <= inverse.DEPENDENT * own:
+            return inverse.fold(model, log, own, q, rest)
+        inverse.join(model.gram, b, figures[VALUES], own, q, rest)
+    model.number[NORM2] = longer
+    if known and kind == NONE:
+        slot, row = where[i], i
+    else:
+        slot, row = b, i if where.size else -1
+        if known:
+            row = create(log, count, model.x, i, -1)
+        put(model, b, row, own, 0)
+        for c in range(step.size):
+            A[b, c] = 0.0
+        count[USED] = b + 1
+    for c in range(step.size):
+        A[slot, c] += step[c]
+    note(log, count, row, 1.0, step)
+    return -1.0

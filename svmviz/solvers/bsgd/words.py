@@ -1,0 +1,122 @@
+"""How budgeted SGD speaks of itself: its pseudo-code, its sentences and the live values in them."""
+
+import numpy as np
+
+from svmviz.record.solver import Line
+from svmviz.solvers.bsgd import learner, strategies
+
+DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
+
+
+def forgets(params) -> bool:
+    """Only the Perceptron that removes the oldest vector forgets; elsewhere the switch does nothing."""
+    return params["forget"] and params["rule"] == "margin Perceptron" and params["maintenance"] == "remove oldest"
+
+
+def listing(params) -> list[tuple[int, Line]]:
+    """Algorithm 1 with the maintenance and the rule that these parameters select; each line with what runs it."""
+    many, kind, perceptron = params["multiclass"], params["maintenance"], params["rule"] == "margin Perceptron"
+    rates = {"Pegasos": "1/(λt)", "Norma": "η/√t", "margin Perceptron": "η"}
+    out = [
+        (DRAW, Line("receive (x[t], y[t])", "i = {i}", "draw")),
+        (MEASURE, Line("m ← f[y](x) − max f[r](x)" if many else "m ← y[t] Σ α[j] K(x[j], x[t])", "m = {margin:.2f}",
+                       "measure")),
+    ]
+    if not perceptron:
+        out.append((SHRINK, Line(f"α ← (1 − ηλ) α,  η = {rates[params['rule']]}", "1 − ηλ = {shrink:.3f}", "shrink")))
+    asked = f"{params['beta']:g}" if perceptron else "1"
+    add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
+    below = f"{'≤' if asked == '0' else '<'} {asked}"
+    out.append((ADD, Line(f"if m {below}: {add}, b ← b + 1", "η = {eta:.3g}, b = {grown}", "add")))
+    if kind.startswith("remove"):
+        which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
+        shrunk = "α ← φ α, " if forgets(params) else ""
+        out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
+                (TAKE, Line(f"{shrunk}drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+    elif kind.startswith("project"):
+        which = "argmin |α[j]|² K[j, j]" if kind == "project smallest" else "argmin |α[j]|²/Q[j, j]"
+        out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
+                (LOOK, Line("Δα ← α[p] K⁻¹ k[p]", "to {others} vectors", "look")),
+                (TAKE, Line("α ← α + Δα, drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+    elif kind == "merge":
+        out += [(CHOOSE, Line("if b > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
+                (LOOK, Line("n, h ← argmin ‖Δ‖² over partners", "n = {name_n}, h = {h:.3f}", "look")),
+                (TAKE, Line("z ← h x[m] + (1 − h) x[n], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+    if perceptron and params["U"]:
+        out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
+    return out
+
+
+def lines(params) -> tuple[Line, ...]:
+    return tuple(line for _, line in listing(params))
+
+
+WHY = (
+    "Nothing has been seen yet: w = 0, and there is no support vector.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, at least {asked:g}: it costs nothing.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, not {asked:g}: it becomes a support vector of weight "
+    "η = {eta:.3g}{sides}.",
+    "All others shrink by 1 − ηλ = {shrink:.3f}.",
+    "There are {b} support vectors now, and room for {B}.",
+    "That is one more than {B}: {name_m} goes, and ‖Δ‖² = *{degradation:.3g}* goes with it.",
+    "That is one more than {B}: {name_m} goes, its weight flows to the {others} others; ‖Δ‖² = *{degradation:.3g}* is lost.",
+    "That is one more than {B}: {name_m} and {name_n} merge into {name_z} at h = {h:.3f}; ‖Δ‖² = *{degradation:.3g}* is lost.",
+    "That is one more than {B}: {name_m} has no partner on its side and goes; ‖Δ‖² = *{degradation:.3g}* goes with it.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, not {asked:g}, but the {b} support vectors span it: its weight flows "
+    "to them, and ‖Δ‖² = {degradation:.3g} is lost.",
+    "There are {b} support vectors, as many as there may be: learning has stopped.",
+    "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
+    "That makes w longer than U = {U:g}, and it is pulled back by {pull:.3f}.",
+)
+START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
+    1 << bit for bit in range(13))
+SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
+        strategies.FROZEN: FROZEN}
+
+
+def spoken(params, happened, adds, steps, shrink, phi, pull) -> np.ndarray:
+    """Which sentences each step speaks."""
+    folded = happened == strategies.FOLDED
+    out = np.where(steps, np.where(folded, FOLDED, ADDED), FREE)
+    out = np.where(happened == strategies.FROZEN, 0, out)
+    for event, sentence in SAID.items():
+        out |= np.where(happened == event, sentence, 0)
+    limited = params["maintenance"] != "none"
+    out |= np.where(adds & (happened == strategies.NOTHING) & limited, ROOM, 0)
+    return out | np.where(shrink < 1.0, SHRUNK, 0) | np.where(phi < 1.0, FORGOT, 0) | np.where(pull < 1.0, PULLED, 0)
+
+
+def name_of(trace, row: int) -> str:
+    """What a row of the table is called in a sentence."""
+    n = trace.problem.n
+    return "nothing" if row < 0 else f"point {row + 1}" if row < n else f"vector {row - n + 1}"
+
+
+def label_of(trace, i: int) -> str:
+    return class_of(trace, trace.problem.y[i])
+
+
+def class_of(trace, y) -> str:
+    return f"class {int(y)}" if trace.problem.classes > 2 else "+1" if y > 0 else "−1"
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t; those of the maintenance speak of its last event."""
+    if t == 0:
+        return {"t": 0}
+    segment = trace.segment(t)
+    columns, s, params = segment.columns, t - segment.start - 1, segment.params
+    own = {name: float(column[s]) for name, column in columns.scalars.items()}
+    i, perceptron = int(columns.drawn[s, 0]), params["rule"] == "margin Perceptron"
+    rule = learner.RULE_NAMES.index(params["rule"])
+    eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
+    b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
+    return own | {
+        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": float(columns.margin[s, 0]), "eta": eta, "b": b,
+        "B": params["B"], "over": f" over {rival}" if rival else "",
+        "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
+        "asked": params["beta"] if perceptron else 1.0, "shrink": float(columns.factor[s]) / (own["pull"] * own["phi"]),
+        "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
+        "norm": float(trace.metrics["norm"][t]), "U": params["U"],
+        **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
+    }

@@ -1,0 +1,214 @@
+"""The iterations of SIMBA, in units in which the longest row has length 1.
+
+The state keeps u, the sum of all rows drawn, and not w = u / max(√(2T), |u|), and the sum of all w so far as  reach u - lag,
+so that a step touches the entries of one row only; features are drawn from a tree, examples from a deck. What it would cost to
+look at every margin is spent only where a switch asks for it, or where the run is watched.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.maths import matrix
+from svmviz.maths.elementary import exp, log
+from svmviz.maths.jit import jit
+from svmviz.maths.water.shore import drawn_from, pour
+from svmviz.solvers.simba import dealing, single, tree
+from svmviz.solvers.simba import weights as duals
+from svmviz.solvers.simba.deck import GRID, Deck
+from svmviz.solvers.simba.judge import judge, margins
+
+MANY = 8  # one example in so many: with more changes all are sorted anew
+EVEN = 1e-12  # p'y below this is a draw between the classes, and its sign 0
+COIN, ROW_CHANCE, COLUMN_CHANCE, ROW, COLUMN = range(5)  # what a step is given: chances, or the row and column to take
+(ROW_DRAWN, COLUMN_DRAWN, P, SHARE, ETA, FACTOR, DELTA, B, B_MEAN, MARGIN, FEATURES, CELLS, CLIPPED, NORM, LEVEL, BEST_B,
+ LEVEL_MEAN, VALUE_MEAN, LOWEST, HIGHEST, WET, WIDTH) = range(22)  # what a step leaves behind
+
+
+class Rule(NamedTuple):
+    """How it is run."""
+
+    volume: float  # n ν
+    horizon: float  # the T of constant steps; 0 for decreasing ones
+    bias: bool
+    exact_p: bool  # p is the exact answer to w
+    exact_margins: bool  # all of X w instead of one column
+    clip: bool
+    watched: bool  # levels are computed after every step
+
+
+class State(NamedTuple):
+    """All that the next step must know."""
+
+    u: np.ndarray  # (d,)
+    lag: np.ndarray  # (d,) Σ w so far = reach u - lag
+    squares: np.ndarray  # sum-tree of u²
+    number: np.ndarray  # (3,) reach = Σ of the factors w / u so far, the last of them, Σ b
+    weights: Deck
+    row_seen: np.ndarray  # (n,)
+    column_seen: np.ndarray  # (d,)
+    cells: np.ndarray  # (1,) different entries read so far
+    c: np.ndarray  # (n,) margins of w, where anything asks for them
+    c_total: np.ndarray  # (n,) summed up
+
+
+@jit
+def look(rows, i, own, other, cells):
+    """Row i is read (or column, if these are the columns): entries that had not been read before are counted"""
+    if own[i]:
+        return
+    own[i] = True
+    if matrix.is_dense(rows):
+        for j in range(other.size):
+            cells[0] += not other[j]
+    else:
+        for e in range(rows.indptr[i], rows.indptr[i + 1]):
+            cells[0] += not other[rows.indices[e]]
+
+
+@jit
+def push(rows, i, c, state):
+    """u ← u + c x_i; returns |u|²"""
+    u, lag, squares, reach = state.u, state.lag, state.squares, state.number[0]
+    if matrix.is_dense(rows):
+        m = squares.size // 2
+        for j in range(u.size):
+            u[j] += c * rows.X[i, j]
+            lag[j] += reach * (c * rows.X[i, j])
+            squares[m + j] = u[j] * u[j]
+        tree.grow(squares)
+    else:
+        for e in range(rows.indptr[i], rows.indptr[i + 1]):
+            j = rows.indices[e]
+            u[j] += c * rows.data[e]
+            lag[j] += reach * (c * rows.data[e])
+            tree.put(squares, j, u[j] * u[j])
+    return squares[1]
+
+
+@jit
+def estimated(columns, j, gain, y, inv, rule, c, first, changed, estimate):
+    """Examples with an estimate: all where X w is exact, else those with an entry in column j; and `first`, whose slack is its
+    own. Returns how many there are"""
+    count, dense, pending = 0, matrix.is_dense(columns), first
+    if rule.exact_margins:
+        for i in range(y.size):
+            changed[i], estimate[i] = i, c[i]
+        return y.size
+    if j >= 0:
+        for e in range(0 if dense else columns.indptr[j], y.size if dense else columns.indptr[j + 1]):
+            i, x = (e, columns.X[j, e]) if dense else (columns.indices[e], columns.data[e])
+            if x != 0.0:
+                changed[count], estimate[count] = i, y[i] * x * inv * gain
+                count, pending = count + 1, -1 if i == pending else pending
+    if pending >= 0:
+        changed[count], estimate[count] = pending, 0.0
+        count += 1
+    return count
+
+
+@jit
+def update(cards, y, b, eta, rule, first, rest, common, count, changed, estimate, by):
+    """q ← q (1 - η v + η² v²) with v = estimate + ξ + y b; `first` has the rest of the slack. Leaves η v in the place of the
+    estimates, and returns how many v were beyond 1/η"""
+    clipped = 0
+    for g in range(4):
+        label = 0.0 if not rule.bias else 1.0 if g % 2 else -1.0
+        common[g] = duals.factor(eta * ((duals.SLACK_PER_POINT if g > 1 else 0.0) + label * b), rule.clip)
+    for e in range(count):
+        i = changed[e]
+        g = single.group_of(cards, i)
+        xi = rest if i == first else duals.SLACK_PER_POINT if g > 1 else 0.0
+        estimate[e] = eta * (estimate[e] + xi + y[i] * b)
+        clipped += abs(estimate[e]) > 1.0
+        by[e] = common[g]
+    duals.factors(estimate, rule.clip, count, by)
+    if first >= 0:
+        single.soak(cards, first, rest)
+    if MANY * count < y.size:
+        duals.sink(cards, common)
+        for e in range(count):
+            single.shift(cards, changed[e], by[e])
+    else:
+        duals.anew(cards, common, changed[:count], by)
+    return clipped
+
+
+@jit
+def observe(rule, state, y, t, scratch, shifted, mean, row):
+    """f(w), f(w̄), and what the averages w̄, ξ̄ and b̄ are worth together"""
+    had, lowest, highest, value = state.weights.had, np.inf, -np.inf, np.inf
+    dealing.gather(state.weights)
+    for i in range(y.size):
+        state.c_total[i] += state.c[i]
+        mean[i] = state.c_total[i] / t
+        lowest, highest = min(lowest, state.c[i]), max(highest, state.c[i])
+        value = min(value, mean[i] + (had[i] + y[i] * state.number[2]) / t)
+    row[LOWEST], row[HIGHEST], row[VALUE_MEAN] = lowest, highest, value
+    row[LEVEL], row[BEST_B] = judge(state.c, y, rule.volume, rule.bias, scratch, shifted)
+    row[LEVEL_MEAN], _ = judge(mean, y, rule.volume, rule.bias, scratch, shifted)
+
+
+@jit
+def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
+    """All iterations; `inv` is one over the length of the longest row, `columns` the transpose of `rows`"""
+    n, weights, number = y.size, state.weights, state.number
+    mass, common, at = np.zeros(2), np.zeros(4, np.int64), np.zeros(4, np.int64)
+    changed, by = np.empty(n + 1, np.int64), np.empty(n + 1, np.int64)
+    scratch, shifted, mean, estimate = np.empty(n), np.empty(n), np.empty(n), np.empty(n + 1)
+    full, rest = duals.split(rule.volume, n)
+    gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
+    first = duals.pour(weights, full, rest, at)
+    for s in range(given.shape[0]):
+        t, row, own = start + s + 1, out[s], given[s]
+        T = rule.horizon if rule.horizon > 0.0 else float(t)
+        eta = math.sqrt(log(float(n)) / T)
+        log_z = duals.shares(weights, mass)
+        if own[ROW] >= 0.0:
+            i = int(own[ROW])
+        elif rule.exact_p:
+            i = drawn_from(state.c, y, rule.bias, k, top_plus, top_minus, own[COIN], own[ROW_CHANCE])
+        else:
+            i = duals.draw(weights, mass, own[ROW_CHANCE])
+        if rule.exact_p:
+            top, b = top_plus if y[i] > 0 else top_minus, shift
+            row[P], row[WET] = (0.5 / k if rule.bias else 1.0 / k) if state.c[i] <= top else 0.0, k
+        else:
+            balance = (mass[1] - mass[0]) / (mass[1] + mass[0])
+            b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
+            row[P], row[WET] = exp((single.log_weight(weights, i) - log_z) / GRID), 0
+        row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)
+        look(rows, i, state.row_seen, state.column_seen, state.cells)
+        norm2, old = push(rows, i, y[i] * inv, state), number[1]
+        number[1] = 1.0 / max(math.sqrt(2.0 * T), math.sqrt(norm2))
+        number[0] += number[1]
+        number[2] += b
+        row[ROW_DRAWN], row[ETA], row[B], row[FACTOR], row[DELTA] = i, eta, b, number[1] / old, number[1] * y[i] * inv
+        row[NORM], row[B_MEAN] = number[1] * math.sqrt(norm2), number[2] / t
+
+        j, row[SHARE], row[FEATURES] = -1, 0.0, matrix.nonzeros(rows, i)
+        if rule.exact_p or rule.exact_margins or rule.watched:
+            margins(rows, y, state.u, number[1] * inv, state.c)
+        if rule.exact_p or rule.exact_margins:
+            row[FEATURES] += entries
+            state.cells[0] = entries
+        elif norm2 > 0.0:
+            j = int(own[COLUMN]) if own[COLUMN] >= 0.0 else tree.find(state.squares, own[COLUMN_CHANCE])
+            row[SHARE] = state.u[j] ** 2 / norm2
+            row[FEATURES] += matrix.nonzeros(columns, j)
+            look(columns, j, state.column_seen, state.row_seen, state.cells)
+        row[COLUMN_DRAWN], row[CELLS] = j, state.cells[0]
+        if rule.exact_p:
+            for e in range(n):
+                single.soak(weights, e, max(0.0, gamma - state.c[e] - y[e] * b))
+            gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
+        else:
+            gain = number[1] * norm2 / state.u[j] if j >= 0 and state.u[j] != 0.0 else 0.0
+            count = estimated(columns, j if gain != 0.0 else -1, gain, y, inv, rule, state.c, first, changed,
+                              estimate)
+            row[CLIPPED] = update(weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by)
+        if rule.watched:
+            observe(rule, state, y, t, scratch, shifted, mean, row)
+        if not rule.exact_p:
+            first = duals.pour(weights, full, rest, at)

@@ -1,0 +1,178 @@
+"""SIMBA: maximise over |w| <= 1 the least margin after slack, without reading the data whole,
+
+    max_w,ξ  min_i  y_i <w, x_i> + ξ_i     with  0 <= ξ_i <= 2 R,  Σ ξ_i <= n ν.
+
+Hazan, Koren, Srebro: "Beating SGD: learning SVMs in sublinear time", NIPS 2011: Algorithm 1, its bias and its sparse case. A
+step reads one row, drawn from the weights p of the examples, to move w, and one column, drawn by w(j)², to estimate all margins
+at once and to move p to where they are small.
+
+Names are the paper's: nu, u, w, xi, p, q, eta. As printed u and p start one step late, q underflows, and a decreasing η freezes
+p: here u_0 = 0, p_1 = 1/n, log q is kept, η_t = √(ln n / t). The step 1/√(2T) of line 5 stands outside the sum,
+w = u / max(√(2T), |u|) with u the sum of the rows drawn; decreasing steps have t in place of T, which keeps the regret of
+Lemma B.1, while adding x / √(2t) to u does not.
+
+Rows must lie in the unit ball: they are divided by the length R of the longest, and all that is shown, ν and the levels too, is
+given back in the units of the data. Then ν means what it means for SBP. Returned is the mean of w_1 .. w_T, and of b_1 .. b_T.
+"""
+
+from functools import cache, partial
+
+import numpy as np
+
+from svmviz.data.params import Param
+from svmviz.maths.matrix import entries
+from svmviz.record.lazy import Late
+from svmviz.record.solver import Solver
+from svmviz.record.trace import Columns
+from svmviz.solvers.simba import loop, words
+from svmviz.solvers.simba import optimum as capped
+from svmviz.solvers.simba import start as begin
+from svmviz.solvers.simba.judge import judge
+from svmviz.solvers.simba.words import WHY, lines
+from svmviz.theory import bounds
+
+__all__ = ["SIMBA"]
+
+WATCHED = {"level": loop.LEVEL, "b": loop.BEST_B, "level_average": loop.LEVEL_MEAN, "value_average": loop.VALUE_MEAN,
+           "lowest": loop.LOWEST, "highest": loop.HIGHEST}
+EXACT = 1e-7  # a gap, of the longest row, with which an optimum may be called so
+AT_ONCE = 20_000  # entries: what takes all margins of a larger matrix is computed in a second run, if anybody asks for it
+
+
+def run(problem, params, given, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins; `given` holds chances, and rows and columns that are replayed."""
+    X = problem.X if active.size == problem.n else problem.X[active]
+    y, R, count = problem.y[active], begin.radius(problem.X), len(given)
+    given = given.copy()
+    if given[0, loop.ROW] >= 0 and active.size < problem.n:
+        place = np.full(problem.n, -1.0)
+        place[active] = np.arange(active.size)
+        given[:, loop.ROW] = place[given[:, loop.ROW].astype(int)]
+    twins, at_once = begin.twins(X), entries(X) <= AT_ONCE
+
+    def taken(watched):
+        how, out = begin.rule(params, active.size, R, watched), np.zeros((count, loop.WIDTH))
+        state = begin.prepared(X, y, how, R, active, start.carry)
+        loop.steps(*twins, y, 1.0 / R, entries(X), how, state, given, start.t, out)
+        return out, state
+
+    out, state = taken(at_once)
+    again = cache(lambda: out if at_once else taken(True)[0])
+
+    def column(name):
+        return np.ascontiguousarray(out[:, name])
+
+    features = column(loop.FEATURES).astype(np.int64)
+    read = (start.carry.read if start.carry else 0) + np.cumsum(features)
+    rival = begin.read_by_rows(problem.X, read).astype(float)
+    drawn = active[out[:, loop.ROW_DRAWN].astype(np.int64)][:, None]
+    known = {
+        "b_average": R * column(loop.B_MEAN), "b_step": R * column(loop.B), "column": column(loop.COLUMN_DRAWN) + 1,
+        "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA), "wet": column(loop.WET),
+        "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS), "cells_pegasos": rival,
+        "known_pegasos": np.rint(1e4 * rival / entries(problem.X))}  # hundredths of a percent
+    scalars = Late({name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
+                    for name, place in WATCHED.items()}, known)
+    return Columns(drawn, R * column(loop.MARGIN)[:, None], column(loop.FACTOR), drawn, column(loop.DELTA)[:, None],
+                   np.full(count, (1 << 7) - 1), spoken(params, known), np.zeros(count, np.int64), features, scalars,
+                   carry=begin.handed_on(state, problem.n, active, start.carry, int(read[-1])))
+
+
+def spoken(params, found) -> np.ndarray:
+    """Which sentences belong to each step."""
+    exact = params["exact_p"] or params["exact_margins"]
+    said = words.EXACT if params["exact_p"] else words.MARGINS if params["exact_margins"] else words.SAMPLED
+    why = np.full(len(found["p"]), said | (0 if exact else words.READ))
+    if not params["exact_p"]:
+        why |= np.where(found["clipped"] > 0, words.CLIPPED if params["clip"] else words.WILD, 0)
+        if params["bias"]:
+            why |= np.where(found["b_step"] == 0, words.EVEN, words.HEAVIER)
+    return why
+
+
+def start(problem, params, active) -> dict[str, float]:
+    """Before the first step w = 0, and slack alone makes the margin."""
+    R = begin.radius(problem.X)
+    how = begin.rule(params, active.size, R, watched=True)
+    c, scratch, shifted = np.zeros((3, active.size))
+    gamma, b = judge(c, problem.y[active], how.volume, how.bias, scratch, shifted)
+    return {"level": R * gamma, "b": R * b, "level_average": R * gamma, "b_average": 0.0, "value_average": 0.0, "b_step": 0.0,
+            "column": 0.0, "p": 1.0 / active.size, "share": 0.0, "eta": 0.0, "wet": 0.0, "clipped": 0.0, "cells": 0.0,
+            "cells_pegasos": 0.0, "known_pegasos": 0.0, "lowest": 0.0, "highest": 0.0}
+
+
+def entered(problem, params, active, entry) -> dict[str, float]:
+    """The margin after slack, under these parameters, of the w that a segment begins with; the mean of all b stays."""
+    R = begin.radius(problem.X)
+    how, y, found = begin.rule(params, active.size, R, watched=True), problem.y[active], {}
+    for end, f in (("", entry.f), ("_average", entry.f_mean)):
+        gamma, found[f"b{end}"] = judge(y * f[active] / R, y, how.volume, how.bias, *np.empty((2, active.size)))
+        found[f"level{end}"] = R * gamma
+    return found | {"b": R * found["b"], "b_average": entry.own["b_average"] if how.bias else 0.0}
+
+
+def draw(active, params, chance, start, stop) -> np.ndarray:
+    """Three uniform numbers a step, for a coin, the row and the column, and room for a row and a column to take instead."""
+    return np.c_[chance.numbers(start, stop, 3), np.full((stop - start, 2), -1.0)]
+
+
+def told(drawn, order, columns) -> np.ndarray:
+    """The same with given rows, given columns, or both."""
+    for place, given in ((loop.ROW, order), (loop.COLUMN, columns)):
+        if given is not None:
+            drawn[:, place] = given
+    return drawn
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t."""
+    n = len(trace.segment(t).active)
+    if t == 0:
+        return {"t": 0, "n": n}
+    own, segment = trace.scalars, trace.segment(t)
+    problem, i, params = trace.problem, int(trace.drawn[t]), segment.params
+    total, width = entries(problem.X), entries(problem.X[i:i + 1])
+    j, eta, b = int(own["column"][t]), float(own["eta"][t]), float(own["b_step"][t])
+    return {
+        "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": float(own["p"][t]), "j": j,
+        "share": float(own["share"][t]), "column_drawn": f"j = {j}, {own['share'][t]:.2g}" if j else "none, as w = 0",
+        "row": width, "column": int(segment.columns.features_read[t - segment.start - 1]) - width, "eta": eta,
+        "limit": 1.0 / eta if eta else 0.0, "volume": n * params["nu"], "b": b, "heavier": "+1" if b > 0 else "−1",
+        "wet": int(own["wet"][t]), "clipped": int(own["clipped"][t]), "reads": int(trace.metrics["features_read"][t]),
+        "seen": 100.0 * float(own["cells"][t]) / total, "seen_pegasos": 100.0 * float(own["cells_pegasos"][t]) / total,
+        "gamma": float(own["level"][t]), "gamma_average": float(own["level_average"][t]),
+    }
+
+
+def optimum(problem, params):
+    """The exact optimum, or None where it was not found: among many examples, if slack or bias meets its bound."""
+    best = capped.optimum(problem, params["nu"], params["bias"])
+    return best if best.gap <= EXACT * begin.radius(problem.X) else None
+
+
+SIMBA = Solver(
+    key="simba", title="SIMBA", paper="Hazan, Koren, Srebro 2011",
+    figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1",
+    params=(
+        Param("nu", "ν", 0.05, 0.0, 10.0, "Slack per example, in the units of the data; at most twice the longest row on each.",
+              log=True, title="slack"),
+        Param("bias", "b", False, help="Add a constant b that is not regularised, at most as large as the longest row.",
+              title="unregularised bias"),
+        Param("schedule", "", "decreasing", options=("decreasing", "constant"), title="step sizes",
+              help="By the steps so far, as in the paper's experiments, or by a fixed T, as in its theorem."),
+        Param("horizon", "T", 1000, 1, 100_000_000, "The T of constant steps: 1/√(2T) for w, √(ln n / T) for p.", log=True,
+              title="made for T", when=lambda params: params["schedule"] == "constant"),
+        Param("exact_p", "", False, help="Take the exact p for the w at hand, as SBP does; reads the whole matrix.",
+              title="exact p"),
+        Param("exact_margins", "", False, help="Take X w itself, not an estimate from one column; reads the whole matrix.",
+              title="exact X w", when=lambda params: not params["exact_p"]),
+        Param("clip", "", True, help="Clip estimates at 1/η. Without it a single column can overturn p.",
+              title="clip estimates", when=lambda params: not params["exact_p"]),
+        Param("iterate", "", "average", options=("average", "last"), title="iterate",
+              help="Which w is drawn: the mean of all so far, which the guarantee is about (Theorem 4.3), or the last."),
+    ),
+    suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"},
+    replayed=("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average"),
+    lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, entered=entered,
+    optimum=optimum, work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
+)

@@ -1,0 +1,44 @@
+"""What SIMBA says of itself: its pseudo-code, and its sentences."""
+
+from svmviz.record.solver import Line
+
+DRAW, MOVE, POUR, COLUMN, ESTIMATE, REWEIGH, AVERAGE = (1 << line for line in range(7))
+
+
+def lines(params) -> tuple[Line, ...]:
+    """Algorithm 1 as these parameters run it; line j is the one whose bit is 1 << j."""
+    bias, T = params["bias"], "T" if params["schedule"] == "constant" else "t"
+    slack = "ξ ← slack νn on the largest p" + (", b ← sign Σ p y" if bias else "")
+    v = "ξ + y b" if bias else "ξ"
+    cut = ", clipped at ±1/η" if params["clip"] else ""
+    draw = Line("draw row i with chance p[i]", "i = {i}, p = {p:.3f}", "draw")
+    move = Line(f"u ← u + y[i] x[i], w ← u/max(√(2{T}), ‖u‖)", "reads {row} cells", "move")
+    last = Line("w̄ ← average of w(1) … w(t)", "f(w̄) = {gamma_average:.3f}", "average")
+    if params["exact_p"]:
+        return (draw, move, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
+                Line("γ, b ← level of both basins, volume νn" if bias else "γ ← level of c under volume νn", "γ = {gamma:.3f}",
+                     "pour"),
+                Line("ξ ← the water over each point", "νn = {volume:.3f}", "pour"),
+                Line("p ← uniform over those under water", "1 in {wet}", "reweigh"), last)
+    pour = Line(slack, "νn = {volume:.3f}" + (", b = {b:.2g}" if bias else ""), "pour")
+    reweigh = Line("q ← q (1 − η v + η² v²), p ← q/Σ q", "η = {eta:.3f}", "reweigh")
+    if params["exact_margins"]:
+        return (draw, move, pour, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
+                Line(f"v ← c + {v}{cut}", "{clipped} beyond 1/η", "estimate"), reweigh, last)
+    return (draw, move, pour, Line("draw column j with chance w[j]²/‖w‖²", "{column_drawn}", "column"),
+            Line(f"v ← y x[:, j] ‖w‖²/w[j] + {v}{cut}", "reads {column} cells", "estimate"), reweigh, last)
+
+
+MOVES = "Row {i} ({label}), drawn with chance *{p:.3f}*, moves w. "
+WHY = (
+    "Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.",
+    MOVES + "Column {j} alone, with chance {share:.2g}, estimates all {n} margins.",
+    MOVES + "Then all {n} margins are computed exactly, and for that the whole matrix is read: {column} cells.",
+    MOVES + "It is one of the {wet} under water, and p is exact: that takes the whole matrix, {column} cells.",
+    "{clipped} are clipped at 1/η = {limit:.1f}.",
+    "{clipped} are beyond 1/η = {limit:.1f} and not clipped: these weights jump.",
+    "After {reads} reads *{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.",
+    "Both classes weigh the same: b = 0.",
+    "Class {heavier} weighs more: all slack of the bias goes there, b = {b:.2g}.",
+)
+START, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (1 << bit for bit in range(9))

@@ -1,0 +1,44 @@
+"""What a theorem is made of: a curve, its constants, its assumptions."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.maths import kernels, matrix
+
+
+class Assumption(NamedTuple):
+    text: str
+    holds: bool
+    needed: bool = True  # False: the theorem holds without it, but then says nothing
+
+
+class Bound(NamedTuple):
+    """value[j] bounds the quantity of `statement` after t[j] steps, provided that every assumption holds."""
+
+    name: str
+    statement: str
+    t: np.ndarray
+    value: np.ndarray
+    constants: dict[str, float]
+    assumptions: tuple[Assumption, ...]
+
+    @property
+    def holds(self) -> bool:
+        return all(a.holds for a in self.assumptions)
+
+    @property
+    def vacuous(self) -> bool:
+        """Whether all that is missing is that the curve says anything."""
+        return [a.needed for a in self.assumptions if not a.holds] == [False]
+
+    @property
+    def broken(self) -> str:
+        """The first assumption that does not hold, or nothing."""
+        return next((a.text for a in self.assumptions if not a.holds), "")
+
+
+def radius(problem, kernel=None) -> float:
+    """R = max |phi(x_i)| over the data."""
+    return math.sqrt(kernels.diagonal(kernel or kernels.linear(), matrix.rows(problem.X)).max())

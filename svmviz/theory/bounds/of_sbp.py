@@ -1,0 +1,81 @@
+"""Cotter, Shalev-Shwartz, Srebro: the stochastic batch perceptron, ICML 2012, and the Perceptron that it is compared with."""
+
+import math
+
+import numpy as np
+
+from svmviz.theory import pareto
+from svmviz.theory.bounds.common import Assumption, Bound, radius
+
+MANY = 2000  # examples; beyond, an exact optimum takes longer than a curve should wait
+
+
+def lemma_3_2(steps: int, r: float, delta: float | None = None) -> Bound:
+    """SBP, Lemma 3.2 with its constants: max f - f(w̄) <= 3 r / √T + 2 r / T in expectation, where r² = max K(x, x).
+
+    Projected stochastic ascent with steps 1 / (r √t) of vectors no longer than r, on a ball of diameter 2. With probability
+    1 - delta, 4 r √(2 ln(1/delta) / T) more.
+    """
+    t = np.arange(1, steps + 1)
+    value = 3 * r / np.sqrt(t) + 2 * r / t
+    if delta is not None:
+        if not 0 < delta < 1:
+            raise ValueError(f"delta must lie in (0, 1), got {delta}")
+        value = value + 4 * r * np.sqrt(2 * math.log(1 / delta) / t)
+    return Bound("Lemma 3.2", "expected γ* − f(w̄) of the averaged iterate", t, value, {"r": r}, ())
+
+
+def lemma_2_1(norm: float, loss: float, eps: float) -> tuple[float, float]:
+    """SBP, Lemma 2.1: norm and loss of w̄ / gamma for a w̄ that is eps-suboptimal, against a u of this norm and loss.
+
+    >>> lemma_2_1(2.0, 0.1, 0.1)
+    (2.5, 0.125)
+    """
+    if not eps * norm < 1:
+        raise ValueError(f"Lemma 2.1 needs eps |u| < 1, got {eps * norm:.3g}")
+    return norm / (1 - eps * norm), loss / (1 - eps * norm)
+
+
+def table_1(norm: float, loss: float, eps: float) -> dict[str, float]:
+    """SBP, Table 1: the order of the kernel evaluations that ensure an error of loss + eps, beside a u of this norm and loss.
+
+    Constants and logarithms are left out, as in the paper: compare the growth, not the values.
+    """
+    if not (norm > 0 and loss >= 0 and eps > 0):
+        raise ValueError(f"norm and eps must be positive and loss at least 0, got {norm}, {eps} and {loss}")
+    ratio = (loss + eps) / eps
+    return {"SBP": ratio**3 * norm**4 / eps, "dual decomposition": ratio**2 * norm**4 / eps**2,
+            "SGD": ratio * norm**4 / eps**3}
+
+
+def sbp(trace) -> Bound:
+    """The bound to draw beside a run of SBP; it ends at the first change, being about one problem from the first step on."""
+    steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
+    return lemma_3_2(steps, radius(trace.problem, trace.segments[0].params["kernel"]))
+
+
+def mistakes(losses, norm: float, r: float, first_pass: bool = True) -> Bound:
+    """SBP, Section 4.5 (D.7, after Shalev-Shwartz 2007, Corollary 5): mistakes of the Perceptron on examples on which a u of
+    this norm has these hinge losses, in the order of the pass. After all n of them n L(u) + r |u| √(n L(u)) + r² |u|².
+
+    >>> mistakes([0.0, 1.0, 0.0], norm=2.0, r=1.0).value
+    array([4., 7., 7.])
+    """
+    total, length = np.cumsum(losses), r * norm
+    return Bound("mistake bound", "mistakes of the Perceptron", np.arange(1, total.size + 1),
+                 total + length * np.sqrt(total) + length**2, {"norm": norm, "r": r},
+                 (Assumption("this is the first pass over the data", first_pass),))
+
+
+def perceptron(trace) -> Bound | None:
+    """The mistake bound to draw beside a run of the Perceptron: at each step the least over a few u of the Pareto front. It
+    ends with the first pass, or with the first change; beyond 2000 examples there is no exact u to take."""
+    problem, (start, params, _, active) = trace.problem, trace.segments[0]
+    steps = min(trace.steps, active.size, *(s.start for s in trace.segments[1:]))
+    if active.size > MANY:
+        return None
+    part = problem._replace(X=problem.X[active], y=problem.y[active])
+    order = np.searchsorted(active, np.asarray(trace.drawn[start + 1:steps + 1]))
+    found = [mistakes(np.maximum(0.0, 1 - part.y * u.f)[order], u.norm, radius(part, params["kernel"]))
+             for u in pareto.front(part, params["kernel"], lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))]
+    return found[-1]._replace(value=np.min([bound.value for bound in found], axis=0))

@@ -32,7 +32,7 @@ class Problem(NamedTuple):
 
 
 class Private(Problem):
-    """Data of one visitor alone: what is computed from them is remembered for nobody else, see `recall`."""
+    """Data of one visitor alone: what is computed from them is remembered for nobody else, see `maths.memo`."""
 
     __slots__ = ()
     private = True

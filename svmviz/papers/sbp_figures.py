@@ -1,6 +1,6 @@
 """The experiments of the SBP paper, Section 5 and Appendix A. Its page and its benchmark call the same functions.
 
-The Gram matrix is computed once and looked up by every run (`parts.precomputed`), while each run counts the evaluations that
+The Gram matrix is computed once and looked up by every run (`kernels.precomputed`), while each run counts the evaluations that
 it would have needed. As in the paper λ = 1/n, and ν belongs to the optimum for that λ.
 
 Solvers that look at one example need its response. They can sum it up on demand, one evaluation per support vector, which is

@@ -1,7 +1,7 @@
 """Figure 1 of the SIMBA paper: test error over features read, for SIMBA, Pegasos and the Perceptron.
 
 Each has its parameter tuned on the test rows, as in the paper, with one seed that is not used again. SIMBA predicts by its
-averaged w, Pegasos and the Perceptron by their last. Features are counted alike for all three (`sublinear.learn`): stored
+averaged w, Pegasos and the Perceptron by their last. Features are counted alike for all three (`simba.learn`): stored
 entries of the rows and columns read; "cells" counts a row as d and a column as n, as random access to a full matrix would.
 """
 

@@ -1,6 +1,6 @@
 """Objective, loss, norm, error, support vectors and costs over a whole trace, for the last and the averaged iterate.
 
-All are arrays over t = 0..T in the conventions of `core`. A point is predicted +1 where f >= 0, so that w = 0 errs on the
+All are arrays over t = 0..T in the conventions of `solver`. A point is predicted +1 where f >= 0, so that w = 0 errs on the
 negative class. `primal` at t uses the λ in force at step t, 0 for a solver that knows none; `primal_average` and its kin
 belong to the averaged iterate. A solver's own quantities stand beside them under their own names.
 """

@@ -26,7 +26,7 @@ def between(kernel, rows, made, n, a, b):
 @jit
 def column(kernel, rows, made, n, r, points, out):
     """K of row r of the table with every point"""
-    if matrix.is_dense(points):  # arrays themselves, see `parts.dense_k`
+    if matrix.is_dense(points):  # arrays themselves, see `kernels.dense_k`
         kernels.row(kernel, rows.X if r < n else made.X, r if r < n else r - n, points.X, out)
     else:
         for i in range(out.size):

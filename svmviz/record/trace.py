@@ -1,6 +1,6 @@
 """A run as a table with a time axis: what each step changed, and the exact state after any of them.
 
-Conventions are those of `core`. State at t is a replay from the nearest keyframe, always forwards, so that going back n
+Conventions are those of `solver`. State at t is a replay from the nearest keyframe, always forwards, so that going back n
 steps and forwards again gives the same bits.
 """
 

@@ -1,6 +1,6 @@
 """The exact optimum of the SVM objective, with a certificate: the reference that every solver is measured against.
 
-Primal and dual in the scale of `core`, with C = 1 / (lam n) and w = sum_i alpha_i y_i phi(x_i):
+Primal and dual in the scale of `record.solver`, with C = 1 / (lam n) and w = sum_i alpha_i y_i phi(x_i):
 
     P(w, b)  = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i (<w, phi(x_i)> + b))
     D(alpha) = lam (sum_i alpha_i - 1/2 |w|²),   0 <= alpha_i <= C,   and  sum_i alpha_i y_i = 0  if there is a bias b.

@@ -1,6 +1,6 @@
 // The moves of a run on a stream, found again: each is the exact ascent along one α, α ← clip(α + (1 − y f(x))/K(x, x), 0, C).
 //
-// Responses are summed up in the order of tracking/rounds.py, so that every digit is the same as there. Only those are kept that
+// Responses are summed up in the order of incremental/rounds.py, so that every digit is the same as there. Only those are kept that
 // will be asked for: places are given from the last use backwards, so that whoever is done with stands at the end.
 
 import { column } from "./kernels.js";

@@ -3,7 +3,7 @@
 import { group } from "./draw.js";
 import { Caption } from "./labels.js";
 
-// Fill {name:.2f} and {name:.3g} as core.fill does; *stars* become the accent of what is now.
+// Fill {name:.2f} and {name:.3g} as words.fill does; *stars* become the accent of what is now.
 export function fill(template, values) {
   return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
     const v = values[name];

@@ -1,14 +1,14 @@
 """Budgeted SGD: stochastic gradient descent with a kernel that never keeps more than B support vectors.
 
 Wang, Crammer, Vucetic: "Breaking the curse of kernelization: budgeted stochastic gradient descent for large-scale SVM
-training", JMLR 13 (2012): Algorithm 1 with the rules of Table 2 (`budget.learner`), Algorithm 2 (`budget.strategies`),
+training", JMLR 13 (2012): Algorithm 1 with the rules of Table 2 (`learner`), Algorithm 2 (`strategies`),
 Section 5 for more than two classes. Names are the paper's: lam, eta, B, b, U; alpha_j are the coefficients, signed. With c
 classes (Crammer and Singer) they are vectors: eta for the true class, -eta for r, the best of the others, so that each sums
 to 0; |W| is the Frobenius norm. E-bar is the mean of |E_t| over all steps, those without maintenance included. `beta` is the
 margin that the Perceptron asks for: 1 in the paper, 0 for Rosenblatt's (there a margin of 0 is a mistake).
 
-Deviations: merging minimises the loss (6.8) itself, over partners of the same side (`budget.merge`); a new example that the
-others span is projected at once (`budget.inverse`); an example drawn again while it is a support vector makes another one,
+Deviations: merging minimises the loss (6.8) itself, over partners of the same side (`merge`); a new example that the
+others span is projected at once (`inverse`); an example drawn again while it is a support vector makes another one,
 as in the paper, but adds to the first if there is no budget: then this is Pegasos, step by step.
 """
 

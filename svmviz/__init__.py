@@ -8,23 +8,29 @@
 
 import sys
 
-from svmviz.data import bundled, datasets, edits, families, multiclass, uploads
+from svmviz.data import bundled, datasets, edits, families, multiclass, problem, uploads
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
-from svmviz.maths import kernels, water
+from svmviz.maths import kernels, sampling, water
+from svmviz.record import metrics, trace
+from svmviz.record import solver as core
 from svmviz.record.trace import Trace
-from svmviz.run import sources, stream
+from svmviz.run import recipe, sources, stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import budget
-from svmviz.theory import bounds, reference
+from svmviz.theory import bounds, pareto, reference
 
-parts = kernels
 __all__ = [
     "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "families", "kernels",
-    "make_multiclass_problem", "make_problem", "multiclass", "parts", "reference", "sources", "stream", "uploads", "water",
+    "make_multiclass_problem", "make_problem", "multiclass", "reference", "sources", "stream", "uploads", "water",
 ]
 __version__ = "0.1.0"
 
 # Where scripts that were downloaded earlier look for them.
-for module in (bounds, budget, bundled, datasets, edits, families, multiclass, reference, sources, stream, uploads, water):
-    sys.modules[f"svmviz.{module.__name__.rpartition('.')[2]}"] = module
-sys.modules["svmviz.parts"] = kernels
+parts = kernels
+FORMER = {
+    "bounds": bounds, "budget": budget, "bundled": bundled, "core": core, "datasets": datasets, "edits": edits,
+    "families": families, "metrics": metrics, "multiclass": multiclass, "pareto": pareto, "parts": parts, "problem": problem,
+    "recipe": recipe, "reference": reference, "sampling": sampling, "sources": sources, "stream": stream, "trace": trace,
+    "uploads": uploads, "water": water,
+}
+sys.modules.update({f"svmviz.{name}": module for name, module in FORMER.items()})

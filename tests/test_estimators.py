@@ -133,7 +133,7 @@ def test_fits_end_near_the_exact_optimum(model, within, cancer):
     model.fit(X, y)
     best = reference.optimum(make_problem(X, y), 0.01, model.kernel_ if model.kernel is not None else None)
     coef = model.dual_coef_[0]
-    K = reference.parts.gram(model.kernel_, model.support_vectors_)
+    K = reference.kernels.gram(model.kernel_, model.support_vectors_)
     primal = 0.005 * coef @ K @ coef + np.maximum(0, 1 - (2 * y - 1) * model.decision_function(X)).mean()
     assert best.primal - 1e-9 <= primal <= (1 + within) * best.primal
 

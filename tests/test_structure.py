@@ -1,6 +1,8 @@
 """The architecture as a test: who may import whom, and how long a file may be."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,21 @@ def test_nothing_that_travels_holds_markup_from_python():
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if "innerHTML" in line:
                 assert "${run" not in line and "${this.run" not in line, f"{path.name}:{number} puts data into HTML"
+
+
+FORMER = """
+import svmviz
+from svmviz.core import make_problem
+from svmviz.parts import rbf
+from svmviz.solvers.sbp import water_level
+import svmviz.uploads
+problem = svmviz.datasets.moons(n=30, seed=1)
+trace = svmviz.SOLVERS["pegasos"].trace(problem, steps=20, seed=0, lam=0.1, kernel=svmviz.parts.rbf(2.0))
+assert svmviz.bundled.BUNDLED and svmviz.recipe.SOURCES and svmviz.sources and svmviz.stream.checkerboard
+assert svmviz.budget.merge_pair([0.0], [1.0], 1.0, 1.0, gamma=0.5).h == 0.5 and svmviz.bounds.corollary_1(100, 0.1, 1.0)
+assert svmviz.reference.optimum(problem, lam=0.1, kernel=rbf(2.0)).gap < 1e-9 and callable(water_level)
+"""
+
+
+def test_names_that_downloaded_scripts_call_are_there_in_a_fresh_python():
+    subprocess.run([sys.executable, "-W", "error", "-c", FORMER], cwd=ROOT, check=True)

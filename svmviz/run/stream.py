@@ -3,7 +3,7 @@
 The compiled step is that of the recorded runs. Memory is that of the support vectors and one block, however long the stream; t
 goes on from one epoch to the next, because t = 1 would multiply all that was learnt by 0.
 
->>> found = run(checkerboard(20_000), {"B": 50, "lam": 1e-3, "kernel": parts.rbf(8.0)}, test=next(checkerboard(2000, seed=9)))
+>>> found = run(checkerboard(20_000), {"B": 50, "lam": 1e-3, "kernel": kernels.rbf(8.0)}, test=next(checkerboard(2000, seed=9)))
 >>> found.examples, found.n_sv, found.accuracy > 0.9
 (20000, 50, True)
 """

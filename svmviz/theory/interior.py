@@ -52,7 +52,7 @@ def components(kernel: kernels.Kernel, d: int) -> float:
 def features(kernel: kernels.Kernel, X) -> np.ndarray:
     """phi(x) of a linear or a polynomial kernel, with <phi(x), phi(z)> = K(x, z)
 
-    >>> features(parts.poly(2, 1.0, 1.0), np.array([[3.0]])).round(3)  # (1 + x z)² = 1 + 2 x z + x² z²
+    >>> features(kernels.poly(2, 1.0, 1.0), np.array([[3.0]])).round(3)  # (1 + x z)² = 1 + 2 x z + x² z²
     array([[1.   , 4.243, 9.   ]])
     """
     X = X if isinstance(X, np.ndarray) else X.toarray()

@@ -242,6 +242,20 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  #
     assert page.evaluate(TOO_SMALL) == []
 
 
+@pytest.mark.parametrize("size", [(820, 1180), (844, 390), (390, 844)], ids=str)
+def test_beside_an_open_sidebar_the_transport_can_be_reached(show, size):  # noqa: F811
+    page = show(RUNS["Pegasos"])
+    resize(page, *size)
+    assert page.evaluate("svmviz.frame.classList.contains('narrow')")
+    for name in ("One step back", "Play", "One step (→)"):
+        control = button(page, name).element_handle()
+        assert control.evaluate("""e => {
+            const { left, right, top, bottom } = e.getBoundingClientRect(), at = [(left + right) / 2, (top + bottom) / 2];
+            const root = e.getRootNode();
+            return document.elementFromPoint(...at) === root.host && e.contains(root.elementFromPoint(...at));
+        }"""), name
+
+
 def test_slim_panels_tell_what_removal_would_have_cost_too(show):  # noqa: F811
     page = show(RUNS["BSGD"])
     for name in ("desk", "tablet", "200 %", "presenter", "small presenter"):

@@ -21,7 +21,7 @@ from svmviz.theory import bounds, pareto, reference
 
 __all__ = [
     "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "families", "kernels",
-    "make_multiclass_problem", "make_problem", "multiclass", "reference", "sources", "stream", "uploads", "water",
+    "make_multiclass_problem", "make_problem", "multiclass", "parts", "reference", "sources", "stream", "uploads", "water",
 ]
 __version__ = "0.1.0"
 

@@ -149,7 +149,8 @@ export class Stage extends Clock {
     if (!this.data || !this.frame.clientWidth) return;
     const width = this.frame.clientWidth, narrow = width < 640 && !this.presenting;
     this.frame.classList.toggle("narrow", narrow);
-    this.frame.style.setProperty("--edge", `${Math.max(0, this.frame.getBoundingClientRect().left - 24)}px`);  // beside an open sidebar
+    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24);       // an open sidebar ends there
+    this.frame.style.setProperty("--edge", `${edge}px`);
     this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
     this.frame.classList.toggle("cramped", !narrow && width / this.lanes.length < (this.presenting ? 240 : 175));
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));

@@ -148,7 +148,8 @@ export class Stage extends Clock {
     const width = this.frame.clientWidth;
     const narrow = width < 640 && !this.presenting;
     this.frame.classList.toggle("narrow", narrow);
-    this.frame.style.setProperty("--edge", `${Math.max(0, this.frame.getBoundingClientRect().left - 24)}px`);  // beside an open sidebar
+    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24);       // an open sidebar ends there
+    this.frame.style.setProperty("--edge", `${edge}px`);
     this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
     const squat = !narrow && !this.presenting && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);

@@ -10,7 +10,8 @@ anew where it has drifted; the loss is computed from K, so it is right even then
 import numpy as np
 
 from svmviz.maths.jit import jit
-from svmviz.solvers.bsgd.model import DOTS, NORM2, REACH, REBUILT, ROW, SIZES, STEP, USED, F, K, Q, dot, drop, note
+from svmviz.maths.matrix import inner
+from svmviz.solvers.bsgd.model import DOTS, NORM2, REACH, REBUILT, ROW, SIZES, STEP, USED, F, K, Q, drop, note
 
 DEPENDENT = 1e-4  # share of |phi(x)|² that must be new
 DRIFT = 1e-7  # residual of a projection at which the inverse is made anew
@@ -130,7 +131,7 @@ def best(A, gram, b):
     """The vector whose projection on the others loses least"""
     p, least = 0, np.inf
     for j in range(b):
-        loss = dot(A[j], A[j]) / max(gram[Q, j, j], 1e-300)
+        loss = inner(A[j], A[j]) / max(gram[Q, j, j], 1e-300)
         if loss < least:
             p, least = j, loss
     return p
@@ -149,7 +150,7 @@ def project(model, log, p):
             break
         rebuild(gram, count, RIDGE)
     row, a = facts[ROW, chosen], A[chosen]
-    loss = dot(a, a) * rest
+    loss = inner(a, a) * rest
     note(log, count, row, -1.0, a)
     flow(A, facts, b, log, count, chosen, v, a)
     model.number[NORM2] -= loss  # what is lost stands at right angles to what stays
@@ -162,6 +163,6 @@ def project(model, log, p):
 def fold(model, log, own, q, rest):
     """Spread the new example, which the vectors nearly span, over them; returns what is lost"""
     step, f = model.scores[STEP], model.scores[F]
-    model.number[NORM2] += 2.0 * dot(step, f) + dot(step, step) * (own - rest)
+    model.number[NORM2] += 2.0 * inner(step, f) + inner(step, step) * (own - rest)
     flow(model.A, model.facts, model.count[USED], log, model.count, -1, q, step)
-    return dot(step, step) * max(0.0, rest)
+    return inner(step, step) * max(0.0, rest)

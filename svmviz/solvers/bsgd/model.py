@@ -159,14 +159,6 @@ def drop(V, A, facts, figures, where, count, slot):
 
 
 @jit
-def dot(a, b):
-    total = 0.0
-    for c in range(a.size):
-        total += a[c] * b[c]
-    return total
-
-
-@jit
 def clear(facts, where, count, number):
     """Forget every vector: w = 0"""
     for j in range(count[USED]):

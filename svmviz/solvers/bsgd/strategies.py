@@ -10,6 +10,7 @@ import numpy as np
 
 from svmviz.maths.elementary import exp
 from svmviz.maths.jit import jit
+from svmviz.maths.matrix import inner
 from svmviz.solvers.bsgd import inverse, merge
 from svmviz.solvers.bsgd.kernels import kernel_row, respond, squared_distances
 from svmviz.solvers.bsgd.model import (
@@ -31,7 +32,6 @@ from svmviz.solvers.bsgd.model import (
     VALUES,
     F,
     create,
-    dot,
     drop,
     mark,
     note,
@@ -57,7 +57,7 @@ def smallest(model):
     """The vector with the least |a|² K(v, v); of several, and under Pegasos all are equal, the oldest"""
     A, facts, figures, b, least = model.A, model.facts, model.figures, model.count[USED], np.inf
     for j in range(b):
-        figures[SIZES, j] = dot(A[j], A[j]) * figures[OWN, j]
+        figures[SIZES, j] = inner(A[j], A[j]) * figures[OWN, j]
         least = min(least, figures[SIZES, j])
     p = -1
     for j in range(b):
@@ -92,10 +92,10 @@ def remove(model, log, kernel, track, p):
     """Delta = phi(x_p) a_p"""
     A, facts, figures, count = model.A, model.facts, model.figures, model.count
     a = A[p]
-    loss = dot(a, a) * figures[OWN, p]
+    loss = inner(a, a) * figures[OWN, p]
     if track:
         respond_at(model, kernel, p)
-        model.number[NORM2] += loss - 2.0 * dot(a, model.scores[F])
+        model.number[NORM2] += loss - 2.0 * inner(a, model.scores[F])
     note(log, count, facts[ROW, p], -1.0, a)
     drop(model.V, A, facts, figures, model.where, count, p)
     return loss
@@ -104,17 +104,17 @@ def remove(model, log, kernel, track, p):
 @jit
 def changed_norm(model, kernel, m, n, h, a_z):
     """2 <w, Delta> of a merge, for which the scores at x_m, x_n and z are needed; leaves z in `x`"""
-    V, A, x, figures, f, inner = model.V, model.A, model.x, model.figures, model.scores[F], 0.0
+    V, A, x, figures, f, product = model.V, model.A, model.x, model.figures, model.scores[F], 0.0
     for slot in (m, n):
         respond_at(model, kernel, slot)
-        inner += dot(A[slot], f)
+        product += inner(A[slot], f)
     for q in range(x.size):
         x[q] = h * V[q, m] + (1.0 - h) * V[q, n]
     b = model.count[USED]
     kernel_row(kernel, V, figures[SQUARE], b, x, model.at, x.size, figures[VALUES])
     model.count[EVALS] += b
     respond(A, b, figures[VALUES], f)
-    return 2.0 * (inner - dot(a_z, f))
+    return 2.0 * (product - inner(a_z, f))
 
 
 @jit
@@ -152,7 +152,7 @@ def merge_smallest(model, log, kernel, track, table, event):
     squared_distances(V, figures[SQUARE], b, x, model.at, x.size, figures[REACH])
     model.count[EVALS] += b - 1
     for j in range(b):
-        figures[SIZES, j], figures[DOTS, j] = dot(A[j], A[j]), dot(A[j], A[m])
+        figures[SIZES, j], figures[DOTS, j] = inner(A[j], A[j]), inner(A[j], A[m])
         figures[REACH, j] *= kernel.gamma
     n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, table, figures[SPARE])
     if n < 0:
@@ -193,7 +193,7 @@ def admit(model, log, kernel, kind, i, own):
     own. Without a budget there is nothing to count, and it adds to the first. Returns what projecting it at once cost, or -1"""
     A, count, where, figures, step = model.A, model.count, model.where, model.figures, model.scores[STEP]
     b, known = count[USED], where.size > 0 and where[i] >= 0
-    longer = model.number[NORM2] + 2.0 * dot(step, model.scores[F]) + dot(step, step) * own
+    longer = model.number[NORM2] + 2.0 * inner(step, model.scores[F]) + inner(step, step) * own
     if kind == PROJECT or kind == PROJECT_BEST:
         q = figures[SPARE]
         rest = inverse.new_part(model.gram, b, figures[VALUES], own, q)

@@ -129,6 +129,37 @@ def test_no_words_are_cut_or_on_others_at_any_size(show, link):  # noqa: F811
     assert not found, found
 
 
+# The heights at which the values of the curves are written, step by step: [of the dot, of the words].
+VALUES = """() => {
+  const { curves } = svmviz, proto = CanvasRenderingContext2D.prototype, { arc, fillText } = proto, all = [];
+  for (let t = 1; t <= svmviz.run.T; t++) {
+    const dots = [], words = [];
+    svmviz.seek(t);
+    svmviz.paint();
+    proto.arc = function (x, y, ...rest) { dots.push(y); return arc.call(this, x, y, ...rest); };
+    proto.fillText = function (said, x, y) { words.push({ said, y: y - 5 }); return fillText.call(this, said, x, y); };
+    try {
+      curves.paint({ ...svmviz.view(), theme: curves.theme });
+    } finally { Object.assign(proto, { arc, fillText }); }
+    all.push({ t, dots, words });
+  }
+  return all;
+}"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1440, 900)], ids=str)
+def test_a_value_stands_beside_its_own_dot(show, size):  # noqa: F811
+    page = show("solver=pegasos&data=blobs&n=150&lam=0.05&T=120")
+    resize(page, *size)
+    written = 0
+    for step in page.evaluate(VALUES):
+        if len(step["dots"]) == len(step["words"]) == 2:
+            (a, b), (other, own) = sorted(step["dots"]), sorted(step["words"], key=lambda w: float(w["said"].replace("−", "-")))
+            assert b - a < 1 or own["y"] < other["y"], step
+            written += 1
+    assert written > 20
+
+
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (1920, 1080)], ids=str)
 def test_the_presenter_shows_curve_and_code_together(show, size):  # noqa: F811
     page = show("data=moons&n=700&lam=0.7&T=3000&t=700&solver=sdca")

@@ -222,9 +222,12 @@ export class Curves {
       g.strokeStyle = theme.bg;
       g.stroke();
     }
-    for (const { main, v, y } of shown.toReversed()) {
-      if (this.inside && !main) continue;
-      const rows = main ? [-9, 18 * u, -27 * u, 36 * u] : [18 * u, -9, 36 * u, -27 * u], places = rows.flatMap(down => [[x + 8, y + down], [x - 8, y + down, "right"]]);
+    const said = this.inside ? shown.filter(({ main }) => main) : shown;
+    for (const { main, v, y } of said.toReversed()) {
+      const others = said.filter(other => other.y !== y).map(other => other.y), middle = 5 * u;
+      const up = others.length ? y < others[0] : main, rows = up ? [-9, -27 * u, 18 * u, 36 * u] : [18 * u, 36 * u, -9, -27 * u];
+      const own = rows.filter(down => others.every(other => Math.abs(down - middle) < Math.abs(y + down - middle - other)));      // never beside the other's dot
+      const places = own.flatMap(down => [[x + 8, y + down], [x - 8, y + down, "right"]]);
       labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg });
     }
   }

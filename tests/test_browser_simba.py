@@ -59,6 +59,18 @@ def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
         assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        assert page.evaluate("t => svmviz.mechanism.duals.cells[t]", t) == trace.scalars["cells"][t]
+
+
+def test_erased_points_leave_the_table(show):  # noqa: F811
+    gone = ".".join(map(str, range(2, 60)))
+    page = show(f"solver=simba&data=moons&n=60&T=20&edit=4:{gone}:&t=9")
+    for t, there in ((9, 2), (4, 2), (3, 60), (20, 2)):
+        page.evaluate("t => svmviz.seek(t)", t)
+        rests_at(page, t)
+        expect(page.locator(".mechanism .caption")).to_contain_text(f"{there} rows × 2 columns")
+        assert len(look(page, "mechanism.cells.order")) == there
+    assert "100 % of the matrix is known, to Pegasos 100 %" in page.locator(".why").inner_text()
 
 
 def test_a_cell_is_tinted_once_its_row_or_column_has_been_read(show):  # noqa: F811
@@ -83,7 +95,7 @@ def test_a_bundle_is_the_fainter_the_less_of_it_is_known(show):  # noqa: F811
     assert look(page, "mechanism.cells.wide") == 3 and look(page, "mechanism.cells.tall") == 1
     full, thin = page.evaluate("""(({ cells, duals }) => {
         const far = p => [0, 8, 16].reduce((sum, k) => sum + Math.abs((p >>> k & 255) - (cells.blank >>> k & 255)), 0);
-        const row = duals.rowFirst.findIndex(t => t <= 9), c = Math.floor(duals.columnFirst.findIndex(t => t <= 9) / 3);
+        const row = duals.rowFirst.findIndex(t => t <= 9), c = Math.floor(duals.columnFirst[0].findIndex(t => t <= 9) / 3);
         const mean = list => list.reduce((a, b) => a + b, 0) / list.length;
         const unread = [...cells.order.keys()].filter(k => duals.rowFirst[cells.order[k]] > 9);
         return [mean(Array.from({ length: cells.columns }, (_, j) => far(cells.pixels[cells.place[row] * cells.columns + j]))),

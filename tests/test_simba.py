@@ -7,6 +7,7 @@ from scipy.optimize import linprog, minimize
 
 from svmviz import make_problem
 from svmviz.data import datasets, edits
+from svmviz.record import entering
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.simba import dealing, loop, single, solver, tree
 from svmviz.solvers.simba import weights as duals
@@ -479,6 +480,28 @@ def test_cells_are_counted_once_and_pegasos_reads_whole_rows():
     for t in (1, 10, 50):
         rows = pegasos.drawn[1:][np.cumsum(np.diff(pegasos.metrics["features_read"])) <= trace.metrics["features_read"][t]]
         assert trace.scalars["cells_pegasos"][t] == 5 * np.unique(rows).size
+
+
+@pytest.mark.parametrize("given", [{}, {"exact_margins": True}], ids=str)
+def test_of_a_table_whose_rows_come_and_go_those_count_that_take_part(given):
+    problem, active = edits.apply(PROBLEM._replace(X=PROBLEM.X[:, :2]), [edits.edit(3, range(2, 30), [(0.5, 0.5, 1)]),
+                                                                         edits.edit(20, [1], [(1.0, -0.5, -1)])])
+    trace = SIMBA.trace(problem, 40, nu=0.05, active=active, changes=[(9, given), (10, dict.fromkeys(given, False))])
+    touched = np.zeros(problem.X.shape, bool)
+    for t in range(1, 41):
+        there, j = trace.segment(t).active, int(trace.scalars["column"][t]) - 1
+        if t == 10 and given:
+            touched[there] = True
+        touched[trace.drawn[t]] = True
+        if j >= 0:
+            touched[there, j] = True
+        assert trace.scalars["cells"][t] == touched[there].sum()
+        assert SIMBA.values(trace, t)["seen"] == pytest.approx(100 * touched[there].mean())
+        assert SIMBA.values(trace, t)["seen_pegasos"] <= 100
+        for k, segment in enumerate(trace.segments):
+            if k and segment.start == t:
+                entry = entering.entered(trace, k)
+                assert entry["cells"] == touched[segment.active].sum() and entry["known_pegasos"] <= 10_000
 
 
 def test_theorem_4_3_holds_and_says_when_it_is_empty():

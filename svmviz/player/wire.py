@@ -144,7 +144,8 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
-            "came": came.tolist(), "went": went.tolist(), "optimum": best[k] if best else None,
+            "came": came.tolist(), "went": went.tolist(),
+            "entries": entries(problem.X if len(active) == problem.n else problem.X[active]), "optimum": best[k] if best else None,
         })
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
@@ -161,7 +162,7 @@ def entry(trace: Trace, k: int, test=None) -> dict:
     """What the state where segment k begins is worth under that segment, of all that the stage shows; None if not finite."""
     found, solver, own = entering.entered(trace, k, test), trace.solver, trace.segments[k]
     shown = {"objective": solver.objective, "objective_average": f"{solver.objective}_average", "gap": "gap", "b": "b",
-             "b_average": "b_average"}
+             "b_average": "b_average", "cells": "cells", "known_pegasos": "known_pegasos"}
     out = {name: float(found[key]) for name, key in shown.items() if key in found}
     out["wrong"] = round(found["error_average" if solver.stream else "error"] * len(own.active))
     if test is not None:

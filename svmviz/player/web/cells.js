@@ -4,13 +4,13 @@
 const MOST = 360;                                            // rows or columns of the picture
 
 export class Cells {
-  prepare(run, duals) {
-    const { n, d } = run;
-    this.order = [...Array.from({ length: n }, (_, i) => i).filter(i => run.y[i] > 0), ...Array.from({ length: n }, (_, i) => i).filter(i => run.y[i] < 0)];
-    this.place = new Int32Array(n);
+  prepare(run, duals, mask) {
+    const { d } = run, there = [...mask.keys()].filter(i => mask[i]), n = there.length;
+    this.order = [...there.filter(i => run.y[i] > 0), ...there.filter(i => run.y[i] < 0)];
+    this.place = new Int32Array(run.n);
     this.order.forEach((i, k) => { this.place[i] = k; });
-    this.positives = this.order.findIndex(i => run.y[i] < 0);
-    Object.assign(this, { run, duals, tall: Math.ceil(n / MOST), wide: Math.ceil(d / MOST), drawn: -1, theme: null });
+    this.positives = this.order.filter(i => run.y[i] > 0).length;
+    Object.assign(this, { run, duals, mask, tall: Math.ceil(n / MOST), wide: Math.ceil(d / MOST), drawn: -1, theme: null });
     this.rows = Math.ceil(n / this.tall);
     this.columns = Math.ceil(d / this.wide);
     this.canvas = Object.assign(document.createElement("canvas"), { width: this.columns, height: this.rows });
@@ -22,10 +22,10 @@ export class Cells {
   }
 
   // Entries other than 0, bundle by bundle: those of bundle c of row r begin at first[r * columns + c].
-  sort({ n, matrix }) {
+  sort({ matrix }) {
     const first = this.first = new Uint32Array(this.rows * this.columns + 1), { tall, wide, place, columns } = this;
     const bundle = (i, j) => Math.floor(place[i] / tall) * columns + Math.floor(j / wide);
-    const entries = visit => { for (let i = 0; i < n; i++) matrix.each(i, (j, x) => { if (x !== 0) visit(i, j, x); }); };
+    const entries = visit => { for (const i of this.order) matrix.each(i, (j, x) => { if (x !== 0) visit(i, j, x); }); };
     entries((i, j) => { first[bundle(i, j) + 1]++; });
     for (let k = 1; k < first.length; k++) first[k] += first[k - 1];
     const next = first.slice(), many = first.at(-1);
@@ -46,8 +46,9 @@ export class Cells {
       this.pixels.fill(this.blank);
     }
     const rows = new Set(), columns = new Set();
-    for (let i = 0; i < run.n; i++) if (duals.rowFirst[i] > this.drawn && duals.rowFirst[i] <= t) rows.add(Math.floor(this.place[i] / this.tall));
-    for (let j = 0; j < run.d; j++) if (duals.columnFirst[j] > this.drawn && duals.columnFirst[j] <= t) columns.add(Math.floor(j / this.wide));
+    const news = first => first > this.drawn && first <= t;
+    for (const i of this.order) if (news(duals.rowFirst[i])) rows.add(Math.floor(this.place[i] / this.tall));
+    for (const firsts of duals.columnFirst) for (let j = 0; j < run.d; j++) if (news(firsts[j])) columns.add(Math.floor(j / this.wide));
     for (const r of rows) for (let c = 0; c < this.columns; c++) this.cell(r, c, t);
     for (const c of columns) for (let r = 0; r < this.rows; r++) if (!rows.has(r)) this.cell(r, c, t);
     this.drawn = t;
@@ -56,15 +57,14 @@ export class Cells {
   }
 
   cell(r, c, t) {
-    const { run: { d, n }, duals, theme, row, column, value } = this, at = r * this.columns + c;
-    const tall = [r * this.tall, Math.min(n, (r + 1) * this.tall)], wide = [c * this.wide, Math.min(d, (c + 1) * this.wide)];
-    let best = 0, rows = 0, columns = 0;                     // of the bundle: those that are still unread
-    for (let k = tall[0]; k < tall[1]; k++) rows += duals.rowFirst[this.order[k]] > t;
-    for (let j = wide[0]; j < wide[1]; j++) columns += duals.columnFirst[j] > t;
-    const all = (tall[1] - tall[0]) * (wide[1] - wide[0]), read = all - rows * columns;
+    const { run: { d }, duals, theme, order, row, column, value } = this, at = r * this.columns + c;
+    const tall = [r * this.tall, Math.min(order.length, (r + 1) * this.tall)], wide = [c * this.wide, Math.min(d, (c + 1) * this.wide)];
+    const all = (tall[1] - tall[0]) * (wide[1] - wide[0]);
+    let best = 0, read = 0;                                  // of the bundle
+    for (let k = tall[0]; k < tall[1]; k++) for (let j = wide[0]; j < wide[1]; j++) read += duals.known(order[k], j) <= t;
     if (!read) return;                                       // what is known is never as pale as what is not
     for (let k = this.first[at]; k < this.first[at + 1]; k++) {
-      if (Math.abs(value[k]) > Math.abs(best) && (duals.rowFirst[row[k]] <= t || duals.columnFirst[column[k]] <= t)) best = value[k];
+      if (Math.abs(value[k]) > Math.abs(best) && duals.known(row[k], column[k]) <= t) best = value[k];
     }
     const tint = Math.sign(best) * Math.min(2.4, .8 + Math.abs(best) * this.unit);
     this.pixels[r * this.columns + c] = mixed(this.blank, best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)], Math.sqrt(read / all));

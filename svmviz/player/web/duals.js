@@ -23,29 +23,39 @@ export class Duals extends Keyframes {
 
   snapshot({ t, log, u, known, segment, unit, clipped }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped }; }
 
-  // When each row and each column was first read, and how much of the table is known after each step.
+  // When each row was first read, and each column: one for those who were there, another for those who joined since. And how
+  // much of the table of those who take part is known after each step.
   firsts() {
-    const { run, n, d } = this, cells = this.cells = new Float64Array(run.T + 1);
-    const rows = this.rowFirst = new Float64Array(n).fill(Infinity), columns = this.columnFirst = new Float64Array(d).fill(Infinity);
-    const whole = run.entries === n * d, column = new Float64Array(n);       // of a sparse table only entries count
+    const { run, n, d } = this, { masks } = run, cells = this.cells = new Float64Array(run.T + 1), column = new Float64Array(n);
+    const whole = run.entries === n * d, joined = this.joined = new Uint16Array(n).fill(masks.length);    // of a sparse table only entries count
+    masks.forEach((mask, s) => mask.forEach((there, i) => { if (there) joined[i] = Math.min(joined[i], s); }));
+    const rows = this.rowFirst = new Float64Array(n).fill(Infinity), since = new Int32Array(d).fill(-1);
+    this.columnFirst = masks.map(() => new Float64Array(d).fill(Infinity));                // for those who joined in a segment
+    const newcomer = (i, j) => rows[i] === Infinity && since[j] < joined[i];
+    const recount = mask => { let sum = 0; for (let i = 0; i < n; i++) if (mask[i]) run.matrix.each(i, (j, x) => { sum += !newcomer(i, j) && (whole || x !== 0); }); return sum; };
+    const read = (j, s, t) => { since[j] = s; for (let k = 0; k <= s; k++) this.columnFirst[k][j] = Math.min(this.columnFirst[k][j], t); };
     let count = 0;
-    for (let t = 1; t <= run.T; t++) {
-      const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, { params } = run.segment(t), mask = run.masks[run.segment_of[t]];
+    for (let t = 1, old = 0; t <= run.T; t++) {
+      const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, s = run.segment_of[t], { params, entries } = run.segments[s], mask = masks[s];
+      if (s !== old) count = recount(mask);
+      old = s;
       if (rows[i] === Infinity) {
+        run.matrix.each(i, (k, x) => { count += newcomer(i, k) && (whole || x !== 0); });
         rows[i] = t;
-        run.matrix.each(i, (k, x) => { count += columns[k] === Infinity && (whole || x !== 0); });
       }
       if (params.exact_p === "1" || params.exact_margins === "1") {
-        count = whole ? run.count(t) * d : run.entries;
-        for (let k = 0; k < d; k++) columns[k] = Math.min(columns[k], t);
-      } else if (j >= 0 && columns[j] === Infinity) {
-        columns[j] = t;
+        count = entries;
+        for (let k = 0; k < d; k++) if (since[k] < s) read(k, s, t);
+      } else if (j >= 0 && since[j] < s) {
         run.matrix.column(j, column);
-        for (let k = 0; k < n; k++) count += mask[k] && rows[k] === Infinity && (whole || column[k] !== 0);
+        for (let k = 0; k < n; k++) count += mask[k] && newcomer(k, j) && (whole || column[k] !== 0);
+        read(j, s, t);
       }
       cells[t] = count;
     }
   }
+
+  known(i, j) { return Math.min(this.rowFirst[i], this.columnFirst[this.joined[i]][j]); }        // the step in which a cell is read
 
   // The state after step t.
   at(t) {

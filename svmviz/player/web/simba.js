@@ -39,8 +39,7 @@ export class Mechanism {
 
   prepare(run) {
     this.duals = dualsOf(run);
-    this.cells.prepare(run, this.duals);
-    this.box = null;
+    this.cells.mask = this.box = null;
   }
 
   ahead(milliseconds) { return this.duals.prepare(milliseconds); }
@@ -54,18 +53,19 @@ export class Mechanism {
   paint(shown, loud) {
     const view = { ...shown, ...shown.last, resting: ["average", "rest"].includes(shown.beat) };
     if (!this.sheet.visible) return;
-    const { run } = view;
+    const { run, mask } = view, { cells } = this;
+    if (!cells.mask || cells.mask !== mask && cells.mask.some((there, i) => there !== mask[i])) cells.prepare(run, this.duals, mask);
     if (loud) {
       this.title.textContent = this.beside ? "Slack" : "Data matrix";
-      const size = `${run.n} rows × ${run.d} columns`, shown = "a cell shows its value once it has been read";
+      const n = cells.order.length, size = `${n} rows × ${run.d} columns`, shown = "a cell shows its value once it has been read";
       this.caption.say(...this.beside ? ["SIMBA pours it on the largest p, SBP on the lowest responses", "on the largest p, on the lowest responses", ""]
-        : [`${size}; ${this.cells.bundled ? "in bundles, " : ""}${shown}`, `${size}; ${shown}`, size, `${run.n} × ${run.d}`]);
+        : [`${size}; ${cells.bundled ? "in bundles, " : ""}${shown}`, `${size}; ${shown}`, size, `${n} × ${run.d}`]);
     }
     const { p, xi } = this.shares(view);
     if (this.beside) this.paintSlack(view, p, xi); else this.paintTable(view, p, xi);
   }
 
-  facts({ run, t }) { return [`${run.n} rows and ${run.d} columns, ${group(String(run.axes.features_read(t)))} values read`]; }
+  facts({ run, t, mask }) { return [`${mask.reduce((sum, there) => sum + there, 0)} rows and ${run.d} columns, ${group(String(run.axes.features_read(t)))} values read`]; }
 
   // p and ξ of the step that is being taken; at rest those of the next.
   shares(view) {
@@ -93,11 +93,11 @@ export class Mechanism {
     const i = told ? run.drawn[run.first[t]] : -1, j = told && run.column ? run.column[t] - 1 : -1, column = resting || COLUMN.includes(beat), row = resting || column || ROW.includes(beat) || beat === "pour";
     this.columns(g, view, now.w, left, width, top, column ? j : -1);
     this.rows(g, view, p, xi, end + 8 * u, bars, top, height, row ? i : -1);
-    if (i >= 0 && row) this.frame(g, theme, left, top + cells.place[i] / run.n * height, width, height / run.n, true);
+    if (i >= 0 && row) this.frame(g, theme, left, top + cells.place[i] / cells.order.length * height, width, height / cells.order.length, true);
     if (j >= 0 && column) this.frame(g, theme, left + j / run.d * width, top, width / run.d, height, false);
     text(g, theme, "feature j", left, bottom + 18 * u, { color: theme.muted });
     const exact = view.segment.params.exact_p === "1" || view.segment.params.exact_margins === "1";
-    if (width > 330 * u) text(g, theme, exact ? `each step reads the whole table (${group(String(run.entries))})` : `each step reads one row and one column`, end, bottom + 18 * u, { align: "right", color: theme.muted });
+    if (width > 330 * u) text(g, theme, exact ? `each step reads the whole table (${group(String(view.segment.entries))})` : `each step reads one row and one column`, end, bottom + 18 * u, { align: "right", color: theme.muted });
     this.counters(g, view, roomy ? w - side : flat ? 0 : left, roomy ? top + 12 * u : bottom + 34 * u, roomy ? side : flat ? w : width, roomy);
   }
 
@@ -142,7 +142,7 @@ export class Mechanism {
 
   // p(i): the chance of each row, and in the colour of water who is full of slack.
   rows(g, { run, theme, mask, linked }, p, xi, left, width, top, height, drawn) {
-    const u = theme.unit, { order } = this.cells, step = height / run.n, room = width - 46 * u;
+    const u = theme.unit, { order } = this.cells, step = height / order.length, room = width - 46 * u;
     let most = 0;
     for (let i = 0; i < run.n; i++) most = Math.max(most, p[i]);
     text(g, theme, "p(i)", left, top - 10 * u, { weight: 600 });
@@ -158,8 +158,8 @@ export class Mechanism {
     text(g, theme, `i = ${drawn + 1}`, left + Math.max(p[drawn] / most * room, 1) + 5, y, { size: 13.5, weight: 700, color: theme.now, base: "middle", halo: theme.bg });
   }
 
-  counters(g, { run, theme, t, resting, beat }, left, top, width, tall) {
-    const u = theme.unit, at = t, reads = run.axes.features_read(at), known = this.duals.cells[at] / run.entries, rival = (run.known_pegasos?.[at] ?? 0) / 1e4;
+  counters(g, { run, theme, t, s, segment, of }, left, top, width, tall) {
+    const u = theme.unit, at = t, reads = run.axes.features_read(at), known = (s === run.segment_of[t] ? this.duals.cells[t] : segment.entry.cells) / segment.entries, rival = (of("known_pegasos", t) ?? 0) / 1e4;
     const block = (x, y, share, name, more, color, wide) => {
       text(g, theme, percent(share), x, y + 26 * u, { size: tall ? 32 : 24, weight: 700, color });
       if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
@@ -244,7 +244,7 @@ export const numbers = view => {
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };
-  const duals = dualsOf(run), e = run.first[t], i = run.drawn[e], j = run.column?.[t] ?? 0, { params, nu } = run.segment(t);
+  const duals = dualsOf(run), e = run.first[t], i = run.drawn[e], j = run.column?.[t] ?? 0, { params, nu, entries } = run.segment(t);
   const exact = params.exact_p === "1", T = params.schedule === "constant" ? +params.horizon : t, eta = Math.sqrt(Math.log(n) / T);
   let row = run.d, p = 0, wet = run.wet?.[t] ?? 0;
   if (run.entries < run.n * run.d) { row = 0; run.matrix.each(i, (_, x) => { row += x !== 0; }); }
@@ -252,7 +252,7 @@ export function values(run, before, after, t) {
   const { u, clipped } = duals.at(t), share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0, b = run.b_step?.[t] ?? 0, reads = run.axes.features_read(t);
   return {
     t, n, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", p, j, share, column_drawn: j ? `j = ${j}, ${+share.toPrecision(2)}` : "none, as w = 0", row, column: reads - run.axes.features_read(t - 1) - row,
-    eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / run.entries, seen_pegasos: (run.known_pegasos?.[t] ?? 0) / 100,
+    eta, limit: eta ? 1 / eta : 0, volume: n * nu, b, heavier: b > 0 ? "+1" : "−1", wet, clipped, reads, seen: 100 * duals.cells[t] / entries, seen_pegasos: (run.known_pegasos?.[t] ?? 0) / 100,
     gamma: run.objective[t], gamma_average: run.objective_average[t],
   };
 }

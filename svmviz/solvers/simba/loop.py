@@ -46,25 +46,43 @@ class State(NamedTuple):
     squares: np.ndarray  # sum-tree of u²
     number: np.ndarray  # (3,) reach = Σ of the factors w / u so far, the last of them, Σ b
     weights: Deck
+    stretch: int  # of the run: examples come and go between two of them
+    joined: np.ndarray  # (n,) the stretch in which it came
     row_seen: np.ndarray  # (n,)
-    column_seen: np.ndarray  # (d,)
-    cells: np.ndarray  # (1,) different entries read so far
+    column_seen: np.ndarray  # (d,) the stretch in which it was read last, -1 before: those who joined later were not in it
+    cells: np.ndarray  # (1,) different entries read so far, of those who take part
     c: np.ndarray  # (n,) margins of w, where anything asks for them
     c_total: np.ndarray  # (n,) summed up
 
 
 @jit
-def look(rows, i, own, other, cells):
-    """Row i is read (or column, if these are the columns): entries that had not been read before are counted"""
-    if own[i]:
+def read_row(rows, i, state):
+    """Row i is read: entries that had not been read before are counted"""
+    if state.row_seen[i]:
         return
-    own[i] = True
+    state.row_seen[i] = True
     if matrix.is_dense(rows):
-        for j in range(other.size):
-            cells[0] += not other[j]
+        for j in range(state.column_seen.size):
+            state.cells[0] += state.column_seen[j] < state.joined[i]
     else:
         for e in range(rows.indptr[i], rows.indptr[i + 1]):
-            cells[0] += not other[rows.indices[e]]
+            state.cells[0] += state.column_seen[rows.indices[e]] < state.joined[i]
+
+
+@jit
+def read_column(columns, j, state):
+    """Column j is read, likewise"""
+    before = state.column_seen[j]
+    if before == state.stretch:
+        return
+    state.column_seen[j] = state.stretch
+    if matrix.is_dense(columns):
+        for i in range(state.joined.size):
+            state.cells[0] += not state.row_seen[i] and before < state.joined[i]
+    else:
+        for e in range(columns.indptr[j], columns.indptr[j + 1]):
+            i = columns.indices[e]
+            state.cells[0] += not state.row_seen[i] and before < state.joined[i]
 
 
 @jit
@@ -179,7 +197,7 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
             b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
             row[P], row[WET] = exp((single.log_weight(weights, i) - log_z) / GRID), 0
         row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)
-        look(rows, i, state.row_seen, state.column_seen, state.cells)
+        read_row(rows, i, state)
         norm2, old = push(rows, i, y[i] * inv, state), number[1]
         number[1] = 1.0 / max(math.sqrt(2.0 * T), math.sqrt(norm2))
         number[0] += number[1]
@@ -193,11 +211,12 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
         if rule.exact_p or rule.exact_margins:
             row[FEATURES] += entries
             state.cells[0] = entries
+            state.column_seen[:] = state.stretch
         elif norm2 > 0.0:
             j = int(own[COLUMN]) if own[COLUMN] >= 0.0 else tree.find(state.squares, own[COLUMN_CHANCE])
             row[SHARE] = state.u[j] ** 2 / norm2
             row[FEATURES] += matrix.nonzeros(columns, j)
-            look(columns, j, state.column_seen, state.row_seen, state.cells)
+            read_column(columns, j, state)
         row[COLUMN_DRAWN], row[CELLS] = j, state.cells[0]
         if rule.exact_p:
             for e in range(n):

@@ -64,13 +64,13 @@ def run(problem, params, given, start, active) -> Columns:
 
     features = column(loop.FEATURES).astype(np.int64)
     read = (start.carry.read if start.carry else 0) + np.cumsum(features)
-    rival = begin.read_by_rows(problem.X, read).astype(float)
+    rival = begin.read_by_rows(X, read).astype(float)
     drawn = active[out[:, loop.ROW_DRAWN].astype(np.int64)][:, None]
     known = {
         "b_average": R * column(loop.B_MEAN), "b_step": R * column(loop.B), "column": column(loop.COLUMN_DRAWN) + 1,
         "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA), "wet": column(loop.WET),
         "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS), "cells_pegasos": rival,
-        "known_pegasos": np.rint(1e4 * rival / entries(problem.X))}  # hundredths of a percent
+        "known_pegasos": np.rint(1e4 * rival / entries(X))}  # hundredths of a percent
     scalars = Late({name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
                     for name, place in WATCHED.items()}, known)
     return Columns(drawn, R * column(loop.MARGIN)[:, None], column(loop.FACTOR), drawn, column(loop.DELTA)[:, None],
@@ -102,13 +102,18 @@ def start(problem, params, active) -> dict[str, float]:
 
 
 def entered(problem, params, active, entry) -> dict[str, float]:
-    """The margin after slack, under these parameters, of the w that a segment begins with; the mean of all b stays."""
+    """The margin after slack, under these parameters, of the w that a segment begins with, and how much of its table is known;
+    the mean of all b stays."""
     R = begin.radius(problem.X)
     how, y, found = begin.rule(params, active.size, R, watched=True), problem.y[active], {}
     for end, f in (("", entry.f), ("_average", entry.f_mean)):
         gamma, found[f"b{end}"] = judge(y * f[active] / R, y, how.volume, how.bias, *np.empty((2, active.size)))
         found[f"level{end}"] = R * gamma
-    return found | {"b": R * found["b"], "b_average": entry.own["b_average"] if how.bias else 0.0}
+    X, carry = problem.X if active.size == problem.n else problem.X[active], entry.carry
+    state = begin.prepared(X, y, how, R, active, carry)
+    rival = float(begin.read_by_rows(X, np.array([carry.read]))[0])
+    return found | {"b": R * found["b"], "b_average": entry.own["b_average"] if how.bias else 0.0,
+                    "cells": float(state.cells[0]), "cells_pegasos": rival, "known_pegasos": round(1e4 * rival / entries(X))}
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:
@@ -131,7 +136,7 @@ def values(trace, t) -> dict:
         return {"t": 0, "n": n}
     own, segment = trace.scalars, trace.segment(t)
     problem, i, params = trace.problem, int(trace.drawn[t]), segment.params
-    total, width = entries(problem.X), entries(problem.X[i:i + 1])
+    total, width = entries(problem.X if n == problem.n else problem.X[segment.active]), entries(problem.X[i:i + 1])
     j, eta, b = int(own["column"][t]), float(own["eta"][t]), float(own["b_step"][t])
     return {
         "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": float(own["p"][t]), "j": j,

@@ -18,7 +18,7 @@ class Carry(NamedTuple):
     state: loop.State  # of the examples that took part
     log_q: np.ndarray  # (n,) int64
     xi_total: np.ndarray  # (n,)
-    known: np.ndarray  # (n,) whether it ever took part
+    joined: np.ndarray  # (n,) the stretch in which it came, -1 if it never took part
     row_seen: np.ndarray  # (n,)
     read: int  # features so far
 
@@ -40,28 +40,41 @@ def prepared(X, y: np.ndarray, how: loop.Rule, R: float, active: np.ndarray, car
     if carry is None:
         log_q, xi_total, row_seen = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.bool_)
         u, lag, number = np.zeros(d), np.zeros(d), np.array([0.0, 1.0, 0.0])
-        column_seen, cells = np.zeros(d, np.bool_), np.zeros(1, np.int64)
+        stretch, joined, column_seen = 0, np.zeros(n, np.int64), np.full(d, -1)
     else:
-        old, log_q = carry.state, carry.log_q[active]
-        if not carry.known[active].all():
-            log_q[~carry.known[active]] = duals.mean(carry.log_q[carry.known])
+        old, log_q, joined, stretch = carry.state, carry.log_q[active], carry.joined[active], carry.state.stretch + 1
+        new = joined < 0
+        if new.any():
+            log_q[new], joined[new] = duals.mean(carry.log_q[carry.joined >= 0]), stretch
         xi_total, row_seen = carry.xi_total[active], carry.row_seen[active]
-        u, lag, number, column_seen, cells = (a.copy() for a in (old.u, old.lag, old.number, old.column_seen, old.cells))
+        u, lag, number, column_seen = (a.copy() for a in (old.u, old.lag, old.number, old.column_seen))
     walked = number[0] * u - lag
     c, c_total = (y * matrix.product(X, v) / R for v in (number[1] * u, walked))
-    return loop.State(u, lag, tree.planted(u * u), number, duals.begin(log_q, xi_total, y, how.bias), row_seen, column_seen,
-                      cells, c, c_total)
+    return loop.State(u, lag, tree.planted(u * u), number, duals.begin(log_q, xi_total, y, how.bias), stretch, joined, row_seen,
+                      column_seen, np.array([known(X, row_seen, joined, column_seen)]), c, c_total)
+
+
+def known(X, row_seen: np.ndarray, joined: np.ndarray, column_seen: np.ndarray) -> int:
+    """Entries of these rows that have been read: those of a row that was, or of a column since the row is there.
+
+    >>> known(np.ones((3, 4)), np.array([True, False, False]), np.array([0, 0, 1]), np.array([0, -1, -1, 1]))
+    7
+    """
+    if sp.issparse(X):
+        i = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+        return int((row_seen[i] | (column_seen[X.indices] >= joined[i])).sum())
+    return int((row_seen[:, None] | (column_seen >= joined[:, None])).sum())
 
 
 def handed_on(state: loop.State, n: int, active: np.ndarray, before: Carry | None, read: int) -> Carry:
     """What the next stretch must know."""
-    log_q, xi_total, known, row_seen = (np.zeros(n, kind) for kind in (np.int64, float, np.bool_, np.bool_))
+    log_q, xi_total, joined, row_seen = np.zeros(n, np.int64), np.zeros(n), np.full(n, -1), np.zeros(n, np.bool_)
     if before is not None:
-        log_q, xi_total, known, row_seen = (a.copy() for a in (before.log_q, before.xi_total, before.known, before.row_seen))
+        log_q, xi_total, joined, row_seen = (a.copy() for a in (before.log_q, before.xi_total, before.joined, before.row_seen))
     dealing.gather(state.weights)
-    log_q[active], xi_total[active], known[active] = state.weights.table[LOG_Q], state.weights.had, True
+    log_q[active], xi_total[active], joined[active] = state.weights.table[LOG_Q], state.weights.had, state.joined
     row_seen[active] |= state.row_seen
-    return Carry(state, log_q, xi_total, known, row_seen, read)
+    return Carry(state, log_q, xi_total, joined, row_seen, read)
 
 
 def twins(X) -> tuple[matrix.Rows, matrix.Rows]:

@@ -183,6 +183,7 @@ def test_play_advances_and_after_pause_no_frame_is_drawn(visit):
     until(page, "svmviz.t > 1")
     button(page, "Pause").click()
     expect(button(page, "Play")).to_be_visible()
+    until(page, "!svmviz.stepping")  # the beat ends
     paused = look(page, "draws")
     query(page)
     still = film(page, 12)
@@ -287,6 +288,19 @@ def test_keys_belong_to_the_field_or_button_that_has_the_focus(visit):
     page.locator(".count").click()  # on nothing: now they are the stage's
     page.keyboard.press("Space")
     assert film(page)[-1]["playing"]
+
+
+@pytest.mark.parametrize("phase", [0.02, 0.3, 0.77, 0.97])
+def test_pause_lets_the_beat_end_and_a_link_leads_to_the_same_numbers(show, phase):
+    page = show("solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=60&t=9")
+    page.evaluate("phase => { svmviz.toggle(true); Object.assign(svmviz, { t: 9, phase }); svmviz.toggle(false); }", phase)
+    until(page, "!svmviz.stepping")
+    beat, at = page.evaluate("[svmviz.view().beat, svmviz.phase]")
+    assert at == page.evaluate("beat => svmviz.endOf(beat)", beat) >= phase
+    said = page.locator(".numbers, .lines").all_inner_texts()
+    page.evaluate("""beat => { svmviz.seek(30); svmviz.obey({ ...svmviz.run, view: { t: 9, beat: beat === "rest" ? "" : beat,
+        x: "steps", y: "", serial: svmviz.serial + 1 } }); svmviz.paint(); }""", beat)
+    assert page.locator(".numbers, .lines").all_inner_texts() == said
 
 
 def test_with_reduced_motion_a_step_jumps_to_its_end(visit):

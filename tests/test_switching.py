@@ -21,6 +21,7 @@ from svmviz.maths import kernels
 from svmviz.player import WEB, packing, racewire, wire
 from svmviz.race import card
 from svmviz.run.recipe import SOURCES, STEPS, Recipe
+from svmviz.run.switching import Past, switched
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken, visitor
 
@@ -77,6 +78,27 @@ def test_what_was_changed_on_the_way_is_taken_over_and_what_was_drawn_stays():
     assert other.params["lam"] == 0.3 and other.changes == () and [e.t for e in other.edits] == [0]
 
 
+@pytest.mark.parametrize("way", itertools.permutations(("smo", "fourier", "incremental"), 2), ids="-".join)
+@pytest.mark.parametrize("start", SOLVERS)
+def test_whoever_returns_to_a_solver_finds_it_as_he_left_it(start, way):
+    own = {p.name: some(p)[-1] for p in SOLVERS[start].params if p.name in ("k", "iterate", "project", "nu", "bias", "B")}
+    was = recipe = Recipe("moons", solver=start, params=own if SOLVERS[start].goes(own) else {}).checked().fitted()
+    past = Past()
+    for key in (*(key for key in way if key != start), start):
+        recipe, past = switched(recipe, key, past)
+    assert recipe.params == was.params
+    for key in (key for key in way if key != start):  # what is turned on the way comes along
+        recipe, past = switched(recipe, key, past)
+        recipe = recipe.with_params(lam=0.3) if key != "incremental" else recipe
+    recipe, _ = switched(recipe, start, past)
+    assert recipe.params == dict(was.params) | ({"lam": 0.3} if "lam" in was.params else {})
+
+
+def test_a_batch_that_is_larger_than_other_data_shrinks_when_its_solver_returns():
+    recipe, past = switched(Recipe("moons", {"n": 200}, params={"k": 150}).checked(), "smo", Past())
+    assert switched(replace(recipe, data_params=dict(recipe.data_params) | {"n": 60}), "pegasos", past)[0].params["k"] == 60
+
+
 @pytest.mark.parametrize("data", SOURCES)
 def test_other_data_never_have_fewer_points_than_a_mini_batch_asks_for(data):
     recipe = Recipe(data_params={"n": 5000}, params={"k": 5000}, steps=1).checked().with_data(data)
@@ -91,7 +113,7 @@ def app():
 
 @pytest.mark.parametrize("old", [{"solver": "pegasos", "iterate": "random"}, {"solver": "bsgd", "sampling": "with replacement"},
                                  {"solver": "fourier", "iterate": "random"}], ids=lambda link: link["solver"])
-def test_every_solver_can_be_chosen_from_the_menu(app, old):
+def test_every_solver_can_be_chosen_from_the_menu_and_the_first_returns_as_it_was(app, old):
     for seed, key in enumerate(key for key in SOLVERS if key != old["solver"]):
         app.query_params.clear()
         app.query_params.update({"data": "moons", "n": "50", "T": "30", "seed": str(seed), **old})
@@ -100,6 +122,8 @@ def test_every_solver_can_be_chosen_from_the_menu(app, old):
         next(s for s in app.sidebar.selectbox if s.label == "solver").set_value(key).run()
         assert not app.exception and not app.error and app.session_state.recipe.solver == key
         assert kinds(app.get("bidi_component")[0].proto.bytes) <= TYPES
+    next(s for s in app.sidebar.selectbox if s.label == "solver").set_value(old["solver"]).run()
+    assert app.session_state.recipe.params | {k: v for k, v in old.items() if k != "solver"} == app.session_state.recipe.params
 
 
 @pytest.mark.parametrize(("menu", "keys"), [("solver", SOLVERS), ("data", ("xor", "iris", "ring", "blobs"))],

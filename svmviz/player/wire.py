@@ -144,8 +144,8 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
-            "came": came.tolist(), "went": went.tolist(),
-            "entries": entries(problem.X if len(active) == problem.n else problem.X[active]), "optimum": best[k] if best else None,
+            "came": came.tolist(), "went": went.tolist(), "optimum": best[k] if best else None,
+            "entries": entries(problem.X if len(active) == problem.n else problem.X[active]),
         })
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,

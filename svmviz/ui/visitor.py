@@ -24,6 +24,7 @@ def current_recipe(returned: bool) -> Recipe:
     if "recipe" not in state or (led_elsewhere("stage", returned) and not asked and not news("stage", "reported")):
         recipe, view, messages = arrive(query)
         state.messages = messages
+        state.pop("past", None)  # of other solvers: a link tells all
         adopt(recipe, view)
         state.first_visit = not query
         arrived("stage")

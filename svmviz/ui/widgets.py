@@ -11,6 +11,7 @@ import streamlit as st
 from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
+from svmviz.run.switching import Past, switched
 from svmviz.solvers import SOLVERS
 from svmviz.ui.visitor import adopt, restart, widget_key
 
@@ -45,7 +46,8 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     if solver != recipe.solver:
-        anew(recipe.with_solver(solver))
+        other, state.past = switched(recipe, solver, state.get("past", Past()))
+        anew(other)
     classes = recipe_classes(recipe, values)
     if classes > 2 and not SOLVERS[solver].multiclass:
         able = " or ".join(other.title for other in SOLVERS.values() if other.multiclass)

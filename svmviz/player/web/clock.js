@@ -58,8 +58,22 @@ export class Clock {
       this.schedule();
     } else {
       if (this.speed >= SLOW || this.still.matches) this.phase = 1;
-      this.settle();
+      if (this.phase < 1) this.finish(); else this.settle();
     }
+  }
+
+  // Where the stage stands at the end of each beat of step t: all of it is shown, and nothing yet of the next.
+  beatStops(t = Math.max(this.t, 1)) {
+    const ends = beatEnds(this.run.segment(t).lines, this.run.lines[t]);
+    return ends.map(({ beat, end }) => ({ beat, at: beat === "rest" ? 1 : end - 1e-6 }));
+  }
+
+  endOf(name) { return this.beatStops().find(({ beat }) => beat === name)?.at ?? 1; }
+
+  finish() {                                                 // the beat that has begun: numbers and link are those of its end
+    this.stop = this.beatStops().find(({ at }) => at >= this.phase)?.at ?? 1;
+    this.stepping = true;
+    this.schedule();
   }
 
   schedule() {
@@ -93,7 +107,7 @@ export class Clock {
         if (!this.playing || !this.next()) break;
         this.phase = over;
       }
-      if (this.stepping && this.phase >= 1) { this.stepping = false; this.settle(); }
+      if (this.stepping && this.phase >= this.stop) { this.stepping = false; this.phase = this.stop; this.settle(); }
     } else {
       this.stepping = false;
       this.phase = 1;
@@ -149,6 +163,7 @@ export class Clock {
     this.t++;
     if (this.still.matches) return this.seek(this.t, true);
     this.phase = 0;
+    this.stop = 1;
     this.last = undefined;
     this.stepping = true;
     this.more();
@@ -159,7 +174,7 @@ export class Clock {
     if (this.playing) this.toggle(false);
     this.stepping = false;
     this.supposed = null;
-    const ends = beatEnds(this.run.segment(Math.max(this.t, 1)).lines, this.run.lines[Math.max(this.t, 1)]).map(e => (e.beat === "rest" ? 1 : e.end - 1e-6));
+    const ends = this.beatStops().map(({ at }) => at);
     let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
     if (this.t === 0 && by < 0) return;
     if (k >= ends.length || this.t === 0) { if (this.t >= this.run.T) return; this.t++; k = 0; }

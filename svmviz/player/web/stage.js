@@ -18,7 +18,7 @@ import { Caption } from "./labels.js";
 import { moment, settledOf } from "./moment.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
-import { Transport, beatEnds, onKey } from "./transport.js";
+import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
 
 const LOW = 560;                                             // px of a window in which not all panels can stand one above the other
@@ -132,8 +132,7 @@ export class Stage extends Clock {
       this.curves.postponed = false;
       this.curves.prepare(this.run, this.axes, this.module);
       this.t = Math.min(t, run.T);
-      const end = beatEnds(run.segment(this.t).lines, run.lines[this.t]).find(e => e.beat === beat);
-      this.phase = end && this.t > 0 ? end.end - 1e-6 : 1;
+      this.phase = this.t > 0 ? this.endOf(beat) : 1;
       if (run.view.present && !this.presenting) this.present();
     }
     if (run.pending && run.pending.id !== this.answered) {
@@ -189,8 +188,7 @@ export class Stage extends Clock {
   suppose(what, beat = "rest") {
     if (this.playing) this.toggle(false);
     this.stepping = false;
-    const end = beatEnds(this.run.segment(this.t).lines, this.run.lines[this.t]).find(e => e.beat === beat);
-    this.phase = beat === "rest" || !end ? 1 : end.end - 1e-6;
+    this.phase = this.endOf(beat);
     this.supposed = what;
     this.repaint();
   }

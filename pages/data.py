@@ -9,6 +9,7 @@ from svmviz.data.families import FAMILIES
 from svmviz.data.multiclass import MULTICLASS
 
 ui.guard("data")
+ui.unasked()
 ui.document("data")
 ui.upload()
 ui.gallery("Generated: two features, as many points as you like", DATASETS)

@@ -2,5 +2,4 @@
 
 from svmviz import ui
 
-ui.guard("stream")
-ui.streaming()
+ui.streaming(returned=ui.guard("stream"))

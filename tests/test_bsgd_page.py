@@ -1,12 +1,18 @@
 """The page of the BSGD paper and the Stream page as scripts, and the runs that flow behind them."""
 
 import threading
+from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 from test_pages import app, paper  # noqa: F401  app is a fixture
 
 from svmviz.papers import bsgd_figures, sets
+from svmviz.run import streamed
+from svmviz.run.recipe import SOURCES, Recipe
+from svmviz.run.streamed import Streamed
 from svmviz.ui import bsgd
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow
 from svmviz.ui.workers import Workers
@@ -155,10 +161,15 @@ def stream(app):  # noqa: F811
     return paper(app, "stream")
 
 
+def control(app, kind: str, label: str):  # noqa: F811
+    """A control of the sidebar by what its label begins with, which goes on with its value."""
+    return next(item for item in getattr(app.sidebar, kind) if item.label.startswith(label))
+
+
 def test_a_stream_runs_to_its_end(app):  # noqa: F811
     stream(app)
     assert not app.exception and not app.error
-    app.sidebar.select_slider(key="stream.length").set_value(10_000)
+    control(app, "select_slider", "examples").set_value(10_000)
     app.button(key="stream.go").click().run()
     finished(app, "stream")
     assert not app.exception and len(app.get("plotly_chart")) == 4
@@ -169,9 +180,9 @@ def test_a_stream_runs_to_its_end(app):  # noqa: F811
 @pytest.mark.parametrize("key", ["waves", "moons", "digits-all", "ring", "cancer"])
 def test_other_data_stream_too(app, key):  # noqa: F811
     stream(app)
-    app.sidebar.selectbox(key="stream.data.").set_value(key).run()
+    control(app, "selectbox", "data").set_value(key).run()
     if key in ("waves", "moons", "ring"):
-        app.sidebar.select_slider(key="stream.length").set_value(10_000).run()
+        control(app, "select_slider", "examples").set_value(10_000).run()
     app.button(key="stream.go").click().run()
     finished(app, "stream")
     assert not app.exception and not app.error and app.session_state.flows["stream"].state == ENDED
@@ -179,9 +190,9 @@ def test_other_data_stream_too(app, key):  # noqa: F811
 
 def test_a_stream_without_a_budget_has_an_end(app):  # noqa: F811
     stream(app)
-    app.sidebar.selectbox(key="stream.preset.standard").set_value("Pegasos").run()
+    control(app, "selectbox", "preset").set_value("Pegasos").run()
     assert any("without a budget" in e.value for e in app.error) and app.button(key="stream.go").disabled
-    app.sidebar.select_slider(key="stream.length").set_value(10_000).run()
+    control(app, "select_slider", "examples").set_value(10_000).run()
     app.button(key="stream.go").click().run()
     finished(app, "stream")
     vectors = [point.n_sv for point in app.session_state.flows["stream"].found]
@@ -194,9 +205,49 @@ def test_the_playground_hands_its_run_over(app):  # noqa: F811
     app.button(key="stage.stream").click().run()
     app.switch_page("pages/stream.py").run()  # here a script cannot do it by itself
     assert not app.exception
-    assert app.sidebar.selectbox(key="stream.data.moons").value == "moons"
-    app.sidebar.select_slider(key="stream.length").set_value(10_000).run()
+    assert control(app, "selectbox", "data").value == "moons"
+    control(app, "select_slider", "examples").set_value(10_000).run()
     app.button(key="stream.go").click().run()
     finished(app, "stream")
     assert app.session_state.flows["stream"].found[-1].n_sv == 7
     assert any("B \\= 7" in m.value and "λ \\= 0\\.02" in m.value for m in app.markdown)
+
+
+def test_a_stream_has_a_link_and_is_found_again_on_return(app):  # noqa: F811
+    stream(app)
+    control(app, "select_slider", "examples").set_value(20_000).run()
+    control(app, "selectbox", "data").set_value("moons").run()
+    control(app, "select_slider", "budget").set_value(50).run()
+    query = dict(app.query_params)
+    assert (query["data"], query["examples"], query["B"]) == ("moons", "20000", "50")
+    paper(app, "sbp")
+    stream(app)
+    found = app.session_state["stream.recipe"]
+    assert (found.data, found.examples, found.params["B"]) == ("moons", 20_000, 50) and found.query() == query
+    fresh = AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=60)
+    fresh.run()
+    fresh.query_params.update(query)
+    fresh.switch_page("pages/stream.py").run()
+    assert not fresh.exception and not fresh.warning and fresh.session_state["stream.recipe"] == found
+
+
+@pytest.mark.parametrize(("query", "words"), [
+    ({"foo": "1"}, "which means nothing here"), ({"examples": "-5"}, "examples must lie in"),
+    ({"data": "<b>"}, "must be one of"), ({"B": ["2", "3"]}, "more than once"),
+], ids=str)
+def test_what_a_link_to_a_stream_gets_wrong_is_said(app, query, words):  # noqa: F811
+    app.query_params.update(query)
+    stream(app)
+    assert not app.exception and not app.error and any(words in w.value.replace("\\", "") for w in app.warning)
+
+
+@pytest.mark.parametrize("data", ["standard", "moons", "pinwheel", "digits", "digits-all", "cancer"])
+def test_a_link_to_a_stream_says_all_of_it(data):
+    start = Streamed.of(data, seed=3)
+    for other in (start, replace(start, params=dict(start.params) | {"rule": "Norma", "B": 7}), start.on("waves")):
+        assert streamed.from_query(other.query(), {}) == (other, [])
+    assert "stays with the visitor" in streamed.from_query({"data": "whole:0123"}, {})[1][0]
+    played = Recipe(data, solver="bsgd", params={"B": 9}).checked() if data in SOURCES else None
+    if played:
+        brought = streamed.from_recipe(played, {})
+        assert brought.params["B"] == 9 and streamed.from_query(brought.query(), {}) == (brought, [])

@@ -16,6 +16,7 @@ from svmviz.data.datasets import Dataset
 from svmviz.data.edits import apply, edit
 from svmviz.data.problem import Private, make_problem
 from svmviz.maths import kernels, memo
+from svmviz.run.streamed import Streamed
 from svmviz.theory import reference
 from svmviz.ui.shelf import AFTER, Shelf, shelf, size
 
@@ -134,7 +135,7 @@ def visited(page: str = "", **query: str) -> AppTest:
     ui.compilation().join()
     app = AppTest.from_file(APP, default_timeout=120)
     app.session_state["own"] = {"upload:mine": mine()}
-    app.session_state["stream.brought"] = {"data": "upload:mine", "given": {}, "params": {}}
+    app.session_state["stream.recipe"] = Streamed.of("upload:mine", {"upload:mine": mine()})
     app.query_params.update(query)
     app.run()
     if page:

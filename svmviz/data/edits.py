@@ -30,7 +30,7 @@ def edit(t, drop: Iterable[int], add: Iterable[Sequence[float]]) -> Edit:
         rows = tuple((*(float(np.float32(round(float(v), 4))) for v in (x, y)), int(label)) for x, y, label in add)
     gone = tuple(sorted({int(i) for i in drop}))
     if gone and gone[0] < 0:
-        raise ValueError(f"points are counted from 0, got {brief(gone[0])}")
+        raise ValueError("points are counted from 0")
     if not all(abs(value) < 1e6 for row in rows for value in row) or not all(row[2] in (-1, 1) for row in rows):
         raise ValueError("a point needs two finite coordinates below a million and a label of -1 or 1")
     return Edit(int(t), gone, rows)
@@ -81,9 +81,13 @@ def read(text: str) -> tuple[Edit, ...]:
         try:
             t, drop, add = item.split(":")
             rows = [(float(x), float(y), int(c)) for x, y, c in (row.split(",") for row in add.split("!"))] if add else []
-            found.append(edit(int(t), map(int, drop.split(".")) if drop else (), rows))
+            step, gone = int(t), [int(i) for i in drop.split(".")] if drop else []
         except ValueError:
             raise ValueError(f"an edit reads 40:3.5:0.25,1.5,1, got {brief(item)!r}") from None
+        try:
+            found.append(edit(step, gone, rows))
+        except ValueError as error:
+            raise ValueError(f"{error}, got {brief(item)!r}") from None
     if any(e.t < 0 for e in found) or [e.t for e in found] != sorted(e.t for e in found):
         raise ValueError("edits must stand in the order of their steps")
     return tuple(found)

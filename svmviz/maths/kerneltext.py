@@ -6,19 +6,22 @@ import re
 from svmviz.maths import kernels
 from svmviz.maths.words import brief
 
-CALL = re.compile(r"(\w+)\s*\((.*)\)", re.DOTALL)
+CALL = re.compile(r"(\w+)\s*(?:\((.*)\))?", re.DOTALL)
 
 
 def parse_kernel(text: str) -> kernels.Kernel:
-    """The kernel that `str(kernel)` wrote.
+    """The kernel that `str(kernel)` wrote; what is left out is as usual, and so is all of it where a name stands alone.
 
     >>> parse_kernel("poly(degree=2, gamma=0.5, coef0=1.0)")
     Kernel(kind=2, gamma=0.5, degree=2, coef0=1.0)
+    >>> parse_kernel("rbf") == kernels.rbf()
+    True
     """
     call = CALL.fullmatch(text.strip())
     if call is None or call[1] not in kernels.KERNELS:
         raise _unknown(text)
-    items, places = [item.strip() for item in call[2].split(",") if item.strip()], kernels.FIELDS[kernels.NAMES.index(call[1])]
+    items = [item.strip() for item in (call[2] or "").split(",") if item.strip()]
+    places = kernels.FIELDS[kernels.NAMES.index(call[1])]
     if len(items) > len(places):
         raise _unknown(text)
     given = {}

@@ -9,6 +9,7 @@ from svmviz.record.solver import Solver
 
 PART = 100_000  # characters of any part of a link: more than any that was ever written
 CHANGES = 100  # steps at which a run may change: each begins a stretch with an optimum of its own
+PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 
 
@@ -43,6 +44,16 @@ class Reader:
         unknown = [f"The link holds {brief(key)!r}, which means nothing here." for key in itertools.islice(self.left, UNKNOWN)]
         more = len(self.left) - UNKNOWN
         return self.messages + unknown + ([f"The link holds {more} more parts that mean nothing here."] if more > 0 else [])
+
+
+def one_of_data(known: Iterable[str]) -> Callable[[str], str]:
+    """Data by name; of a file that somebody uploaded others have the name at most."""
+    def read(text: str) -> str:
+        if text.startswith(PRIVATE) and text not in known:
+            raise ValueError("it is an uploaded file, which stays with the visitor who uploaded it; upload it on the Data page")
+        return one_of(known)(text)
+
+    return read
 
 
 def one_of(table: Iterable[str]) -> Callable[[str], str]:

@@ -277,13 +277,7 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     """
     found, sources = link.Reader(query, also), SOURCES | (own or {})
     take = found.take
-
-    def known(text):
-        if text.startswith("upload:") and text not in sources:
-            raise ValueError("it is an uploaded file, which stays with the visitor who uploaded it; upload it on the Data page")
-        return link.one_of(sources)(text)
-
-    data = take("data", known, Recipe.data)
+    data = take("data", link.one_of_data(sources), Recipe.data)
     mine = (own or {}).get(data)
     solver = take("solver", link.one_of(SOLVERS), Recipe.solver)
     data_params = {p.name: take(_data_key(p), p.read, p.default) for p in sources[data].params}

@@ -12,7 +12,7 @@ from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, tabl
 from svmviz.ui.gallery import gallery
 from svmviz.ui.papers import column, document, live_figure, paper
 from svmviz.ui.race import card_widgets, current_card, opened, run_race
-from svmviz.ui.shell import answer, guard, shell
+from svmviz.ui.shell import answer, guard, shell, unasked
 from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.streaming import streaming
 from svmviz.ui.upload import upload
@@ -22,4 +22,4 @@ from svmviz.ui.widgets import choose
 __all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current_card",
            "current_recipe", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "live_figure", "needed",
            "opened", "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
-           "timing", "upload", "water"]
+           "timing", "unasked", "upload", "water"]

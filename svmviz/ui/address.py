@@ -11,7 +11,17 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from svmviz.maths.words import brief
+from svmviz.run.link import UNKNOWN
+
 REMEMBERED = 50  # addresses of before, in a session
+
+
+def doubled() -> list[str]:
+    """A sentence for each part of the address that is there more than once, with different values."""
+    parts = st.query_params
+    twice = [key for key in parts if len(set(parts.get_all(key))) > 1]
+    return [f"The link holds {brief(key)!r} more than once; the last one counts." for key in twice[:UNKNOWN]]
 
 
 def led_elsewhere(page: str, returned: bool) -> bool:

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from svmviz import player, race
+from svmviz.data.params import Param
 from svmviz.player.racewire import encode_race
 from svmviz.race.card import Card
+from svmviz.run.link import Reader
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.theory.certificate import named
-from svmviz.ui.address import arrived, follow, led_elsewhere, passing
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.papers import column
@@ -32,12 +34,14 @@ def current_card(returned: bool) -> Card:
     cost where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
     if "card" not in state or (led_elsewhere("race", returned) and not news("race", "race_reported")):
-        state.card, state.card_messages = race.card.read(query, VIEW, state.get("own"))
+        state.card, said = race.card.read(query, VIEW, state.get("own"))
         arrived("race")
         state.generation = state.get("generation", 0) + 1
-        t = query.get("t", "")
+        place = Reader({"t": query["t"]} if "t" in query else {})
+        t = place.take("t", Param("t", "", 0, 0, 9999).read, None)
+        state.card_messages = [*doubled(), *said, *place.answer()]
         view = {name: query[name][:40] for name in ("x", "y") if name in query}
-        state.race_view = view | ({"t": int(t)} if t.isdecimal() and len(t) < 5 else {})
+        state.race_view = view | ({} if t is None else {"t": t})
         state.race_seen, state.race_serial = state.race_view, state.generation
     elif returned:
         state.race_view = state.race_seen

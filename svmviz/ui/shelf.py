@@ -17,12 +17,13 @@ import scipy.sparse as sp
 import streamlit as st
 
 from svmviz.data.datasets import Dataset
+from svmviz.run.link import PRIVATE
 from svmviz.ui import background
 from svmviz.ui.flows import end_all
 
 AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is there, and after which that is looked at
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
-KEPT = "own", "whole", "stream.brought"  # what of a session is kept: files for the Playground, for a stream, and which of them
+KEPT = "own", "whole", "stream.recipe"  # what of a session is kept: files for the Playground, for a stream, and which of them
 MADE = "table", "built", "packed", "raced", "race_shown", "race_ready", "flows", "stream.shown", "redo"  # from files, perhaps
 
 TAB = """
@@ -141,7 +142,7 @@ def reclaim(page: str) -> None:
     """Tell the tab its key, or ask it for the one that it holds: first of all where a link names a file that this session does
     not have, and then the page waits for the answer."""
     state, named = st.session_state, st.query_params.get("data", "")
-    must = named.startswith("upload:") and named not in state.get("own", {}) and "tab_key" not in state
+    must = named.startswith(PRIVATE) and named not in state.get("own", {}) | state.get("whole", {}) and "tab_key" not in state
     waits = "tab_asked" not in state and (must or page in ("data", "stream")) and not state.get("own")
     if not (waits or "tab_key" in state):
         return

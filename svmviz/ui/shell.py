@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz.player import WEB
+from svmviz.run.link import Reader
 from svmviz.ui import background, overtaken
 from svmviz.ui.compiling import compilation
 from svmviz.ui.flows import end_all
@@ -41,6 +42,11 @@ def answer(messages: Iterable[str]) -> None:
     with st.container(key="answers") if on_phone() else st.sidebar:
         for message in messages:
             st.warning(plain(message))
+
+
+def unasked() -> None:
+    """What a link to a page says that has no settings: nothing that is meant."""
+    answer(Reader(st.query_params.to_dict()).answer())
 
 
 def guard(page: str) -> bool:

@@ -1,114 +1,114 @@
 """A stream of the visitor's own: any data, any rule, any budget, drawn while it runs."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.run import sources
 from svmviz.run.recipe import Recipe
-from svmviz.solvers.bsgd.solver import BSGD, PRESETS, refuse
+from svmviz.run.streamed import EXAMPLES, FIRST, PARAMS, PASSES, SEED, Streamed, from_query, from_recipe
+from svmviz.solvers.bsgd.solver import BSGD
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
 from svmviz.ui.bsgd_tables import how_it_went, older
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import chart, column, theme
-from svmviz.ui.shell import plain
-from svmviz.ui.widgets import widget
+from svmviz.ui.shell import answer, plain
+from svmviz.ui.visitor import widget_key
+from svmviz.ui.widgets import preset_menu, widget
 from svmviz.views.budget import live
 
-LENGTHS = (10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000)
-UNBUDGETED = 50_000  # examples at most where every error stays: time and memory have no other end
-PASSES = 20
-LEFT_OUT = ("sampling", "search", "forget", "multiclass")
 
-
-def streaming() -> None:
+def streaming(returned: bool) -> None:
     """The page: controls at the left, curves at the right."""
-    state = st.session_state
-    own = state.get("own", {}) | state.get("whole", {})
+    recipe = current_stream(returned)
+    answer(st.session_state.get("stream.messages", []))
     with st.sidebar:
-        source, examples, seed = data_widgets(own)
-        params = solver_widgets(source)
+        recipe = choose(recipe)
+    st.session_state["stream.recipe"] = replace(recipe, own={})
+    follow("stream", recipe.query())
     with column():
         st.title("Stream")
         st.markdown("Budgeted SGD on more examples than anybody would watch one by one: each is read once and forgotten, "
                     "memory is that of the support vectors. Curves come in while it runs, and what was found up to a stop is "
                     "kept.")
         try:
-            refuse(params, source.classes if source.classes > 2 else 1)
-            if params["maintenance"] == "none" and examples > UNBUDGETED:
-                raise ValueError(f"without a budget a stream may have {count(UNBUDGETED)} examples, because every one costs "
-                                 f"more than the one before, got {count(examples)}")
+            recipe.allowed()
         except ValueError as error:
             st.error(plain(f"This stream cannot be started: {error}."))
             startable = False
         else:
             startable = True
-        what = {"of": examples, "title": source.title, "rows": source.rows, "name": name_of(params), "seed": seed}
+        source = recipe.source
+        what = {"of": recipe.length, "title": source.title, "rows": source.rows, "name": recipe.name, "seed": recipe.seed}
         if asked("stream") and startable:
             needed("bsgd")
-            begin("stream", sources.points(sources.run(source, params, examples, seed)), what)
+            begin("stream", sources.points(recipe.run()), what)
         if not running("stream"):
             offer("stream", "Start", type="primary", disabled=not startable)
         watched("stream", partial(show, chosen=what))
 
 
-def data_widgets(own) -> tuple[sources.Source, int, int]:
+def own_files() -> dict:
+    return st.session_state.get("own", {}) | st.session_state.get("whole", {})
+
+
+def current_stream(returned: bool) -> Streamed:
+    """The visitor's stream: from the link on arrival or when the address changed, else the one being edited."""
+    state, own, query = st.session_state, own_files(), st.query_params.to_dict()
+    known = state.get("stream.recipe")
+    if known is None or led_elsewhere("stream", returned):
+        wanted, said = from_query(query, own)
+        state["stream.messages"] = [*doubled(), *said]
+        adopt(wanted)
+        arrived("stream")
+    elif returned:
+        arrived("stream")
+    if state["stream.recipe"].data not in sources.titles(own):  # a file that is no longer there
+        adopt(Streamed.of(FIRST, own))
+    return replace(state["stream.recipe"], own=own)
+
+
+def adopt(recipe: Streamed) -> None:
+    """Make this the visitor's stream; its controls start afresh."""
+    st.session_state["stream.recipe"] = replace(recipe, own={})  # the files stay where they are
+    st.session_state.generation = st.session_state.get("generation", 0) + 1
+
+
+def choose(recipe: Streamed) -> Streamed:
+    """The sidebar."""
     st.markdown("#### Data")
-    titles = sources.titles(own)
-    brought = st.session_state.get("stream.brought") or {"data": "", "given": {}}
-    keys = sorted(titles, key=lambda key: key != brought["data"])  # what was brought along comes first
-    key = st.selectbox("data", keys, key=f"stream.data.{brought['data']}", format_func=titles.get,
-                       label_visibility="collapsed")
-    source = sources.source(key, own, brought["given"] if key == brought["data"] else {})
+    titles = sources.titles(recipe.own)
+    data = st.selectbox("data", list(titles), list(titles).index(recipe.data), key=widget_key("stream.data"),
+                        format_func=titles.get, label_visibility="collapsed")
+    if data != recipe.data:
+        adopt(recipe.on(data))
+        st.rerun()
+    source = recipe.source
     if source.rows:
-        passes = st.slider(named("passes", f"stream.passes.{key}", 5), 1, PASSES, 5, key=f"stream.passes.{key}")
-        examples = passes * source.rows
+        passes = widget(PASSES, recipe.passes, "stream")
+        recipe = replace(recipe, passes=passes)
         st.caption(f"{count(source.rows)} rows to learn from, {source.features} features, {source.classes} classes; a new "
                    "order for each pass, t goes on.")
     else:
-        examples = st.select_slider(named("examples", "stream.length", 100_000), LENGTHS, 100_000, key="stream.length",
-                                    format_func=count)
+        recipe = replace(recipe, examples=widget(EXAMPLES, recipe.examples, "stream"))
         st.caption(f"Generated as it goes, no end; {source.features} features, {source.classes} classes.")
-    return source, examples, st.number_input("seed", 0, 2**31, 0, key="stream.seed")
-
-
-def named(label: str, key: str, value: int) -> str:
-    """The label of a slider with its value, as everywhere in the sidebar."""
-    return f"{label} {count(st.session_state.get(key, value))}"
+    recipe = replace(recipe, seed=widget(SEED, recipe.seed, "stream"))
+    st.markdown("#### Solver")
+    preset_menu(BSGD, recipe.params, lambda new: adopt(replace(recipe, params=dict(recipe.params) | new)), "stream")
+    params = dict(recipe.params)
+    for param in PARAMS:
+        if param.matters(params):
+            params[param.name] = widget(param, recipe.params[param.name], "stream")
+    return replace(recipe, params=params)
 
 
 def bring(recipe: Recipe) -> None:
     """Go on with the Playground's data and parameters, on a stream."""
-    given = {name: value for name, value in recipe.data_params.items() if name not in ("n", "seed")}
-    params = {name: value for name, value in recipe.current.items() if name != "sampling"}
-    st.session_state["stream.brought"] = {"data": recipe.data, "given": given, "params": params}
-    for key in [key for key in st.session_state if str(key).startswith("stream.preset.")]:
-        del st.session_state[key]
-
-
-def solver_widgets(source: sources.Source) -> dict:
-    """Every parameter of the solver that means something on a stream; a preset sets them all."""
-    st.markdown("#### Solver")
-    usual = {p.name: p.default for p in BSGD.params} | {"B": 100, "lam": 1e-3, "kernel": kernels.rbf(source.gamma)}
-    brought = st.session_state.get("stream.brought") or {"data": "", "params": {}}
-    same = brought["data"] == source.key and brought["params"]
-    presets = ({"as in the Playground": brought["params"]} if same else {}) | PRESETS
-    preset = st.selectbox("method", list(presets), key=f"stream.preset.{source.key}", label_visibility="collapsed")
-    start = usual | presets[preset]
-    group = f"stream.{preset}.{source.key}"
-    chosen = dict(start)
-    for param in BSGD.params:
-        if param.name not in LEFT_OUT and param.matters(chosen):
-            chosen[param.name] = widget(param, start[param.name], group)
-    return chosen
-
-
-def name_of(params: dict) -> str:
-    budget = "no budget" if params["maintenance"] == "none" else f"{params['maintenance']}, B = {params['B']}"
-    return f"{params['rule']}, {budget}, {params['kernel'] or 'linear kernel'}, λ = {params['lam']:g}"
+    adopt(from_recipe(recipe, own_files()))
 
 
 def said(what: dict) -> str:

@@ -12,11 +12,13 @@ from svmviz.data.sizes import refuse_large
 from svmviz.maths.limits import over
 from svmviz.maths.words import count
 from svmviz.run.recipe import Recipe
+from svmviz.run.streamed import Streamed
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import TICK, begin, end, listen, visitor
 from svmviz.ui.papers import column
 from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
+from svmviz.ui.streaming import adopt as adopt_stream
 from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
 
@@ -171,7 +173,7 @@ def _stream(digest: str, name: str, chosen: dict, built) -> None:
     whole = Private(*built.problem)
     own = Dataset(key, f"{uploads.clean(name)}, all rows", lambda: whole, (), "Your file.", test=built.test)
     st.session_state.whole = {key: own}
-    st.session_state["stream.brought"] = {"data": key, "given": {}, "params": {}}
+    adopt_stream(Streamed.of(key, {key: own}))
     keep()
     _forget()
     st.switch_page("pages/stream.py")

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
+from svmviz.maths.words import brief
 from svmviz.player import opening
 from svmviz.record.solver import plan_segments
 from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.ui.address import arrived, led_elsewhere
+from svmviz.ui.address import arrived, doubled, led_elsewhere
 
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen
 VIEW_KEYS = (*SEEN, "present")
@@ -23,7 +24,7 @@ def current_recipe(returned: bool) -> Recipe:
     asked = state.pop("heard", False)
     if "recipe" not in state or (led_elsewhere("stage", returned) and not asked and not news("stage", "reported")):
         recipe, view, messages = arrive(query)
-        state.messages = messages
+        state.messages = [*doubled(), *messages]
         state.pop("past", None)  # of other solvers: a link tells all
         adopt(recipe, view)
         state.first_visit = not query
@@ -70,14 +71,15 @@ def arrive(query: dict[str, str]) -> tuple[Recipe, dict, list[str]]:
                             f"got {view[name]!r}.")
             view[name] = ANEW[name]
     step = query.get("t", "0")
-    if step.isdecimal() and len(step) <= 7:
+    if step.isdecimal() and step.isascii():
+        step = step.lstrip("0")[:20] or "0"
         last = max([int(step), *(s + 1 for s, _ in recipe.changes)])
         recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, last)))
         view["t"] = min(int(step), recipe.steps)
         if view["t"] < int(step):
-            messages.append(f"The link's t was replaced by {view['t']}: a run may have {STEPS.high} steps, got {step}.")
+            messages.append(f"The link's t was replaced by {view['t']}: a run may have {STEPS.high} steps, got {brief(step)}.")
     else:
-        messages.append(f"The link's t was replaced by 0: t must be a whole number, got {step[:40]!r}.")
+        messages.append(f"The link's t was replaced by 0: t must be a whole number, 0 or more, got {brief(step)!r}.")
     view["present"] = query.get("present") == "1"
     return recipe, view, messages
 

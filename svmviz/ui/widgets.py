@@ -1,15 +1,17 @@
 """The sidebar: each parameter's declaration becomes its control."""
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import streamlit as st
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
+from svmviz.record.solver import Solver
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
 from svmviz.run.switching import Past, switched
 from svmviz.solvers import SOLVERS
@@ -108,25 +110,29 @@ def suggest(recipe: Recipe) -> None:
     if solver.suggestion and recipe.data != solver.suggestion["data"]:
         st.button(f"Show it on: {SOURCES[solver.suggestion['data']].title}", on_click=_follow, args=(solver.suggestion,),
                   key=widget_key("suggestion"), width="stretch", help="Data and parameters where one soon sees what it does.")
-    if solver.presets:
-        name = solver.preset_of(recipe.current) or CUSTOM
-        key = widget_key(f"preset.{name}")  # another menu once a parameter was turned by hand
-        with stacked(key):
-            st.selectbox("preset", [*([CUSTOM] if name == CUSTOM else []), *solver.presets], key=key, index=0 if name == CUSTOM
-                         else list(solver.presets).index(name), on_change=_preset, args=(key, name),
-                         help="Algorithms of the paper by name: each sets the parameters that make it.")
+    preset_menu(solver, recipe.current, lambda new: adopt(st.session_state.recipe.restarted().with_params(**new)))
+
+
+def preset_menu(solver: Solver, params: Mapping[str, Any], take: Callable[[dict], None], group: str = "") -> None:
+    """The well-known algorithms among a solver's parameters, by name; what one sets is given to `take`."""
+    if not solver.presets:
+        return
+    name = solver.preset_of(params) or CUSTOM
+    key = widget_key(f"{group}preset.{name}")  # another menu once a parameter was turned by hand
+
+    def chosen() -> None:
+        """A menu that has gone while a run of the script was overtaken may say once more what it stood for: no choice."""
+        if (wanted := st.session_state[key]) not in (CUSTOM, name):
+            take(solver.preset(wanted))
+
+    with stacked(key):
+        st.selectbox("preset", [*([CUSTOM] if name == CUSTOM else []), *solver.presets], key=key, on_change=chosen,
+                     index=0 if name == CUSTOM else list(solver.presets).index(name),
+                     help="Algorithms of the paper by name: each sets the parameters that make it.")
 
 
 def _follow(suggestion) -> None:
     restart(from_query(suggestion)[0].checked())
-
-
-def _preset(key: str, now: str) -> None:
-    """Run the preset from the first step on, seen at the step where the visitor is. A menu that has gone while a run of the
-    script was overtaken may say once more what it stood for: that is no choice."""
-    recipe, name = st.session_state.recipe, st.session_state[key]
-    if name not in (CUSTOM, now):
-        adopt(recipe.restarted().with_params(**SOLVERS[recipe.solver].preset(name)))
 
 
 def stacked(key: str):

@@ -76,6 +76,26 @@ def test_undo_is_not_pressed_again_by_space(visit):  # noqa: F811
         held_by(page, "stage")
     quiet(page)
     assert look(page, "run.undo") == 2
+    for key, left in (("Control+z", 1), ("Control+z", 0), ("Control+z", 0), ("Control+Shift+z", 1), ("Control+y", 2)):
+        page.keyboard.press(key)
+        until(page, "svmviz.run.undo === value", left)
+    quiet(page)
+
+
+def test_nothing_is_told_of_a_point_that_was_erased(visit):  # noqa: F811
+    page = visit(f"{MOONS}&t=60")
+    page.keyboard.press("e")
+    plane = page.locator(".plane canvas").bounding_box()
+    at = plane["x"] + plane["width"] * 0.3, plane["y"] + plane["height"] * 0.93
+    page.mouse.click(*at)
+    until(page, "svmviz.run.undo === 1")
+    button(page, "Erase").first.click()
+    page.mouse.move(*at)
+    expect(page.locator(".plane .tip")).to_be_visible()
+    page.mouse.click(*at)
+    until(page, "svmviz.run.undo === 2")
+    expect(page.locator(".plane .tip")).to_be_hidden()
+    quiet(page)
 
 
 def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(visit):  # noqa: F811

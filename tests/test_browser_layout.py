@@ -273,6 +273,26 @@ def test_a_phone_shows_the_sentence_at_once_and_has_room_for_a_finger(visit):  #
     assert page.evaluate(TOO_SMALL) == []
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1366, 768), (1920, 1080), (390, 844)], ids=str)
+def test_cost_figures_cover_no_counter_and_drawing_tools_two_rows_at_most(show, size):  # noqa: F811
+    page = show("solver=simba&T=60&t=20")
+    resize(page, *size)
+    page.keyboard.press("e")
+    page.evaluate(SETTLED)
+    title, tools = (page.locator(f".plane {name}").bounding_box() for name in ("h3 b", ".tools"))
+    one = page.locator(".tools button").first.bounding_box()["height"]
+    assert tools["height"] - 3 <= (1.1 if size[0] > 1100 else 2.2) * one and tools["y"] < title["y"] + 2 * one
+    page.keyboard.press("e")
+    for presenting in (False, True)[:1 if size[0] < 500 else 2]:
+        resize(page, *size, presenting=presenting)
+        page.keyboard.press("o")
+        page.evaluate(SETTLED)
+        costs = page.locator(".costs").bounding_box()
+        for name in (".count", ".scrub", ".play"):
+            assert costs["y"] + costs["height"] <= page.locator(name).bounding_box()["y"], name
+        page.keyboard.press("o")
+
+
 @pytest.mark.parametrize("size", [(820, 1180), (844, 390), (390, 844)], ids=str)
 def test_beside_an_open_sidebar_the_transport_can_be_reached(show, size):  # noqa: F811
     page = show(RUNS["Pegasos"])

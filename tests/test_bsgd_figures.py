@@ -205,7 +205,9 @@ def test_tables_are_judged_cell_by_cell():
 def test_the_views_show_the_numbers(theme):
     fig = views.over_budget(theme, (10, 100), np.array([[0.5, 0.9], [0.6, 0.8]]), 0.95)
     assert any(list(trace.y) == pytest.approx([0.55, 0.85]) for trace in fig.data if len(trace.y) == 2)
-    assert "95.0%" in str(fig.layout.annotations)
+    assert "95.0%" in str(fig.layout.annotations) and fig.layout.yaxis.tickformat == ".0%"
+    narrow = views.over_budget(theme, (10, 100), np.array([[0.857, 0.858], [0.859, 0.861]]), 0.862)
+    assert narrow.layout.yaxis.tickformat == ".1%"  # five ticks that would all be 86 %
     bars = views.gains(theme, {"a": np.array([0.01, 0.03]), "b": np.array([-0.01])}).data[0]
     assert np.allclose(bars.y, [2, -1]) and bars.marker.color[0] != bars.marker.color[1]
     images = np.arange(32.0).reshape(2, 4, 4)

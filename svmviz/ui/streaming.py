@@ -139,7 +139,7 @@ def show(flow: Flow, chosen: dict | None = None) -> None:
     look, end = theme(), what["of"]
     left, right = st.columns(2)
     with left:
-        chart(live(look, x, accuracy, "test accuracy", look.plus, end, ".0%", 0.9), "stream.accuracy")
+        chart(live(look, x, accuracy, "test accuracy", look.plus, end, ".1%", 0.9), "stream.accuracy")
         chart(live(look, x, E_bar, "Ē so far", look.bound, end, ".3f"), "stream.error")
     with right:
         chart(live(look, x, vectors, "support vectors", look.ink, end, "~s"), "stream.vectors")

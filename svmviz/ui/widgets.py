@@ -11,6 +11,7 @@ import streamlit as st
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
+from svmviz.maths.words import count
 from svmviz.record.solver import Solver
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
 from svmviz.run.switching import Past, switched
@@ -146,7 +147,7 @@ def widget(param: Param, value, group: str):
     key = widget_key(f"{group}.{param.name}")
     shown = st.session_state.get(key, value)
     label = f"{param.title} {param.symbol}".strip()
-    figure = f"{label.replace(' ', NBSP)} {shown:g}" if isinstance(shown, int | float) else label
+    figure = f"{label.replace(' ', NBSP)} {written(shown)}" if isinstance(shown, int | float) else label
     if param.is_kernel:
         return kernel_widget(value, key)
     if param.buttons:
@@ -162,9 +163,14 @@ def widget(param: Param, value, group: str):
         return st.number_input(label, param.low, param.high, value, key=key, help=param.help)
     if param.log:
         return st.select_slider(figure, grid(param, shown, value), value, key=key, help=param.help,
-                                format_func=lambda v: f"{v:g}")
+                                format_func=written)
     step = 1 if isinstance(param.default, int) else notch((param.high - param.low) / 60)
     return st.slider(figure, param.low, param.high, value, step=step, key=key, help=param.help)
+
+
+def written(value: float) -> str:
+    """A number beside its control: what :g would write as 1e+07 has its thousands apart."""
+    return count(value) if value >= 10_000 and value == int(value) else f"{value:g}"
 
 
 def button_widget(param: Param, value: str, key: str) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from svmviz.views.curves import bands
-from svmviz.views.theme import Theme, figure
+from svmviz.views.theme import Theme, figure, percent
 
 GAP = 2  # pixels of a picture between two pictures
 
@@ -14,7 +14,9 @@ GAP = 2  # pixels of a picture between two pictures
 def over_budget(theme: Theme, sizes: Sequence[int], accuracy: np.ndarray, unbudgeted: float) -> go.Figure:
     """Figure 2: (seeds, sizes) accuracies, and that of Pegasos without a budget as the dashed line."""
     x = np.asarray(sizes, float)
-    fig = bands(theme, x, {"merge": accuracy}, "budget B", "test accuracy", log_y=False, y_format=".0%")
+    every = np.r_[np.quantile(accuracy, [0.1, 0.9], axis=0).ravel(), unbudgeted]
+    fig = bands(theme, x, {"merge": accuracy}, "budget B", "test accuracy", log_y=False, y_format=".1%")
+    fig.update_yaxes(tickformat=percent(np.nanmin(every), np.nanmax(every)))
     fig.add_scatter(x=x[[0, -1]], y=[unbudgeted] * 2, mode="lines", hoverinfo="skip",
                     line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     fig.add_annotation(x=np.log10(x[0]), y=unbudgeted, text=f"Pegasos without a budget: {unbudgeted:.1%}", showarrow=False,
@@ -73,6 +75,7 @@ def live(theme: Theme, x: np.ndarray, y: np.ndarray, title: str, colour: str, en
     known = y[np.isfinite(y)]
     bottom = min(low, float(known.min())) if low is not None and known.size else 0.0
     top = float(known.max()) if known.size else 1.0
-    fig.update_yaxes(range=[bottom, top + 0.08 * (top - bottom or 1.0)], tickformat=y_format, nticks=5)
+    ticks = percent(bottom, top) if y_format.endswith("%") else y_format
+    fig.update_yaxes(range=[bottom, top + 0.08 * (top - bottom or 1.0)], tickformat=ticks, nticks=5)
     fig.update_layout(height=240, margin={"l": 64, "r": 16, "t": 12, "b": 44})
     return fig

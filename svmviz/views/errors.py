@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure, label_end
+from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure, label_end, percent
 
 
 class Run(NamedTuple):
@@ -26,7 +26,7 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
     fig = figure(theme, x_title, "test error", log_x=log_x, log_y=False)
     least = min(best, *(float(np.median(run.error, axis=0).min()) for run in runs))
     low = max(0.0, least - 0.08 * (top - least))
-    fig.update_yaxes(range=[low, top], tickformat=".0%" if top - low > 0.05 else ".1%")
+    fig.update_yaxes(range=[low, top], tickformat=percent(low, top))
     left, right = min(run.x[0] for run in runs), max(run.x[-1] for run in runs)
     fig.add_scatter(x=[left, right], y=[best, best], name=best_name, mode="lines", hoverinfo="skip",
                     line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})

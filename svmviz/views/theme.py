@@ -46,6 +46,20 @@ LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"
           "itemdoubleclick": False}
 
 
+def percent(low: float, high: float) -> str:
+    """The format of about five shares between two: as many decimals as tell them apart.
+
+    >>> percent(0.2, 0.9), percent(0.855, 0.862), percent(0.5, 0.5)
+    ('.0%', '.1%', '.0%')
+    """
+    step = 100 * (high - low) / 5
+    if not step > 0:
+        return ".0%"
+    power = 10.0 ** np.floor(np.log10(step))
+    tick = next(m * power for m in (1, 2, 5, 10) if m * power >= step * 0.999)  # as plotly rounds it
+    return f".{max(0, round(-np.floor(np.log10(tick * 1.001))))}%"
+
+
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:
     """An empty figure in the look of the stage: no box, quiet grid, no legend (`label_end` names curves)."""
     axis = {"gridcolor": theme.grid, "zeroline": False, "color": theme.muted, "title_font": {"color": theme.ink, "size": 14},

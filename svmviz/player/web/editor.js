@@ -5,7 +5,8 @@ import { SLOW } from "./transport.js";
 
 const TOOLS = [["plus", "+1", "Click adds a point of class +1; drag moves a point"], ["minus", "−1", "Click adds a point of class −1; drag moves a point"],
   ["brush", "Brush", "Each click adds a small cloud of the class used last"], ["flip", "Flip", "Click gives a point the other class"], ["erase", "Erase", "Click removes a point"]];
-const ACTIONS = [["clear", "Clear", "Remove all points but one of each class"], ["undo", "Undo", "Take the latest stroke back"], ["redo", "Redo", "Do it again"]];
+const ACTIONS = [["clear", "Clear", "Remove all points but one of each class"], ["undo", "Undo", "Take the latest stroke back (Ctrl Z)"], ["redo", "Redo", "Do it again (Ctrl Y)"]];
+const ICONS = { undo: "M6 3.500 2.500 7 6 10.500M3 7h6.500a3.500 3.500 0 0 1 0 7H7", redo: "M10 3.500 13.500 7 10 10.500M13 7H6.500a3.500 3.500 0 0 0 0 7H9" };
 const CLOUD = [[0, 0], [13, 5], [-12, 7], [4, -13], [-7, -9], [9, 15], [-16, -4]];      // a brush without chance: the same click, the same points
 
 export class Editor {
@@ -14,6 +15,10 @@ export class Editor {
     this.strip = Object.assign(document.createElement("div"), { className: "tools", hidden: true });
     this.buttons = Object.fromEntries([...TOOLS, ...ACTIONS].map(([name, words, help]) => {
       const button = Object.assign(document.createElement("button"), { type: "button", className: name, textContent: words, title: help });
+      if (ICONS[name]) {
+        button.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+        button.ariaLabel = words;
+      }
       button.addEventListener("click", () => this.choose(name));
       this.strip.append(button);
       return [name, button];
@@ -65,6 +70,7 @@ export class Editor {
 
   send(edit) {
     const { stage } = this;
+    this.plane.unhover();                                    // what is told there may be gone
     if (!stage.playing) stage.rest();                        // the edit falls after this step
     else if (stage.speed < SLOW) stage.phase = 1;
     stage.setTriggerValue("edit", { what: "draw", drop: [], add: [], t: stage.t, id: stage.run.id, ...edit });

@@ -7,6 +7,8 @@ const SLIDES = "[type=range], [role=slider]:not(.scrub)";
 const ALONG = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 const PRESSES = "button, a, summary, [role=button], [role=radio], [role=tab], [type=checkbox], [type=radio]";
 
+export const writes = event => Boolean(event.composedPath()[0].closest?.(WRITES));
+
 // Whether a key belongs to what has the focus, or to the browser, and not to the stage.
 export function elsewhere(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;

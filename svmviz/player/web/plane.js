@@ -233,9 +233,9 @@ export class Plane {
     return best;
   }
 
-  hover(event) {
+  hover({ offsetX: x, offsetY: y }) {
     if (!this.view) return;
-    const { run, now } = this.view, x = event.offsetX, y = event.offsetY, vector = run.changes ? vectorAt(this, x, y) : -1, best = vector < 0 ? this.nearest(x, y) : vector;
+    const { run, now } = this.view, vector = run.changes ? vectorAt(this, x, y) : -1, best = vector < 0 ? this.nearest(x, y) : vector;
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;

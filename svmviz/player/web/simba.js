@@ -176,7 +176,7 @@ export class Mechanism {
 
   // In two dimensions: w in its ball, and the way it came.
   ball(g, view, size) {
-    const { theme, t, now, run } = view, u = theme.unit, r = size / 2 - 22 * u, cx = r + 14 * u, cy = this.box.top + r, at = (a, b) => [cx + a * r, cy - b * r], trail = [];
+    const { theme, t, now, run } = view, u = theme.unit, r = Math.min(size / 2 - 22 * u, (this.sheet.h - this.box.top - 24 * u) / 2), cx = size / 2 - 8 * u, cy = this.box.top + r, at = (a, b) => [cx + a * r, cy - b * r], trail = [];
     g.beginPath();
     g.arc(cx, cy, r, 0, 7);
     g.lineWidth = 1.4;

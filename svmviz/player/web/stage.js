@@ -32,7 +32,7 @@ export class Stage extends Clock {
       <section class="plane"></section><section class="mechanism"></section>
       <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
       <section class="curves"></section><section class="code"></section><footer class="transport"></footer>
-      <div class="costs" hidden></div><div class="spoken" aria-live="polite"></div></div>`;
+      <div class="spoken" aria-live="polite"></div></div>`;
     this.frame = root.querySelector(".stage");
     const $ = name => root.querySelector(name);
     this.plane = new Plane($(".plane"), this);
@@ -44,7 +44,8 @@ export class Stage extends Clock {
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
     this.spoken = $(".spoken");
-    this.costs = $(".costs");
+    this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
+    $(".transport").append(this.costs);
     Object.assign(this, { presenting: false, serial: null, linked: -1, field: "", axes: { x: "steps", y: "suboptimality" } });
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);

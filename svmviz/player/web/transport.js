@@ -1,7 +1,7 @@
 // The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and touch.
 
 import { clamp } from "./draw.js";
-import { elsewhere } from "./keys.js";
+import { elsewhere, writes } from "./keys.js";
 import { Caption } from "./labels.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
@@ -98,16 +98,27 @@ export class Transport {
   }
 }
 
+// What Ctrl Z and Ctrl Y ask for, or Command on a Mac, unless somebody writes.
+function drawn(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || writes(event)) return "";
+  return { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()] ?? "";
+}
+
 export const KEYS = [
   ["Space", "play, pause"], ["← →", "one step back, one step on"], [", .", "one beat back, one beat on"], ["Shift ← →", "one epoch back, on"],
   ["Home End", "first, last step"], ["+ −", "faster, slower"], ["L", "loop"], ["R", "restart with the present parameters"], ["F", "presenter mode"],
-  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["D", "budget: field before, after, difference"], ["?", "this list"],
+  ["C, P", "presenter mode: curves, pseudo-code"], ["O", "cost figures"], ["E", "draw on the plane"], ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"], ["D", "budget: field before, after, difference"], ["?", "this list"],
   ["Tab", "to the plane, the water, the partners, the buttons"], ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
   ["drawing: ← → ↑ ↓", "move the cross, with Shift finely"], ["drawing: + − Delete", "add a point of class +1 or −1, remove one; Enter: use the tool"],
   ["water: ↑ ↓", "more, less of it"], ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
 ];
 
 export function onKey(stage, event) {
+  const back = drawn(event), button = back && stage.plane.editor.buttons[back];
+  if (button && !button.disabled && !stage.plane.editor.opener.hidden) {
+    event.preventDefault();
+    return button.click();
+  }
   if (elsewhere(event)) return;
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   const actions = {

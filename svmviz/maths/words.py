@@ -1,9 +1,12 @@
 """Numbers in sentences: into them, and out of them."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+
+SURE = 6  # digits of a number that player and server agree on: the player computes from float32
 
 
 def whole(name: str, value, low: int, high: int) -> int:
@@ -35,15 +38,19 @@ def count(n: float) -> str:
 def fill(template: str, values: Mapping[str, Any]) -> str:
     """Put live values into a template; numbers get a true minus sign, and *stars* mark what is now.
 
-    >>> fill("margin {m:.2f}", {"m": -0.284})
-    'margin −0.28'
+    >>> fill("margin {m:.2f}, length {w:.2f}", {"m": -0.284, "w": 586712.77})
+    'margin −0.28, length 586713'
     """
     return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
 
 
 class _Number(float):
     def __format__(self, spec: str) -> str:
-        text = float.__format__(self, spec)
+        if spec.endswith("f") and 1e4 <= abs(self) < np.inf:
+            places = SURE - 1 - math.floor(math.log10(abs(self)))
+            text = f"{round(float(self), min(places, int(spec[1:-1]))):.{max(0, min(places, int(spec[1:-1])))}f}"
+        else:
+            text = float.__format__(self, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
             text = np.format_float_positional(float(text), trim="-")
         return text.replace("-", "−")

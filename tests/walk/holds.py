@@ -8,6 +8,7 @@ from collections import OrderedDict
 
 import numpy as np
 
+from svmviz.maths.words import SURE
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.solvers import SOLVERS
@@ -94,9 +95,10 @@ def order(numbers: dict[str, str]) -> None:
 
 
 def read(text: str) -> tuple[float, float]:
-    """The first number in a text, and the worth of its last digit."""
+    """The first number in a text, and the worth of its last digit; large ones are rounded, see `words.SURE`."""
     found = NUMBER.search(text.replace("\u202f", "").replace("\u2009", ""))[0]
-    return float(found.replace("−", "-")), 10.0 ** -len(found.partition(".")[2])
+    value = float(found.replace("−", "-"))
+    return value, max(10.0 ** -len(found.partition(".")[2]), 10.0 ** (len(found.partition(".")[0].lstrip("−-")) - SURE))
 
 
 class Oracle:

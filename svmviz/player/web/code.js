@@ -8,8 +8,15 @@ export function fill(template, values) {
   return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
     const v = values[name];
     if (!kind) return String(v);
-    return (kind === "f" ? v.toFixed(digits) : plain(v, +digits)).replace("-", "−");
+    return (kind === "f" ? fixed(v, +digits) : plain(v, +digits)).replace("-", "−");
   });
+}
+
+const SURE = 6;                                              // digits at most, see words.py
+
+function fixed(v, digits) {
+  const places = Math.abs(v) < 1e4 ? digits : Math.min(digits, SURE - 1 - Math.floor(Math.log10(Math.abs(v))));
+  return places >= 0 ? v.toFixed(places) : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
 }
 
 function plain(v, digits) {                                  // so many significant digits, never 1e-7

@@ -10,6 +10,8 @@ from svmviz.record.solver import Solver
 PART = 100_000  # characters of any part of a link: more than any that was ever written
 CHANGES = 100  # steps at which a run may change: each begins a stretch with an optimum of its own
 PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
+SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen, which changes no run
+VIEW_KEYS = (*SEEN, "present")
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 
 

@@ -11,6 +11,7 @@ from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
 from svmviz.record import metrics
 from svmviz.run import sources
+from svmviz.run.link import SEEN
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import follow
@@ -19,7 +20,7 @@ from svmviz.ui.beside import known
 from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.shell import plain
 from svmviz.ui.streaming import bring
-from svmviz.ui.visitor import SEEN, adopt, heard, lengthened, link_of, news, restart
+from svmviz.ui.visitor import adopt, heard, lengthened, link_of, news, restart
 from svmviz.ui.workers import Workers
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it

@@ -7,12 +7,11 @@ import streamlit as st
 from svmviz.maths.words import brief
 from svmviz.player import opening
 from svmviz.record.solver import plan_segments
+from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import STEPS, Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import arrived, doubled, led_elsewhere
 
-SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen
-VIEW_KEYS = (*SEEN, "present")
 AXES = ("steps", "epochs", "examples", "features_read", "kernel_evals")  # what a curve may be drawn over
 ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from svmviz.maths.words import SURE
 from svmviz.record.trace import Trace
+from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.ui.visitor import VIEW_KEYS
 
 NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 AFFORDABLE = 2e7  # points times steps times features that are run again for every check

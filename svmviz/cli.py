@@ -1,0 +1,102 @@
+"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz bench` measures.
+
+A run is named as a link of the app names it, or by its parts:
+
+    svmviz trace "http://localhost:8501/?data=moons&solver=sbp&T=500" --out run.csv
+    svmviz trace data=moons solver=sbp T=500 nu=0.1
+"""
+
+import argparse
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+
+from svmviz.record import metrics
+from svmviz.run.link import VIEW_KEYS
+from svmviz.run.recipe import from_query
+
+PACKAGE = Path(__file__).parent
+BESIDE = PACKAGE.parent  # a checkout
+
+
+def query(parts: Sequence[str]) -> dict[str, str]:
+    """A link, or its parts one by one.
+
+    >>> query(["http://localhost:8501/?data=moons&T=50", "lam=0.1"])
+    {'data': 'moons', 'T': '50', 'lam': '0.1'}
+    """
+    found = {}
+    for part in parts:
+        found |= parse_qsl(urlsplit(part).query or part, keep_blank_values=True, separator="&")
+    return found
+
+
+def trace(given: argparse.Namespace) -> None:
+    """Carry a run out; as a table unless a file ends in .npz, which gets every metric as an array."""
+    recipe, messages = from_query(query(given.run), VIEW_KEYS)
+    if messages:
+        raise ValueError(" ".join(messages))
+    found = recipe.trace()
+    if given.out and given.out.suffix == ".npz":
+        np.savez_compressed(given.out, drawn=found.drawn, **found.metrics)
+    elif given.out:
+        given.out.write_text(metrics.to_csv(found), encoding="utf-8")
+    else:
+        sys.stdout.write(metrics.to_csv(found))
+
+
+def app(given: argparse.Namespace) -> int:
+    """Serve the app, with any options of Streamlit's."""
+    if importlib.util.find_spec("streamlit") is None:
+        raise ValueError("the app needs Streamlit: pip install 'svmviz[app]'")
+    script = next(path for path in (BESIDE / "app.py", PACKAGE / "app" / "app.py") if path.exists())
+    return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options]).returncode
+
+
+def bench(given: argparse.Namespace) -> int:
+    """Run a benchmark of the checkout, or name them all."""
+    known = sorted(path.stem for path in (BESIDE / "benchmarks").glob("*.py")
+                   if "__main__" in path.read_text(encoding="utf-8"))
+    if not known:
+        raise ValueError("benchmarks are not part of an installation; run them in a checkout of svmviz")
+    if given.name not in known:
+        raise ValueError(f"name one of {', '.join(known)}")
+    return subprocess.run([sys.executable, "-m", f"benchmarks.{given.name}", *given.options], cwd=BESIDE).returncode
+
+
+def parser() -> argparse.ArgumentParser:
+    out = argparse.ArgumentParser("svmviz", description="Watch SVM solvers think.", allow_abbrev=False)
+    commands = out.add_subparsers(required=True)
+
+    def command(act, words: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(act.__name__, help=words, description=act.__doc__, allow_abbrev=False)
+        made.set_defaults(act=act)
+        return made
+
+    command(app, "open the app; options go to `streamlit run`")
+    run = command(trace, "print a run as a table, or save it")
+    run.add_argument("run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
+    run.add_argument("--out", type=Path, help="a file: .csv, or .npz")
+    command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as estimators")
+    return out
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    known, rest = parser().parse_known_args(words)
+    if rest and known.act is trace:
+        parser().error(f"unrecognised: {' '.join(rest)}")
+    known.options = rest
+    try:
+        return known.act(known) or 0
+    except ValueError as error:
+        print(f"svmviz: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

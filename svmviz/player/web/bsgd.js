@@ -25,7 +25,6 @@ export const series = {
   kernel_step: { value: (run, t) => run.kernel_evals?.[t] ?? run.costs.kernel_evals, words: () => "what a step costs" },
   E_bar: { value: (run, t) => run.E_bar?.[t] ?? 0, words: ({ bound }) => `mean of ‖Δ‖/η so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}` },
 };
-const DONE = { 1: "removed", 2: "projected", 3: "merged", 4: "folded in", 6: "removed" };
 
 export class Mechanism {
   constructor(section, stage) {
@@ -101,9 +100,9 @@ export class Mechanism {
   }
 
   // When each row of the table was a support vector, and since when its slot is taken: what two became takes the slot of n, not
-  // that of m. And which event, if any, each step had.
+  // that of m.
   prepare(run) {
-    const spans = [], open = new Map(), event = new Map(run.event_step.map((t, k) => [t, k]));
+    const spans = [], open = new Map(), event = run.event_of;
     const close = (row, t) => { if (open.has(row)) { open.get(row).to = t; open.delete(row); } };
     for (let t = 1; t <= run.T; t++) {
       if (run.shrink[t] === 1) for (const row of [...open.keys()]) close(row, t);
@@ -118,11 +117,6 @@ export class Mechanism {
       }
     }
     this.spans = spans.map((s, k) => [s, k]).sort(([a, j], [b, k]) => a.slot - b.slot || j - k).map(([s]) => s);
-    run.event_of = event;
-    run.events_to = new Uint32Array(run.T + 1);
-    run.E_bar = new Float64Array(run.T + 1);
-    for (let t = 1; t <= run.T; t++) run.E_bar[t] = (run.E_bar[t - 1] * (t - 1) + (run.event_E[event.get(t)] ?? 0)) / t;
-    for (let t = 1; t <= run.T; t++) run.events_to[t] = run.events_to[t - 1] + (DONE[run.event[t]] ? 1 : 0);
   }
 
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
@@ -205,14 +199,14 @@ export const numbers = view => {
   if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];
   const over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
   const word = maintenance === "merge" ? "merges" : maintenance.startsWith("project") ? "projections" : "removals";
-  return [["support vectors", over ? `${B} + 1` : `${b} / ${B}`], [`${word} so far`, String(run.events_to?.[t] ?? 0)],
+  return [["support vectors", over ? `${B} + 1` : `${b} / ${B}`], [`${word} so far`, String(run.events_to[t])],
     error(view), evaluations];
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
-  const segment = run.segment(t), e = run.first[t], i = run.drawn[e], k = run.event_of?.get(t), { params, B } = segment, number = name => +params[name];
+  const segment = run.segment(t), e = run.first[t], i = run.drawn[e], k = run.event_of.get(t), { params, B } = segment, number = name => +params[name];
   const name = row => nameOf(run, row);
   const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1"), label = called(run.y[i]);
   const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";

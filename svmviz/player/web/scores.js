@@ -6,7 +6,9 @@ export function judge(run, state, mask) {
   return run.scores > 1 ? several(run, state, mask) : signed(run, state, mask);
 }
 
-function signed({ n, y }, { f }, mask) {
+// f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
+function signed({ n, y, segments }, { f }, mask) {
+  const tied = segments[0].params.multiclass === "1";
   let hinge = 0, wrong = 0, paying = 0, count = 0;
   for (let i = 0; i < n; i++) {
     const margin = y[i] * f[i];
@@ -14,7 +16,7 @@ function signed({ n, y }, { f }, mask) {
     count++;
     hinge += Math.max(0, 1 - margin);
     paying += margin < 1;
-    wrong += (f[i] >= 0) !== (y[i] > 0);
+    wrong += (tied ? f[i] > 0 : f[i] >= 0) !== (y[i] > 0);
   }
   return { hinge: hinge / count, wrong, paying, count };
 }

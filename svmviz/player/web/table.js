@@ -14,6 +14,13 @@ export function complete(run) {
   if (run.made_h && run.event.includes(MERGED)) merge(run);
   else for (const name of "mnzh") run[`event_${name}`] = run[`told_${name}`];
   run.event_E ??= Float64Array.from(run.event_step, (t, k) => Math.sqrt(run.event_degradation[k]) / rate(run, t));
+  run.event_of = new Map(run.event_step.map((t, k) => [t, k]));                            // which of them a step had
+  run.events_to = new Uint32Array(run.T + 1);
+  run.E_bar = new Float64Array(run.T + 1);
+  for (let t = 1; t <= run.T; t++) {
+    run.E_bar[t] = (run.E_bar[t - 1] * (t - 1) + (run.event_E[run.event_of.get(t)] ?? 0)) / t;
+    run.events_to[t] = run.events_to[t - 1] + (run.event[t] && run.event[t] !== FROZEN ? 1 : 0);
+  }
 }
 
 // Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each. An example that was

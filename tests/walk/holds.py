@@ -167,7 +167,8 @@ def sound(trace: Trace, t: int) -> None:
         hold(found["gap"][t] >= -1e-9, f"the duality gap at step {t} is {found['gap'][t]}")
     if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.stream:
         return
-    best = trace.solver.optimum(trace.problem, params)
+    problem, rows = trace.problem, trace.segment(t).active  # without points that were erased before the first step
+    best = trace.solver.optimum(problem._replace(X=problem.X[rows], y=problem.y[rows]), params)
     if best is not None and best.gap < 1e-9:
         sign = -1 if trace.solver.maximises else 1
         now, exact = found[trace.solver.objective][t], getattr(best, trace.solver.objective)

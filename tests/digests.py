@@ -25,6 +25,7 @@ from svmviz.solvers import fourier, incremental
 from svmviz.solvers.bsgd.budget import NAMES, SEARCHES
 from svmviz.solvers.incremental import onepass
 from svmviz.theory import optima
+from tests.variants import other
 
 RECORDED = Path(__file__).with_name("digests.json")
 KERNELS = {"linear": None, "rbf": kernels.rbf(1.5), "poly": kernels.poly(3, 0.5, 1.0), "laplacian": kernels.laplacian(0.7)}
@@ -142,6 +143,7 @@ CHANGES = {
     "simba": [(40, {"nu": 0.2}), (90, {"clip": False})],
     "incremental": [(30, {"C": 0.5}), (50, {"K": 7})],
 }
+CHANGES = {key: CHANGES.get(key) or [(40, other(solver))] for key, solver in SOLVERS.items()}
 KERNEL_CHANGE = [(50, {"kernel": kernels.rbf(4.0)}), (100, {"kernel": kernels.poly(2, 1.0, 0.5)})]
 
 

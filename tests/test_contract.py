@@ -9,11 +9,12 @@ import pytest
 from svmviz.data import datasets
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
+from tests.variants import variants
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 PROBLEM = datasets.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
-VARIANTS = {  # together they reach every line and every sentence of the solver
+VARIANTS = {  # where those of `variants` do not reach every line and every sentence
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5}),
     "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": kernels.rbf(1.0)}),
@@ -29,6 +30,7 @@ VARIANTS = {  # together they reach every line and every sentence of the solver
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": kernels.rbf(1.0)}, {"nu": 0.0, "kernel": kernels.rbf(0.1)}),
 }
+VARIANTS = {key: VARIANTS.get(key) or variants(solver) for key, solver in SOLVERS.items()}
 WITHOUT_CHANCE = {"smo"}  # the seed decides nothing
 
 

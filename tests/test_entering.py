@@ -9,6 +9,7 @@ from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.variants import other
 
 PROBLEM, TEST = datasets.moons(n=60, noise=0.2, seed=1), datasets.moons(n=80, noise=0.2, seed=9)
 OTHER = {  # a change that matters, of every solver
@@ -16,11 +17,8 @@ OTHER = {  # a change that matters, of every solver
     "perceptron": {"kernel": kernels.rbf(2.0)}, "fourier": {"lam": 0.1, "features": 20}, "bsgd": {"lam": 0.2},
     "incremental": {"C": 0.3}, "simba": {"nu": 0.3, "bias": True},
 }
+OTHER = {key: OTHER.get(key) or other(solver) for key, solver in SOLVERS.items()}
 EDIT = [(0, np.arange(60)), (40, np.arange(10, 60))]
-
-
-def test_every_solver_is_asked():
-    assert OTHER.keys() == SOLVERS.keys()
 
 
 @pytest.mark.parametrize("key", SOLVERS)
@@ -47,10 +45,10 @@ def test_what_w_is_worth_behind_a_change_follows_from_its_responses(key, edited)
     f, y = f[rows], PROBLEM.y[rows]
     assert found["hinge"] == pytest.approx(np.maximum(0, 1 - y * f).mean(), rel=1e-9)
     assert found["error"] == ((f >= 0) != (y > 0)).mean()
-    if key in ("incremental", "perceptron"):
-        return
     problem = make_problem(PROBLEM.X[rows], y)
-    best = solver.optimum(problem, params)
+    best = None if key == "incremental" else solver.optimum(problem, params)  # an optimum for each number of examples
+    if best is None:
+        return
     if solver.maximises:
         assert found["level"] <= best.level + 1e-9 and found["level_average"] <= best.level + 1e-9
     else:

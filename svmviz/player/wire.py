@@ -149,8 +149,10 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
         })
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
+                   "objective": solver.objective,
                    "after": solver.averages == "after"},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
+        "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
         "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": frontwire.has_front(trace), "extent": extent(trace),
         "compared": rivalwire.possible(trace),

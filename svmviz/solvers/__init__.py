@@ -1,5 +1,6 @@
 """The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
 
+from svmviz.solvers.averaged import AVERAGED
 from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.incremental.solver import INCREMENTAL
@@ -7,7 +8,9 @@ from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
+from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 
-SOLVERS = {solver.key: solver for solver in (PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL)}
+SOLVERS = {solver.key: solver for solver in (
+    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD)}

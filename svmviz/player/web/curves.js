@@ -35,14 +35,16 @@ export class Curves {
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
   }
 
-  prepare(run, axes, { SYMBOLS = PRIMAL, METRICS: own = {}, solid = () => run.T, series = {}, usual = () => "suboptimality", EVEN = false, PROVEN } = {}) {
+  prepare(run, axes, { SYMBOLS, METRICS: named = {}, solid = () => run.T, series = {}, usual = () => "suboptimality", EVEN = false, PROVEN } = {}) {
     this.run = run;
     this.key = null;
-    this.symbols = SYMBOLS;
+    const told = what => (typeof what === "function" ? what(run) : what);
+    this.symbols = told(SYMBOLS) ?? PRIMAL;
+    const own = told(named);
     this.own = series;                                       // curves that only this solver has: a value for each step, and words
     this.even = EVEN;                                        // a stream: its linear curves run over linear time
     this.solid = solid(run);                                 // dashed beyond
-    this.proven = PROVEN ?? (SYMBOLS.star ? "suboptimality" : "objective");      // what the theorem bounds
+    this.proven = PROVEN ?? (this.symbols.star ? "suboptimality" : "objective");      // what the theorem bounds
     const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts, rivals: run.compared };
     const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries({ ...METRICS, ...own }).filter(([m]) => !(m in there) || there[m]);

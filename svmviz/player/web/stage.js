@@ -1,6 +1,7 @@
 // The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
 //
-// A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared.
+// A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared, and
+// one that brings none is shown by plain.js.
 // It may also bring `finish` (what else follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the
 // title row), `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks mean), `ringed` (whom it rings); its
 // Mechanism may have `looks` (which field the plane shows), `acting` (rows that it paints itself), `overlay`, `describe` and `facts`
@@ -66,7 +67,7 @@ export class Stage extends Clock {
       const run = await decode(data);
       if (this.gone || this.data !== data) return;           // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
-      if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`]);
+      if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`] ?? this.modules["plain.js"]);
       else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();

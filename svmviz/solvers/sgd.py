@@ -1,0 +1,94 @@
+"""SGD with a constant step: the steps of Pegasos, but all of one length,
+
+    w ← (1 - η λ) w + η y_i phi(x_i) [y_i <w, phi(x_i)> < 1].
+
+Zhang: "Solving large scale linear prediction problems using stochastic gradient descent algorithms", ICML 2004; the rival in
+Figure 9 of the Pegasos paper. With a step that never shrinks w comes fast into the neighbourhood of the optimum and then goes
+on to swing about it, the wider the larger η; the average of all w comes closer.
+"""
+
+import numpy as np
+
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.jit import bare
+from svmviz.record import live
+from svmviz.record.solver import Line, Solver
+from svmviz.record.trace import Columns
+from svmviz.theory import reference
+
+DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
+WHY = (
+    "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, from {before:.2f} to "
+    "{norm:.2f}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the first.",
+)
+START, FREE, PAYS = 1, 2, 4
+
+
+def lines(params) -> tuple[Line, ...]:
+    inner = "Σ α[j] y[j] K[j, i]" if params["kernel"] else "⟨w, x[i]⟩"
+    return (
+        Line("draw i uniformly from 1 … n", "i = {i}", "draw"),
+        Line(f"m ← y[i] {inner}", "m = {margin:.2f}", "measure"),
+        Line("w ← (1 − ηλ) w", "× {factor:.4g}", "shrink"),
+        Line("if m < 1: w ← w + η y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
+    )
+
+
+@bare
+def steps(rows, y, kernelised, kernel, eta, factor, w, coef, order, margin, delta, kernel_evals, features):
+    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+    for s in range(order.shape[0]):
+        i = order[s, 0]
+        if kernelised:
+            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
+        else:
+            f = matrix.dot(rows, i, w)
+        margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
+        delta[s, 0] = eta * y[i] if margin[s, 0] < 1.0 else 0.0
+        features[s] = matrix.nonzeros(rows, i)
+        for j in range(coef.size):
+            coef[j] *= factor
+        coef[i] += delta[s, 0]
+        if not kernelised:
+            for j in range(w.size):
+                w[j] *= factor
+            matrix.axpy(rows, i, delta[s, 0], w)
+
+
+def run(problem, params, order, start, active) -> Columns:
+    """Steps t + 1, t + 2, ... from where the segment begins."""
+    rows, count, eta, factor = matrix.rows(problem.X), len(order), params["eta"], 1.0 - params["eta"] * params["lam"]
+    coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
+    kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    steps(rows, problem.y, params["kernel"] is not None, params["kernel"] or kernels.linear(), eta, factor,
+          matrix.combined(rows, coef), coef, order, margin, delta, kernel_evals, features)
+    pays = delta[:, 0] != 0.0
+    return Columns(order, margin, np.full(count, factor), order, delta, DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0),
+                   np.where(pays, PAYS, FREE), kernel_evals, features,
+                   {"eta": np.full(count, eta), "factor": np.full(count, factor)})
+
+
+def refuse(params) -> None:
+    if params["eta"] * params["lam"] >= 1.0:
+        raise ValueError(f"ηλ must be below 1, or w would swing beyond 0, got {params['eta'] * params['lam']:g}; lower η or λ")
+
+
+SGD = Solver(
+    key="sgd", title="Constant step SGD", paper="Zhang 2004", figure=lambda params: "Pegasos paper, Figure 9", refuse=refuse,
+    params=(
+        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser.", log=True, title="regularisation"),
+        Param("eta", "η", 0.1, 1e-4, 100.0, "Length of every step.", log=True, title="step"),
+        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples.", title="kernel"),
+        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling", help="How examples are drawn."),
+        Param("iterate", "", "last", options=("last", "average"), title="iterate",
+              help="Which w is drawn: the last, or the mean of all so far."),
+    ),
+    lines=lines, why=WHY, values=live.values, run=run, bound=lambda trace: None,
+    draw=lambda active, params, chance, start, stop: active[chance.examples(len(active), start, stop, 1, params["sampling"])],
+    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
+    work=lambda n, d, params: n * (1 + kernels.COST * (params["kernel"] is not None)) + d,
+    start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0},
+)

@@ -304,6 +304,14 @@ def test_pause_lets_the_beat_end_and_a_link_leads_to_the_same_numbers(show, phas
     assert page.locator(".numbers, .lines").all_inner_texts() == said
 
 
+def test_a_step_that_has_begun_is_ended_first(show):
+    page = show("solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=60&t=9&beat=add")
+    page.keyboard.press("ArrowRight")
+    rests_at(page, 9)
+    page.keyboard.press("ArrowRight")
+    rests_at(page, 10)
+
+
 def test_with_reduced_motion_a_step_jumps_to_its_end(visit):
     page = visit(reduced_motion="reduce")
     at_once = page.evaluate("""() => {

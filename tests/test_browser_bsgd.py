@@ -60,6 +60,14 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
             assert_alike(page.locator(".why").inner_text(), trace.why(t))
 
 
+def test_the_plane_counts_the_vectors_of_the_field_that_it_shows(show):  # noqa: F811
+    t = overflows(recipe("").trace())[3]
+    page = show(f"{link('')}&t={t}")
+    for field, count in (("", 12), ("before", 13), ("after", 12)):
+        page.evaluate("field => { svmviz.field = field; svmviz.paint(); }", field)
+        expect(page.locator(".plane .caption").first).to_contain_text(f"{count} vectors")
+
+
 def test_an_overflow_shows_all_candidates_and_what_each_would_cost(show):  # noqa: F811
     trace = recipe("").trace()
     t = overflows(trace)[3]

@@ -110,6 +110,21 @@ def test_the_playground_hands_its_run_to_a_stream(page, server):
     expect(page.get_by_test_id("stMetricValue").nth(1)).to_have_text("7")
 
 
+def test_the_address_of_a_stream_holds_its_settings_wherever_one_comes_from(stream):
+    holds = "value => new URL(location).searchParams.get('B') === value"
+    stream.wait_for_function(holds, arg="100")
+    slider(stream, "budget").press("ArrowRight")
+    stream.wait_for_function(holds, arg="150")
+    stream.get_by_role("link", name="Race", exact=True).click()
+    expect(stream.locator(".stage.race")).to_be_visible(timeout=LONG)
+    stream.get_by_role("link", name="Stream", exact=True).click()
+    stream.wait_for_function(holds, arg="150")
+    stream.reload()
+    expect(stream.get_by_role("slider", name=re.compile("budget.*150")).first).to_be_attached(timeout=LONG)
+    stream.go_back()  # one press
+    expect(stream.locator(".stage.race")).to_be_visible(timeout=LONG)
+
+
 @pytest.mark.parametrize("path", ["bsgd", "stream"])
 def test_it_fits_a_phone(visitor, server, path):
     page = visitor(viewport={"width": 390, "height": 844})

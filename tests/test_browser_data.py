@@ -164,6 +164,19 @@ def seen_of(page) -> dict:
     return page.evaluate("({ id: svmviz.run.id, t: svmviz.t, objective: Array.from(svmviz.run.objective) })")
 
 
+def test_a_link_opened_in_a_tab_with_a_file_is_kept_when_one_comes_back(visit, server):  # noqa: F811
+    page = visit()
+    data_page(page)
+    upload(page, table())
+    open_in_playground(page, 80)
+    page.goto(f"{server}/?solver=sdca&lam=0.1&n=80&t=20")
+    until(page, "globalThis.svmviz?.run?.solver.key === 'sdca'")
+    quiet(page)
+    data_page(page)
+    page.get_by_role("link", name="Playground", exact=True).click()
+    until(page, "globalThis.svmviz?.run?.solver.key === 'sdca' && svmviz.run.n === 80 && svmviz.t === 20")
+
+
 def test_the_gallery_opens_a_set(visit):  # noqa: F811
     page = visit()
     data_page(page)

@@ -27,6 +27,8 @@ RUNS = {
     "SIMBA": "solver=simba&data=rare&nu=0.001&T=120&t=60",
     "SIMBA, two features": "solver=simba&T=120&t=60",
 }
+RUNS |= {SOLVERS[key].title: f"solver={key}&{MOONS}&T=400&t=90" for key in SOLVERS
+         if not any(f"solver={key}&" in run for run in RUNS.values())}
 SIZES = {"desk": (1440, 900), "tablet": (1024, 768), "200 %": (720, 450), "presenter": (1440, 900),
          "small presenter": (1024, 768), "presenter, curve": (1024, 768), "presenter, code": (1024, 768),
          "large presenter, code": (1920, 1080)}

@@ -126,6 +126,17 @@ def test_it_comes_within_one_percent_and_rescaled_within_three_of_the_svm(proble
     assert np.maximum(0, 1 - problem.y * f).mean() == pytest.approx(nu / trace.scalars["level_average"][-1], rel=1e-9)
 
 
+def test_a_column_is_lifted_before_all_is_scaled():
+    trace = SBP.trace(PROBLEM, 60, nu=0.05, kernel=kernels.rbf(2.0))
+    scaled = [t for t in range(2, 61) if trace.scalars["project"][t] < 1.0]
+    assert scaled
+    for t in scaled:
+        found, i = SBP.values(trace, t), int(trace.drawn[t])
+        assert found["lifted"] == pytest.approx(found["margin"] + found["eta"])  # K(x, x) = 1
+        now = trace.problem.y[i] * trace.f(t, trace.problem.X[i:i + 1], "last")[0]
+        assert found["scale"] * found["lifted"] == pytest.approx(now)
+
+
 def test_without_slack_it_is_the_batch_perceptron_and_finds_the_hard_margin():
     problem = datasets.separable(n=40, seed=1)
     trace = SBP.trace(problem, steps=3000, nu=0.0)

@@ -164,7 +164,7 @@ def values(trace, t) -> dict:
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "gamma": gamma, "b": b,
         "k": int(own["wet"][t]), "shore": gamma - y * b, "eta": eta, "scale": scale, "evals": len(active),
-        "lifted": scale * (margin + eta * float(kernels.diagonal(kernel, rows)[0])),
+        "lifted": margin + eta * float(kernels.diagonal(kernel, rows)[0]),
         "norm_added": float(trace.metrics["norm"][t]) / scale, "gamma_average": float(own["level_average"][t]),
     }
 

@@ -48,7 +48,7 @@ def lines(params) -> tuple[Line, ...]:
 
 WHY = (
     "Nothing has moved yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is 1.",
-    "Point {i} ({label}) asks for b ≥ {g:.3f}, point {j} ({label_j}) for b ≤ {g_j:.3f}: they disagree by *{apart:.3g}*.",
+    "Point {i} ({label}) asks for b ≥ {g:.5g}, point {j} ({label_j}) for b ≤ {g_j:.5g}: they disagree by *{apart:.3g}*.",
     "Moving their coefficients by {move:.3g} makes them agree.",
     "Their boxes allow a move of {move:.3g}, and {left:.3g} is left between them.",
     "No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g} to {new:.3g}.",

@@ -14,6 +14,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from svmviz.maths.words import brief
 from svmviz.run.link import UNKNOWN
 
+# For a page without a player; once for each arrival, and not where the visitor has moved on.
+SPELLER = """
+export default function ({ data: { page, address, arrival } }) {
+  if (globalThis.svmvizSpelt === arrival || !location.pathname.endsWith(`/${page}`)) return;
+  globalThis.svmvizSpelt = arrival;
+  history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
+}
+"""
 REMEMBERED = 50  # addresses of before, in a session
 
 
@@ -42,6 +50,15 @@ def arrived(page: str) -> None:
     """What is shown is what the address asks for, or what a visitor left who returned: it may be spelt out."""
     state = st.session_state
     state[f"{page}.addresses"], state[f"{page}.spelt"], state[f"{page}.spelling"] = [st.query_params.to_dict()], "", True
+    state["arrival"] = state.get("arrival", 0) + 1
+
+
+def spell(page: str, address: str) -> None:
+    """Write this in place of the address that led to a page that has no player to do it."""
+    if address:
+        with st.container(key="beside-address"):
+            st.components.v2.component("svmviz_address", html="", css="", js=SPELLER)(
+                key=f"address.{page}", data={"page": page, "address": address, "arrival": st.session_state["arrival"]})
 
 
 def passing(page: str, query: dict[str, str]) -> None:

@@ -166,5 +166,6 @@ def _held() -> None:
     if things:
         state.tab_key = key
         state.update(things)
-        state.pop("recipe", None)  # to be read again from the link, which names the file
-        state.pop("card", None)
+        if st.query_params.get("data", "").startswith(PRIVATE):  # what is there was read without the file: it is read again
+            state.pop("recipe", None)
+            state.pop("card", None)

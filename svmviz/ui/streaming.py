@@ -11,7 +11,7 @@ from svmviz.run import sources
 from svmviz.run.recipe import Recipe
 from svmviz.run.streamed import EXAMPLES, FIRST, PARAMS, PASSES, SEED, Streamed, from_query, from_recipe
 from svmviz.solvers.bsgd.solver import BSGD
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, spell
 from svmviz.ui.bsgd_tables import how_it_went, older
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
@@ -29,7 +29,7 @@ def streaming(returned: bool) -> None:
     with st.sidebar:
         recipe = choose(recipe)
     st.session_state["stream.recipe"] = replace(recipe, own={})
-    follow("stream", recipe.query())
+    spell("stream", follow("stream", recipe.query()))
     with column():
         st.title("Stream")
         st.markdown("Budgeted SGD on more examples than anybody would watch one by one: each is read once and forgotten, "

@@ -14,8 +14,8 @@ import { Walk } from "./walk.js";
 import { asks, fieldAfter, happened, instead, words } from "./whatif.js";
 
 export const CHANGE = ["shrink", "add"], SECOND = "take";    // the example comes in; then one goes
-export const formula = ({ run, t, mid, taken }) => {
-  const count = run.n_sv[t] + (mid && taken < 1 ? 1 : 0), vectors = `${count} vector${count === 1 ? "" : "s"}`;
+export const formula = ({ run, t, mid, taken, field }) => {
+  const over = mid && (field ? field === "before" : taken < 1), count = run.n_sv[t] + (over ? 1 : 0), vectors = `${count} vector${count === 1 ? "" : "s"}`;
   return run.scores > 1 ? [`highest score with ${vectors}`, vectors] : [`f(x) with ${vectors}`, `f, ${vectors}`];
 };
 export const EVEN = true, usual = run => (run.wrong_test ? "test" : "error");

@@ -157,12 +157,13 @@ export class Clock {
   step(by) {
     if (this.playing) this.toggle(false);
     if (by < 0) return this.seek(this.t - 1, true);
-    if (this.t >= this.run.T) { this.more(); return; }
+    const midway = this.phase < 1 && this.t > 0;             // a step that has begun is ended first
+    if (!midway && this.t >= this.run.T) { this.more(); return; }
     this.touched = true;
     this.supposed = null;
-    this.t++;
+    if (!midway) this.t++;
     if (this.still.matches) return this.seek(this.t, true);
-    this.phase = 0;
+    if (!midway) this.phase = 0;
     this.stop = 1;
     this.last = undefined;
     this.stepping = true;

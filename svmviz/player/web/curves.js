@@ -155,16 +155,18 @@ export class Curves {
     g.globalAlpha = 1;
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 }), bold = { size: 13.5, weight: 650, halo: theme.bg };
     this.note(g, labels);
-    if (this.bound) {
-      const points = this.bound.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]), [x, y] = points.at(-1);
-      line(g, points, theme.bound, 2.2, [.1, 5]);
-      if (this.bound.t.at(-1) < run.T) {
-        const places = [-6, 18 * u].flatMap(down => [[x + 6, y + down], [x - 8, y + down, "right"]]), rising = this.bound.value.at(-1) > this.bound.value[0];
-        labels.put(`${run.bound.name} ends here`, rising ? places.reverse() : places, { ...bold, color: theme.bound }, true);
-      } else ends.push({ name: run.bound.name, y, color: theme.bound });
+    const points = (this.bound?.t ?? []).map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]), [x, y] = points.at(-1) ?? [];
+    const over = this.bound && this.bound.t.at(-1) < run.T, name = run.bound?.name;
+    if (this.bound) line(g, points, theme.bound, 2.2, [.1, 5]);
+    if (this.bound && !over) ends.push({ name, y, color: theme.bound });
+    for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
+      labels.put(words, [[right + 6, height]], { ...bold, weight: main || color ? 650 : 600, color: color ?? (main ? theme.ink : theme.ink2), base: "middle" }, true);
     }
-    for (const { name, y, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
-      labels.put(name, [[right + 6, y]], { ...bold, weight: main || color ? 650 : 600, color: color ?? (main ? theme.ink : theme.ink2), base: "middle" }, true);
+    if (over) {
+      const places = [-6, 18 * u].flatMap(down => [[x + 6, y + down], [x - 8, y + down, "right"]]), rising = this.bound.value.at(-1) > this.bound.value[0];
+      const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
+      const all = [...rising ? places.reverse() : places, ...lower], look = { ...bold, color: theme.bound };
+      [`${name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
     }
     this.taken = labels.boxes;
     for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);

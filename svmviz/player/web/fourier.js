@@ -14,7 +14,7 @@ export class Mechanism {
     section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
     this.stage = stage;
     this.amount = new Caption(section.querySelector(".amount"));
-    this.hinge = new Hinge(section);
+    this.hinge = new Hinge(section, "y⟨w, P(x)⟩");
     this.waves = new Sheet(section.querySelector(".beats"), "Amplitude of every random wave, and the strongest over the plane");
     this.sheets = [this.hinge.sheet, this.waves];
     this.image = new FieldImage(CELLS, CELLS);

@@ -13,9 +13,10 @@ export function paying({ run, now, mask }) {
 }
 
 export class Hinge {
-  constructor(section) {
+  constructor(section, margin = "y⟨w, x⟩") {
+    this.margin = margin;
     this.sheet = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");
-    new Caption(section.querySelector(".loss")).say("every point on the hinge, by its margin y⟨w, x⟩", "every point, by its margin y⟨w, x⟩", "every point, by its margin", "by margin");
+    new Caption(section.querySelector(".loss")).say(`every point on the hinge, by its margin ${margin}`, `every point, by its margin ${margin}`, "every point, by its margin", "by margin");
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
@@ -33,7 +34,7 @@ export class Hinge {
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     for (const v of ticks(this.low, this.high, 7)) text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
-    text(g, theme, "margin y⟨w, x⟩", w, h - 4 * u, { align: "right" });
+    text(g, theme, `margin ${this.margin}`, w, h - 4 * u, { align: "right" });
     line(g, [[x(1), 18 * u], [x(1), h - bottom + 24 * u]], theme.ghost, 1, [3, 3]);
     text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
     line(g, [[x(this.low), y(most)], [x(1), y(0)], [x(this.high), y(0)]], theme.ink, 2);

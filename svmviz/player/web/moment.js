@@ -42,7 +42,7 @@ export function moment(stage) {
   return {
     run, theme, t, s, segment, mask, linear: run.linear[s], changed, told, of: (name, step) => run.at(name, step, s),
     before, after, mid, now, last, shown, taken, done, settled, beat: here.beat, progress, values,
-    slow: stage.slow, linked: stage.linked,
+    slow: stage.slow, linked: stage.linked, field: stage.field,
     drawn: changed ? [] : looked(),
     moving: told > 0 && values.hits > 0 && (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
   };

@@ -7,12 +7,13 @@ import { Caption, fitting } from "./labels.js";
 
 const MOST = 4;                                              // small curves
 const readable = v => group(Number.isInteger(v) ? String(v) : Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
-const own = run => run.own.filter(name => run[name]);        // one that is 0 throughout has not travelled
+const varies = values => values.some(v => v !== values[1]);
+const own = run => run.own.filter(name => run[name] && varies(run[name].subarray(1)));       // what stays as it is needs no curve
 const primal = run => run.solver.objective === "primal";
 
 // What an objective that is the solver's own is called on the curve.
 export const SYMBOLS = run => (primal(run) ? undefined : { value: run.solver.objective, curve: run.solver.objective });
-export const METRICS = run => (primal(run) ? {} : { objective: run.solver.objective });
+export const METRICS = run => (primal(run) ? {} : { objective: run.solver.objective[0].toUpperCase() + run.solver.objective.slice(1) });
 
 export class Mechanism {
   constructor(section, stage) {

@@ -186,7 +186,7 @@ export function values(run, before, after, t) {
   const gamma = run.before("objective", t), b = run.before("b", t) ?? 0;
   return {
     t, i: i + 1, label: y > 0 ? "+1" : "−1", margin: run.margin[e], gamma, b, k: run.wet[t], shore: gamma - y * b,
-    eta: Math.abs(run.delta[e]) / scale, scale, evals: run.count(t), lifted: y * (after.f[i] - (after.b ?? 0)), norm_added: after.norm / scale,
+    eta: Math.abs(run.delta[e]) / scale, scale, evals: run.count(t), lifted: y * (after.f[i] - (after.b ?? 0)) / scale, norm_added: after.norm / scale,
     gamma_average: run.objective_average[t],
   };
 }

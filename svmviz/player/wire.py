@@ -8,6 +8,7 @@ inside arrays: JSON has no word for it.
 import json
 import math
 import struct
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -133,7 +134,8 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     everyone = np.arange(problem.n)
     for k, (start, params, cols, active) in enumerate(trace.segments):
         before = segments[-1]["params"] if segments else {}
-        came, went = (np.setdiff1d(a, b) for a, b in ((active, everyone), (everyone, active)))
+        same = np.array_equal(active, everyone)
+        came, went = ((), ()) if same else (np.setdiff1d(a, b).tolist() for a, b in ((active, everyone), (everyone, active)))
         everyone = active
         shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
@@ -144,7 +146,7 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
-            "came": came.tolist(), "went": went.tolist(), "optimum": best[k] if best else None,
+            "came": came, "went": went, "optimum": best[k] if best else None,
             "entries": entries(problem.X if len(active) == problem.n else problem.X[active]),
         })
     return {
@@ -179,11 +181,17 @@ def extent(trace) -> list[float] | None:
     return [float(np.percentile(trace.scalars[name][1:], share)) for name, share in zip(EXTENT, (5, 95), strict=True)]
 
 
+@lru_cache(maxsize=64)
+def thinly(count: int) -> np.ndarray:
+    """A few hundred of so many places, closest at the beginning."""
+    return np.unique(np.geomspace(1, count, 200).astype(int) - 1)
+
+
 def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:
     """What a theorem says, and its curve at a few hundred steps."""
     if bound is None:
         return None, {}
-    thin = np.unique(np.geomspace(1, bound.t.size, 200).astype(int) - 1)
+    thin = thinly(bound.t.size)
     words = {"name": bound.name, "statement": bound.statement, "broken": bound.broken,
              "vacuous": float(bound.value[-1]) if bound.vacuous else 0}
     return words, {"bound_t": smallest(bound.t[thin]), "bound_value": bound.value[thin]}
@@ -201,11 +209,11 @@ def _constant(trace, name):
 
 def edited(before, came, went) -> list[str]:
     """How the data changed here, in a word or two for the timeline."""
-    if not before or not (came.size or went.size):
+    if not before or not (len(came) or len(went)):
         return []
-    if came.size == went.size:
-        return [f"{came.size} moved"]
-    return [" ".join(f"{sign}{rows.size}" for sign, rows in (("+", came), ("−", went)) if rows.size) + " points"]
+    if len(came) == len(went):
+        return [f"{len(came)} moved"]
+    return [" ".join(f"{sign}{len(rows)}" for sign, rows in (("+", came), ("−", went)) if len(rows)) + " points"]
 
 
 def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:

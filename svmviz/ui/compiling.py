@@ -15,9 +15,11 @@ TICK = 0.25  # seconds after which a click is noticed at the latest
 
 
 def settle() -> None:
-    """Keep what is loaded out of the collector."""
+    """Keep what is loaded out of the collector, and let it look less often: a run of the script leaves thousands of objects at
+    once, most of which go with it."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @st.cache_resource(show_spinner=False)

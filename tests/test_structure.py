@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ["maths", "data", "record", "theory", "solvers", "run", "estimators", "race", "papers", "views", "player", "ui", "cli"]
-MODULES = sorted((ROOT / "svmviz").rglob("*.py"))
+from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, room, written
 
 
 def imports(path: Path) -> set[str]:
@@ -22,33 +20,22 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def arrows(path: Path, known: dict[str, Path]) -> set[str]:
-    """The modules that a file imports, or from which it imports something."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            parts = [f"{node.module}.{alias.name}" for alias in node.names]
-            found |= {part if part in known else node.module for part in parts}
-        elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return found & known.keys() - {name(path)}
-
-
 def test_rooms_import_from_those_before_them_and_no_two_files_from_each_other():
-    known = {name(path): path for path in MODULES}
-    left = {module: arrows(path, known) for module, path in known.items()}
-    rooms = {module: module.split(".")[1] for module in known if "." in module}
-    for module, room in rooms.items():
-        for other in left[module]:
-            assert ROOMS.index(rooms.get(other, "cli")) <= ROOMS.index(room), f"{module} imports {other}, which comes after it"
+    left, order = {module: arrows(path) for module, path in KNOWN.items()}, list(ROOMS)
+    assert {room(module) for module in KNOWN} == set(order)
+    for module in KNOWN:
+        for other in left[module] if "." in module else ():
+            assert order.index(room(other)) <= order.index(room(module)), f"{module} imports {other}, which comes after it"
     while free := [module for module, others in left.items() if not others & left.keys()]:
         for module in free:
             del left[module]
     assert not left, f"among these some import each other: {sorted(left)}"
+
+
+def test_the_picture_of_the_rooms_is_that_of_the_code():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert written(text) == text, "python -m tests.rooms --write draws it anew"
+    assert len(list((ROOT / "svmviz").glob("[!_]*"))) <= 16
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -1,0 +1,81 @@
+"""The rooms of svmviz/ and who imports whom.
+
+    python -m tests.rooms --write
+
+draws the picture in CONTRIBUTING.md anew; without --write it is printed.
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+# In order of use: each imports only from those before it.
+ROOMS = {
+    "maths": "matrices, kernels, chance; compiled, knows no solver", "data": "a seed or bytes become a Problem",
+    "record": "what a run leaves, and its replay", "theory": "what is promised, what is exact",
+    "solvers": "an algorithm, a file", "run": "a link becomes a run", "estimators": "the solvers as classifiers",
+    "race": "several solvers at equal cost", "papers": "what a paper's page computes", "views": "pictures that do not move",
+    "player": "packs a run, replays it in the browser", "ui": "Streamlit: widgets, links, visitors", "cli": "the command line",
+}
+MODULES = sorted((ROOT / "svmviz").rglob("*.py"))
+BEGIN, END = "<!-- python -m tests.rooms --write -->\n", "<!-- end -->\n"
+
+
+def name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+KNOWN = {name(path): path for path in MODULES}
+
+
+def arrows(path: Path) -> set[str]:
+    """The modules of ours that a file imports, or from which it imports something."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            parts = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {part if part in KNOWN else node.module for part in parts}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found & KNOWN.keys() - {name(path)}
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else "cli"
+
+
+def between() -> dict[str, set[str]]:
+    """Which rooms each room imports from."""
+    found = {key: set() for key in ROOMS}
+    for module, path in KNOWN.items():
+        if "." in module:
+            found[room(module)] |= {room(other) for other in arrows(path) if "." in other} - {room(module)}
+    return found
+
+
+def drawn() -> str:
+    """The picture, in Mermaid: of arrows that follow from others only those others."""
+    direct, order = between(), list(ROOMS)
+    beyond = {}
+    for key in order:
+        beyond[key] = set().union(*(beyond[other] | {other} for other in direct[key]))
+    lines = [f'    {key}["<b>{key}</b><br/>{words}"]' for key, words in ROOMS.items()]
+    for key in order:
+        needed = {other for other in direct[key] if not any(other in beyond[third] for third in direct[key])}
+        lines += [f"    {key} --> {other}" for other in sorted(needed, key=order.index)]
+    return "```mermaid\nflowchart BT\n" + "\n".join(lines) + "\n```\n"
+
+
+def written(text: str) -> str:
+    """A text with the picture between its marks."""
+    before, _, rest = text.partition(BEGIN)
+    return before + BEGIN + drawn() + END + rest.partition(END)[2]
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        page = ROOT / "CONTRIBUTING.md"
+        page.write_text(written(page.read_text(encoding="utf-8")), encoding="utf-8")
+    else:
+        print(drawn(), end="")

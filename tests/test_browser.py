@@ -304,6 +304,14 @@ def test_pause_lets_the_beat_end_and_a_link_leads_to_the_same_numbers(show, phas
     assert page.locator(".numbers, .lines").all_inner_texts() == said
 
 
+def test_who_is_sent_elsewhere_while_a_beat_ends_gets_there(show):
+    page = show("solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=60&t=9")
+    page.evaluate("""() => { svmviz.toggle(true); Object.assign(svmviz, { t: 9, phase: .3 }); svmviz.toggle(false);
+        svmviz.obey({ ...svmviz.run, view: { t: 30, beat: "", x: "steps", y: "", serial: svmviz.serial + 1 } });
+        svmviz.repaint(); }""")
+    rests_at(page, 30)
+
+
 def test_a_step_that_has_begun_is_ended_first(show):
     page = show("solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=60&t=9&beat=add")
     page.keyboard.press("ArrowRight")
@@ -705,7 +713,7 @@ def test_the_stage_wears_the_colours_of_the_page_and_needs_no_scrollbar(visit, s
     page = visit(color_scheme=scheme)
     tokens = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())["theme"][scheme]
     assert look(page, "frame.classList.contains('dark')") == (scheme == "dark")
-    assert (look(page, "theme.bg"), look(page, "theme.ink")) == (tokens["backgroundColor"], tokens["textColor"])
+    assert (look(page, "theme.bg"), look(page, "theme.ink")) == (tokens["backgroundColor"].lower(), tokens["textColor"].lower())
     for frame in ("html", "[data-testid=stMain]"):
         hidden = page.locator(frame).evaluate("e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]")
         assert hidden == [0, 0], frame

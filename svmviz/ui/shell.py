@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -17,9 +18,16 @@ overtaken.install()
 JOINER = "\u2060"  # takes no room and allows no break
 
 
+@cache
+def look() -> str:
+    """The style of the page, which goes along with every run of the script: without comments and without indentation."""
+    text = re.sub(r"/\*.*?\*/", "", (WEB / "shell.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    return "<style>" + " ".join(text.split()) + "</style>"
+
+
 def shell() -> None:
     st.set_page_config("svmviz", page_icon=str(WEB / "icon.svg"), layout="wide", initial_sidebar_state="auto")
-    st.html(WEB / "shell.css")
+    st.html(look())
     compilation()
 
 

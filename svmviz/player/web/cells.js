@@ -1,16 +1,29 @@
-// The table of the data as a picture: rows by class, a cell is tinted once it has been read. A large table is shown in bundles of
-// rows and columns; a bundle has the colour of the strongest entry read in it, the fainter the less of it has been read.
+// The table of the data as a picture: rows by class, a cell is tinted once it has been read. A large table is
+// shown in bundles of rows and columns; a bundle has the colour of the strongest entry read in it, the
+// fainter the less of it has been read.
 
-const MOST = 360;                                            // rows or columns of the picture
+const MOST = 360; // rows or columns of the picture
 
 export class Cells {
   prepare(run, duals, mask) {
-    const { d } = run, there = [...mask.keys()].filter(i => mask[i]), n = there.length;
+    const { d } = run;
+    const there = [...mask.keys()].filter(i => mask[i]);
+    const n = there.length;
     this.order = [...there.filter(i => run.y[i] > 0), ...there.filter(i => run.y[i] < 0)];
     this.place = new Int32Array(run.n);
-    this.order.forEach((i, k) => { this.place[i] = k; });
+    this.order.forEach((i, k) => {
+      this.place[i] = k;
+    });
     this.positives = this.order.filter(i => run.y[i] > 0).length;
-    Object.assign(this, { run, duals, mask, tall: Math.ceil(n / MOST), wide: Math.ceil(d / MOST), drawn: -1, theme: null });
+    Object.assign(this, {
+      run,
+      duals,
+      mask,
+      tall: Math.ceil(n / MOST),
+      wide: Math.ceil(d / MOST),
+      drawn: -1,
+      theme: null,
+    });
     this.rows = Math.ceil(n / this.tall);
     this.columns = Math.ceil(d / this.wide);
     this.canvas = Object.assign(document.createElement("canvas"), { width: this.columns, height: this.rows });
@@ -18,37 +31,58 @@ export class Cells {
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.sort(run);
     const sizes = this.value.map(Math.abs).sort();
-    this.unit = 1.5 / (sizes[Math.floor(.9 * (sizes.length - 1))] || 1);
+    this.unit = 1.5 / (sizes[Math.floor(0.9 * (sizes.length - 1))] || 1);
   }
 
   // Entries other than 0, bundle by bundle: those of bundle c of row r begin at first[r * columns + c].
   sort({ matrix }) {
-    const first = this.first = new Uint32Array(this.rows * this.columns + 1), { tall, wide, place, columns } = this;
+    const first = (this.first = new Uint32Array(this.rows * this.columns + 1));
+    const { tall, wide, place, columns } = this;
     const bundle = (i, j) => Math.floor(place[i] / tall) * columns + Math.floor(j / wide);
-    const entries = visit => { for (const i of this.order) matrix.each(i, (j, x) => { if (x !== 0) visit(i, j, x); }); };
-    entries((i, j) => { first[bundle(i, j) + 1]++; });
+    const entries = visit => {
+      for (const i of this.order)
+        matrix.each(i, (j, x) => {
+          if (x !== 0) visit(i, j, x);
+        });
+    };
+    entries((i, j) => {
+      first[bundle(i, j) + 1]++;
+    });
     for (let k = 1; k < first.length; k++) first[k] += first[k - 1];
-    const next = first.slice(), many = first.at(-1);
-    Object.assign(this, { row: new Uint32Array(many), column: new Uint32Array(many), value: new Float64Array(many) });
-    entries((i, j, x) => { const k = next[bundle(i, j)]++; [this.row[k], this.column[k], this.value[k]] = [i, j, x]; });
+    const next = first.slice();
+    const many = first.at(-1);
+    Object.assign(this, {
+      row: new Uint32Array(many),
+      column: new Uint32Array(many),
+      value: new Float64Array(many),
+    });
+    entries((i, j, x) => {
+      const k = next[bundle(i, j)]++;
+      [this.row[k], this.column[k], this.value[k]] = [i, j, x];
+    });
   }
 
-  get bundled() { return this.tall > 1 || this.wide > 1; }
+  get bundled() {
+    return this.tall > 1 || this.wide > 1;
+  }
 
   // Bring the picture to step t: what was read since is added; going back it is painted anew.
   show(t, theme) {
-    const { duals, run } = this, again = theme !== this.theme || t < this.drawn;
+    const { duals, run } = this;
+    const again = theme !== this.theme || t < this.drawn;
     if (!again && t === this.drawn) return this.canvas;
     if (again) {
       Object.assign(this, { theme, drawn: 0 });
       this.blank = ink(theme.side);
-      this.empty = ink(theme.hair);                          // read, and 0
+      this.empty = ink(theme.hair); // read, and 0
       this.pixels.fill(this.blank);
     }
-    const rows = new Set(), columns = new Set();
+    const rows = new Set();
+    const columns = new Set();
     const news = first => first > this.drawn && first <= t;
     for (const i of this.order) if (news(duals.rowFirst[i])) rows.add(Math.floor(this.place[i] / this.tall));
-    for (const firsts of duals.columnFirst) for (let j = 0; j < run.d; j++) if (news(firsts[j])) columns.add(Math.floor(j / this.wide));
+    for (const firsts of duals.columnFirst)
+      for (let j = 0; j < run.d; j++) if (news(firsts[j])) columns.add(Math.floor(j / this.wide));
     for (const r of rows) for (let c = 0; c < this.columns; c++) this.cell(r, c, t);
     for (const c of columns) for (let r = 0; r < this.rows; r++) if (!rows.has(r)) this.cell(r, c, t);
     this.drawn = t;
@@ -57,28 +91,46 @@ export class Cells {
   }
 
   cell(r, c, t) {
-    const { run: { d }, duals, theme, order, row, column, value } = this, at = r * this.columns + c;
-    const tall = [r * this.tall, Math.min(order.length, (r + 1) * this.tall)], wide = [c * this.wide, Math.min(d, (c + 1) * this.wide)];
+    const {
+      run: { d },
+      duals,
+      theme,
+      order,
+      row,
+      column,
+      value,
+    } = this;
+    const at = r * this.columns + c;
+    const tall = [r * this.tall, Math.min(order.length, (r + 1) * this.tall)];
+    const wide = [c * this.wide, Math.min(d, (c + 1) * this.wide)];
     const all = (tall[1] - tall[0]) * (wide[1] - wide[0]);
-    let best = 0, read = 0;                                  // of the bundle
-    for (let k = tall[0]; k < tall[1]; k++) for (let j = wide[0]; j < wide[1]; j++) read += duals.known(order[k], j) <= t;
-    if (!read) return;                                       // what is known is never as pale as what is not
+    let best = 0;
+    let read = 0; // of the bundle
+    for (let k = tall[0]; k < tall[1]; k++)
+      for (let j = wide[0]; j < wide[1]; j++) read += duals.known(order[k], j) <= t;
+    if (!read) return; // what is known is never as pale as what is not
     for (let k = this.first[at]; k < this.first[at + 1]; k++) {
       if (Math.abs(value[k]) > Math.abs(best) && duals.known(row[k], column[k]) <= t) best = value[k];
     }
-    const tint = Math.sign(best) * Math.min(2.4, .8 + Math.abs(best) * this.unit);
-    this.pixels[r * this.columns + c] = mixed(this.blank, best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)], Math.sqrt(read / all));
+    const tint = Math.sign(best) * Math.min(2.4, 0.8 + Math.abs(best) * this.unit);
+    this.pixels[r * this.columns + c] = mixed(
+      this.blank,
+      best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)],
+      Math.sqrt(read / all),
+    );
   }
 }
 
 function ink(hex) {
   const [r, g, b] = [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
-  return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-function mixed(a, b, share) {                                // of two colours, channel by channel
+function mixed(a, b, share) {
+  // of two colours, channel by channel
   if (share === 1) return b;
   let out = 0;
-  for (let k = 0; k < 32; k += 8) out |= Math.round((a >>> k & 255) * (1 - share) + (b >>> k & 255) * share) << k;
+  for (let k = 0; k < 32; k += 8)
+    out |= Math.round(((a >>> k) & 255) * (1 - share) + ((b >>> k) & 255) * share) << k;
   return out >>> 0;
 }

@@ -1,11 +1,21 @@
-// The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat. `Stage` draws it.
+// The position (t, phase) in a trace and how it moves: playing, stepping, seeking, beat by beat. `Stage`
+// draws it.
 
 import { Fault } from "./fault.js";
 import { SLOW, SPEEDS, beatEnds } from "./transport.js";
 
 export class Clock {
   constructor() {
-    Object.assign(this, { t: 0, phase: 1, speed: 1, playing: false, loop: false, draws: 0, intervals: [], supposed: null });
+    Object.assign(this, {
+      t: 0,
+      phase: 1,
+      speed: 1,
+      playing: false,
+      loop: false,
+      draws: 0,
+      intervals: [],
+      supposed: null,
+    });
     this.arrival = location.href;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
@@ -28,7 +38,8 @@ export class Clock {
     this.report();
   }
 
-  // The address that led here in full, without an entry of its own in the history; not once the visitor has moved on.
+  // The address that led here in full, without an entry of its own in the history; not once the visitor has
+  // moved on.
   spell(address) {
     if (!address || location.href !== this.arrival) return;
     history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
@@ -42,7 +53,9 @@ export class Clock {
     this.gone = true;
   }
 
-  get slow() { return this.speed < SLOW || !this.playing; }
+  get slow() {
+    return this.speed < SLOW || !this.playing;
+  }
 
   toggle(on = !this.playing) {
     this.playing = on;
@@ -58,19 +71,24 @@ export class Clock {
       this.schedule();
     } else {
       if (this.speed >= SLOW || this.still.matches) this.phase = 1;
-      if (this.phase < 1) this.finish(); else this.settle();
+      if (this.phase < 1) this.finish();
+      else this.settle();
     }
   }
 
-  // Where the stage stands at the end of each beat of step t: all of it is shown, and nothing yet of the next.
+  // Where the stage stands at the end of each beat of step t: all of it is shown, and nothing yet of the
+  // next.
   beatStops(t = Math.max(this.t, 1)) {
     const ends = beatEnds(this.run.segment(t).lines, this.run.lines[t]);
     return ends.map(({ beat, end }) => ({ beat, at: beat === "rest" ? 1 : end - 1e-6 }));
   }
 
-  endOf(name) { return this.beatStops().find(({ beat }) => beat === name)?.at ?? 1; }
+  endOf(name) {
+    return this.beatStops().find(({ beat }) => beat === name)?.at ?? 1;
+  }
 
-  finish() {                                                 // the beat that has begun: numbers and link are those of its end
+  finish() {
+    // the beat that has begun: numbers and link are those of its end
     this.stop = this.beatStops().find(({ at }) => at >= this.phase)?.at ?? 1;
     this.stepping = true;
     this.schedule();
@@ -107,7 +125,11 @@ export class Clock {
         if (!this.playing || !this.next()) break;
         this.phase = over;
       }
-      if (this.stepping && this.phase >= this.stop) { this.stepping = false; this.phase = this.stop; this.settle(); }
+      if (this.stepping && this.phase >= this.stop) {
+        this.stepping = false;
+        this.phase = this.stop;
+        this.settle();
+      }
     } else {
       this.stepping = false;
       this.phase = 1;
@@ -119,14 +141,18 @@ export class Clock {
     this.more();
   }
 
-  next(fast) {                                               // on to the next step, if there is one
+  next(fast) {
+    // on to the next step, if there is one
     if (this.t < this.run.T) {
       this.t++;
       this.phase = fast ? 1 : 0;
       return true;
     }
-    if (this.loop) { this.t = 0; return true; }
-    if (this.run.final) this.toggle(false);                  // else wait: more is on its way
+    if (this.loop) {
+      this.t = 0;
+      return true;
+    }
+    if (this.run.final) this.toggle(false); // else wait: more is on its way
     return false;
   }
 
@@ -148,7 +174,8 @@ export class Clock {
     if (settle) this.settle();
   }
 
-  rest() {                                                   // step t is over
+  rest() {
+    // step t is over
     this.stepping = false;
     this.phase = 1;
     this.settle();
@@ -157,8 +184,12 @@ export class Clock {
   step(by) {
     if (this.playing) this.toggle(false);
     if (by < 0) return this.seek(this.t - 1, true);
-    const midway = this.phase < 1 && this.t > 0;             // a step that has begun is ended first
-    if (!midway && this.t >= this.run.T) { this.more(); return; }
+    // A step that rests at a beat is ended first; who presses again while it runs means the next one.
+    const midway = this.phase < 1 && this.t > 0 && !(this.stepping && this.stop === 1);
+    if (!midway && this.t >= this.run.T) {
+      this.more();
+      return;
+    }
     this.touched = true;
     this.supposed = null;
     if (!midway) this.t++;
@@ -178,8 +209,15 @@ export class Clock {
     const ends = this.beatStops().map(({ at }) => at);
     let k = ends.findIndex(e => e >= this.phase - 1e-9) + by;
     if (this.t === 0 && by < 0) return;
-    if (k >= ends.length || this.t === 0) { if (this.t >= this.run.T) return; this.t++; k = 0; }
-    if (k < 0) { this.t--; k = ends.length - 1; }
+    if (k >= ends.length || this.t === 0) {
+      if (this.t >= this.run.T) return;
+      this.t++;
+      k = 0;
+    }
+    if (k < 0) {
+      this.t--;
+      k = ends.length - 1;
+    }
     this.phase = this.t === 0 ? 1 : ends[k];
     this.touched = true;
     this.repaint();
@@ -205,21 +243,37 @@ export class Clock {
     this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
   }
 
-  restart() { this.setTriggerValue("restart", { serial: this.serial }); }
+  restart() {
+    this.setTriggerValue("restart", { serial: this.serial });
+  }
 
-  settle() {                                                 // paused: say it, and let the address bar follow
+  settle() {
+    // paused: say it, and let the address bar follow
     this.repaint();
     this.report();
   }
 
-  // Where the stage is, with the number of the order that led there: whoever was sent back and goes to the same step again says
-  // so again.
+  // Where the stage is, with the number of the order that led there: whoever was sent back and goes to the
+  // same step again says so again.
   report() {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {
       if (this.playing || this.gone) return;
-      const { t, field, serial, axes: { x, y } } = this, { beat } = this.view();
-      const view = { t, beat: beat === "rest" ? "" : beat, x, y: y === this.curves.usual ? "" : y, field, serial };
+      const {
+        t,
+        field,
+        serial,
+        axes: { x, y },
+      } = this;
+      const { beat } = this.view();
+      const view = {
+        t,
+        beat: beat === "rest" ? "" : beat,
+        x,
+        y: y === this.curves.usual ? "" : y,
+        field,
+        serial,
+      };
       const key = JSON.stringify(view);
       if (key !== this.reported) this.setStateValue("view", view);
       this.reported = key;

@@ -1,4 +1,5 @@
-// Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not canvas.
+// Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not
+// canvas.
 
 import { group } from "./draw.js";
 import { Caption } from "./labels.js";
@@ -12,16 +13,20 @@ export function fill(template, values) {
   });
 }
 
-const SURE = 6;                                              // digits at most, see words.py
+const SURE = 6; // digits at most, see words.py
 
 function fixed(v, digits) {
-  const places = Math.abs(v) < 1e4 ? digits : Math.min(digits, SURE - 1 - Math.floor(Math.log10(Math.abs(v))));
+  const places =
+    Math.abs(v) < 1e4 ? digits : Math.min(digits, SURE - 1 - Math.floor(Math.log10(Math.abs(v))));
   return places >= 0 ? v.toFixed(places) : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
 }
 
-function plain(v, digits) {                                  // so many significant digits, never 1e-7
+function plain(v, digits) {
+  // so many significant digits, never 1e-7
   const short = String(+v.toPrecision(digits));
-  return short.includes("e-") ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "") : short;
+  return short.includes("e-")
+    ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "")
+    : short;
 }
 
 // Beside a line of code there is no room for a row of zeros.
@@ -31,7 +36,10 @@ export function sentence({ run, t, segment, changed, values }) {
   if (changed) {
     return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
   }
-  return run.why.filter((_, bit) => run.spoken[t] >> bit & 1).map(template => fill(template, values)).join(" ");
+  return run.why
+    .filter((_, bit) => (run.spoken[t] >> bit) & 1)
+    .map(template => fill(template, values))
+    .join(" ");
 }
 
 // What the sentence says in a moment: what happened, or what the visitor supposes.
@@ -53,15 +61,24 @@ export class Code {
     this.lines = segment.lines;
     this.figure.textContent = segment.figure;
     this.list.style.setProperty("--count", segment.lines.length);
-    this.list.replaceChildren(...segment.lines.map((line, k) => {
-      const row = document.createElement("li"), words = document.createElement("code"), value = document.createElement("output");
-      words.textContent = line.text;
-      row.dataset.n = k + 1;
-      row.title = line.text;
-      row.append(words, value);
-      return row;
+    this.list.replaceChildren(
+      ...segment.lines.map((line, k) => {
+        const row = document.createElement("li");
+        const words = document.createElement("code");
+        const value = document.createElement("output");
+        words.textContent = line.text;
+        row.dataset.n = k + 1;
+        row.title = line.text;
+        row.append(words, value);
+        return row;
+      }),
+    );
+    this.rows = [...this.list.children].map((row, k) => ({
+      row,
+      value: row.lastChild,
+      template: segment.lines[k].value,
+      beat: segment.lines[k].beat,
     }));
-    this.rows = [...this.list.children].map((row, k) => ({ row, value: row.lastChild, template: segment.lines[k].value, beat: segment.lines[k].beat }));
   }
 
   paint(view) {
@@ -70,15 +87,24 @@ export class Code {
     const step = told ? `step ${t}` : t ? `from step ${t + 1} on` : "before the first step";
     this.caption.say(step + (supposed?.caption ?? ""), step);
     this.back.hidden = !supposed?.back;
-    const bits = run.lines[t], active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
-    const end = active < 0 ? (told ? this.rows.length : -1) : active;        // the last line that was reached
-    const next = told ? this.rows.findIndex((_, k) => k > end && bits >> k & 1) : 0;
-    const last = () => this.rows.findLastIndex((_, k) => bits >> k & 1);
-    const one = active < 0 && told ? last() : Math.max(active, 0);           // where there is room for one line only
+    const bits = run.lines[t];
+    const active = told ? this.rows.findLastIndex(r => r.beat === beat) : -1;
+    const end = active < 0 ? (told ? this.rows.length : -1) : active; // the last line that was reached
+    const next = told ? this.rows.findIndex((_, k) => k > end && (bits >> k) & 1) : 0;
+    const last = () => this.rows.findLastIndex((_, k) => (bits >> k) & 1);
+    const one = active < 0 && told ? last() : Math.max(active, 0); // where there is room for one line only
     this.rows.forEach(({ row, value, template }, k) => {
-      const ran = told > 0 && (bits >> k & 1) === 1;
-      const state = told && this.rows[k].beat === beat ? "active"
-        : k > end ? (k === next ? "next" : "") : ran ? "ran" : "skipped";
+      const ran = told > 0 && ((bits >> k) & 1) === 1;
+      const state =
+        told && this.rows[k].beat === beat
+          ? "active"
+          : k > end
+            ? k === next
+              ? "next"
+              : ""
+            : ran
+              ? "ran"
+              : "skipped";
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
       const shown = k <= end ? short(fill(template, values)) : "";
@@ -90,10 +116,12 @@ export class Code {
   speak(words) {
     if (words === this.said) return;
     this.said = words;
-    this.why.replaceChildren(...words.split("*").map((part, k) => {
-      if (k % 2 === 0) return document.createTextNode(part);
-      return Object.assign(document.createElement("b"), { textContent: part });
-    }));
+    this.why.replaceChildren(
+      ...words.split("*").map((part, k) => {
+        if (k % 2 === 0) return document.createTextNode(part);
+        return Object.assign(document.createElement("b"), { textContent: part });
+      }),
+    );
   }
 }
 
@@ -106,7 +134,9 @@ export class Numbers {
   paint(view, numbers = primal) {
     const shown = numbers(view);
     while (this.cells.length < shown.length) {
-      const cell = document.createElement("div"), term = document.createElement("dt"), value = document.createElement("dd");
+      const cell = document.createElement("div");
+      const term = document.createElement("dt");
+      const value = document.createElement("dd");
       cell.append(term, value);
       this.list.append(cell);
       this.cells.push({ cell, term, value });
@@ -121,17 +151,23 @@ export class Numbers {
 }
 
 // The exact optimum; while it is looked for, and where only its neighbourhood is known, that.
-export const optimum = (run, { optimum: best, near }) => (best ? best.value.toFixed(3) : run.later ? "…" : near ? `≈ ${near.value.toFixed(3)}` : "–");
+export const optimum = (run, { optimum: best, near }) =>
+  best ? best.value.toFixed(3) : run.later ? "…" : near ? `≈ ${near.value.toFixed(3)}` : "–";
 
 export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
 
 // Training error, or test error where rows were set apart, of the iterate that is shown.
 export function error({ run, now, t, of }) {
-  if (!run.wrong_test) return ["training error", `${(100 * now.wrong / now.count).toFixed(1)} %`];
-  return ["test error", `${(100 * of("wrong_test", t) / run.n_test).toFixed(1)} %`];
+  if (!run.wrong_test) return ["training error", `${((100 * now.wrong) / now.count).toFixed(1)} %`];
+  return ["test error", `${((100 * of("wrong_test", t)) / run.n_test).toFixed(1)} %`];
 }
 
 function primal(view) {
   const { run, segment, now } = view;
-  return [["objective P(w)", number(now.primal)], ["optimum P*", optimum(run, segment)], ["‖w‖", number(now.norm)], error(view)];
+  return [
+    ["objective P(w)", number(now.primal)],
+    ["optimum P*", optimum(run, segment)],
+    ["‖w‖", number(now.norm)],
+    error(view),
+  ];
 }

@@ -4,9 +4,15 @@
 import { clamp } from "./draw.js";
 import { sizeOf } from "./scores.js";
 
-const STEP = 12, FINE = 2;                                   // px
+const STEP = 12;
+const FINE = 2; // px
 const DONE = {
-  "+": "+1 added", "=": "+1 added", "-": "−1 added", Delete: "removed", Backspace: "removed", Enter: "done",
+  "+": "+1 added",
+  "=": "+1 added",
+  "-": "−1 added",
+  Delete: "removed",
+  Backspace: "removed",
+  Enter: "done",
 };
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -24,61 +30,92 @@ export class Cross {
     view.append(this.box, this.live);
   }
 
-  enter() {                                                  // where it was, or at the point that was drawn
-    const { plane: { view } } = this;
+  enter() {
+    // where it was, or at the point that was drawn
+    const {
+      plane: { view },
+    } = this;
     if (!view) return;
-    if (!this.at || !this.plane.editor.on) this.at = this.place(view.drawn[0] ?? view.mask.findIndex(Boolean));
+    if (!this.at || !this.plane.editor.on)
+      this.at = this.place(view.drawn[0] ?? view.mask.findIndex(Boolean));
     this.show();
   }
 
-  draw() {                                                   // begin with it, and end it, by the keyboard
-    const { plane: { editor }, stage } = this, before = editor.on;
+  draw() {
+    // begin with it, and end it, by the keyboard
+    const {
+      plane: { editor },
+      stage,
+    } = this;
+    const before = editor.on;
     editor.toggle();
     if (editor.on !== before) (editor.on ? this.box : stage.frame).focus({ preventScroll: true });
   }
 
-  place(row) { return [...this.plane.view.run.points.subarray(2 * row, 2 * row + 2)]; }
+  place(row) {
+    return [...this.plane.view.run.points.subarray(2 * row, 2 * row + 2)];
+  }
 
-  get pixel() { return [this.plane.x(this.at[0]), this.plane.y(this.at[1])]; }
+  get pixel() {
+    return [this.plane.x(this.at[0]), this.plane.y(this.at[1])];
+  }
 
   press(event) {
-    const way = WAYS[event.key], { editor } = this.plane;
+    const way = WAYS[event.key];
+    const { editor } = this.plane;
     if (!this.plane.view || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!(way ? this.go(way, event.shiftKey) : this.act(event.key, editor))) return;
     event.preventDefault();
   }
 
   go(way, fine) {
-    const { plane: { frame: { left, w, h }, editor } } = this;
-    if (!editor.on && fine) return false;                    // an epoch on
-    const by = fine ? FINE : STEP, [x, y] = this.pixel, { x: across, y: up } = this.plane;
-    const to = () => [across.back(clamp(x + by * way[0], left, left + w)), up.back(clamp(y + by * way[1], 0, h))];
-    this.at = editor.on ? to() : this.next(way) ?? this.at;
+    const {
+      plane: {
+        frame: { left, w, h },
+        editor,
+      },
+    } = this;
+    if (!editor.on && fine) return false; // an epoch on
+    const by = fine ? FINE : STEP;
+    const [x, y] = this.pixel;
+    const { x: across, y: up } = this.plane;
+    const to = () => [
+      across.back(clamp(x + by * way[0], left, left + w)),
+      up.back(clamp(y + by * way[1], 0, h)),
+    ];
+    this.at = editor.on ? to() : (this.next(way) ?? this.at);
     this.show();
     return true;
   }
 
   // The nearest point that way; what lies aside counts twice.
   next([dx, dy]) {
-    const { run, mask, now } = this.plane.view, [x, y] = this.pixel;
-    let best = null, least = Infinity;
+    const { run, mask, now } = this.plane.view;
+    const [x, y] = this.pixel;
+    let best = null;
+    let least = Infinity;
     for (let row = 0; row < run.points.length / 2; row++) {
       if (row < run.n ? !mask[row] : !sizeOf(now, row)) continue;
-      const at = this.place(row), right = this.plane.x(at[0]) - x, down = this.plane.y(at[1]) - y;
-      const along = dx * right + dy * down, far = along + 2 * Math.abs(dy * right + dx * down);
-      if (along > .5 && far < least) [best, least] = [at, far];
+      const at = this.place(row);
+      const right = this.plane.x(at[0]) - x;
+      const down = this.plane.y(at[1]) - y;
+      const along = dx * right + dy * down;
+      const far = along + 2 * Math.abs(dy * right + dx * down);
+      if (along > 0.5 && far < least) [best, least] = [at, far];
     }
     return best;
   }
 
   act(key, editor) {
-    const [x, y] = this.pixel, where = { offsetX: x, offsetY: y };
+    const [x, y] = this.pixel;
+    const where = { offsetX: x, offsetY: y };
     if (!editor.on) {
       if (key === "Enter") this.stage.mechanism.hand?.(where);
       return key === "Enter";
     }
     if (key === "Escape") this.draw();
-    else if (DONE[key]) this.say(`${this.use(key, editor, x, y) ? DONE[key] : "nothing to do"} at ${this.spot()}`);
+    else if (DONE[key])
+      this.say(`${this.use(key, editor, x, y) ? DONE[key] : "nothing to do"} at ${this.spot()}`);
     return Boolean(DONE[key]) || key === "Escape";
   }
 
@@ -88,16 +125,22 @@ export class Cross {
     return editor.add([[x, y]], key === "-" ? -1 : 1);
   }
 
-  say(words) { this.live.textContent = words; }
+  say(words) {
+    this.live.textContent = words;
+  }
 
-  spot() { return `(${this.at.map(v => v.toFixed(2).replace("-", "−")).join(", ")})`; }
+  spot() {
+    return `(${this.at.map(v => v.toFixed(2).replace("-", "−")).join(", ")})`;
+  }
 
-  lay() {                                                    // the plane may have got another scale
+  lay() {
+    // the plane may have got another scale
     if (this.at) this.box.firstChild.style.transform = `translate(${this.pixel[0]}px, ${this.pixel[1]}px)`;
   }
 
   show() {
-    const [x, y] = this.pixel, { plane } = this;
+    const [x, y] = this.pixel;
+    const { plane } = this;
     this.lay();
     plane.hover({ offsetX: x, offsetY: y });
     this.say(plane.tip.hidden ? `${this.spot()}, nothing here` : plane.tip.textContent);

@@ -1,12 +1,26 @@
-// Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click to jump.
+// Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click
+// to jump.
 
 import { beside, names } from "./companions.js";
 import { Front } from "./front.js";
 import { Sheet, clamp, decades, group, line, logScale, scale, text, ticks, tickText } from "./draw.js";
 import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
 
-const AXES = { steps: "steps", epochs: "epochs", examples: "examples", features_read: "features read", kernel_evals: "kernel evaluations" };
-const METRICS = { suboptimality: "Suboptimality", objective: "Objective", gap: "Duality gap", front: "Pareto front", error: "Training error", test: "Test error" };
+const AXES = {
+  steps: "steps",
+  epochs: "epochs",
+  examples: "examples",
+  features_read: "features read",
+  kernel_evals: "kernel evaluations",
+};
+const METRICS = {
+  suboptimality: "Suboptimality",
+  objective: "Objective",
+  gap: "Duality gap",
+  front: "Pareto front",
+  error: "Training error",
+  test: "Test error",
+};
 const PRIMAL = { value: "P(w)", star: "P*", gap: "P(w) − P*" };
 
 export class Curves {
@@ -21,124 +35,243 @@ export class Curves {
     this.front = new Front();
     this.past = document.createElement("canvas");
     this.future = document.createElement("canvas");
-    for (const box of [this.metricBox, this.axisBox]) box.addEventListener("change", () => {
-      stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
-      Object.assign(this, { key: null, postponed: false });
-      this.measure();
-      stage.report();
-      stage.repaint();
-    });
+    for (const box of [this.metricBox, this.axisBox])
+      box.addEventListener("change", () => {
+        stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
+        Object.assign(this, { key: null, postponed: false });
+        this.measure();
+        stage.report();
+        stage.repaint();
+      });
     const jump = event => stage.seek(this.stepAt(event.offsetX));
     const canvas = this.sheet.canvas;
-    canvas.addEventListener("pointerdown", event => { canvas.setPointerCapture(event.pointerId); this.dragging = true; jump(event); });
-    canvas.addEventListener("pointermove", event => { if (this.dragging) jump(event); });
-    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { if (this.dragging) { this.dragging = false; stage.report(); } });
+    canvas.addEventListener("pointerdown", event => {
+      canvas.setPointerCapture(event.pointerId);
+      this.dragging = true;
+      jump(event);
+    });
+    canvas.addEventListener("pointermove", event => {
+      if (this.dragging) jump(event);
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      canvas.addEventListener(end, () => {
+        if (this.dragging) {
+          this.dragging = false;
+          stage.report();
+        }
+      });
   }
 
-  prepare(run, axes, { SYMBOLS, METRICS: named = {}, solid = () => run.T, series = {}, usual = () => "suboptimality", EVEN = false, PROVEN } = {}) {
+  prepare(
+    run,
+    axes,
+    {
+      SYMBOLS,
+      METRICS: named = {},
+      solid = () => run.T,
+      series = {},
+      usual = () => "suboptimality",
+      EVEN = false,
+      PROVEN,
+    } = {},
+  ) {
     this.run = run;
     this.key = null;
     const told = what => (typeof what === "function" ? what(run) : what);
     this.symbols = told(SYMBOLS) ?? PRIMAL;
     const own = told(named);
-    this.own = series;                                       // curves that only this solver has: a value for each step, and words
-    this.even = EVEN;                                        // a stream: its linear curves run over linear time
-    this.solid = solid(run);                                 // dashed beyond
-    this.proven = PROVEN ?? (this.symbols.star ? "suboptimality" : "objective");      // what the theorem bounds
-    const there = { suboptimality: run.segments.every(s => s.optimum), gap: run.gap, test: run.wrong_test, front: run.fronts, rivals: run.compared };
-    const option = ([value, words]) => Object.assign(document.createElement("option"), { value, textContent: words });
+    this.own = series; // curves that only this solver has: a value for each step, and words
+    this.even = EVEN; // a stream: its linear curves run over linear time
+    this.solid = solid(run); // dashed beyond
+    this.proven = PROVEN ?? (this.symbols.star ? "suboptimality" : "objective"); // what the theorem bounds
+    const there = {
+      suboptimality: run.segments.every(s => s.optimum),
+      gap: run.gap,
+      test: run.wrong_test,
+      front: run.fronts,
+      rivals: run.compared,
+    };
+    const option = ([value, words]) =>
+      Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries({ ...METRICS, ...own }).filter(([m]) => !(m in there) || there[m]);
     const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
-    const known = wanted => metrics.some(([m]) => m === wanted), wish = axes.y || usual(run);
+    const known = wanted => metrics.some(([m]) => m === wanted);
+    const wish = axes.y || usual(run);
     this.usual = [usual(run), metrics[0][0]].find(known);
     if (this.postponed && known("suboptimality")) axes.y = "suboptimality";
-    this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");        // till then another stands in
+    // till then another stands in
+    this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");
     if (!known(axes.y)) axes.y = this.usual;
     this.axisBox.value = axes.x;
     this.metricBox.value = axes.y;
     this.axes = axes;
   }
 
-  // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a change follows step t,
-  // a value is that of the step or, with s the segment that begins there, what the same w is worth from there on.
+  // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a
+  // change follows step t, a value is that of the step or, with s the segment that begins there, what the
+  // same w is worth from there on.
   series() {
-    const { run, axes } = this, both = run.objective_average, sign = run.solver.maximises ? -1 : 1;
-    const named = run.companions?.own, others = beside(run, axes.y);
-    const of = (name, by = () => 1) => (t, s = run.segment_of[t]) => run.at(name, t, s) / by(s);
+    const { run, axes } = this;
+    const both = run.objective_average;
+    const sign = run.solver.maximises ? -1 : 1;
+    const named = run.companions?.own;
+    const others = beside(run, axes.y);
+    const of =
+      (name, by = () => 1) =>
+      (t, s = run.segment_of[t]) =>
+        run.at(name, t, s) / by(s);
     if (axes.y === "error") return [[named ?? "last w", of("wrong", s => run.counts[s]), true], ...others];
-    if (axes.y === "test") return [[named ?? "test error", of("wrong_test", () => run.n_test), true], ...others];
-    if (axes.y in this.own) return [[named ?? this.own[axes.y].name, t => this.own[axes.y].value(run, t), true], ...others];
+    if (axes.y === "test")
+      return [[named ?? "test error", of("wrong_test", () => run.n_test), true], ...others];
+    if (axes.y in this.own)
+      return [[named ?? this.own[axes.y].name, t => this.own[axes.y].value(run, t), true], ...others];
     if (axes.y === "gap") return [["gap P − D", of("gap"), true]];
-    const above = name => (t, s = run.segment_of[t]) => sign * (run.at(name, t, s) - run.segments[s].optimum.value);
+    const above =
+      name =>
+      (t, s = run.segment_of[t]) =>
+        sign * (run.at(name, t, s) - run.segments[s].optimum.value);
     const shown = axes.y === "objective" ? of : above;
-    return [[this.symbols.curve ?? "last w", shown("objective"), !both],
-      ...(both ? [["average w̄", shown("objective_average"), true]] : [])];
+    return [
+      [this.symbols.curve ?? "last w", shown("objective"), !both],
+      ...(both ? [["average w̄", shown("objective_average"), true]] : []),
+    ];
   }
 
-  // The values of a series over steps: [t, value], two of them where a change follows t and makes another value of the same w.
+  // The values of a series over steps: [t, value], two of them where a change follows t and makes another
+  // value of the same w.
   *points(value, from, to) {
     for (let t = from; t <= to; t++) {
       if (value.times && t > from && !value.times.has(t)) continue;
-      const was = value(t), s = this.run.behind(t), is = s === this.run.segment_of[t] ? was : value(t, s);
+      const was = value(t);
+      const s = this.run.behind(t);
+      const is = s === this.run.segment_of[t] ? was : value(t, s);
       yield [t, was];
       if (is !== was && !Number.isNaN(is)) yield [t, is];
     }
   }
 
   layout(theme) {
-    const { run, sheet } = this, u = theme.unit, { w, h } = sheet, axis = run.axes[this.axes.x], curves = this.series();
-    const error = ["error", "test"].includes(this.axes.y), flat = error || this.axes.y in this.own, inside = flat && Boolean(run.companions);
-    const right = inside ? w - 10 * u : w - 86 * u, left = 44 * u, bottom = h - 24 * u;
-    let low = Infinity, high = 0;
-    for (const [, value] of curves) for (const [, v] of this.points(value, 1, run.T)) {
-      if (v > 0) low = Math.min(low, v);
-      high = Math.max(high, v);
-    }
-    const { bound } = run, drawn = this.axes.y === this.proven && bound && !bound.broken && bound.t.length > 1;
+    const { run, sheet } = this;
+    const u = theme.unit;
+    const { w, h } = sheet;
+    const axis = run.axes[this.axes.x];
+    const curves = this.series();
+    const error = ["error", "test"].includes(this.axes.y);
+    const flat = error || this.axes.y in this.own;
+    const inside = flat && Boolean(run.companions);
+    const right = inside ? w - 10 * u : w - 86 * u;
+    const left = 44 * u;
+    const bottom = h - 24 * u;
+    let low = Infinity;
+    let high = 0;
+    for (const [, value] of curves)
+      for (const [, v] of this.points(value, 1, run.T)) {
+        if (v > 0) low = Math.min(low, v);
+        high = Math.max(high, v);
+      }
+    const { bound } = run;
+    const drawn = this.axes.y === this.proven && bound && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
     if (this.bound) high = Math.max(high, bound.value[0], bound.value.at(-1));
-    if (!(high > 0)) [low, high] = [1e-6, 1];                // at the optimum from the first step on: any scale will do
+    if (!(high > 0)) [low, high] = [1e-6, 1]; // at the optimum from the first step on: any scale will do
     low = clamp(low, high * 1e-7, high / 3);
     Object.assign(this, { left, right, bottom, theme, error, flat, inside });
-    this.x = flat && this.even ? scale(0, Math.max(axis(run.T), 1e-9), left, right) : logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);
-    this.y = flat ? scale(0, Math.max(high * 1.08, error ? .05 : 1e-9), bottom, 8) : logScale(low * .7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
-    for (const [canvas, faint] of [[this.past, false], [this.future, true]]) this.layer(canvas, curves, axis, faint);
+    this.x =
+      flat && this.even
+        ? scale(0, Math.max(axis(run.T), 1e-9), left, right)
+        : logScale(axis(1), Math.max(axis(run.T), axis(1) * 1.01), left, right);
+    this.y = flat
+      ? scale(0, Math.max(high * 1.08, error ? 0.05 : 1e-9), bottom, 8)
+      : logScale(low * 0.7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
+    for (const [canvas, faint] of [
+      [this.past, false],
+      [this.future, true],
+    ])
+      this.layer(canvas, curves, axis, faint);
   }
 
-  // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes, not for every frame.
+  // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes,
+  // not for every frame.
   measure() {
     this.axisBox.hidden = this.axes.y === "front" || Boolean(this.own[this.axes.y]?.axis);
     this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
   }
 
   layer(canvas, curves, axis, faint) {
-    const { run, sheet, theme, left, right, bottom } = this, g = canvas.getContext("2d");
+    const { run, sheet, theme, left, right, bottom } = this;
+    const g = canvas.getContext("2d");
     canvas.width = sheet.canvas.width;
     canvas.height = sheet.canvas.height;
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
     for (const v of this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
-      line(g, [[left, this.y(v)], [right, this.y(v)]], theme.grid);
-      text(g, theme, this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v), left - 8, this.y(v), { color: theme.muted, align: "right", base: "middle" });
+      line(
+        g,
+        [
+          [left, this.y(v)],
+          [right, this.y(v)],
+        ],
+        theme.grid,
+      );
+      text(
+        g,
+        theme,
+        this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
+        left - 8,
+        this.y(v),
+        { color: theme.muted, align: "right", base: "middle" },
+      );
     }
-    const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5), ends = [];
-    for (const v of steps) line(g, [[this.x(v), bottom], [this.x(v), bottom + 4]], theme.ghost);
+    const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
+    const ends = [];
+    for (const v of steps)
+      line(
+        g,
+        [
+          [this.x(v), bottom],
+          [this.x(v), bottom + 4],
+        ],
+        theme.ghost,
+      );
     axisNumbers(g, theme, steps, this.x, bottom + 18 * u, 0, this.ticksEnd);
     if (this.axes.y === "suboptimality") {
-      line(g, [[left, bottom], [right, bottom]], theme.optimum, 1.75, [6, 4]);
+      line(
+        g,
+        [
+          [left, bottom],
+          [right, bottom],
+        ],
+        theme.optimum,
+        1.75,
+        [6, 4],
+      );
       ends.push({ name: "↓ optimum", y: bottom, color: theme.optimum });
-    } else if (this.axes.y === "objective") run.segments.forEach((segment, s) => {
-      if (!segment.optimum) return;
-      const stop = run.segments[s + 1]?.start ?? run.T, y = this.y(segment.optimum.value);
-      line(g, [[this.x(axis(Math.max(1, segment.start))), y], [this.x(axis(stop)), y]], theme.optimum, 1.75, [6, 4]);
-      if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
-    });
-    g.globalAlpha = faint ? .27 : 1;
+    } else if (this.axes.y === "objective")
+      run.segments.forEach((segment, s) => {
+        if (!segment.optimum) return;
+        const stop = run.segments[s + 1]?.start ?? run.T;
+        const y = this.y(segment.optimum.value);
+        line(
+          g,
+          [
+            [this.x(axis(Math.max(1, segment.start))), y],
+            [this.x(axis(stop)), y],
+          ],
+          theme.optimum,
+          1.75,
+          [6, 4],
+        );
+        if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
+      });
+    g.globalAlpha = faint ? 0.27 : 1;
     for (const [name, value, main] of curves) {
-      for (const [from, to, dash] of [[1, Math.min(this.solid, run.T), []], [this.solid, run.T, [7, 4]]]) {
+      for (const [from, to, dash] of [
+        [1, Math.min(this.solid, run.T), []],
+        [this.solid, run.T, [7, 4]],
+      ]) {
         g.beginPath();
         for (const [t, v] of this.points(value, from, to)) {
           g.lineTo(this.x(axis(t)), Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom));
@@ -153,43 +286,105 @@ export class Curves {
       if (!this.inside) ends.push({ name, main, y: this.y(Math.max(value(run.T), this.y.d0)) });
     }
     g.globalAlpha = 1;
-    const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 }), bold = { size: 13.5, weight: 650, halo: theme.bg };
+    const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
+    const bold = { size: 13.5, weight: 650, halo: theme.bg };
     this.note(g, labels);
-    const points = (this.bound?.t ?? []).map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound.value[k])]), [x, y] = points.at(-1) ?? [];
-    const over = this.bound && this.bound.t.at(-1) < run.T, name = run.bound?.name;
-    if (this.bound) line(g, points, theme.bound, 2.2, [.1, 5]);
+    const points = (this.bound?.t ?? []).map((t, k) => [
+      this.x(axis(Math.min(t, run.T))),
+      this.y(this.bound.value[k]),
+    ]);
+    const [x, y] = points.at(-1) ?? [];
+    const over = this.bound && this.bound.t.at(-1) < run.T;
+    const name = run.bound?.name;
+    if (this.bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
     if (this.bound && !over) ends.push({ name, y, color: theme.bound });
     for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
-      labels.put(words, [[right + 6, height]], { ...bold, weight: main || color ? 650 : 600, color: color ?? (main ? theme.ink : theme.ink2), base: "middle" }, true);
+      labels.put(
+        words,
+        [[right + 6, height]],
+        {
+          ...bold,
+          weight: main || color ? 650 : 600,
+          color: color ?? (main ? theme.ink : theme.ink2),
+          base: "middle",
+        },
+        true,
+      );
     }
     if (over) {
-      const places = [-6, 18 * u].flatMap(down => [[x + 6, y + down], [x - 8, y + down, "right"]]), rising = this.bound.value.at(-1) > this.bound.value[0];
+      const places = [-6, 18 * u].flatMap(down => [
+        [x + 6, y + down],
+        [x - 8, y + down, "right"],
+      ]);
+      const rising = this.bound.value.at(-1) > this.bound.value[0];
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
-      const all = [...rising ? places.reverse() : places, ...lower], look = { ...bold, color: theme.bound };
+      const all = [...(rising ? places.reverse() : places), ...lower];
+      const look = { ...bold, color: theme.bound };
       [`${name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
     }
     this.taken = labels.boxes;
-    for (const segment of run.segments.slice(1)) line(g, [[this.x(axis(segment.start)), 8], [this.x(axis(segment.start)), bottom]], theme.ghost, 1, [2, 3]);
+    for (const segment of run.segments.slice(1))
+      line(
+        g,
+        [
+          [this.x(axis(segment.start)), 8],
+          [this.x(axis(segment.start)), bottom],
+        ],
+        theme.ghost,
+        1,
+        [2, 3],
+      );
   }
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
   note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
-    const { run: { bound }, theme, right, left } = this, u = theme.unit, look = { weight: 600, color: theme.bound, halo: theme.bg };
+    const {
+      run: { bound },
+      theme,
+      right,
+      left,
+    } = this;
+    const u = theme.unit;
+    const look = { weight: 600, color: theme.bound, halo: theme.bg };
     if (!bound?.broken || this.axes.y !== this.proven) return;
-    const words = bound.vacuous ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1` : `${bound.name} not drawn: it asks that ${bound.broken}`, lines = [""];
-    for (const word of words.split(" ")) widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * .62 ? lines.push(word) : lines.push(`${lines.pop()} ${word}`.trim());
+    const words = bound.vacuous
+      ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1`
+      : `${bound.name} not drawn: it asks that ${bound.broken}`;
+    const lines = [""];
+    for (const word of words.split(" "))
+      widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * 0.62
+        ? lines.push(word)
+        : lines.push(`${lines.pop()} ${word}`.trim());
     labels.put(lines, [[right, 18 * u, "right"]], look, true);
   }
 
   paint(view) {
-    const { run, theme, t, s, segment, now } = view, g = this.sheet.begin(), { sheet } = this, plain = this.axes.y !== "front";
-    if (!plain) {                                            // a slack-constrained w counts once it is divided by its level
-      const cut = run.front?.cut ? ", as far as it was found in time" : "", dashed = "norm against hinge loss: dashed the best there is, by λ or by ν";
-      this.caption.say(`${dashed}${cut}`, dashed, "norm against hinge loss; dashed: the best", "norm against loss");
+    const { run, theme, t, s, segment, now } = view;
+    const g = this.sheet.begin();
+    const { sheet } = this;
+    const plain = this.axes.y !== "front";
+    if (!plain) {
+      // a slack-constrained w counts once it is divided by its level
+      const cut = run.front?.cut ? ", as far as it was found in time" : "";
+      const dashed = "norm against hinge loss: dashed the best there is, by λ or by ν";
+      this.caption.say(
+        `${dashed}${cut}`,
+        dashed,
+        "norm against hinge loss; dashed: the best",
+        "norm against loss",
+      );
       const unit = now.gamma === undefined ? 1 : now.gamma;
-      return this.front.paint(g, sheet, view, t > 0 && unit > 0 ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit] : null);
+      return this.front.paint(
+        g,
+        sheet,
+        view,
+        t > 0 && unit > 0
+          ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit]
+          : null,
+      );
     }
-    if (this.own[this.axes.y]?.paint) {                      // a picture that only this solver has
+    if (this.own[this.axes.y]?.paint) {
+      // a picture that only this solver has
       this.own[this.axes.y].paint(g, this, view);
       this.caption.say(...[this.own[this.axes.y].words(run)].flat());
       return;
@@ -199,24 +394,52 @@ export class Curves {
       this.key = key;
       this.layout(theme);
     }
-    const axis = run.axes[this.axes.x], x = t > 0 ? this.x(axis(t)) : this.left, cut = Math.round(x * sheet.ratio), { canvas } = sheet;
+    const axis = run.axes[this.axes.x];
+    const x = t > 0 ? this.x(axis(t)) : this.left;
+    const cut = Math.round(x * sheet.ratio);
+    const { canvas } = sheet;
     g.setTransform(1, 0, 0, 1, 0, 0);
     if (cut > 0) g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
-    if (cut < canvas.width) g.drawImage(this.future, cut, 0, canvas.width - cut, canvas.height, cut, 0, canvas.width - cut, canvas.height);
+    if (cut < canvas.width)
+      g.drawImage(
+        this.future,
+        cut,
+        0,
+        canvas.width - cut,
+        canvas.height,
+        cut,
+        0,
+        canvas.width - cut,
+        canvas.height,
+      );
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
-    line(g, [[x, 6], [x, this.bottom]], theme.ui, 1.25);
+    line(
+      g,
+      [
+        [x, 6],
+        [x, this.bottom],
+      ],
+      theme.ui,
+      1.25,
+    );
     const labels = new Labels(g, theme, { left: this.left, right: sheet.w, bottom: this.bottom });
     labels.boxes = [...this.taken];
     if (this.inside) names(labels, this, view);
-    if (t > 0 && !segment.supposed) this.values(g, labels, x, t, s);   // what is only supposed has no place on a curve
+    // what is only supposed has no place on a curve
+    if (t > 0 && !segment.supposed) this.values(g, labels, x, t, s);
     this.caption.say(...this.words(run, segment));
   }
 
   // A dot on every curve, and its value beside it where there is room.
   values(g, labels, x, t, s) {
-    const { theme } = this, u = theme.unit, height = v => Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), this.bottom);
-    const shown = this.series().map(([, value, main]) => ({ main, v: value(t, s) })).filter(({ v }) => !Number.isNaN(v))
-      .map(point => ({ ...point, y: height(point.v) })).sort((a, b) => a.main - b.main || a.y - b.y);
+    const { theme } = this;
+    const u = theme.unit;
+    const height = v => Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), this.bottom);
+    const shown = this.series()
+      .map(([, value, main]) => ({ main, v: value(t, s) }))
+      .filter(({ v }) => !Number.isNaN(v))
+      .map(point => ({ ...point, y: height(point.v) }))
+      .sort((a, b) => a.main - b.main || a.y - b.y);
     for (const { main, y } of shown) {
       g.beginPath();
       g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
@@ -228,26 +451,60 @@ export class Curves {
     }
     const said = this.inside ? shown.filter(({ main }) => main) : shown;
     for (const { main, v, y } of said.toReversed()) {
-      const others = said.filter(other => other.y !== y).map(other => other.y), middle = 5 * u;
-      const up = others.length ? y < others[0] : main, rows = up ? [-9, -27 * u, 18 * u, 36 * u] : [18 * u, 36 * u, -9, -27 * u];
-      const own = rows.filter(down => others.every(other => Math.abs(down - middle) < Math.abs(y + down - middle - other)));      // never beside the other's dot
-      const places = own.flatMap(down => [[x + 8, y + down], [x - 8, y + down, "right"]]);
-      labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg });
+      const others = said.filter(other => other.y !== y).map(other => other.y);
+      const middle = 5 * u;
+      const up = others.length ? y < others[0] : main;
+      const rows = up ? [-9, -27 * u, 18 * u, 36 * u] : [18 * u, 36 * u, -9, -27 * u];
+      const own = rows.filter(down =>
+        others.every(other => Math.abs(down - middle) < Math.abs(y + down - middle - other)),
+      ); // never beside the other's dot
+      const places = own.flatMap(down => [
+        [x + 8, y + down],
+        [x - 8, y + down, "right"],
+      ]);
+      labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, {
+        size: 13.5,
+        weight: main ? 700 : 600,
+        color: main ? theme.ink : theme.ink2,
+        halo: theme.bg,
+      });
     }
   }
 
   // What the curve is, in ever fewer words.
   words(run, segment) {
-    const alone = words => (run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words]);
-    if (this.axes.y === "error") return [...alone(run.classes.length ? "share of points taken for another class" : "share of points on the wrong side"), "share of points"];
-    if (this.axes.y === "test") return alone(run.fresh ? `on ${group(String(run.n_test))} fresh examples` : `share of ${run.n_test} rows set apart`);
+    const alone = words =>
+      run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words];
+    if (this.axes.y === "error")
+      return [
+        ...alone(
+          run.classes.length
+            ? "share of points taken for another class"
+            : "share of points on the wrong side",
+        ),
+        "share of points",
+      ];
+    if (this.axes.y === "test")
+      return alone(
+        run.fresh
+          ? `on ${group(String(run.n_test))} fresh examples`
+          : `share of ${run.n_test} rows set apart`,
+      );
     if (this.axes.y in this.own) return [this.own[this.axes.y].words(run)].flat().flatMap(alone);
     if (this.axes.y === "gap") return ["P(w) − D(α): no less than the suboptimality", "P(w) − D(α)"];
-    const { value, star, gap } = this.symbols, best = this.best(run, segment);
-    const { bound } = run, dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
+    const { value, star, gap } = this.symbols;
+    const best = this.best(run, segment);
+    const { bound } = run;
+    const dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
     if (this.axes.y === "objective") return star ? [`${value}, ${best}`, value] : [value + dashed, value];
     const off = !bound?.broken && bound && !this.bound && bound.t.length > 1;
-    return [...off ? [`${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`] : [], `${gap}, ${best}`, gap];
+    return [
+      ...(off
+        ? [`${gap}, ${best}; ${bound.name} is off the scale, ${readable(bound.value.at(-1))} at the end`]
+        : []),
+      `${gap}, ${best}`,
+      gap,
+    ];
   }
 
   // What is known of the optimum.
@@ -256,7 +513,8 @@ export class Curves {
     if (supposed) return `${star} is found once it is let go`;
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
     if (run.later) return `the exact ${star} is being computed …`;
-    if (near) return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
+    if (near)
+      return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
     if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
     if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
     return none?.(run) || "no exact optimum at this size";
@@ -264,15 +522,28 @@ export class Curves {
 
   stepAt(px) {
     if (this.axes.y === "front" || !this.x) return this.stage.t;
-    const axis = this.run.axes[this.own[this.axes.y]?.axis ?? this.axes.x], target = this.x.back(clamp(px, this.left, this.right));
-    let low = 1, high = this.run.T;
+    const axis = this.run.axes[this.own[this.axes.y]?.axis ?? this.axes.x];
+    const target = this.x.back(clamp(px, this.left, this.right));
+    let low = 1;
+    let high = this.run.T;
     if (px < this.left - 6) return 0;
     while (low < high) {
       const middle = (low + high) >> 1;
-      axis(middle) < target ? low = middle + 1 : high = middle;
+      axis(middle) < target ? (low = middle + 1) : (high = middle);
     }
     return low > 1 && target - axis(low - 1) < axis(low) - target ? low - 1 : low;
   }
 }
 
-const readable = v => (v <= 0 ? "0" : Number.isInteger(v) ? String(v) : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : v >= .001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
+const readable = v =>
+  v <= 0
+    ? "0"
+    : Number.isInteger(v)
+      ? String(v)
+      : v >= 100
+        ? v.toFixed(0)
+        : v >= 1
+          ? v.toFixed(2)
+          : v >= 0.001
+            ? String(+v.toPrecision(2))
+            : v.toExponential(1).replace("-", "−");

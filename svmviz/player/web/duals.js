@@ -1,11 +1,13 @@
-// The weights of SIMBA's rows, replayed: log q after any step, the slack on the largest, and u, the sum of the rows drawn.
+// The weights of SIMBA's rows, replayed: log q after any step, the slack on the largest, and u, the sum of
+// the rows drawn.
 //
 // As in weights.py logarithms are whole multiples of 2^-40, so that sums of them are exact and ties are ties.
 
 import { Keyframes } from "./keyframes.js";
 
-const GRID = 2 ** 40, RECENT = 6;
-export const CAP = 2;                                        // slack of a point at most, in units of R
+const GRID = 2 ** 40;
+const RECENT = 6;
+export const CAP = 2; // slack of a point at most, in units of R
 
 export class Duals extends Keyframes {
   constructor(run) {
@@ -14,33 +16,71 @@ export class Duals extends Keyframes {
     Object.assign(this, { n, d, R: 0, keys: new Float64Array(n), column: new Float64Array(n) });
     for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(run.matrix, i));
     this.R ||= 1;
-    this.begin(run, { t: 0, log: new Float64Array(n), u: new Float64Array(d), known: run.masks[0].slice(), segment: 0, unit: 1, clipped: 0 });
-    this.recent = [];                                        // states asked for lately, the last one first
-    this.path = new Float64Array(d === 2 ? 2 * (run.T + 1) : 0);     // w after each step, where it can be drawn
+    this.begin(run, {
+      t: 0,
+      log: new Float64Array(n),
+      u: new Float64Array(d),
+      known: run.masks[0].slice(),
+      segment: 0,
+      unit: 1,
+      clipped: 0,
+    });
+    this.recent = []; // states asked for lately, the last one first
+    this.path = new Float64Array(d === 2 ? 2 * (run.T + 1) : 0); // w after each step, where it can be drawn
     this.xi = new Float64Array(n);
     this.firsts();
   }
 
-  snapshot({ t, log, u, known, segment, unit, clipped }) { return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped }; }
+  snapshot({ t, log, u, known, segment, unit, clipped }) {
+    return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped };
+  }
 
-  // When each row was first read, and each column: one for those who were there, another for those who joined since. And how
-  // much of the table of those who take part is known after each step.
+  // When each row was first read, and each column: one for those who were there, another for those who joined
+  // since. And how much of the table of those who take part is known after each step.
   firsts() {
-    const { run, n, d } = this, { masks } = run, cells = this.cells = new Float64Array(run.T + 1), column = new Float64Array(n);
-    const whole = run.entries === n * d, joined = this.joined = new Uint16Array(n).fill(masks.length);    // of a sparse table only entries count
-    masks.forEach((mask, s) => mask.forEach((there, i) => { if (there) joined[i] = Math.min(joined[i], s); }));
-    const rows = this.rowFirst = new Float64Array(n).fill(Infinity), since = new Int32Array(d).fill(-1);
-    this.columnFirst = masks.map(() => new Float64Array(d).fill(Infinity));                // for those who joined in a segment
+    const { run, n, d } = this;
+    const { masks } = run;
+    const cells = (this.cells = new Float64Array(run.T + 1));
+    const column = new Float64Array(n);
+    const whole = run.entries === n * d;
+    // of a sparse table only entries count
+    const joined = (this.joined = new Uint16Array(n).fill(masks.length));
+    masks.forEach((mask, s) =>
+      mask.forEach((there, i) => {
+        if (there) joined[i] = Math.min(joined[i], s);
+      }),
+    );
+    const rows = (this.rowFirst = new Float64Array(n).fill(Infinity));
+    const since = new Int32Array(d).fill(-1);
+    // for those who joined in a segment
+    this.columnFirst = masks.map(() => new Float64Array(d).fill(Infinity));
     const newcomer = (i, j) => rows[i] === Infinity && since[j] < joined[i];
-    const recount = mask => { let sum = 0; for (let i = 0; i < n; i++) if (mask[i]) run.matrix.each(i, (j, x) => { sum += !newcomer(i, j) && (whole || x !== 0); }); return sum; };
-    const read = (j, s, t) => { since[j] = s; for (let k = 0; k <= s; k++) this.columnFirst[k][j] = Math.min(this.columnFirst[k][j], t); };
+    const recount = mask => {
+      let sum = 0;
+      for (let i = 0; i < n; i++)
+        if (mask[i])
+          run.matrix.each(i, (j, x) => {
+            sum += !newcomer(i, j) && (whole || x !== 0);
+          });
+      return sum;
+    };
+    const read = (j, s, t) => {
+      since[j] = s;
+      for (let k = 0; k <= s; k++) this.columnFirst[k][j] = Math.min(this.columnFirst[k][j], t);
+    };
     let count = 0;
     for (let t = 1, old = 0; t <= run.T; t++) {
-      const i = run.drawn[run.first[t]], j = run.column ? run.column[t] - 1 : -1, s = run.segment_of[t], { params, entries } = run.segments[s], mask = masks[s];
+      const i = run.drawn[run.first[t]];
+      const j = run.column ? run.column[t] - 1 : -1;
+      const s = run.segment_of[t];
+      const { params, entries } = run.segments[s];
+      const mask = masks[s];
       if (s !== old) count = recount(mask);
       old = s;
       if (rows[i] === Infinity) {
-        run.matrix.each(i, (k, x) => { count += newcomer(i, k) && (whole || x !== 0); });
+        run.matrix.each(i, (k, x) => {
+          count += newcomer(i, k) && (whole || x !== 0);
+        });
         rows[i] = t;
       }
       if (params.exact_p === "1" || params.exact_margins === "1") {
@@ -55,24 +95,38 @@ export class Duals extends Keyframes {
     }
   }
 
-  known(i, j) { return Math.min(this.rowFirst[i], this.columnFirst[this.joined[i]][j]); }        // the step in which a cell is read
+  known(i, j) {
+    return Math.min(this.rowFirst[i], this.columnFirst[this.joined[i]][j]);
+  } // the step in which a cell is read
 
   // The state after step t.
   at(t) {
     const known = this.recent.find(c => c.t === t);
     if (known) return known;
-    const c = this.snapshot(this.recent.reduce((best, old) => (old.t <= t && old.t > best.t ? old : best), this.nearest(t)));
+    const c = this.snapshot(
+      this.recent.reduce((best, old) => (old.t <= t && old.t > best.t ? old : best), this.nearest(t)),
+    );
     while (c.t < t) this.advance(c);
     this.recent = [c, ...this.recent.slice(0, RECENT - 1)];
     return c;
   }
 
   apply(c) {
-    const { run, n, d, R } = this, t = ++c.t, s = run.segment_of[t], segment = run.segments[s], mask = run.masks[s], { params } = segment;
+    const { run, n, d, R } = this;
+    const t = ++c.t;
+    const s = run.segment_of[t];
+    const segment = run.segments[s];
+    const mask = run.masks[s];
+    const { params } = segment;
     if (s !== c.segment) this.enter(c, s);
-    const i = run.drawn[run.first[t]], T = params.schedule === "constant" ? +params.horizon : t, count = run.count(t);
-    const eta = Math.sqrt(Math.log(count) / T), b = Math.sign(run.b_step?.[t] ?? 0), j = (run.column?.[t] ?? 0) - 1, clip = params.clip === "1";
-    this.pour(c, mask, segment.nu * count / R);
+    const i = run.drawn[run.first[t]];
+    const T = params.schedule === "constant" ? +params.horizon : t;
+    const count = run.count(t);
+    const eta = Math.sqrt(Math.log(count) / T);
+    const b = Math.sign(run.b_step?.[t] ?? 0);
+    const j = (run.column?.[t] ?? 0) - 1;
+    const clip = params.clip === "1";
+    this.pour(c, mask, (segment.nu * count) / R);
     let norm2 = 0;
     run.matrix.axpy(i, run.y[i] / R, c.u);
     for (let k = 0; k < d; k++) norm2 += c.u[k] ** 2;
@@ -80,56 +134,90 @@ export class Duals extends Keyframes {
     c.clipped = 0;
     if (d === 2) this.path.set([c.u[0] * c.unit, c.u[1] * c.unit], 2 * t);
     if (params.exact_p === "1") return;
-    const all = params.exact_margins === "1", gain = !all && j >= 0 && c.u[j] !== 0 ? c.unit * norm2 / c.u[j] : 0;
+    const all = params.exact_margins === "1";
+    const gain = !all && j >= 0 && c.u[j] !== 0 ? (c.unit * norm2) / c.u[j] : 0;
     if (gain) run.matrix.column(j, this.column);
-    for (let k = 0; k < n; k++) if (mask[k]) {
-      const x = gain ? this.column[k] : 0, v = run.y[k] * (all ? run.matrix.dot(k, c.u) * c.unit : x * gain) / R;
-      let z = eta * (v + this.xi[k] + run.y[k] * b);
-      if (Math.abs(z) > 1 && (all || x !== 0 || k === this.next)) c.clipped++;
-      if (clip) z = Math.min(1, Math.max(-1, z));
-      const log = Math.abs(z) < 1e8 ? Math.log(1 + z * (z - 1)) : 2 * Math.log(Math.abs(z));
-      c.log[k] += Math.round(GRID * log) / GRID;
-    }
+    for (let k = 0; k < n; k++)
+      if (mask[k]) {
+        const x = gain ? this.column[k] : 0;
+        const v = (run.y[k] * (all ? run.matrix.dot(k, c.u) * c.unit : x * gain)) / R;
+        let z = eta * (v + this.xi[k] + run.y[k] * b);
+        if (Math.abs(z) > 1 && (all || x !== 0 || k === this.next)) c.clipped++;
+        if (clip) z = Math.min(1, Math.max(-1, z));
+        const log = Math.abs(z) < 1e8 ? Math.log(1 + z * (z - 1)) : 2 * Math.log(Math.abs(z));
+        c.log[k] += Math.round(GRID * log) / GRID;
+      }
   }
 
-  enter(c, s) {                                              // who joins late begins with the mean weight of those who were there
-    const there = [...c.log].filter((_, i) => c.known[i]), top = Math.max(...there);
-    const mean = Math.round(GRID * (top + Math.log(there.reduce((sum, v) => sum + Math.exp(v - top), 0) / there.length))) / GRID;
-    this.run.masks[s].forEach((alive, i) => { if (alive && !c.known[i]) { c.known[i] = 1; c.log[i] = mean; } });
+  enter(c, s) {
+    // who joins late begins with the mean weight of those who were there
+    const there = [...c.log].filter((_, i) => c.known[i]);
+    const top = Math.max(...there);
+    const mean =
+      Math.round(
+        GRID * (top + Math.log(there.reduce((sum, v) => sum + Math.exp(v - top), 0) / there.length)),
+      ) / GRID;
+    this.run.masks[s].forEach((alive, i) => {
+      if (alive && !c.known[i]) {
+        c.known[i] = 1;
+        c.log[i] = mean;
+      }
+    });
     c.segment = s;
   }
 
-  // ξ in units of R: 2 on the largest weights, of equal ones on the lower index first, and what is left over on the next.
+  // ξ in units of R: 2 on the largest weights, of equal ones on the lower index first, and what is left over
+  // on the next.
   pour(c, mask, volume) {
     const { n, keys, xi } = this;
     let m = 0;
-    for (let i = 0; i < n; i++) { xi[i] = 0; if (mask[i]) keys[m++] = c.log[i]; }
-    const order = keys.subarray(0, m).sort(), full = Math.min(m, Math.floor(Math.min(volume, CAP * m) / CAP)), rest = full < m ? Math.min(CAP, volume - full * CAP) : 0;
+    for (let i = 0; i < n; i++) {
+      xi[i] = 0;
+      if (mask[i]) keys[m++] = c.log[i];
+    }
+    const order = keys.subarray(0, m).sort();
+    const full = Math.min(m, Math.floor(Math.min(volume, CAP * m) / CAP));
+    const rest = full < m ? Math.min(CAP, volume - full * CAP) : 0;
     const edge = full > 0 ? order[m - full] : Infinity;
     let ties = full;
-    for (let i = 0; i < n; i++) if (mask[i] && c.log[i] > edge) { xi[i] = CAP; ties--; }
-    for (let i = 0; i < n && ties > 0; i++) if (mask[i] && c.log[i] === edge) { xi[i] = CAP; ties--; }
+    for (let i = 0; i < n; i++)
+      if (mask[i] && c.log[i] > edge) {
+        xi[i] = CAP;
+        ties--;
+      }
+    for (let i = 0; i < n && ties > 0; i++)
+      if (mask[i] && c.log[i] === edge) {
+        xi[i] = CAP;
+        ties--;
+      }
     this.next = -1;
-    if (full < m && rest > 0) for (let i = 0; i < n; i++) if (mask[i] && xi[i] === 0 && (this.next < 0 || c.log[i] > c.log[this.next])) this.next = i;
+    if (full < m && rest > 0)
+      for (let i = 0; i < n; i++)
+        if (mask[i] && xi[i] === 0 && (this.next < 0 || c.log[i] > c.log[this.next])) this.next = i;
     if (this.next >= 0) xi[this.next] = rest;
     return xi;
   }
 
   // p and ξ with which a step after t is taken in segment s.
   shares(t, s) {
-    const { masks, segments, counts } = this.run, mask = masks[s], p = new Float64Array(this.n);
+    const { masks, segments, counts } = this.run;
+    const mask = masks[s];
+    const p = new Float64Array(this.n);
     let c = this.at(t);
-    if (c.segment !== s) this.enter(c = this.snapshot(c), s);
-    let top = -Infinity, total = 0;
+    if (c.segment !== s) this.enter((c = this.snapshot(c)), s);
+    let top = -Infinity;
+    let total = 0;
     for (let i = 0; i < this.n; i++) if (mask[i]) top = Math.max(top, c.log[i]);
     for (let i = 0; i < this.n; i++) if (mask[i]) total += p[i] = Math.exp(c.log[i] - top);
     for (let i = 0; i < this.n; i++) p[i] /= total;
-    return { p, xi: this.pour(c, mask, segments[s].nu * counts[s] / this.R).slice() };
+    return { p, xi: this.pour(c, mask, (segments[s].nu * counts[s]) / this.R).slice() };
   }
 }
 
 function norm(matrix, i) {
   let sum = 0;
-  matrix.each(i, (_, x) => { sum += x * x; });
+  matrix.each(i, (_, x) => {
+    sum += x * x;
+  });
   return Math.sqrt(sum);
 }

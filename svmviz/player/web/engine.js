@@ -1,9 +1,11 @@
 // Replays a trace: coefficients, w, responses and field after any step.
 //
-// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the sum of all iterates passed
-// is kept beside it, term by term: closed forms for it cancel badly once projections have made A tiny.
+// w = A Σ β_j φ(x_j): shrinking touches the scalar A only. Where the averaged iterate is shown, the sum of
+// all iterates passed is kept beside it, term by term: closed forms for it cancel badly once projections have
+// made A tiny.
 //
-// With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at k times its length.
+// With a score per class (`run.scores` > 1) every array holds one stretch a class: that of class k begins at
+// k times its length.
 
 import { column, gridColumn } from "./kernels.js";
 import { Keyframes } from "./keyframes.js";
@@ -11,34 +13,56 @@ import { deduct, processed } from "./rounds.js";
 import { judge } from "./scores.js";
 import { sights } from "./waves.js";
 
-const PARTS = ["beta", "w", "f", "field"];  // each a pair: the iterate over A, and the sum of all passed
+const PARTS = ["beta", "w", "f", "field"]; // each a pair: the iterate over A, and the sum of all passed
 
 export class Engine extends Keyframes {
   constructor(run, grid) {
     super();
     this.run = run;
-    this.grid = grid;                                        // {xs, ys}: coordinates of the cells of the field
-    this.vector = run.segments.map(s => s.kernel.kind === 0);        // w is a vector of what `sights` say
+    this.grid = grid; // {xs, ys}: coordinates of the cells of the field
+    this.vector = run.segments.map(s => s.kernel.kind === 0); // w is a vector of what `sights` say
     this.sights = sights(run, grid);
     this.average = !run.moves && run.segments.some(s => s.iterate === "average");
     this.begin(run, this.blank());
-    this.columns = new Map();                                // kernel columns by segment and example, while there is room
-    this.cursors = Array.from({ length: 4 }, () => this.blank());     // before and after a step, of the shown iterate and of the last
+    this.columns = new Map(); // kernel columns by segment and example, while there is room
+    // before and after a step, of the shown iterate and of the last
+    this.cursors = Array.from({ length: 4 }, () => this.blank());
     this.states = this.cursors.map(() => this.buffers());
   }
 
   blank() {
-    const { rows: n } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length, kernel = this.vector.some(v => !v);
+    const { rows: n } = this.run;
+    const d = this.width;
+    const cells = this.grid.xs.length * this.grid.ys.length;
+    const kernel = this.vector.some(v => !v);
     const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
     const { scores: c } = this.run;
-    return { t: 0, A: 1, segment: 0, beta: pair(c * n), w: pair(c * d), f: pair(kernel ? c * n : 0), field: pair(kernel ? c * cells : 0) };
+    return {
+      t: 0,
+      A: 1,
+      segment: 0,
+      beta: pair(c * n),
+      w: pair(c * d),
+      f: pair(kernel ? c * n : 0),
+      field: pair(kernel ? c * cells : 0),
+    };
   }
 
-  get width() { return Math.max(...this.sights.map(s => s.d)); }
+  get width() {
+    return Math.max(...this.sights.map(s => s.d));
+  }
 
   buffers() {
-    const { rows: n, scores: c } = this.run, d = this.width, cells = this.grid.xs.length * this.grid.ys.length;
-    return { coef: new Float64Array(c * n), w: new Float64Array(c * d), f: new Float64Array(c * n), field: new Float64Array(c * cells), size: c > 1 ? new Float64Array(n) : null };
+    const { rows: n, scores: c } = this.run;
+    const d = this.width;
+    const cells = this.grid.xs.length * this.grid.ys.length;
+    return {
+      coef: new Float64Array(c * n),
+      w: new Float64Array(c * d),
+      f: new Float64Array(c * n),
+      field: new Float64Array(c * cells),
+      size: c > 1 ? new Float64Array(n) : null,
+    };
   }
 
   copy(from, to) {
@@ -53,34 +77,50 @@ export class Engine extends Keyframes {
     if (!known) {
       const kernel = this.run.segments[segment].kernel;
       known = { f: column(kernel, this.run.matrix, i), field: gridColumn(kernel, this.run, i, this.grid) };
-      if (this.columns.size < 4e6 / (this.run.rows + this.grid.xs.length * this.grid.ys.length)) this.columns.set(key, known);
+      if (this.columns.size < 4e6 / (this.run.rows + this.grid.xs.length * this.grid.ys.length))
+        this.columns.set(key, known);
     }
     return known;
   }
 
-  add(c, i, amount, k = 0) {                                 // w_k += A · amount · φ(x_i)
+  add(c, i, amount, k = 0) {
+    // w_k += A · amount · φ(x_i)
     c.beta[0][k * this.run.rows + i] += amount;
     this.absorb(c, 0, i, amount, k);
   }
 
-  absorb(c, part, i, amount, k) {                            // what a coefficient means for w, responses and field
+  absorb(c, part, i, amount, k) {
+    // what a coefficient means for w, responses and field
     const { rows } = this.run;
     this.sights[c.segment].matrix.axpy(i, amount, c.w[part], k * this.width);
     if (this.vector[c.segment]) return;
-    const { f, field } = this.column(c.segment, i), F = c.f[part], G = c.field[part], first = k * rows, cell = k * field.length;
+    const { f, field } = this.column(c.segment, i);
+    const F = c.f[part];
+    const G = c.field[part];
+    const first = k * rows;
+    const cell = k * field.length;
     for (let j = 0; j < rows; j++) F[first + j] += amount * f[j];
     for (let j = 0; j < field.length; j++) G[cell + j] += amount * field[j];
   }
 
-  rescale(c, factor) {                                       // a factor of 0 (the first step) must not end up in A
-    if (factor !== 0 && c.A * factor > 1e-100) { c.A *= factor; return; }
+  rescale(c, factor) {
+    // a factor of 0 (the first step) must not end up in A
+    if (factor !== 0 && c.A * factor > 1e-100) {
+      c.A *= factor;
+      return;
+    }
     const whole = c.A * factor;
-    for (const name of PARTS) { const v = c[name][0]; for (let j = 0; j < v.length; j++) v[j] *= whole; }
+    for (const name of PARTS) {
+      const v = c[name][0];
+      for (let j = 0; j < v.length; j++) v[j] *= whole;
+    }
     c.A = 1;
   }
 
-  apply(c) {                                                 // one step forwards
-    const { run } = this, t = ++c.t;
+  apply(c) {
+    // one step forwards
+    const { run } = this;
+    const t = ++c.t;
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
     if (!run.solver.after) this.collect(c);
     this.rescale(c, 1 - run.shrink[t]);
@@ -91,15 +131,20 @@ export class Engine extends Keyframes {
   change(c, t) {
     const { run } = this;
     for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
-      const i = run.change_index[e], delta = run.change_delta[e];
+      const i = run.change_index[e];
+      const delta = run.change_delta[e];
       if (Number.isNaN(delta)) this.clear(c, i);
       else if (delta !== 0) this.add(c, i, delta / c.A, run.change_class?.[e]);
     }
   }
 
-  clear(c, i) {                                              // a row is gone, in all classes
+  clear(c, i) {
+    // a row is gone, in all classes
     const { rows, scores } = this.run;
-    for (let k = 0; k < scores; k++) { const held = c.beta[0][k * rows + i]; if (held !== 0) this.add(c, i, -held, k); }
+    for (let k = 0; k < scores; k++) {
+      const held = c.beta[0][k * rows + i];
+      if (held !== 0) this.add(c, i, -held, k);
+    }
   }
 
   // In the midst of step t: w has shrunk and the example is in, but nobody has gone yet.
@@ -114,25 +159,35 @@ export class Engine extends Keyframes {
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
     const pull = run.pull?.[t] ?? 1;
     this.rescale(c, (1 - run.shrink[t]) / pull);
-    for (let e = run.change_first[t]; e < run.entered(t); e++) this.add(c, run.change_index[e], run.change_delta[e] / (pull * c.A), run.change_class?.[e]);
+    for (let e = run.change_first[t]; e < run.entered(t); e++)
+      this.add(c, run.change_index[e], run.change_delta[e] / (pull * c.A), run.change_class?.[e]);
     return this.read(this.midway, c, t);
   }
 
-  collect(c) {                                               // the iterate joins the sum of those that are averaged
-    if (this.average) for (const name of PARTS) {
-      const [value, sum] = c[name];
-      for (let j = 0; j < sum.length; j++) sum[j] += c.A * value[j];
-    }
+  collect(c) {
+    // the iterate joins the sum of those that are averaged
+    if (this.average)
+      for (const name of PARTS) {
+        const [value, sum] = c[name];
+        for (let j = 0; j < sum.length; j++) sum[j] += c.A * value[j];
+      }
   }
 
   // Another kernel, or other waves, give the same coefficients another meaning: they are summed up anew.
   enter(c, segment) {
-    const same = JSON.stringify(this.run.segments[c.segment].kernel) === JSON.stringify(this.run.segments[segment].kernel);
-    if (same && this.sights[segment] === this.sights[c.segment]) { c.segment = segment; return; }
+    const same =
+      JSON.stringify(this.run.segments[c.segment].kernel) ===
+      JSON.stringify(this.run.segments[segment].kernel);
+    if (same && this.sights[segment] === this.sights[c.segment]) {
+      c.segment = segment;
+      return;
+    }
     c.segment = segment;
     for (const part of this.average ? [0, 1] : [0]) {
       for (const name of ["w", "f", "field"]) c[name][part].fill(0);
-      c.beta[part].forEach((amount, at) => { if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows)); });
+      c.beta[part].forEach((amount, at) => {
+        if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows));
+      });
     }
   }
 
@@ -148,15 +203,17 @@ export class Engine extends Keyframes {
     while (c.t < t) this.advance(c);
   }
 
-  // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from them, with the kernel,
-  // the points and the parameters of segment s, by default that of the step.
+  // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from
+  // them, with the kernel, the points and the parameters of segment s, by default that of the step.
   state(t, which = 0, s = this.run.segment_of[t], iterate = this.run.segments[s].iterate) {
-    const { run } = this, state = this.states[which];
+    const { run } = this;
+    const state = this.states[which];
     const at = iterate === "random" && t > 0 ? run.random[t] : t;
     const averaged = iterate === "average";
     let c = this.cursors[which];
     this.seek(c, at);
-    if (c.segment !== s) {                                   // from the past, seen with the kernel of now
+    if (c.segment !== s) {
+      // from the past, seen with the kernel of now
       this.spare ??= this.blank();
       this.copy(c, this.spare);
       c = this.spare;
@@ -168,18 +225,27 @@ export class Engine extends Keyframes {
   }
 
   read(state, c, t, averaged = false, b = 0) {
-    const part = averaged ? 1 : 0, unit = averaged ? 1 / Math.max(t, 1) : c.A;
-    const read = (out, pair) => { const v = pair[part]; for (let j = 0; j < out.length; j++) out[j] = unit * v[j]; };
+    const part = averaged ? 1 : 0;
+    const unit = averaged ? 1 / Math.max(t, 1) : c.A;
+    const read = (out, pair) => {
+      const v = pair[part];
+      for (let j = 0; j < out.length; j++) out[j] = unit * v[j];
+    };
     read(state.coef, c.beta);
     read(state.w, c.w);
     if (this.vector[c.segment]) this.respond(state, this.sights[c.segment]);
-    else { read(state.f, c.f); read(state.field, c.field); }
+    else {
+      read(state.f, c.f);
+      read(state.field, c.field);
+    }
     this.shift(state, b);
     return this.measure(state, t, c.segment);
   }
 
   respond(state, sight) {
-    const { scores } = this.run, n = state.f.length / scores, cells = state.field.length / scores;
+    const { scores } = this.run;
+    const n = state.f.length / scores;
+    const cells = state.field.length / scores;
     for (let k = 0; k < scores; k++) {
       const w = state.w.subarray(k * this.width, (k + 1) * this.width);
       for (let i = 0; i < n; i++) state.f[k * n + i] = sight.matrix.dot(i, w);
@@ -187,7 +253,8 @@ export class Engine extends Keyframes {
     }
   }
 
-  shift(state, b) {                                          // f and field are of <w, φ(x)> + b
+  shift(state, b) {
+    // f and field are of <w, φ(x)> + b
     state.b = b;
     if (b) for (const v of [state.f, state.field]) for (let j = 0; j < v.length; j++) v[j] += b;
   }
@@ -197,17 +264,24 @@ export class Engine extends Keyframes {
     if (u <= 0) return a;
     if (u >= 1) return b;
     this.between ??= this.buffers();
-    for (const name of ["coef", "w", "f", "field"]) for (let j = 0; j < a[name].length; j++) this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
+    for (const name of ["coef", "w", "f", "field"])
+      for (let j = 0; j < a[name].length; j++)
+        this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
     this.between.b = a.b + u * (b.b - a.b);
     return this.measure(this.between, b.t, s);
   }
 
   measure(state, t, s) {
-    const { coef, f, b } = state, { lam = 0 } = this.run.segments[s];
+    const { coef, f, b } = state;
+    const { lam = 0 } = this.run.segments[s];
     let norm2 = 0;
     for (let i = 0; i < coef.length; i++) norm2 += coef[i] * (f[i] - b);
     norm2 = Math.max(0, norm2);
     const found = judge(this.run, state, this.run.masks[s]);
-    return Object.assign(state, found, { t, norm: Math.sqrt(norm2), primal: lam / 2 * norm2 + found.hinge });
+    return Object.assign(state, found, {
+      t,
+      norm: Math.sqrt(norm2),
+      primal: (lam / 2) * norm2 + found.hinge,
+    });
   }
 }

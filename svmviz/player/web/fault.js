@@ -1,11 +1,17 @@
-// What the stage says when it cannot show what the server sent, in words and with a way out: a blank one says nothing.
+// What the stage says when it cannot show what the server sent, in words and with a way out: a blank one says
+// nothing.
 
-const WORDS = "The player could not read what the server sent, so there is nothing to show here. Reload the page; "
-  + "if it happens again, please report it together with the address of this page.";
+const WORDS =
+  "The player could not read what the server sent, so there is nothing to show here. Reload the page; " +
+  "if it happens again, please report it together with the address of this page.";
 
 export class Fault {
   constructor(frame) {
-    this.box = Object.assign(document.createElement("div"), { className: "fault", role: "alert", hidden: true });
+    this.box = Object.assign(document.createElement("div"), {
+      className: "fault",
+      role: "alert",
+      hidden: true,
+    });
     const make = (tag, words) => Object.assign(document.createElement(tag), { textContent: words });
     this.details = make("small", "");
     const reload = Object.assign(make("button", "Reload"), { type: "button" });
@@ -20,5 +26,7 @@ export class Fault {
     this.box.hidden = false;
   }
 
-  clear() { this.box.hidden = true; }
+  clear() {
+    this.box.hidden = true;
+  }
 }

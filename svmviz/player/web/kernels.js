@@ -1,19 +1,29 @@
-// The four kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor over the axes).
+// The four kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor
+// over the axes).
 
 import { ABSOLUTE, INNER, SQUARED } from "./matrix.js";
 
-const LINEAR = 0, RBF = 1, POLY = 2, LAPLACIAN = 3;
+const LINEAR = 0;
+const RBF = 1;
+const POLY = 2;
+const LAPLACIAN = 3;
 
-// exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and from one browser to another.
-const LOG2_E = 1.4426950408889634, LN2_HIGH = 6.93147180369123816490e-01, LN2_LOW = 1.90821492927058770002e-10, FAR = 708;
+// exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and from one
+// browser to another.
+const LOG2_E = 1.4426950408889634;
+const LN2_HIGH = 6.9314718036912381649e-1;
+const LN2_LOW = 1.90821492927058770002e-10;
+const FAR = 708;
 const POWERS = Float64Array.from({ length: 1023 }, (_, m) => 2 ** -m);
 
 function exponential(y) {
-  const x = y < FAR ? y : FAR, m = (x * LOG2_E + .5) | 0, r = (m * LN2_HIGH - x) + m * LN2_LOW;
+  const x = y < FAR ? y : FAR;
+  const m = (x * LOG2_E + 0.5) | 0;
+  const r = m * LN2_HIGH - x + m * LN2_LOW;
   let p = 1 / 479001600 + r * (1 / 6227020800);
   p = 1 / 362880 + r * (1 / 3628800 + r * (1 / 39916800 + r * p));
   p = 1 / 720 + r * (1 / 5040 + r * (1 / 40320 + r * p));
-  return (1 + r * (1 + r * (.5 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * p)))))) * POWERS[m];
+  return (1 + r * (1 + r * (0.5 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * p)))))) * POWERS[m];
 }
 
 function power(base, degree) {
@@ -24,11 +34,17 @@ function power(base, degree) {
 
 // What a kernel asks of x_i and every x_j of dense rows. Two features, the usual case, need no loop.
 function compared(kind, { values: X, d }, i, out) {
-  const from = i * d, to = from + d, plane = d === 2 && kind === RBF, u = X[from], v = X[from + 1];
+  const from = i * d;
+  const to = from + d;
+  const plane = d === 2 && kind === RBF;
+  const u = X[from];
+  const v = X[from + 1];
   for (let j = 0, b = 0; j < out.length; j++) {
     let sum = 0;
-    if (plane) { sum = (u - X[b]) * (u - X[b]) + (v - X[b + 1]) * (v - X[b + 1]); b += 2; }
-    else if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
+    if (plane) {
+      sum = (u - X[b]) * (u - X[b]) + (v - X[b + 1]) * (v - X[b + 1]);
+      b += 2;
+    } else if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
     else if (kind === LAPLACIAN) for (let a = from; a < to; a++, b++) sum += Math.abs(X[a] - X[b]);
     else for (let a = from; a < to; a++, b++) sum += X[a] * X[b];
     out[j] = sum;
@@ -37,7 +53,8 @@ function compared(kind, { values: X, d }, i, out) {
 
 // K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
 export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Float64Array(matrix.rows)) {
-  const n = out.length, what = kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER;
+  const n = out.length;
+  const what = kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER;
   if (matrix.values) compared(kind, matrix, i, out);
   else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, what);
   if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
@@ -45,13 +62,21 @@ export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Floa
   return out;
 }
 
-// Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how much its entries
-// change Σ size(z_j), which is the same for all rows.
+// Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how
+// much its entries change Σ size(z_j), which is the same for all rows.
 function off({ matrix, origin, across, up }, i, a, b, size, whole) {
   const place = j => origin[j] + a * across[j] + b * up[j];
   let sum = 0;
-  if (matrix.values) { matrix.each(i, (j, x) => { sum += size(x - place(j)); }); return sum; }
-  matrix.each(i, (j, x) => { const z = place(j); sum += size(x - z) - size(z); });
+  if (matrix.values) {
+    matrix.each(i, (j, x) => {
+      sum += size(x - place(j));
+    });
+    return sum;
+  }
+  matrix.each(i, (j, x) => {
+    const z = place(j);
+    sum += size(x - z) - size(z);
+  });
   return sum + (whole ?? total(matrix.d, place, size));
 }
 
@@ -61,36 +86,54 @@ function total(d, place, size) {
   return sum;
 }
 
-const totals = new WeakMap();                                // by the grid: Σ |z_j| at each of its cells, once for all rows
+const totals = new WeakMap(); // by the grid: Σ |z_j| at each of its cells, once for all rows
 
 function totalsOn(grid, { matrix, origin, across, up }) {
   if (!totals.has(grid)) {
-    totals.set(grid, Float64Array.from({ length: grid.xs.length * grid.ys.length }, (_, cell) => {
-      const a = grid.xs[cell % grid.xs.length], b = grid.ys[Math.floor(cell / grid.xs.length)];
-      return total(matrix.d, j => origin[j] + a * across[j] + b * up[j], Math.abs);
-    }));
+    totals.set(
+      grid,
+      Float64Array.from({ length: grid.xs.length * grid.ys.length }, (_, cell) => {
+        const a = grid.xs[cell % grid.xs.length];
+        const b = grid.ys[Math.floor(cell / grid.xs.length)];
+        return total(matrix.d, j => origin[j] + a * across[j] + b * up[j], Math.abs);
+      }),
+    );
   }
   return totals.get(grid);
 }
 
-// At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example, and the kernel still factors.
+// At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example, and the
+// kernel still factors.
 export function gridColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
-  const { matrix, points, plane } = run, { xs, ys } = grid;
-  const out = new Float64Array(xs.length * ys.length), u = points[2 * i], v = points[2 * i + 1];
-  const each = value => { for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++, cell++) out[cell] = value(xs[c], ys[r], cell); };
+  const { matrix, points, plane } = run;
+  const { xs, ys } = grid;
+  const out = new Float64Array(xs.length * ys.length);
+  const u = points[2 * i];
+  const v = points[2 * i + 1];
+  const each = value => {
+    for (let r = 0, cell = 0; r < ys.length; r++)
+      for (let c = 0; c < xs.length; c++, cell++) out[cell] = value(xs[c], ys[r], cell);
+  };
   if (kind === LINEAR || kind === POLY) {
     const [constant, across, up] = [run.origin, run.across, run.up].map(v => matrix.dot(i, v));
-    each((a, b) => { const inner = constant + across * a + up * b; return kind === LINEAR ? inner : power(gamma * inner + coef0, degree); });
+    each((a, b) => {
+      const inner = constant + across * a + up * b;
+      return kind === LINEAR ? inner : power(gamma * inner + coef0, degree);
+    });
     return out;
   }
-  if (kind === LAPLACIAN && plane.rotated) {                 // the 1-norm does not survive a rotation: cell by cell
+  if (kind === LAPLACIAN && plane.rotated) {
+    // the 1-norm does not survive a rotation: cell by cell
     const whole = matrix.values ? [] : totalsOn(grid, run);
     each((a, b, cell) => Math.exp(-gamma * off(run, i, a, b, Math.abs, whole[cell])));
     return out;
   }
   const rest = off(run, i, u, v, kind === RBF ? z => z * z : Math.abs);
-  const decay = kind === RBF ? z => Math.exp(-gamma * z * z) : z => Math.exp(-gamma * Math.abs(z)), height = Math.exp(-gamma * rest);
-  const across = Float64Array.from(xs, c => decay(c - u)), up = Float64Array.from(ys, r => height * decay(r - v));
-  for (let r = 0, cell = 0; r < ys.length; r++) for (let c = 0; c < xs.length; c++) out[cell++] = up[r] * across[c];
+  const decay = kind === RBF ? z => Math.exp(-gamma * z * z) : z => Math.exp(-gamma * Math.abs(z));
+  const height = Math.exp(-gamma * rest);
+  const across = Float64Array.from(xs, c => decay(c - u));
+  const up = Float64Array.from(ys, r => height * decay(r - v));
+  for (let r = 0, cell = 0; r < ys.length; r++)
+    for (let c = 0; c < xs.length; c++) out[cell++] = up[r] * across[c];
   return out;
 }

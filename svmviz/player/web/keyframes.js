@@ -1,18 +1,26 @@
-// What replays a run: the state after any step is found from the nearest keyframe forwards, so that it does not depend on the
-// way there. Heirs say what a step does (`apply`) and how a state is kept (`snapshot`).
+// What replays a run: the state after any step is found from the nearest keyframe forwards, so that it does
+// not depend on the way there. Heirs say what a step does (`apply`) and how a state is kept (`snapshot`).
 
-const MOST = 128, FEWEST = 8, LEAST = 16, ROOM = 8e6;         // keyframes of a run, steps between two, numbers that all may hold
+const MOST = 128;
+const FEWEST = 8;
+const LEAST = 16;
+const ROOM = 8e6; // keyframes of a run, steps between two, numbers that all may hold
 
 export class Keyframes {
   begin(run, first) {
-    const size = Object.values(first).flat().reduce((sum, part) => sum + (part?.length ?? 0), 0);
+    const size = Object.values(first)
+      .flat()
+      .reduce((sum, part) => sum + (part?.length ?? 0), 0);
     const most = Math.max(FEWEST, Math.min(MOST, Math.floor(ROOM / Math.max(size, 1))));
     Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });
   }
 
-  nearest(t) { return this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)]; }
+  nearest(t) {
+    return this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)];
+  }
 
-  advance(c) {                                               // one step forwards
+  advance(c) {
+    // one step forwards
     this.apply(c);
     if (c.t % this.every === 0 && this.frames.length === c.t / this.every) this.frames.push(this.snapshot(c));
   }

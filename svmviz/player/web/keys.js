@@ -1,8 +1,10 @@
-// Who has the keys. The stage has them, unless somebody writes in a field or has come to a control by the keyboard: what was used
-// with the pointer gives them back once it is let go.
+// Who has the keys. The stage has them, unless somebody writes in a field or has come to a control by the
+// keyboard: what was used with the pointer gives them back once it is let go.
 
-const WRITES = "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, [contenteditable]";
-const CHOOSES = "select, [role=combobox], [role=listbox], [role=option], [role=menu], [role=menuitem], dialog, [role=dialog]";
+const WRITES =
+  "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, [contenteditable]";
+const CHOOSES =
+  "select, [role=combobox], [role=listbox], [role=option], [role=menu], [role=menuitem], dialog, [role=dialog]";
 const SLIDES = "[type=range], [role=slider]:not(.scrub)";
 const ALONG = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 const PRESSES = "button, a, summary, [role=button], [role=radio], [role=tab], [type=checkbox], [type=radio]";
@@ -12,7 +14,8 @@ export const writes = event => Boolean(event.composedPath()[0].closest?.(WRITES)
 // Whether a key belongs to what has the focus, or to the browser, and not to the stage.
 export function elsewhere(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  const within = names => Boolean(event.composedPath()[0].closest?.(names)), { key } = event;
+  const within = names => Boolean(event.composedPath()[0].closest?.(names));
+  const { key } = event;
   if (within(WRITES) || within(CHOOSES)) return true;
   if (ALONG.includes(key) && within(`${SLIDES}, [role=radio], [role=tab], [type=radio]`)) return true;
   return [" ", "Enter"].includes(key) && within(PRESSES);
@@ -31,24 +34,37 @@ function goesOn(held, chosen) {
   return held.matches(`${WRITES}, [aria-expanded=true]`);
 }
 
-// Let the stage have the keys again after every click and every slider that is let go; returns how to stop that.
+// Let the stage have the keys again after every click and every slider that is let go; returns how to stop
+// that.
 export function keepKeys(stage) {
-  const { frame } = stage, ending = new AbortController(), { signal } = ending;
-  let pointed = false;                                       // whether the pointer was used last, or a key
-  const back = () => { if (!stage.gone) frame.focus({ preventScroll: true }); };
-  const released = done => setTimeout(() => {                // once the control has done its part
-    const held = focused();
-    if (held && held !== frame && held !== document.body && done(held)) back();
-  });
+  const { frame } = stage;
+  const ending = new AbortController();
+  const { signal } = ending;
+  let pointed = false; // whether the pointer was used last, or a key
+  const back = () => {
+    if (!stage.gone) frame.focus({ preventScroll: true });
+  };
+  const released = done =>
+    setTimeout(() => {
+      // once the control has done its part
+      const held = focused();
+      if (held && held !== frame && held !== document.body && done(held)) back();
+    });
   const on = (target, name, act) => target.addEventListener(name, act, { capture: true, signal });
   frame.tabIndex = -1;
-  on(window, "pointerdown", () => { pointed = true; });
-  on(window, "keydown", () => { pointed = false; });
+  on(window, "pointerdown", () => {
+    pointed = true;
+  });
+  on(window, "keydown", () => {
+    pointed = false;
+  });
   on(window, "pointerup", () => released(held => held.matches(SLIDES)));
   on(window, "click", event => {
     const chosen = event.composedPath().some(element => element.matches?.("[role=option]"));
-    if (event.detail > 0) released(held => !goesOn(held, chosen));           // 0 is a key that presses a button
+    if (event.detail > 0) released(held => !goesOn(held, chosen)); // 0 is a key that presses a button
   });
-  on(frame, "change", event => { if (pointed && event.target.matches("select")) back(); });
+  on(frame, "change", event => {
+    if (pointed && event.target.matches("select")) back();
+  });
   return () => ending.abort();
 }

@@ -2,8 +2,8 @@
 
 import { clamp, text, tickText } from "./draw.js";
 
-const LEADING = 16.5;                                        // from one line of a label to the next
-const DIGITS = 1.03;                                         // a canvas measures digits narrower than those of a table
+const LEADING = 16.5; // from one line of a label to the next
+const DIGITS = 1.03; // a canvas measures digits narrower than those of a table
 
 const lookOf = (theme, { size = 13, weight = 400 }) => `${weight} ${size * theme.unit}px ${theme.font}`;
 
@@ -12,55 +12,83 @@ export function widthOf(g, theme, words, look = {}) {
   return g.measureText(words).width;
 }
 
-// The longest of some wordings, given in that order, that takes no more room; none if even the last is too long.
-export const fitting = (g, theme, room, wordings, look) => wordings.find(words => widthOf(g, theme, words, look) <= room) ?? "";
+// The longest of some wordings, given in that order, that takes no more room; none if even the last is too
+// long.
+export const fitting = (g, theme, room, wordings, look) =>
+  wordings.find(words => widthOf(g, theme, words, look) <= room) ?? "";
 
-// Labels of one picture. Each names its places in order of preference, [x, y, align], and takes the first that is free and
-// inside the frame; one that finds none is left out, or takes the first place if it must be there. Lines are written one below
-// the other.
+// Labels of one picture. Each names its places in order of preference, [x, y, align], and takes the first
+// that is free and inside the frame; one that finds none is left out, or takes the first place if it must be
+// there. Lines are written one below the other.
 export class Labels {
-  constructor(g, theme, frame) { Object.assign(this, { g, theme, frame, boxes: [] }); }
+  constructor(g, theme, frame) {
+    Object.assign(this, { g, theme, frame, boxes: [] });
+  }
 
   box(lines, [x, y, align = "left"], look) {
-    const { size = 13, base } = look, u = this.theme.unit, tall = size * u;
+    const { size = 13, base } = look;
+    const u = this.theme.unit;
+    const tall = size * u;
     const wide = Math.max(...lines.map(words => widthOf(this.g, this.theme, words, look)));
-    const left = align === "left" ? x : align === "right" ? x - wide : x - wide / 2, top = base === "middle" ? y - tall / 2 : y - .76 * tall;
+    const left = align === "left" ? x : align === "right" ? x - wide : x - wide / 2;
+    const top = base === "middle" ? y - tall / 2 : y - 0.76 * tall;
     return { left, right: left + wide, top, bottom: top + tall + (lines.length - 1) * LEADING * u };
   }
 
-  block(box) { this.boxes.push(box); }
+  block(box) {
+    this.boxes.push(box);
+  }
 
   free(box) {
     const { left = 0, top = 0, right, bottom } = this.frame;
-    const inside = box.left >= left - .5 && box.right <= right + .5 && box.top >= top - .5 && box.bottom <= bottom + .5;
+    const inside =
+      box.left >= left - 0.5 &&
+      box.right <= right + 0.5 &&
+      box.top >= top - 0.5 &&
+      box.bottom <= bottom + 0.5;
     return inside && !this.boxes.some(other => apart(box, other) === false);
   }
 
   // Where the words were written: their box, or null.
   put(words, places, look = {}, must = false) {
-    const lines = [words].flat(), place = places.find(p => this.free(this.box(lines, p, look))) ?? (must ? this.within(lines, places[0], look) : null);
+    const lines = [words].flat();
+    const place =
+      places.find(p => this.free(this.box(lines, p, look))) ??
+      (must ? this.within(lines, places[0], look) : null);
     if (!place) return null;
-    const [x, y, align = "left"] = place, box = this.box(lines, place, look);
-    lines.forEach((line, k) => text(this.g, this.theme, line, x, y + k * LEADING * this.theme.unit, { ...look, align }));
+    const [x, y, align = "left"] = place;
+    const box = this.box(lines, place, look);
+    lines.forEach((line, k) =>
+      text(this.g, this.theme, line, x, y + k * LEADING * this.theme.unit, { ...look, align }),
+    );
     this.block(box);
     return box;
   }
 
-  within(lines, [x, y, align], look) {                       // the place, moved into the frame
-    const { left = 0, top = 0, right, bottom } = this.frame, box = this.box(lines, [x, y, align], look);
+  within(lines, [x, y, align], look) {
+    // the place, moved into the frame
+    const { left = 0, top = 0, right, bottom } = this.frame;
+    const box = this.box(lines, [x, y, align], look);
     const aside = clamp(box.left, left, Math.max(left, right - (box.right - box.left))) - box.left;
-    return [x + aside, y + clamp(box.top, top, Math.max(top, bottom - (box.bottom - box.top))) - box.top, align];
+    return [
+      x + aside,
+      y + clamp(box.top, top, Math.max(top, bottom - (box.bottom - box.top))) - box.top,
+      align,
+    ];
   }
 }
 
-const APART = 5;                                             // px between labels side by side: else they read as one
-const apart = (a, b) => a.left >= b.right + APART || b.left >= a.right + APART || a.top >= b.bottom || b.top >= a.bottom;
+const APART = 5; // px between labels side by side: else they read as one
+const apart = (a, b) =>
+  a.left >= b.right + APART || b.left >= a.right + APART || a.top >= b.bottom || b.top >= a.bottom;
 
-// Heights of labels beside the ends of their curves: as close to their wishes (`y`) as they can be without touching. Neighbours
-// that would are pooled about the mean of their wishes.
+// Heights of labels beside the ends of their curves: as close to their wishes (`y`) as they can be without
+// touching. Neighbours that would are pooled about the mean of their wishes.
 export function spread(items, gap, low, high) {
-  const pools = [], settle = pool => {
-    const half = (pool.items.length - 1) / 2 * gap, mean = pool.items.reduce((sum, item) => sum + item.y, 0) / pool.items.length;
+  const pools = [];
+  const settle = pool => {
+    const half = ((pool.items.length - 1) / 2) * gap;
+    const mean = pool.items.reduce((sum, item) => sum + item.y, 0) / pool.items.length;
     pool.first = clamp(mean - half, low, Math.max(low, high - 2 * half));
     pool.last = pool.first + 2 * half;
     return pool;
@@ -68,11 +96,15 @@ export function spread(items, gap, low, high) {
   for (const item of [...items].sort((a, b) => a.y - b.y)) {
     pools.push(settle({ items: [item] }));
     while (pools.length > 1 && pools.at(-2).last + gap > pools.at(-1).first + 1e-9) {
-      const last = pools.pop(), before = pools.pop();
+      const last = pools.pop();
+      const before = pools.pop();
       pools.push(settle({ items: [...before.items, ...last.items] }));
     }
   }
-  for (const { items: pool, first } of pools) pool.forEach((item, k) => { item.y = first + k * gap; });
+  for (const { items: pool, first } of pools)
+    pool.forEach((item, k) => {
+      item.y = first + k * gap;
+    });
   return items;
 }
 
@@ -80,8 +112,9 @@ export function spread(items, gap, low, high) {
 export function axisNumbers(g, theme, values, x, y, from, to, words = tickText) {
   let free = from;
   for (const v of values) {
-    const said = words(v), half = widthOf(g, theme, said) / 2;
-    if (x(v) - half < free - .5 || x(v) + half > to + .5) continue;
+    const said = words(v);
+    const half = widthOf(g, theme, said) / 2;
+    if (x(v) - half < free - 0.5 || x(v) + half > to + 0.5) continue;
     text(g, theme, said, x(v), y, { color: theme.muted, align: "center" });
     free = x(v) + half + 6 * theme.unit;
   }
@@ -94,7 +127,10 @@ export class Caption {
   constructor(element) {
     this.element = element;
     Caption.pen ??= document.createElement("canvas").getContext("2d");
-    new ResizeObserver(() => { this.room = null; this.said?.length && this.write(); }).observe(element);
+    new ResizeObserver(() => {
+      this.room = null;
+      this.said?.length && this.write();
+    }).observe(element);
   }
 
   say(...wordings) {
@@ -104,12 +140,17 @@ export class Caption {
   }
 
   write() {
-    if (this.room == null) {                                 // measured when the layout has changed, not for every word
+    if (this.room == null) {
+      // measured when the layout has changed, not for every word
       const { fontWeight, fontSize, fontFamily } = getComputedStyle(this.element);
-      Object.assign(this, { room: this.element.clientWidth, font: `${fontWeight} ${fontSize} ${fontFamily}` });
+      Object.assign(this, {
+        room: this.element.clientWidth,
+        font: `${fontWeight} ${fontSize} ${fontFamily}`,
+      });
     }
     Caption.pen.font = this.font;
-    const fits = words => !this.room || DIGITS * Caption.pen.measureText(words).width <= this.room;       // what is not on screen is whole
+    // what is not on screen is whole
+    const fits = words => !this.room || DIGITS * Caption.pen.measureText(words).width <= this.room;
     const words = this.said.find(fits) ?? "";
     if (this.element.textContent !== words) this.element.textContent = words;
     if (this.element.title !== this.said[0]) this.element.title = this.said[0];

@@ -1,47 +1,65 @@
-// The rows of the data as matrix.py has them, dense or sparse (CSR), and what the stage asks of them, whichever they are.
-// Sums run over features in ascending order, as there, so that their digits are the same.
+// The rows of the data as matrix.py has them, dense or sparse (CSR), and what the stage asks of them,
+// whichever they are. Sums run over features in ascending order, as there, so that their digits are the same.
 
-export const INNER = 0, SQUARED = 1, ABSOLUTE = 2;           // what two rows are asked for
+export const INNER = 0;
+export const SQUARED = 1;
+export const ABSOLUTE = 2; // what two rows are asked for
 
 export class Dense {
-  constructor(values, d) { Object.assign(this, { values, d, rows: values.length / d }); }
+  constructor(values, d) {
+    Object.assign(this, { values, d, rows: values.length / d });
+  }
 
-  at(i, j) { return this.values[i * this.d + j]; }
+  at(i, j) {
+    return this.values[i * this.d + j];
+  }
 
-  stored() { return this.d; }                                // entries of a row
+  stored() {
+    return this.d;
+  } // entries of a row
 
-  each(i, visit) { for (let j = 0; j < this.d; j++) visit(j, this.values[i * this.d + j]); }
+  each(i, visit) {
+    for (let j = 0; j < this.d; j++) visit(j, this.values[i * this.d + j]);
+  }
 
-  dot(i, v) {                                                // <x_i, v>
+  dot(i, v) {
+    // <x_i, v>
     const { values, d } = this;
     let sum = 0;
     for (let j = 0, a = i * d; j < d; j++, a++) sum += v[j] * values[a];
     return sum;
   }
 
-  axpy(i, c, v, from = 0) {                                  // v += c x_i, at a place within v
+  axpy(i, c, v, from = 0) {
+    // v += c x_i, at a place within v
     const { values, d } = this;
     for (let j = 0, a = i * d; j < d; j++, a++) v[from + j] += c * values[a];
   }
 
-  apart(i, k) {                                              // |x_i - x_k|²
+  apart(i, k) {
+    // |x_i - x_k|²
     const { values, d } = this;
     let sum = 0;
     for (let j = 0; j < d; j++) sum += (values[i * d + j] - values[k * d + j]) ** 2;
     return sum;
   }
 
-  column(j, out) { for (let i = 0; i < out.length; i++) out[i] = this.values[i * this.d + j]; }
+  column(j, out) {
+    for (let i = 0; i < out.length; i++) out[i] = this.values[i * this.d + j];
+  }
 
-  picked(rows) {                                             // these rows, in this order
-    const { values, d } = this, out = new Float64Array(rows.length * d);
+  picked(rows) {
+    // these rows, in this order
+    const { values, d } = this;
+    const out = new Float64Array(rows.length * d);
     rows.forEach((i, p) => out.set(values.subarray(i * d, (i + 1) * d), p * d));
     return new Dense(out, d);
   }
 
   // With rows h x_m + (1 - h) x_n below, each made of those above it.
   extended(m, n, h) {
-    const { values, d } = this, out = new Float64Array(values.length + h.length * d);
+    const { values, d } = this;
+    const out = new Float64Array(values.length + h.length * d);
     out.set(values);
     for (let k = 0, z = values.length; k < h.length; k++) {
       for (let j = 0; j < d; j++, z++) out[z] = h[k] * out[m[k] * d + j] + (1 - h[k]) * out[n[k] * d + j];
@@ -51,16 +69,22 @@ export class Dense {
 }
 
 export class Sparse {
-  constructor(values, columns, first, d) { Object.assign(this, { stock: values, columns, first, d, rows: first.length - 1 }); }
+  constructor(values, columns, first, d) {
+    Object.assign(this, { stock: values, columns, first, d, rows: first.length - 1 });
+  }
 
   at(i, j) {
     for (let a = this.first[i]; a < this.first[i + 1]; a++) if (this.columns[a] === j) return this.stock[a];
     return 0;
   }
 
-  stored(i) { return this.first[i + 1] - this.first[i]; }
+  stored(i) {
+    return this.first[i + 1] - this.first[i];
+  }
 
-  each(i, visit) { for (let a = this.first[i]; a < this.first[i + 1]; a++) visit(this.columns[a], this.stock[a]); }
+  each(i, visit) {
+    for (let a = this.first[i]; a < this.first[i + 1]; a++) visit(this.columns[a], this.stock[a]);
+  }
 
   dot(i, v) {
     const { stock, columns, first } = this;
@@ -74,14 +98,23 @@ export class Sparse {
     for (let a = first[i]; a < first[i + 1]; a++) v[from + columns[a]] += c * stock[a];
   }
 
-  apart(i, k) { return this.walk(i, k, SQUARED); }
+  apart(i, k) {
+    return this.walk(i, k, SQUARED);
+  }
 
-  walk(i, k, what) {                                         // <x_i, x_k>, |x_i - x_k|² or |x_i - x_k|_1, along both rows at once
-    const { stock, columns, first } = this, p_end = first[i + 1], q_end = first[k + 1];
-    let p = first[i], q = first[k], sum = 0;
+  walk(i, k, what) {
+    // <x_i, x_k>, |x_i - x_k|² or |x_i - x_k|_1, along both rows at once
+    const { stock, columns, first } = this;
+    const p_end = first[i + 1];
+    const q_end = first[k + 1];
+    let p = first[i];
+    let q = first[k];
+    let sum = 0;
     while (p < p_end || q < q_end) {
-      const f = p < p_end ? columns[p] : Infinity, g = q < q_end ? columns[q] : Infinity;
-      const a = f <= g ? stock[p++] : 0, b = g <= f ? stock[q++] : 0;
+      const f = p < p_end ? columns[p] : Infinity;
+      const g = q < q_end ? columns[q] : Infinity;
+      const a = f <= g ? stock[p++] : 0;
+      const b = g <= f ? stock[q++] : 0;
       sum += what === INNER ? a * b : what === SQUARED ? (a - b) * (a - b) : Math.abs(a - b);
     }
     return sum;
@@ -90,13 +123,19 @@ export class Sparse {
   // Column by column, once anybody asks for one: which rows have an entry there, and what it is.
   get upright() {
     if (this.turned) return this.turned;
-    const { stock, columns, d } = this, first = new Uint32Array(d + 1), rows = new Uint32Array(stock.length);
+    const { stock, columns, d } = this;
+    const first = new Uint32Array(d + 1);
+    const rows = new Uint32Array(stock.length);
     const values = new Float64Array(stock.length);
     for (const j of columns) first[j + 1]++;
     for (let j = 0; j < d; j++) first[j + 1] += first[j];
     const next = first.slice();
-    for (let i = 0; i < this.rows; i++) this.each(i, (j, v) => { rows[next[j]] = i; values[next[j]++] = v; });
-    return this.turned = { first, rows, values };
+    for (let i = 0; i < this.rows; i++)
+      this.each(i, (j, v) => {
+        rows[next[j]] = i;
+        values[next[j]++] = v;
+      });
+    return (this.turned = { first, rows, values });
   }
 
   column(j, out) {
@@ -105,9 +144,18 @@ export class Sparse {
     for (let a = first[j]; a < first[j + 1] && rows[a] < out.length; a++) out[rows[a]] = values[a];
   }
 
-  picked(rows) { return assembled(Array.from(rows, i => this.row(i)), this.d); }
+  picked(rows) {
+    return assembled(
+      Array.from(rows, i => this.row(i)),
+      this.d,
+    );
+  }
 
-  row(i) { const a = this.first[i], b = this.first[i + 1]; return [this.columns.subarray(a, b), this.stock.subarray(a, b)]; }
+  row(i) {
+    const a = this.first[i];
+    const b = this.first[i + 1];
+    return [this.columns.subarray(a, b), this.stock.subarray(a, b)];
+  }
 
   extended(m, n, h) {
     const all = Array.from({ length: this.rows }, (_, i) => this.row(i));
@@ -118,14 +166,22 @@ export class Sparse {
 
 function assembled(all, d) {
   const first = new Uint32Array(all.length + 1);
-  all.forEach(([columns], i) => { first[i + 1] = first[i] + columns.length; });
-  const columns = new Uint32Array(first.at(-1)), values = new Float64Array(first.at(-1));
-  all.forEach(([c, v], i) => { columns.set(c, first[i]); values.set(v, first[i]); });
+  all.forEach(([columns], i) => {
+    first[i + 1] = first[i] + columns.length;
+  });
+  const columns = new Uint32Array(first.at(-1));
+  const values = new Float64Array(first.at(-1));
+  all.forEach(([c, v], i) => {
+    columns.set(c, first[i]);
+    values.set(v, first[i]);
+  });
   return new Sparse(values, columns, first, d);
 }
 
-function blended([f, a], [g, b], h) {                        // h x + (1 - h) z
-  const columns = [], values = [];
+function blended([f, a], [g, b], h) {
+  // h x + (1 - h) z
+  const columns = [];
+  const values = [];
   for (let p = 0, q = 0; p < f.length || q < g.length;) {
     const j = Math.min(p < f.length ? f[p] : Infinity, q < g.length ? g[q] : Infinity);
     columns.push(j);

@@ -1,6 +1,7 @@
-// What the canvases show now, in words, for whoever cannot see them: at rest, and now and then while it plays.
+// What the canvases show now, in words, for whoever cannot see them: at rest, and now and then while it
+// plays.
 
-const SELDOM = 3000;                                         // ms between new names while it plays
+const SELDOM = 3000; // ms between new names while it plays
 
 const number = v => String(+v.toPrecision(3)).replace("-", "−");
 
@@ -10,20 +11,27 @@ function ofPlane({ drawn, now: { wrong, count } }) {
 }
 
 function ofCurves({ done: t, s }, curves) {
-  const metric = curves.metricBox.selectedOptions[0]?.textContent ?? "", { y } = curves.axes;
+  const metric = curves.metricBox.selectedOptions[0]?.textContent ?? "";
+  const { y } = curves.axes;
   if (y === "front" || t === 0 || curves.own[y]?.paint) return metric;
-  const values = curves.series().map(([name, value]) => [name, value(t, s)]).filter(([, v]) => Number.isFinite(v));
+  const values = curves
+    .series()
+    .map(([name, value]) => [name, value(t, s)])
+    .filter(([, v]) => Number.isFinite(v));
   return [metric, ...values.map(([name, v]) => `${name} ${number(v)}`)].join(", ");
 }
 
 export class Names {
-  constructor(stage) { this.stage = stage; }
+  constructor(stage) {
+    this.stage = stage;
+  }
 
   // A mechanism may tell what its sheets show (`facts`, one for each).
   tell(view, time, resting) {
     if (!resting && time - (this.at ?? 0) < SELDOM) return;
     this.at = time;
-    const { plane, curves, mechanism } = this.stage, { run, t, beat } = view;
+    const { plane, curves, mechanism } = this.stage;
+    const { run, t, beat } = view;
     const when = t ? `step ${t} of ${run.T}${beat === "rest" ? "" : `, ${beat}`}` : "before the first step";
     const where = `${run.solver.title}, ${when}`;
     const call = (sheet, fact) => sheet.call([sheet.label, fact, where].filter(Boolean).join("; "));

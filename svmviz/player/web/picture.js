@@ -1,21 +1,30 @@
-// The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page shows them, without
-// what one can only press. Below it stands what it shows and where to find it.
+// The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page
+// shows them, without what one can only press. Below it stands what it shows and where to find it.
 
 import { Sheet } from "./draw.js";
 
-const SCALE = 2, EDGE = 24, LINE = 18;
-const SKIP = ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, "
-  + ".tools, .surface, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
-const CONTROL = "select, .segments, button";                 // of these only the words that are chosen
+const SCALE = 2;
+const EDGE = 24;
+const LINE = 18;
+const SKIP =
+  ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, " +
+  ".tools, .surface, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
+const CONTROL = "select, .segments, button"; // of these only the words that are chosen
 
 export async function picture(stage, about) {
-  const canvas = document.createElement("canvas"), g = canvas.getContext("2d");
+  const canvas = document.createElement("canvas");
+  const g = canvas.getContext("2d");
   await document.fonts.ready;
-  stage.frame.classList.add("whole");                        // nothing floats over what lies below the window
-  const { left, top, width } = stage.frame.getBoundingClientRect(), font = `13px ${stage.theme.font}`;
-  const shown = [...stage.frame.querySelectorAll("*")].filter(e => !e.closest(SKIP)).map(e => e.getBoundingClientRect().bottom);
+  stage.frame.classList.add("whole"); // nothing floats over what lies below the window
+  const { left, top, width } = stage.frame.getBoundingClientRect();
+  const font = `13px ${stage.theme.font}`;
+  const shown = [...stage.frame.querySelectorAll("*")]
+    .filter(e => !e.closest(SKIP))
+    .map(e => e.getBoundingClientRect().bottom);
   g.font = font;
-  const lines = about.flatMap(words => broken(g, words, width)), height = Math.max(...shown) - top, foot = (lines.length + 1) * LINE;
+  const lines = about.flatMap(words => broken(g, words, width));
+  const height = Math.max(...shown) - top;
+  const foot = (lines.length + 1) * LINE;
   canvas.width = Math.round((width + 2 * EDGE) * SCALE);
   canvas.height = Math.round((height + foot + 2 * EDGE) * SCALE);
   g.scale(SCALE, SCALE);
@@ -45,18 +54,45 @@ function broken(g, words, width) {
 
 function paint(g, element) {
   if (element.matches(SKIP)) return;
-  const style = getComputedStyle(element), box = element.getBoundingClientRect(), control = element.matches(CONTROL);
-  if (style.display === "none" || style.visibility === "hidden" || (!box.width && style.display !== "contents")) return;
+  const style = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const control = element.matches(CONTROL);
+  if (
+    style.display === "none" ||
+    style.visibility === "hidden" ||
+    (!box.width && style.display !== "contents")
+  )
+    return;
   if (element.matches(".key .minus")) return void diamond(g, style, box);
-  const radius = parseFloat(style.borderRadius) || 0, edge = parseFloat(style.borderTopWidth) || 0;
+  const radius = parseFloat(style.borderRadius) || 0;
+  const edge = parseFloat(style.borderTopWidth) || 0;
   g.beginPath();
   g.roundRect(box.left, box.top, box.width, box.height, Math.min(radius, box.height / 2));
-  if (!control && element.tagName !== "CANVAS" && style.backgroundColor !== "rgba(0, 0, 0, 0)") { g.fillStyle = style.backgroundColor; g.fill(); }
-  if (!control && edge && style.borderTopStyle !== "none" && style.borderLeftStyle !== "none") { g.lineWidth = edge; g.strokeStyle = style.borderTopColor; g.stroke(); }
-  if (style.borderTopStyle === "none" && parseFloat(style.borderLeftWidth)) { g.fillStyle = style.borderLeftColor; g.fillRect(box.left, box.top, parseFloat(style.borderLeftWidth), box.height); }
-  if (element.dataset.n) write(g, getComputedStyle(element, "::before"), element.dataset.n, box.left + 14, box);
-  if (element.tagName === "CANVAS") return void g.drawImage(element, box.left, box.top, box.width, box.height);
-  if (element.tagName === "SELECT") return void write(g, style, element.selectedOptions[0]?.textContent ?? "", box.left + parseFloat(style.paddingLeft) + 1, box);
+  if (!control && element.tagName !== "CANVAS" && style.backgroundColor !== "rgba(0, 0, 0, 0)") {
+    g.fillStyle = style.backgroundColor;
+    g.fill();
+  }
+  if (!control && edge && style.borderTopStyle !== "none" && style.borderLeftStyle !== "none") {
+    g.lineWidth = edge;
+    g.strokeStyle = style.borderTopColor;
+    g.stroke();
+  }
+  if (style.borderTopStyle === "none" && parseFloat(style.borderLeftWidth)) {
+    g.fillStyle = style.borderLeftColor;
+    g.fillRect(box.left, box.top, parseFloat(style.borderLeftWidth), box.height);
+  }
+  if (element.dataset.n)
+    write(g, getComputedStyle(element, "::before"), element.dataset.n, box.left + 14, box);
+  if (element.tagName === "CANVAS")
+    return void g.drawImage(element, box.left, box.top, box.width, box.height);
+  if (element.tagName === "SELECT")
+    return void write(
+      g,
+      style,
+      element.selectedOptions[0]?.textContent ?? "",
+      box.left + parseFloat(style.paddingLeft) + 1,
+      box,
+    );
   if (element.tagName === "svg") return void icon(g, element, box, style);
   for (const node of element.childNodes) {
     if (node.nodeType === Node.ELEMENT_NODE) paint(g, node);
@@ -64,7 +100,8 @@ function paint(g, element) {
   }
 }
 
-function words(g, style, node) {                             // word by word, so that wrapped lines stay wrapped
+function words(g, style, node) {
+  // word by word, so that wrapped lines stay wrapped
   const range = document.createRange();
   for (const match of node.data.matchAll(/\S+/g)) {
     range.setStart(node, match.index);
@@ -83,19 +120,33 @@ function write(g, style, text, x, box) {
 }
 
 function icon(g, element, box, style) {
-  const { x, y, width, height } = element.viewBox.baseVal, path = new Path2D(element.firstElementChild.getAttribute("d"));
+  const { x, y, width, height } = element.viewBox.baseVal;
+  const path = new Path2D(element.firstElementChild.getAttribute("d"));
   g.save();
   g.translate(box.left, box.top);
   g.scale(box.width / width, box.height / height);
   g.translate(-x, -y);
-  if (style.fill !== "none") { g.fillStyle = style.fill; g.fill(path); }
-  if (style.stroke !== "none") { g.strokeStyle = style.stroke; g.lineWidth = parseFloat(style.strokeWidth); g.stroke(path); }
+  if (style.fill !== "none") {
+    g.fillStyle = style.fill;
+    g.fill(path);
+  }
+  if (style.stroke !== "none") {
+    g.strokeStyle = style.stroke;
+    g.lineWidth = parseFloat(style.strokeWidth);
+    g.stroke(path);
+  }
   g.restore();
 }
 
 function diamond(g, style, { left, top, width, height }) {
   g.beginPath();
-  for (const [x, y] of [[.5, 0], [1, .5], [.5, 1], [0, .5]]) g.lineTo(left + x * width, top + y * height);
+  for (const [x, y] of [
+    [0.5, 0],
+    [1, 0.5],
+    [0.5, 1],
+    [0, 0.5],
+  ])
+    g.lineTo(left + x * width, top + y * height);
   g.fillStyle = style.backgroundColor;
   g.fill();
 }

@@ -9,22 +9,30 @@ export function judge(run, state, mask) {
 // f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
 function signed({ n, y, segments }, { f }, mask) {
   const tied = segments[0].params.multiclass === "1";
-  let hinge = 0, wrong = 0, paying = 0, count = 0;
+  let hinge = 0;
+  let wrong = 0;
+  let paying = 0;
+  let count = 0;
   for (let i = 0; i < n; i++) {
     const margin = y[i] * f[i];
     if (!mask[i]) continue;
     count++;
     hinge += Math.max(0, 1 - margin);
     paying += margin < 1;
-    wrong += (tied ? f[i] > 0 : f[i] >= 0) !== (y[i] > 0);
+    wrong += (tied ? f[i] > 0 : f[i] >= 0) !== y[i] > 0;
   }
   return { hinge: hinge / count, wrong, paying, count };
 }
 
-// Crammer and Singer: the margin is the lead of the true class over the best of the others; ties go to the first class.
+// Crammer and Singer: the margin is the lead of the true class over the best of the others; ties go to the
+// first class.
 function several(run, state, mask) {
-  const { n, y, rows, scores } = run, { f, coef, size } = state;
-  let hinge = 0, wrong = 0, paying = 0, count = 0;
+  const { n, y, rows, scores } = run;
+  const { f, coef, size } = state;
+  let hinge = 0;
+  let wrong = 0;
+  let paying = 0;
+  let count = 0;
   for (let i = 0; i < n; i++) {
     if (!mask[i]) continue;
     const [best, margin] = standing(f, rows, scores, i, y[i]);
@@ -43,7 +51,8 @@ function several(run, state, mask) {
 
 // The class with the highest score in row i, and by how much class `own` leads the best of the others.
 export function standing(f, rows, scores, i, own) {
-  let best = 0, rival = -Infinity;
+  let best = 0;
+  let rival = -Infinity;
   for (let k = 0; k < scores; k++) {
     const v = f[k * rows + i];
     if (v > f[best * rows + i]) best = k;
@@ -52,7 +61,8 @@ export function standing(f, rows, scores, i, own) {
   return [best, f[own * rows + i] - rival];
 }
 
-// |α| of a row, the product of two rows, and the class that it speaks for: that of its largest coefficient, -1 or 1 with one score.
+// |α| of a row, the product of two rows, and the class that it speaks for: that of its largest coefficient,
+// -1 or 1 with one score.
 export const sizeOf = (state, row) => (state.size ? state.size[row] : Math.abs(state.coef[row]));
 
 export function product({ rows, scores }, { coef }, a, b) {
@@ -69,15 +79,21 @@ export function classOf({ rows, scores }, { coef }, row) {
 }
 
 // The same as what marks are drawn by: true or false with one score.
-export const kindOf = (run, state, row) => { const own = classOf(run, state, row); return run.scores > 1 ? own : own > 0; };
+export const kindOf = (run, state, row) => {
+  const own = classOf(run, state, row);
+  return run.scores > 1 ? own : own > 0;
+};
 
 // The coefficients of a row, one per class.
-export const vectorOf = ({ rows, scores }, { coef }, row) => Array.from({ length: scores }, (_, k) => coef[k * rows + row]);
+export const vectorOf = ({ rows, scores }, { coef }, row) =>
+  Array.from({ length: scores }, (_, k) => coef[k * rows + row]);
 
 // At every cell of a field who wins, and by how much over the runner-up, or over nothing.
 export function contest(field, cells, scores, winner, lead, alone = false) {
   for (let j = 0; j < cells; j++) {
-    let best = 0, first = field[j], second = -Infinity;
+    let best = 0;
+    let first = field[j];
+    let second = -Infinity;
     for (let k = 1; k < scores; k++) {
       const v = field[k * cells + j];
       if (v > first) [second, first, best] = [first, v, k];
@@ -90,8 +106,11 @@ export function contest(field, cells, scores, winner, lead, alone = false) {
 
 // What is to be said of example i: where it is, its scores, its margin, its coefficient.
 export function told(run, now, i) {
-  const number = (v, p = 2) => v.toFixed(p).replace("-", "−"), at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`, a = `|α| = ${number(sizeOf(now, i), 3)}`;
-  if (run.scores === 1) return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i])}, margin ${number(run.y[i] * now.f[i])}, ${a.replaceAll("|", "")}`;
+  const number = (v, p = 2) => v.toFixed(p).replace("-", "−");
+  const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
+  const a = `|α| = ${number(sizeOf(now, i), 3)}`;
+  if (run.scores === 1)
+    return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i])}, margin ${number(run.y[i] * now.f[i])}, ${a.replaceAll("|", "")}`;
   const [best, margin] = standing(now.f, run.rows, run.scores, i, run.y[i]);
   return `point ${i + 1}, class ${run.classes[run.y[i]]} ${at}: taken for ${run.classes[best]}, margin ${number(margin)}, ${a}`;
 }

@@ -5,9 +5,21 @@ export { Mechanism, numbers } from "./boxes.js";
 // The live quantities of step t by the names that the templates use; sdca.py holds the same list.
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
-  const e = run.first[t], i = run.drawn[e], segment = run.segment(t), factor = 1 - run.shrink[t];
+  const e = run.first[t];
+  const i = run.drawn[e];
+  const segment = run.segment(t);
+  const factor = 1 - run.shrink[t];
   return {
-    t, i: i + 1, label: run.y[i] > 0 ? "+1" : "−1", hits: +(run.delta[e] !== 0), margin: run.margin[e], old: factor * Math.abs(before.coef[i]),
-    new: Math.abs(after.coef[i]), C: 1 / (segment.lam * run.count(t)), lifted: run.y[i] * after.f[i], gap: run.gap[t], factor,
+    t,
+    i: i + 1,
+    label: run.y[i] > 0 ? "+1" : "−1",
+    hits: +(run.delta[e] !== 0),
+    margin: run.margin[e],
+    old: factor * Math.abs(before.coef[i]),
+    new: Math.abs(after.coef[i]),
+    C: 1 / (segment.lam * run.count(t)),
+    lifted: run.y[i] * after.f[i],
+    gap: run.gap[t],
+    factor,
   };
 }

@@ -1,12 +1,13 @@
 // The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
 //
-// A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything else is shared, and
-// one that brings none is shown by plain.js.
-// It may also bring `finish` (what else follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the
-// title row), `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks mean), `ringed` (whom it rings); its
-// Mechanism may have `looks` (which field the plane shows), `acting` (rows that it paints itself), `overlay`, `describe` and `facts`
-// (what each of its sheets shows, in words).
-// Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one after the other.
+// A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything
+// else is shared, and one that brings none is shown by plain.js. It may also bring `finish` (what else
+// follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the title row),
+// `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks
+// mean), `ringed` (whom it rings); its Mechanism may have `looks` (which field the plane shows), `acting`
+// (rows that it paints itself), `overlay`, `describe` and `facts` (what each of its sheets shows, in words).
+// Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one
+// after the other.
 
 import { Clock } from "./clock.js";
 import { Code, Numbers, said } from "./code.js";
@@ -22,8 +23,8 @@ import { Plane } from "./plane.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "./wire.js";
 
-const LOW = 560;                                             // px of a window in which not all panels can stand one above the other
-const QUIET = 100;                                           // ms between changes of the text while it runs fast
+const LOW = 560; // px of a window in which not all panels can stand one above the other
+const QUIET = 100; // ms between changes of the text while it runs fast
 
 export class Stage extends Clock {
   constructor(root, modules) {
@@ -47,13 +48,21 @@ export class Stage extends Clock {
     this.spoken = $(".spoken");
     this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
     $(".transport").append(this.costs);
-    Object.assign(this, { presenting: false, serial: null, linked: -1, field: "", axes: { x: "steps", y: "suboptimality" } });
+    Object.assign(this, {
+      presenting: false,
+      serial: null,
+      linked: -1,
+      field: "",
+      axes: { x: "steps", y: "suboptimality" },
+    });
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.run && this.layout());
-    for (const box of [this.frame, $("section.plane")]) this.observer.observe(box);       // a longer sentence may take room from the panels
-    for (const tab of root.querySelectorAll(".tabs button")) tab.addEventListener("click", () => this.tab(tab.dataset.tab));
+    // a longer sentence may take room from the panels
+    for (const box of [this.frame, $("section.plane")]) this.observer.observe(box);
+    for (const tab of root.querySelectorAll(".tabs button"))
+      tab.addEventListener("click", () => this.tab(tab.dataset.tab));
     this.tab("curves");
   }
 
@@ -65,17 +74,27 @@ export class Stage extends Clock {
     if (data && data !== this.data) {
       this.data = data;
       const run = await decode(data);
-      if (this.gone || this.data !== data) return;           // something newer has come meanwhile
+      if (this.gone || this.data !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
-      if (run.id !== this.run?.id) this.accept(run, this.modules[`${run.solver.key}.js`] ?? this.modules["plain.js"]);
-      else Object.assign(this.run, { query: run.query, python: run.python, view: run.view, pending: run.pending, invite: run.invite, undo: run.undo, redo: run.redo });
+      if (run.id !== this.run?.id)
+        this.accept(run, this.modules[`${run.solver.key}.js`] ?? this.modules["plain.js"]);
+      else
+        Object.assign(this.run, {
+          query: run.query,
+          python: run.python,
+          view: run.view,
+          pending: run.pending,
+          invite: run.invite,
+          undo: run.undo,
+          redo: run.redo,
+        });
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();
       this.obey(run);
       this.spell(run.address);
       this.fault.clear();
     }
-    if (!this.run) return;                                   // the first is still being read
+    if (!this.run) return; // the first is still being read
     this.plane.editor.offer(this.run);
     this.layout();
   }
@@ -88,7 +107,8 @@ export class Stage extends Clock {
       this.mechanism = new module.Mechanism(section, this);
       this.solver = run.solver.key;
       this.frame.dataset.solver = this.solver;
-      const beats = section.querySelector(".beats"), tab = this.root.querySelector("[data-tab=beats]");
+      const beats = section.querySelector(".beats");
+      const tab = this.root.querySelector("[data-tab=beats]");
       Object.assign(tab, { hidden: !beats, textContent: beats?.dataset.title ?? "Beats" });
       if (this.frame.dataset.tab === "beats") this.tab("curves");
       this.plane.keys(module.KEY);
@@ -124,7 +144,8 @@ export class Stage extends Clock {
     this.layout();
   }
 
-  // What the server asks of the player: go to a step (a link was opened), or say at which step a change falls.
+  // What the server asks of the player: go to a step (a link was opened), or say at which step a change
+  // falls.
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial } = run.view;
@@ -135,11 +156,12 @@ export class Stage extends Clock {
       this.curves.prepare(this.run, this.axes, this.module);
       this.t = Math.min(t, run.T);
       this.phase = this.t > 0 ? this.endOf(beat) : 1;
+      this.stepping = false; // a beat that was being ended is not the one that is asked for
       if (run.view.present && !this.presenting) this.present();
     }
     if (run.pending && run.pending.id !== this.answered) {
       this.answered = run.pending.id;
-      if (!this.playing) this.rest();                        // what is changed in the midst of a step falls after it
+      if (!this.playing) this.rest(); // what is changed in the midst of a step falls after it
       this.setTriggerValue("change", { id: run.pending.id, t: this.t });
     }
   }
@@ -149,17 +171,21 @@ export class Stage extends Clock {
     const width = this.frame.clientWidth;
     const narrow = width < 640 && !this.presenting;
     this.frame.classList.toggle("narrow", narrow);
-    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24);       // an open sidebar ends there
+    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
     this.frame.style.setProperty("--edge", `${edge}px`);
     this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
     const squat = !narrow && !this.presenting && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
-    this.frame.classList.toggle("short", !narrow && !this.presenting && !squat && this.frame.clientHeight < 760);
+    this.frame.classList.toggle(
+      "short",
+      !narrow && !this.presenting && !squat && this.frame.clientHeight < 760,
+    );
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     this.transport.fit();
     for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();
     this.curves.measure();
-    const grid = this.plane.layout(this.run, this.theme), key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
+    const grid = this.plane.layout(this.run, this.theme);
+    const key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
     if (!this.engine || key !== this.gridKey) {
       this.gridKey = key;
       this.engine = new Engine(this.run, grid);
@@ -169,16 +195,21 @@ export class Stage extends Clock {
     this.repaint();
   }
 
-  idle() {                                                   // keyframes ahead of the first scrub
-    const engine = this.engine, later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
+  idle() {
+    // keyframes ahead of the first scrub
+    const engine = this.engine;
+    const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
     const work = deadline => {
       const time = Math.max(14, (deadline?.timeRemaining() ?? 0) - 6);
-      if (engine === this.engine && !this.gone && (engine.prepare(time) || this.mechanism.ahead?.(time))) later(work);
+      if (engine === this.engine && !this.gone && (engine.prepare(time) || this.mechanism.ahead?.(time)))
+        later(work);
     };
     later(work);
   }
 
-  view() { return this.supposing(moment(this)); }
+  view() {
+    return this.supposing(moment(this));
+  }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.
   supposing(view) {
@@ -186,7 +217,8 @@ export class Stage extends Clock {
     return supposed ? { ...view, values: { ...view.values, ...supposed.values }, supposed } : view;
   }
 
-  // Show all panels what would be: the next step with other parameters, or another choice in this one, at one of its beats.
+  // Show all panels what would be: the next step with other parameters, or another choice in this one, at one
+  // of its beats.
   suppose(what, beat = "rest") {
     if (this.playing) this.toggle(false);
     this.stepping = false;
@@ -197,14 +229,21 @@ export class Stage extends Clock {
 
   paint(time = performance.now()) {
     if (!this.engine || this.gone) return;
-    const view = this.view(), loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
+    const view = this.view();
+    const loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
     if (this.plane.sheet.visible) this.plane.paint(view, loud);
     this.mechanism.paint(view, loud);
     const settled = settledOf(view);
-    if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint)) this.curves.paint(settled);
-    if (loud) {                                              // text, and what nobody can follow at speed, ten times a second
+    if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint))
+      this.curves.paint(settled);
+    if (loud) {
+      // text, and what nobody can follow at speed, ten times a second
       this.spokenAt = time;
-      this.paper.say(`${this.run.solver.paper}, ${view.segment.figure}`, this.run.solver.paper, view.segment.figure);
+      this.paper.say(
+        `${this.run.solver.paper}, ${view.segment.figure}`,
+        this.run.solver.paper,
+        view.segment.figure,
+      );
       this.numbers.paint(settled, this.module.numbers);
       this.code.paint(view);
     }
@@ -225,8 +264,10 @@ export class Stage extends Clock {
   }
 
   invite() {
-    const words = this.presenting ? "F leaves · Space play · ← → step · C curves · P pseudo-code"
-      : this.run.invite && !this.touched ? "Press Space, or the play button, and watch the solver take its next steps"
+    const words = this.presenting
+      ? "F leaves · Space play · ← → step · C curves · P pseudo-code"
+      : this.run.invite && !this.touched
+        ? "Press Space, or the play button, and watch the solver take its next steps"
         : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
     const { hint } = this.transport;
     if (hint.textContent !== words) hint.textContent = words;
@@ -235,7 +276,8 @@ export class Stage extends Clock {
 
   tab(name) {
     this.frame.dataset.tab = name;
-    for (const tab of this.root.querySelectorAll(".tabs button")) tab.setAttribute("aria-selected", tab.dataset.tab === name);
+    for (const tab of this.root.querySelectorAll(".tabs button"))
+      tab.setAttribute("aria-selected", tab.dataset.tab === name);
     this.run && this.layout();
   }
 
@@ -255,19 +297,26 @@ export class Stage extends Clock {
     this.layout();
   }
 
-  link(i) {                                                  // the example that the pointer is on, in any panel
+  link(i) {
+    // the example that the pointer is on, in any panel
     if (i === this.linked) return;
     this.linked = i;
     this.repaint();
   }
 
-  want(what) {                                               // something that is computed only for whoever looks at it, asked for once
+  want(what) {
+    // something that is computed only for whoever looks at it, asked for once
     if (this.playing || this.wanted === `${what} ${this.run.id}`) return;
     this.wanted = `${what} ${this.run.id}`;
     this.setTriggerValue("want", { what, id: this.run.id });
   }
 
-  toggleCosts() { this.costs.hidden = !this.costs.hidden; this.repaint(); }
+  toggleCosts() {
+    this.costs.hidden = !this.costs.hidden;
+    this.repaint();
+  }
 
-  help() { this.dialogs.help(); }
+  help() {
+    this.dialogs.help();
+  }
 }

@@ -1,10 +1,19 @@
 // Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
 
-export const REMOVED = 1, PROJECTED = 2, MERGED = 3, FOLDED = 4, FROZEN = 5;       // kinds of event
+export const REMOVED = 1;
+export const PROJECTED = 2;
+export const MERGED = 3;
+export const FOLDED = 4;
+export const FROZEN = 5; // kinds of event
 
-export function rate(run, t) {                               // η_t
+export function rate(run, t) {
+  // η_t
   const { lam, params } = run.segment(t);
-  return params.rule === "Pegasos" ? 1 / (lam * t) : params.rule === "Norma" ? params.eta / Math.sqrt(t) : +params.eta;
+  return params.rule === "Pegasos"
+    ? 1 / (lam * t)
+    : params.rule === "Norma"
+      ? params.eta / Math.sqrt(t)
+      : +params.eta;
 }
 
 // The whole table, all events and all changes.
@@ -13,8 +22,11 @@ export function complete(run) {
   run.event_step = [...run.event.keys()].filter(t => run.event[t]);
   if (run.made_h && run.event.includes(MERGED)) merge(run);
   else for (const name of "mnzh") run[`event_${name}`] = run[`told_${name}`];
-  run.event_E ??= Float64Array.from(run.event_step, (t, k) => Math.sqrt(run.event_degradation[k]) / rate(run, t));
-  run.event_of = new Map(run.event_step.map((t, k) => [t, k]));                            // which of them a step had
+  run.event_E ??= Float64Array.from(
+    run.event_step,
+    (t, k) => Math.sqrt(run.event_degradation[k]) / rate(run, t),
+  );
+  run.event_of = new Map(run.event_step.map((t, k) => [t, k])); // which of them a step had
   run.events_to = new Uint32Array(run.T + 1);
   run.E_bar = new Float64Array(run.T + 1);
   for (let t = 1; t <= run.T; t++) {
@@ -23,19 +35,31 @@ export function complete(run) {
   }
 }
 
-// Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each. An example that was
-// drawn again is made of itself alone.
+// Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each.
+// An example that was drawn again is made of itself alone.
 function remake(run) {
-  const { n, made_m, made_n, made_h } = run, merged = new Uint16Array(n + made_h.length);
-  made_m.forEach((m, k) => { if (m !== made_n[k]) merged[n + k] = merged[m] + merged[made_n[k]] + 1; });
+  const { n, made_m, made_n, made_h } = run;
+  const merged = new Uint16Array(n + made_h.length);
+  made_m.forEach((m, k) => {
+    if (m !== made_n[k]) merged[n + k] = merged[m] + merged[made_n[k]] + 1;
+  });
   Object.assign(run, { matrix: run.matrix.extended(made_m, made_n, made_h), merged });
 }
 
 // m and n go, z takes over α_m k(x_m, z) + α_n k(x_n, z), for every class.
 function merge(run) {
-  const { T, matrix, n, scores, event, made_m, made_n, made_h } = run, { rows } = matrix, held = new Float64Array(scores * rows);
-  const index = [], delta = [], classes = [], events = { m: [], n: [], z: [], h: [] }, counts = new Uint32Array(T + 1);
-  let unit = 1, at = 0, made = 0, told = 0;                  // coefficients are unit times what is held
+  const { T, matrix, n, scores, event, made_m, made_n, made_h } = run;
+  const { rows } = matrix;
+  const held = new Float64Array(scores * rows);
+  const index = [];
+  const delta = [];
+  const classes = [];
+  const events = { m: [], n: [], z: [], h: [] };
+  const counts = new Uint32Array(T + 1);
+  let unit = 1;
+  let at = 0;
+  let made = 0;
+  let told = 0; // coefficients are unit times what is held
   const put = (row, c, amount) => {
     index.push(row);
     delta.push(amount);
@@ -46,16 +70,30 @@ function merge(run) {
   for (let t = 1; t <= T; t++) {
     const before = index.length;
     unit *= 1 - run.shrink[t];
-    if (unit < 1e-100) { for (let k = 0; k < held.length; k++) held[k] *= unit; unit = 1; }
-    for (const stop = at + run.changes[t]; at < stop; at++) put(run.change_index[at], run.change_class?.[at] ?? 0, run.change_delta[at]);
+    if (unit < 1e-100) {
+      for (let k = 0; k < held.length; k++) held[k] *= unit;
+      unit = 1;
+    }
+    for (const stop = at + run.changes[t]; at < stop; at++)
+      put(run.change_index[at], run.change_class?.[at] ?? 0, run.change_delta[at]);
     if (event[t] === MERGED) {
       while (made_m[made] === made_n[made]) made++;
-      const m = made_m[made], o = made_n[made], h = made_h[made], z = n + made++;
+      const m = made_m[made];
+      const o = made_n[made];
+      const h = made_h[made];
+      const z = n + made++;
       const L = run.segment(t).kernel.gamma * matrix.apart(m, o);
-      const p = Math.exp(-L * (1 - h) ** 2), q = Math.exp(-L * h * h), heir = Array.from({ length: scores }, (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]));
+      const p = Math.exp(-L * (1 - h) ** 2);
+      const q = Math.exp(-L * h * h);
+      const heir = Array.from(
+        { length: scores },
+        (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]),
+      );
       put(m, 0, NaN);
       put(o, 0, NaN);
-      heir.forEach((a, c) => { if (a !== 0) put(z, c, a); });
+      heir.forEach((a, c) => {
+        if (a !== 0) put(z, c, a);
+      });
       for (const [name, value] of Object.entries({ m, n: o, z, h })) events[name].push(value);
     } else if (event[t]) {
       for (const name of "mnzh") events[name].push(run[`told_${name}`][told]);
@@ -63,6 +101,11 @@ function merge(run) {
     }
     counts[t] = index.length - before;
   }
-  Object.assign(run, { changes: counts, change_index: Uint32Array.from(index), change_delta: Float64Array.from(delta), change_class: scores > 1 ? Uint8Array.from(classes) : undefined });
+  Object.assign(run, {
+    changes: counts,
+    change_index: Uint32Array.from(index),
+    change_delta: Float64Array.from(delta),
+    change_class: scores > 1 ? Uint8Array.from(classes) : undefined,
+  });
   for (const name of "mnzh") run[`event_${name}`] = events[name];
 }

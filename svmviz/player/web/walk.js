@@ -20,7 +20,8 @@ export class Walk {
   }
 
   press(event) {
-    const things = this.list(), by = ALONG[event.key];
+    const things = this.list();
+    const by = ALONG[event.key];
     if (event.key === "Enter") this.act?.(this.at());
     else if (by === undefined || event.shiftKey) return;
     else if (things.length) this.go(things[clamp(things.indexOf(this.at()) + by, 0, things.length - 1)]);
@@ -29,10 +30,17 @@ export class Walk {
   }
 
   tell() {
-    const things = this.list(), k = things.length ? things.indexOf(this.at()) : -1;
+    const things = this.list();
+    const k = things.length ? things.indexOf(this.at()) : -1;
     const words = k >= 0 ? this.words(things[k], k) : things.length ? "none yet" : "none at this step";
-    this.set({ "aria-valuemax": Math.max(things.length, 1), "aria-valuenow": Math.max(k, 0) + 1, "aria-valuetext": words });
+    this.set({
+      "aria-valuemax": Math.max(things.length, 1),
+      "aria-valuenow": Math.max(k, 0) + 1,
+      "aria-valuetext": words,
+    });
   }
 
-  set(attributes) { for (const [name, value] of Object.entries(attributes)) this.box.setAttribute(name, value); }
+  set(attributes) {
+    for (const [name, value] of Object.entries(attributes)) this.box.setAttribute(name, value);
+  }
 }

@@ -1,6 +1,8 @@
-// Another choice than the one that the maintenance made: who would have gone, what z would have become, and the field after it.
+// Another choice than the one that the maintenance made: who would have gone, what z would have become, and
+// the field after it.
 //
-// An event says what happens to m and n: `at` is where z lies on the plane, `becomes` its coefficients, one per class.
+// An event says what happens to m and n: `at` is where z lies on the plane, `becomes` its coefficients, one
+// per class.
 
 import { gridColumn } from "./kernels.js";
 import { sizeOf, vectorOf } from "./scores.js";
@@ -13,13 +15,23 @@ export function happened(run, event, after) {
   return { ...event, at: [run.points[2 * z], run.points[2 * z + 1]], becomes: vectorOf(run, after, z) };
 }
 
-// The event as it would have been with this candidate: a partner {row, h, lost, L}, or whoever goes {row, lost}.
+// The event as it would have been with this candidate: a partner {row, h, lost, L}, or whoever goes {row,
+// lost}.
 export function instead(run, event, mid, candidate, pull) {
-  const { row, h, lost, L } = candidate, { m } = event, p = run.points;
+  const { row, h, lost, L } = candidate;
+  const { m } = event;
+  const p = run.points;
   if (event.kind !== MERGED) return { ...event, m: row, lost, supposed: true };
-  const own = vectorOf(run, mid, m), other = vectorOf(run, mid, row), share = [Math.exp(-L * (1 - h) ** 2), Math.exp(-L * h * h)];
+  const own = vectorOf(run, mid, m);
+  const other = vectorOf(run, mid, row);
+  const share = [Math.exp(-L * (1 - h) ** 2), Math.exp(-L * h * h)];
   return {
-    ...event, n: row, z: -1, h, lost, supposed: true,
+    ...event,
+    n: row,
+    z: -1,
+    h,
+    lost,
+    supposed: true,
     at: [0, 1].map(c => h * p[2 * m + c] + (1 - h) * p[2 * row + c]),
     becomes: own.map((a, k) => pull * (share[0] * a + share[1] * other[k])),
   };
@@ -30,19 +42,31 @@ export const asks = event => event?.kind === MERGED || event?.kind === REMOVED;
 
 // The field after that event: those who go are gone, and z is there.
 export function fieldAfter(engine, t, mid, event, pull) {
-  const { run, grid } = engine, s = run.segment_of[t], field = Float64Array.from(mid.field), cells = field.length / run.scores;
-  const add = (column, amounts) => amounts.forEach((amount, k) => {
-    for (let j = 0; j < cells; j++) field[k * cells + j] += amount * column[j];
-  });
+  const { run, grid } = engine;
+  const s = run.segment_of[t];
+  const field = Float64Array.from(mid.field);
+  const cells = field.length / run.scores;
+  const add = (column, amounts) =>
+    amounts.forEach((amount, k) => {
+      for (let j = 0; j < cells; j++) field[k * cells + j] += amount * column[j];
+    });
   for (const row of event.kind === MERGED ? [event.m, event.n] : [event.m]) {
-    add(engine.column(s, row).field, vectorOf(run, mid, row).map(a => -a));
+    add(
+      engine.column(s, row).field,
+      vectorOf(run, mid, row).map(a => -a),
+    );
   }
-  if (event.kind === MERGED) add(gridColumn(run.segments[s].kernel, { ...run, ...alone(run, event) }, 0, grid), event.becomes.map(a => a / pull));
+  if (event.kind === MERGED)
+    add(
+      gridColumn(run.segments[s].kernel, { ...run, ...alone(run, event) }, 0, grid),
+      event.becomes.map(a => a / pull),
+    );
   for (let j = 0; j < field.length; j++) field[j] *= pull;
   return field;
 }
 
-function alone({ matrix }, { m, n, h, at }) {                // z as the only row of a table
+function alone({ matrix }, { m, n, h, at }) {
+  // z as the only row of a table
   return { matrix: matrix.picked([m, n]).extended([0], [1], [h]).picked([2]), points: at };
 }
 
@@ -50,12 +74,20 @@ const number = v => String(+v.toPrecision(3)).replace("-", "−");
 
 // What is said of it: the cost, beside that of the choice that was made, and of throwing m away.
 export function words(run, event, real, mid, name, slot) {
-  const times = event.lost / Math.max(real.lost, 1e-300), more = times < 1.05 ? "about as much as" : times < 1000 ? `${number(times)} times what` : "far more than";
+  const times = event.lost / Math.max(real.lost, 1e-300);
+  const more =
+    times < 1.05 ? "about as much as" : times < 1000 ? `${number(times)} times what` : "far more than";
   if (event.kind !== MERGED) {
-    return `What if ${name(event.m)} (slot ${slot}) had gone instead? ‖Δ‖² = *${number(event.lost)}* would have gone with it, `
-      + `${more} was lost with ${name(real.m)}.`;
+    return (
+      `What if ${name(event.m)} (slot ${slot}) had gone instead? ‖Δ‖² = *${number(event.lost)}* would have gone with it, ` +
+      `${more} was lost with ${name(real.m)}.`
+    );
   }
-  const removal = sizeOf(mid, event.m) ** 2, dear = event.lost > removal ? ` Throwing ${name(event.m)} away would have cost less: ${number(removal)}.` : "";
-  return `What if ${name(event.m)} had merged with ${name(event.n)} (slot ${slot}) instead? At h = ${event.h.toFixed(3)} `
-    + `‖Δ‖² = *${number(event.lost)}* would be lost, ${more} was lost with ${name(real.n)}.${dear}`;
+  const removal = sizeOf(mid, event.m) ** 2;
+  const dear =
+    event.lost > removal ? ` Throwing ${name(event.m)} away would have cost less: ${number(removal)}.` : "";
+  return (
+    `What if ${name(event.m)} had merged with ${name(event.n)} (slot ${slot}) instead? At h = ${event.h.toFixed(3)} ` +
+    `‖Δ‖² = *${number(event.lost)}* would be lost, ${more} was lost with ${name(real.n)}.${dear}`
+  );
 }

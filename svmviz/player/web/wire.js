@@ -4,44 +4,73 @@ import { arrivals, moved } from "./rounds.js";
 import { matrixOf } from "./matrix.js";
 import { FOLDED, complete } from "./table.js";
 
-const TYPES = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int8: Int8Array, int16: Int16Array, int32: Int32Array, float32: Float32Array, float64: Float64Array };
+const TYPES = {
+  uint8: Uint8Array,
+  uint16: Uint16Array,
+  uint32: Uint32Array,
+  int8: Int8Array,
+  int16: Int16Array,
+  int32: Int32Array,
+  float32: Float32Array,
+  float64: Float64Array,
+};
 
-// Header and arrays of any message. Of an array come first bytes of all its numbers, then second ones, and so on.
+// Header and arrays of any message. Of an array come first bytes of all its numbers, then second ones, and so
+// on.
 export async function unpack(bytes) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from))), { readable, writable } = new DecompressionStream("deflate"), writer = writable.getWriter();
-  const [buffer] = await Promise.all([new Response(readable).arrayBuffer(), writer.write(bytes.subarray(from)), writer.close()]), body = new Uint8Array(buffer);
+  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from)));
+  const { readable, writable } = new DecompressionStream("deflate");
+  const writer = writable.getWriter();
+  const [buffer] = await Promise.all([
+    new Response(readable).arrayBuffer(),
+    writer.write(bytes.subarray(from)),
+    writer.close(),
+  ]);
+  const body = new Uint8Array(buffer);
   let at = 0;
   for (const [name, [type, size]] of Object.entries(found.arrays)) {
     if (!TYPES[type]) throw new Error(`${name} is an array of ${type}, which the player does not know`);
-    const array = found[name] = new TYPES[type](size), raw = new Uint8Array(array.buffer), width = array.BYTES_PER_ELEMENT;
+    const array = (found[name] = new TYPES[type](size));
+    const raw = new Uint8Array(array.buffer);
+    const width = array.BYTES_PER_ELEMENT;
     for (let k = 0; k < width; k++) for (let j = k; j < raw.length; j += width) raw[j] = body[at++];
   }
   return found;
 }
 
-const PROVEN = 1e-6, LEAST = 1e-9;                           // of its value, and in all: what an optimum may be off and still be called exact
+const PROVEN = 1e-6;
+const LEAST = 1e-9; // of its value, and in all: what an optimum may be off and still be called exact
 
-// The optimum of every segment; one that is not proven is no ground for a curve, and only said with what it may be off (`near`).
+// The optimum of every segment; one that is not proven is no ground for a curve, and only said with what it
+// may be off (`near`).
 export function settle(run, optima) {
   run.segments.forEach((segment, k) => {
-    const best = optima[k], exact = best && best.gap <= Math.max(LEAST, PROVEN * Math.abs(best.value));
+    const best = optima[k];
+    const exact = best && best.gap <= Math.max(LEAST, PROVEN * Math.abs(best.value));
     Object.assign(segment, { optimum: exact ? best : null, near: exact ? null : best });
   });
 }
 
 export async function decode(bytes) {
   const run = Object.assign({ scores: 1, classes: [] }, await unpack(bytes));
-  settle(run, run.segments.map(segment => segment.optimum));
+  settle(
+    run,
+    run.segments.map(segment => segment.optimum),
+  );
   run.shrink ??= Float64Array.from({ length: run.T + 1 }, (_, t) => (t ? 1 / t : 0));
   if (run.bound) Object.assign(run.bound, { t: [...run.bound_t], value: [...run.bound_value] });
-  for (const name of Object.keys(run.arrays)) if (name.endsWith("_at")) {     // what differs from 1 in a few steps only
-    const key = name.slice(0, -3);
-    run[key] = new Float64Array(run.T + 1).fill(1);
-    run[name].forEach((t, k) => { run[key][t] = run[`${key}_value`][k]; });
-  }
+  for (const name of Object.keys(run.arrays))
+    if (name.endsWith("_at")) {
+      // what differs from 1 in a few steps only
+      const key = name.slice(0, -3);
+      run[key] = new Float64Array(run.T + 1).fill(1);
+      run[name].forEach((t, k) => {
+        run[key][t] = run[`${key}_value`][k];
+      });
+    }
   run.pulled = run.project_at ?? [];
-  run.first = new Uint32Array(run.T + 2);                    // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
+  run.first = new Uint32Array(run.T + 2); // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
   run.segment_of = new Uint16Array(run.T + 1);
   run.segments.forEach((segment, s) => {
     const stop = s + 1 < run.segments.length ? run.segments[s + 1].start : run.T;
@@ -52,39 +81,49 @@ export async function decode(bytes) {
   });
   run.segment = t => run.segments[run.segment_of[t]];
   run.matrix = matrixOf(run);
-  // A change falls between two steps: once step t is over, the stage stands in the segment that begins there, if one does.
+  // A change falls between two steps: once step t is over, the stage stands in the segment that begins there,
+  // if one does.
   run.behind = t => {
-    const s = run.segment_of[t], next = run.segments[s + 1];
+    const s = run.segment_of[t];
+    const next = run.segments[s + 1];
     return t > 0 && next?.start === t && next.label ? s + 1 : s;
   };
-  // A quantity after step t as segment s sees it: what was recorded, or what the same w is worth where s begins.
+  // A quantity after step t as segment s sees it: what was recorded, or what the same w is worth where s
+  // begins.
   run.at = (name, t, s = run.segment_of[t]) =>
-    (s === run.segment_of[t] ? run[name]?.[t] : run.segments[s].entry[name] ?? undefined);
-  run.before = (name, t) => run.at(name, t - 1, run.segment_of[t]);      // what step t starts from
+    s === run.segment_of[t] ? run[name]?.[t] : (run.segments[s].entry[name] ?? undefined);
+  run.before = (name, t) => run.at(name, t - 1, run.segment_of[t]); // what step t starts from
   if (run.event) complete(run);
-  run.rows = run.matrix.rows;                                // examples, and vectors that were made on the way
-  if (run.changes ?? run.moves) {                            // what step t changed: change_index[change_first[t]] ...
+  run.rows = run.matrix.rows; // examples, and vectors that were made on the way
+  if (run.changes ?? run.moves) {
+    // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
-    for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + (run.changes ?? run.moves)[t];
+    for (let t = 0; t <= run.T; t++)
+      run.change_first[t + 1] = run.change_first[t] + (run.changes ?? run.moves)[t];
     if (run.moves) moved(run);
-    const added = run.scores > 1 ? 2 : 1;                    // with a score per class, that of its own and that of the rival
-    run.entered = t => run.change_first[t] + (run.changes[t] >= added && run.event[t] !== FOLDED ? added : 0);      // where the example is in, and maintenance begins
+    const added = run.scores > 1 ? 2 : 1; // with a score per class, that of its own and that of the rival
+    // where the example is in, and maintenance begins
+    run.entered = t => run.change_first[t] + (run.changes[t] >= added && run.event[t] !== FOLDED ? added : 0);
   } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
-  let alive = new Uint8Array(run.n).fill(1);                 // which examples take part in each segment
+  let alive = new Uint8Array(run.n).fill(1); // which examples take part in each segment
   run.masks = run.segments.map(({ came, went }) => {
     alive = alive.slice();
-    came.forEach(i => { alive[i] = 1; });
-    went.forEach(i => { alive[i] = 0; });
+    came.forEach(i => {
+      alive[i] = 1;
+    });
+    went.forEach(i => {
+      alive[i] = 0;
+    });
     return alive;
   });
   run.counts = run.masks.map(mask => mask.reduce((sum, v) => sum + v, 0));
   run.count = t => run.counts[run.segment_of[t]];
   run.kind = i => (run.classes.length ? run.y[i] : run.y[i] > 0);
-  run.points ??= run.matrix.values;                          // where the examples lie on the plane ...
-  run.basis ??= Float64Array.of(1, 0, 0, 1);                 // ... which is origin + basis, two rows of d numbers
+  run.points ??= run.matrix.values; // where the examples lie on the plane ...
+  run.basis ??= Float64Array.of(1, 0, 0, 1); // ... which is origin + basis, two rows of d numbers
   run.origin ??= new Float64Array(2);
   [run.across, run.up] = [0, run.d].map(from => run.basis.subarray(from, from + run.d));
-  run.linear = run.segments.map(s => s.kernel.kind === 0 && !s.waves);      // w lives in the space of the data
+  run.linear = run.segments.map(s => s.kernel.kind === 0 && !s.waves); // w lives in the space of the data
   run.axes = {
     steps: t => t,
     epochs: t => run.first[t + 1] / run.counts[0],
@@ -101,6 +140,7 @@ export async function decode(bytes) {
 function cumulative(run, name) {
   if (Number.isFinite(run.costs[name])) return t => t * run.costs[name];
   const sums = new Float64Array(run.T + 1);
-  for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + (run[name]?.[t] ?? run.d * run.kernel_evals[t]);      // whole vectors were read
+  // whole vectors were read
+  for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + (run[name]?.[t] ?? run.d * run.kernel_evals[t]);
   return t => sums[t];
 }

@@ -1,0 +1,15 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+    rules: {
+      "one-var": ["error", "never"],
+      "prefer-const": ["error", { destructuring: "all" }],
+      "no-var": "error",
+      eqeqeq: ["error", "smart"],
+    },
+  },
+];

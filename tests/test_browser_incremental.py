@@ -11,12 +11,10 @@ from svmviz.run.recipe import from_query
 from svmviz.theory import bounds, optima
 
 RUN = "solver=incremental&data=gauss&n=150&data_seed=3&seed=7&T=120"
-RUNS = {
-    "Algorithm 2": "", "active, Algorithm 1": "teacher=active&algorithm=Algorithm 1&pool=20", "adversary": "teacher=adversary",
-    "last": "iterate=last", "linear": "kernel=none", "batch": "algorithm=batch", "LASVM": "gradients=LASVM, support vectors",
+RUNS = {  # what is on screen; test_player.py has many more without one
+    "Algorithm 2": "", "active, Algorithm 1": "teacher=active&algorithm=Algorithm 1&pool=20", "batch": "algorithm=batch",
     "changes": "change=40:K=20;80:C=0.2", "other K": "change=40:K=20;80:teacher=active",
-    "to the end": "n=100&T=120", "my own": "teacher=you&chosen=3:17;4:0",
-    "polynomial": "kernel=poly(degree=3, gamma=0.5, coef0=1.0)&C=100", "Laplacian": "kernel=laplacian(gamma=2.0)&C=0.01",
+    "my own": "teacher=you&chosen=3:17;4:0",
 }
 
 

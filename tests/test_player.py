@@ -119,6 +119,9 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         for factor, delta in zip(columns.factor, np.abs(columns.delta), strict=True):
             summed.append(summed[-1] * abs(factor) + delta.sum())
     found = player(wire.encode(wire.pack_recipe(recipe)), steps)
+    if "moves" in found:  # of a stream, digit for digit up to where Python sums up anew
+        moves = np.concatenate([segment.columns.delta[segment.columns.delta != 0.0] for segment in trace.segments])
+        alike(found["moves"], moves, 1e-12 * np.abs(moves).max(initial=1e-9))
     xs, ys, scores, n = np.array(found["xs"]), np.array(found["ys"]), found["scores"], problem.n
     places = np.column_stack([np.tile(xs, ys.size), np.repeat(ys, xs.size)]) @ plane.basis + plane.origin
     for t, shown in zip(steps, found["shown"], strict=True):

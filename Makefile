@@ -13,11 +13,11 @@ READY := $(VENV)/ready
 run: $(READY)
 	$(VENV)/bin/python -m streamlit run app.py
 
-# Everything is compiled before the first test, so that no two tests compile the same.
+# Everything is compiled before the first test, so that no two tests compile the same. `.ci/run` runs the long ones, too.
 test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
-	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
 
 # The player's scripts and styles: Node comes with the tests, what it runs from npm.
 lint: $(READY) node_modules/ready

@@ -9,6 +9,7 @@ from test_browser import COLD, PHONE, button, look, show, slider, until, visit  
 
 from svmviz.solvers import SOLVERS
 
+pytestmark = pytest.mark.long
 MOONS = "data=moons&n=200&noise=0.22&data_seed=1"
 RUNS = {
     "Pegasos": "solver=pegasos&data=blobs&n=150&lam=0.05&project=1&T=300&t=9",

@@ -94,6 +94,7 @@ def small(monkeypatch, tmp_path):
 FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.checkerboard", "figure6", "figure7.False")
 
 
+@pytest.mark.long
 def test_every_figure_of_bsgd_is_computed_on_demand(app, small):  # noqa: F811
     paper(app, "bsgd")
     assert not app.exception and not app.get("plotly_chart") and any("Satimage" in c.value for c in app.caption)

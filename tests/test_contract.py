@@ -177,6 +177,7 @@ print(repr(total), svmviz.reference.optimum(trace.problem, lam=0.1).gap <= 1e-10
 """
 
 
+@pytest.mark.long
 def test_it_also_runs_without_compilation(monkeypatch):
     outputs = []
     for disabled in ("0", "1"):

@@ -118,6 +118,7 @@ print(sum(sum(g.stats.cache_misses.values()) for f in known for g in (f, f.inner
 """
 
 
+@pytest.mark.long
 def test_what_two_processes_need_is_compiled_by_one_of_them(tmp_path):
     def compilations(cache: str, count: int) -> list[int]:
         """How many functions each of so many processes compiles that begin at the same time."""

@@ -14,6 +14,7 @@ from svmviz.record import metrics
 from svmviz.run.recipe import from_query
 
 ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.long
 RUN = ["data=moons", "n=50", "solver=sbp", "T=20"]
 
 

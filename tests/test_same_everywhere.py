@@ -37,6 +37,7 @@ def test_it_is_what_was_recorded(name):
     assert MAKERS[name]() == RECORDED[name]
 
 
+@pytest.mark.long
 def test_another_processor_gives_the_same(tmp_path):
     other = OTHERS.get(platform.machine(), {})
     found = subprocess.run([sys.executable, "-W", "ignore", "-m", "tests.digests"], cwd=ROOT, env=os.environ | other,

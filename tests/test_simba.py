@@ -416,6 +416,7 @@ def test_a_column_of_weight_zero_and_a_row_of_zeros_estimate_nothing():
     assert np.isfinite(SIMBA.trace(problem, 500, nu=0.1, clip=False).scalars["level_average"]).all()
 
 
+@pytest.mark.long
 def test_p_never_underflows_in_a_million_steps():
     problem = noisy(50, 3, 2, margin=1.0, noise=0.5)
     trace = SIMBA.trace(problem, 1_000_000, nu=0.02)

@@ -99,6 +99,7 @@ def test_a_sparse_table_plays_as_its_dense_twin_does(key, given, replayed):
             np.testing.assert_allclose(a, b, atol=1e-9 * max(np.abs(b).max(), 1e-9))
 
 
+@pytest.mark.long
 def test_a_wide_table_is_never_spread_out(monkeypatch):
     """1554 texts of 5610 words each would be 70 MB; what travels are the words that occur."""
     X = text_like(1554, 5610, 46)

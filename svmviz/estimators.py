@@ -28,9 +28,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from svmviz.data.problem import make_multiclass_problem, make_problem
 from svmviz.maths import kernels, sampling
 from svmviz.maths.water import water_level
+from svmviz.maths.words import whole
 from svmviz.record.changes import averaged, settled
+from svmviz.record.record import Start
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Start, whole
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import onepass

@@ -7,10 +7,10 @@ from svmviz.data.problem import make_problem
 from svmviz.maths import kernels, matrix
 from svmviz.record.changes import AFTER, BEFORE, Changes, Mean, each, gathered, joined, settled
 from svmviz.record.measure import Judged
+from svmviz.record.record import advance
 from svmviz.record.replay import replay
 from svmviz.record.responses import Answers, Space
 from svmviz.record.slots import Frame, closed, opened
-from svmviz.record.trace import advance
 
 RNG = np.random.default_rng(3)
 PROBLEM = make_problem(RNG.normal(size=(12, 3)), [1, -1] * 6)

@@ -1,6 +1,6 @@
-"""Who is in use, and with which coefficients. Rows have slots: where vectors are the examples, each of these has its own from the
-beginning to the end; where they come and go, only those in use have one, and the last moves into the place of one that leaves:
-a long run then costs no more per step than a short one.
+"""Who is in use, and with which coefficients. Rows have slots: where vectors are the examples, each of these has its own from
+the beginning to the end; where they come and go, only those in use have one, and the last moves into the place of one that
+leaves: a long run then costs no more per step than a short one.
 """
 
 from typing import NamedTuple

@@ -23,10 +23,12 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
+from svmviz.maths.words import whole
 from svmviz.record import given as known
 from svmviz.record.changes import BEFORE, Mean
+from svmviz.record.record import Record, Segment, Start, advance, nothing
 from svmviz.record.slots import opened
-from svmviz.record.trace import Record, Segment, Start, Trace, advance, nothing, whole
+from svmviz.record.trace import Trace
 
 LIMIT_STEPS = 1_000_000
 __all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]

@@ -18,8 +18,8 @@ from svmviz.data.params import Param
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
 from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Record
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16

@@ -17,8 +17,8 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Record
 from svmviz.theory import bounds
 
 DRAW, MEASURE, ADD = 1, 2, 4

@@ -22,8 +22,8 @@ from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import AFTER, each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Record
 from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]

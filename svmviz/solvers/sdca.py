@@ -18,8 +18,8 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import step
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Record
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8

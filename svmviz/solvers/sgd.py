@@ -14,8 +14,8 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record import live
 from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Record
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8

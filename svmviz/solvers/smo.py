@@ -22,8 +22,8 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
 from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Record
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
 

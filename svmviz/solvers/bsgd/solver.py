@@ -21,8 +21,8 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.words import written
 from svmviz.record.changes import gathered, joined
+from svmviz.record.record import Made, Record
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Made, Record
 from svmviz.solvers.bsgd import budget, inverse, learner, strategies, words
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, listing, spoken, values

@@ -22,8 +22,8 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix
 from svmviz.record.changes import Mean, each
+from svmviz.record.record import Record
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Record
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of

@@ -23,8 +23,8 @@ from svmviz.data.params import Param
 from svmviz.maths.matrix import entries
 from svmviz.record.changes import AFTER, each
 from svmviz.record.lazy import Late
+from svmviz.record.record import Record
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Record
 from svmviz.solvers.simba import loop, words
 from svmviz.solvers.simba import optimum as capped
 from svmviz.solvers.simba import start as begin

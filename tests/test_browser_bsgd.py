@@ -323,7 +323,7 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa:
     expect(side.get_by_text("step η")).to_have_count(0)
     expect(side.get_by_text("search for the partner")).to_be_visible()
     choose("Forgetron")
-    until(page, "svmviz.run.segments[0].params.rule === 'margin Perceptron' && svmviz.run.segments[0].params.forget === '1'")
+    until(page, "svmviz.run.segments[0].params.rule === 'margin Perceptron' && svmviz.run.segments[0].params.forget")
     made = page.evaluate("svmviz.run.segments.map(s => [s.maintenance, s.params.beta])")
     assert made == [["remove oldest", "0.0"]]
     assert look(page, "t") == 50
@@ -332,7 +332,7 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa:
     link_of = dict(parse_qsl(urlsplit(page.evaluate("svmviz.dialogs.address()")).query))
     assert link_of["lam"] == "0.01" and link_of["search"] == "table"  # what is hidden stays
     choose("Pegasos")
-    until(page, "svmviz.run.segments[0].maintenance === 'none' && svmviz.run.segments[0].params.forget === '0'")
+    until(page, "svmviz.run.segments[0].params.maintenance === 'none' && !svmviz.run.segments[0].params.forget")
     expect(side.get_by_text("budget B")).to_have_count(0)
     side.get_by_role("radio", name="merge").or_(side.get_by_role("button", name="merge", exact=True)).first.click()
     until(page, "svmviz.run.segments.at(-1).maintenance === 'merge'")

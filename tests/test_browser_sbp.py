@@ -81,11 +81,11 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
     page.mouse.up()
     until(page, "svmviz.run.segments.length === 2")
     quiet(page)
-    assert look(page, "run.segments[1].nu") == poured and look(page, "t") == 80 and look(page, "supposed") is None
+    assert look(page, "run.segments[1].params.nu") == poured and look(page, "t") == 80 and look(page, "supposed") is None
     assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before and look(page, "mounts") == 1
     expect(page.locator(".marks .change")).to_have_count(1)
     assert query(page)["change"].startswith("80:nu=")
-    nu, gamma = look(page, "run.segments[1].nu"), look(page, "view().now.gamma")
+    nu, gamma = look(page, "run.segments[1].params.nu"), look(page, "view().now.gamma")
     expect(page.locator(".numbers dd").nth(1)).to_have_text(f"{gamma:.3f}".replace("-", "−"))
     assert look(page, "mechanism.basin.water.gamma") == gamma and look(page, "mechanism.basin.water.nu") == nu
     button(page, "How γ is found").click()

@@ -111,7 +111,7 @@ def replayed(run, V, steps):
         if run["event"][t] == 3 and "made_h" in run:
             z = int(next(made))
             m, n = (int(run[f"made_{name}"][z - run["n"]]) for name in "mn")
-            gamma = run["segments"][0]["kernel"]["gamma"]
+            gamma = run["segments"][0]["params"]["kernel"]["gamma"]
             coef[z] = sum(coef.pop(r) * np.exp(-gamma * ((V[r] - V[z]) ** 2).sum()) for r in (m, n))
         yield t, coef, midst
     assert not list(made)
@@ -178,7 +178,7 @@ def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
     trace = SOLVERS["incremental"].trace(problem, steps=200, **params)
     run = decode(wire.encode(wire.pack(trace)))
     assert not {"move_delta", "margin"} & set(run)
-    C, kernel = (run["segments"][0][name] for name in ("C", "kernel"))
+    C, kernel = (run["segments"][0]["params"][name] for name in ("C", "kernel"))
     margin = np.concatenate([s.columns.margin[:, 0] for s in trace.segments])
     delta = np.concatenate([s.columns.delta[s.columns.delta != 0.0] for s in trace.segments])
     X, y, alpha = run["X"].reshape(problem.n, -1).astype(float), run["y"], np.zeros(problem.n)
@@ -213,8 +213,10 @@ def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, 
 
 def test_segments_say_what_changed():
     trace = PEGASOS.trace(datasets.blobs(n=50), steps=60, lam=0.1, changes=[(20, {"lam": 0.5}), (40, {"project": True})])
-    labels = [segment["label"] for segment in decode(wire.encode(wire.pack(trace)))["segments"]]
-    assert labels == ["", "λ 0.5", "project onto the ball 1"]
+    segments = decode(wire.encode(wire.pack(trace)))["segments"]
+    assert [segment["label"] for segment in segments] == ["", "λ 0.5", "project onto the ball 1"]
+    assert [segment["params"]["lam"] for segment in segments] == [0.1, 0.5, 0.5]
+    assert segments[2]["params"]["project"] is True and segments[2]["params"]["kernel"] == kernels.linear()._asdict()
 
 
 def test_float32_is_used_only_where_it_loses_nothing():

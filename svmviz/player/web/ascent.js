@@ -33,7 +33,7 @@ function add(f, change, K, many) {
 // By how much each move changes its coefficient, and the margin of each newcomer before its round.
 export function ascents(run) {
   const { T, n, matrix, y, drawn, moves, move_index: index, move_end: end } = run;
-  const { C, kernel } = run.segments[0];
+  const { C, kernel } = run.segments[0].params;
   const place = new Uint32Array(n);
   const uses = new Uint32Array(n);
   const met = new Uint32Array(n);

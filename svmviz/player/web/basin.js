@@ -29,7 +29,7 @@ export class Basin {
     const left = (bare ? 46 : 50) * u;
     const head = (bare ? 30 : 46) * u;
     const foot = 40 * u;
-    const gap = segment.bias ? GAP * u : 0;
+    const gap = segment.params.bias ? GAP * u : 0;
     const cw = (w - left - gap) / now.count;
     Object.assign(this, {
       w,
@@ -57,7 +57,7 @@ export class Basin {
     const { run, cw, left, middle, gap, segment } = this;
     const x = new Float64Array(run.n);
     const seat = (s, k, size) => {
-      if (!segment.bias) return left + k * cw; // with a bias the lowest of both classes meet in the middle
+      if (!segment.params.bias) return left + k * cw; // with a bias the lowest of both classes meet in the middle
       return s === 0 ? left + (size - 1 - k) * cw : middle + gap + k * cw;
     };
     [first, second].forEach((order, s) => {
@@ -70,7 +70,7 @@ export class Basin {
             this.spread *
               (seat(
                 s,
-                segment.bias && s === 0 ? order.length - 1 - places.get(i) : places.get(i),
+                segment.params.bias && s === 0 ? order.length - 1 - places.get(i) : places.get(i),
                 order.length,
               ) -
                 by)
@@ -100,7 +100,7 @@ export class Basin {
     const { theme, now, mask, run, segment } = view;
     this.layout(view);
     if (view.slow) this.walk(view);
-    const water = (this.water = { gamma: now.gamma, b: now.b, k: now.k, nu: segment.nu });
+    const water = (this.water = { gamma: now.gamma, b: now.b, k: now.k, nu: segment.params.nu });
     this.wet = i => now.wet[i] === 1;
     this.axis(g, theme, water);
     this.pool(g, theme, water);
@@ -108,11 +108,11 @@ export class Basin {
     this.surfaces(g, theme, water);
     if (drawnNow(view) && this.place[view.drawn[0]] >= 0) this.bar(g, view, view.drawn[0]);
     say(this, g, view, water);
-    return (segment.bias ? [1, 0] : [0]).map(s => {
+    return (segment.params.bias ? [1, 0] : [0]).map(s => {
       const { left, width, level } = this.stretch(water, s);
       const wide = Math.max(width, this.bare ? 44 : 24);
       return {
-        left: s === 0 && segment.bias ? left + width - wide : left,
+        left: s === 0 && segment.params.bias ? left + width - wide : left,
         width: wide,
         top: this.height(level) - 11,
       };
@@ -121,7 +121,7 @@ export class Basin {
 
   level(i) {
     const { gamma, b } = this.water;
-    return this.segment.bias ? gamma - this.run.y[i] * b : gamma;
+    return this.segment.params.bias ? gamma - this.run.y[i] * b : gamma;
   }
 
   // Where the water of a basin stands: its wet stretch if sorted, all of it else.
@@ -129,8 +129,8 @@ export class Basin {
     const { left, cw, now, middle, gap, segment, spread } = this;
     const size = now.order[s].length;
     const wet = (1 - spread) * Math.min(k, size) + spread * size;
-    const level = segment.bias ? gamma - (s === 0 ? b : -b) : gamma;
-    const from = !segment.bias ? left : s === 0 ? middle - wet * cw : middle + gap;
+    const level = segment.params.bias ? gamma - (s === 0 ? b : -b) : gamma;
+    const from = !segment.params.bias ? left : s === 0 ? middle - wet * cw : middle + gap;
     return { left: from, width: wet * cw, level };
   }
 
@@ -146,7 +146,7 @@ export class Basin {
         ],
         theme.grid,
       );
-      if (this.segment.bias || Math.abs(y(v) - clamp(y(gamma), 8 * u, this.bottom - 6 * u)) > 15 * u)
+      if (this.segment.params.bias || Math.abs(y(v) - clamp(y(gamma), 8 * u, this.bottom - 6 * u)) > 15 * u)
         text(g, theme, tickText(+v.toFixed(6)), left - 8, y(v), {
           color: theme.muted,
           align: "right",
@@ -205,7 +205,7 @@ export class Basin {
 
   surfaces(g, theme, water) {
     const { height: at, segment, u, w, middle, gap } = this;
-    const ends = (segment.bias ? [0, 1] : [0]).map(s => this.stretch(water, s));
+    const ends = (segment.params.bias ? [0, 1] : [0]).map(s => this.stretch(water, s));
     for (const { left, width, level } of ends)
       line(
         g,
@@ -216,7 +216,7 @@ export class Basin {
         theme.surface,
         2.75,
       );
-    if (!segment.bias) {
+    if (!segment.params.bias) {
       const [{ left, width, level }] = ends;
       if (left + width < w - 4)
         line(
@@ -319,7 +319,7 @@ export class Basin {
 
   pulled(py, s) {
     // the ν that brings the level there; s is the part that was pulled
-    const tilt = !this.segment.bias ? 0 : s ? this.now.b : -this.now.b;
+    const tilt = !this.segment.params.bias ? 0 : s ? this.now.b : -this.now.b;
     const gamma = this.y.back(clamp(py, 0, this.bottom)) + tilt;
     const lowest = this.now.pour(0).gamma;
     const volume = gamma <= lowest ? 0 : volumeFor(gamma, this.now.pour);

@@ -22,9 +22,10 @@ export function say(basin, g, view, water) {
     teal: { ...bold, color: theme.surface },
     now: { ...bold, color: theme.now },
   };
-  if (segment.bias) two(basin, labels, view, water, looks);
-  if (shown && slow) (segment.bias ? drawnOfTwo : drawnOfOne)(basin, labels, view, i, looks.now);
-  if (!segment.bias) one(basin, labels, view, water, looks.teal, shown ? place[i] + cw / 2 : -Infinity);
+  if (segment.params.bias) two(basin, labels, view, water, looks);
+  if (shown && slow) (segment.params.bias ? drawnOfTwo : drawnOfOne)(basin, labels, view, i, looks.now);
+  if (!segment.params.bias)
+    one(basin, labels, view, water, looks.teal, shown ? place[i] + cw / 2 : -Infinity);
   if (linked >= 0 && place[linked] >= 0) link(basin, labels, linked, looks.plain);
 }
 

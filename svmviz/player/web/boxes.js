@@ -34,7 +34,7 @@ export class Mechanism {
   paint(view, loud) {
     if (this.boxes.visible) this.paintBoxes(view);
     if (!loud) return;
-    const C = 1 / (view.segment.lam * view.now.count);
+    const C = 1 / (view.segment.params.lam * view.now.count);
     this.caption.say(
       `every α from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`,
       "every α from 0 to C = 1/(λn), sorted",
@@ -60,7 +60,7 @@ export class Mechanism {
     const left = 46 * u;
     const bottom = h - 44 * u;
     const top = 12 * u;
-    const C = 1 / (segment.lam * now.count);
+    const C = 1 / (segment.params.lam * now.count);
     const sorted = (shown < 1 ? before : after).coef;
     const size = i => Math.abs(sorted[i]);
     const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);

@@ -239,7 +239,7 @@ export class Mechanism {
     const view = this.frame(shown);
     const { segment } = view;
     const merging = merges(segment);
-    const projecting = segment.maintenance.startsWith("project");
+    const projecting = segment.params.maintenance.startsWith("project");
     if (this.curve.visible) this.choice.paint(view);
     if (this.slots.visible) {
       this.rack.paint(view, this.asked);
@@ -262,7 +262,9 @@ export class Mechanism {
     const {
       event,
       rows,
-      segment: { B, maintenance },
+      segment: {
+        params: { B, maintenance },
+      },
     } = this.framed.view;
     const { list } = this.choice;
     const loss = event
@@ -323,7 +325,9 @@ export const numbers = view => {
   const {
     run,
     t,
-    segment: { B, maintenance },
+    segment: {
+      params: { B, maintenance },
+    },
   } = view;
   const b = run.n_sv[t];
   const evaluations = ["kernel evaluations", group(String(run.axes.kernel_evals(t)))];
@@ -342,16 +346,14 @@ export const numbers = view => {
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
-  const segment = run.segment(t);
+  const { params } = run.segment(t);
   const e = run.first[t];
   const i = run.drawn[e];
   const k = run.event_of.get(t);
-  const { params, B } = segment;
-  const number = name => +params[name];
   const name = row => nameOf(run, row);
   const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1");
   const label = called(run.y[i]);
-  const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass === "1" ? called(-run.y[i]) : "";
+  const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass ? called(-run.y[i]) : "";
   const pull = run.pull?.[t] ?? 1;
   const phi = run.phi?.[t] ?? 1;
   const b = run.n_sv[t];
@@ -365,14 +367,14 @@ export function values(run, before, after, t) {
     margin: run.margin[e],
     eta: rate(run, t),
     b,
-    B,
-    asked: params.rule === "margin Perceptron" ? number("beta") : 1,
+    B: params.B,
+    asked: params.rule === "margin Perceptron" ? params.beta : 1,
     shrink: (1 - run.shrink[t]) / (pull * phi),
     hits,
     grown: run.n_sv[t - 1] + hits,
     others: b,
     norm: after.norm,
-    U: number("U"),
+    U: params.U,
     pull,
     phi,
     h: run.event_h[k] ?? 0,

@@ -46,7 +46,7 @@ export function golden(pair) {
 const brackets = ({ beat, progress }) =>
   beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
 
-export const merges = ({ maintenance, kernel }) => maintenance === "merge" && kernel.kind === 1;
+export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
 
 export class Choice {
   constructor(curve, ranked) {
@@ -63,7 +63,7 @@ export class Choice {
   ranking({ run, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
     const { m } = event;
-    const gamma = segment.kernel.gamma;
+    const gamma = segment.params.kernel.gamma;
     const own = product(run, mid, m, m);
     if (!merging || event.n < 0)
       return rows
@@ -124,12 +124,12 @@ export class Choice {
   paintPast(g, { theme, t, run, segment, changed }) {
     const { w, h } = this.curve;
     const u = theme.unit;
-    const left = segment.B - run.n_sv[t];
+    const left = segment.params.B - run.n_sv[t];
     const past = run.event_step.filter(s => s <= t).length;
     const wordings =
       t === 0
         ? ["no support vector yet"]
-        : segment.maintenance === "none"
+        : segment.params.maintenance === "none"
           ? ["no budget: everybody stays", "no budget"]
           : left > 0
             ? [`room for ${left} more: nobody has to go`, `room for ${left} more`]

@@ -379,7 +379,7 @@ export class Curves {
         sheet,
         view,
         t > 0 && unit > 0
-          ? [now.norm / unit, segment.nu === undefined ? now.hinge : segment.nu / unit]
+          ? [now.norm / unit, segment.params.nu === undefined ? now.hinge : segment.params.nu / unit]
           : null,
       );
     }

@@ -83,7 +83,7 @@ export class Duals extends Keyframes {
         });
         rows[i] = t;
       }
-      if (params.exact_p === "1" || params.exact_margins === "1") {
+      if (params.exact_p || params.exact_margins) {
         count = entries;
         for (let k = 0; k < d; k++) if (since[k] < s) read(k, s, t);
       } else if (j >= 0 && since[j] < s) {
@@ -120,21 +120,21 @@ export class Duals extends Keyframes {
     const { params } = segment;
     if (s !== c.segment) this.enter(c, s);
     const i = run.drawn[run.first[t]];
-    const T = params.schedule === "constant" ? +params.horizon : t;
+    const T = params.schedule === "constant" ? params.horizon : t;
     const count = run.count(t);
     const eta = Math.sqrt(Math.log(count) / T);
     const b = Math.sign(run.b_step?.[t] ?? 0);
     const j = (run.column?.[t] ?? 0) - 1;
-    const clip = params.clip === "1";
-    this.pour(c, mask, (segment.nu * count) / R);
+    const clip = params.clip;
+    this.pour(c, mask, (segment.params.nu * count) / R);
     let norm2 = 0;
     run.matrix.axpy(i, run.y[i] / R, c.u);
     for (let k = 0; k < d; k++) norm2 += c.u[k] ** 2;
     c.unit = 1 / Math.max(Math.sqrt(2 * T), Math.sqrt(norm2));
     c.clipped = 0;
     if (d === 2) this.path.set([c.u[0] * c.unit, c.u[1] * c.unit], 2 * t);
-    if (params.exact_p === "1") return;
-    const all = params.exact_margins === "1";
+    if (params.exact_p) return;
+    const all = params.exact_margins;
     const gain = !all && j >= 0 && c.u[j] !== 0 ? (c.unit * norm2) / c.u[j] : 0;
     if (gain) run.matrix.column(j, this.column);
     for (let k = 0; k < n; k++)
@@ -210,7 +210,7 @@ export class Duals extends Keyframes {
     for (let i = 0; i < this.n; i++) if (mask[i]) top = Math.max(top, c.log[i]);
     for (let i = 0; i < this.n; i++) if (mask[i]) total += p[i] = Math.exp(c.log[i] - top);
     for (let i = 0; i < this.n; i++) p[i] /= total;
-    return { p, xi: this.pour(c, mask, (segments[s].nu * counts[s]) / this.R).slice() };
+    return { p, xi: this.pour(c, mask, (segments[s].params.nu * counts[s]) / this.R).slice() };
   }
 }
 

@@ -20,9 +20,9 @@ export class Engine extends Keyframes {
     super();
     this.run = run;
     this.grid = grid; // {xs, ys}: coordinates of the cells of the field
-    this.vector = run.segments.map(s => s.kernel.kind === 0); // w is a vector of what `sights` say
+    this.vector = run.segments.map(s => s.params.kernel.kind === 0); // w is a vector of what `sights` say
     this.sights = sights(run, grid);
-    this.average = !run.moves && run.segments.some(s => s.iterate === "average");
+    this.average = !run.moves && run.segments.some(s => s.params.iterate === "average");
     this.begin(run, this.blank());
     this.columns = new Map(); // kernel columns by segment and example, while there is room
     // before and after a step, of the shown iterate and of the last
@@ -75,7 +75,7 @@ export class Engine extends Keyframes {
     const key = segment * this.run.rows + i;
     let known = this.columns.get(key);
     if (!known) {
-      const kernel = this.run.segments[segment].kernel;
+      const kernel = this.run.segments[segment].params.kernel;
       known = { f: column(kernel, this.run.matrix, i), field: gridColumn(kernel, this.run, i, this.grid) };
       if (this.columns.size < 4e6 / (this.run.rows + this.grid.xs.length * this.grid.ys.length))
         this.columns.set(key, known);
@@ -176,8 +176,8 @@ export class Engine extends Keyframes {
   // Another kernel, or other waves, give the same coefficients another meaning: they are summed up anew.
   enter(c, segment) {
     const same =
-      JSON.stringify(this.run.segments[c.segment].kernel) ===
-      JSON.stringify(this.run.segments[segment].kernel);
+      JSON.stringify(this.run.segments[c.segment].params.kernel) ===
+      JSON.stringify(this.run.segments[segment].params.kernel);
     if (same && this.sights[segment] === this.sights[c.segment]) {
       c.segment = segment;
       return;
@@ -205,7 +205,7 @@ export class Engine extends Keyframes {
 
   // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from
   // them, with the kernel, the points and the parameters of segment s, by default that of the step.
-  state(t, which = 0, s = this.run.segment_of[t], iterate = this.run.segments[s].iterate) {
+  state(t, which = 0, s = this.run.segment_of[t], iterate = this.run.segments[s].params.iterate) {
     const { run } = this;
     const state = this.states[which];
     const at = iterate === "random" && t > 0 ? run.random[t] : t;

@@ -30,7 +30,7 @@ export class Mechanism {
     this.plane = plane;
     this.strongest = null;
     run.reach ??= Math.max(
-      ...run.segments.map(s => (0.5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.lam))) / Math.sqrt(s.waves)),
+      ...run.segments.map(s => (0.5 * (s.optimum?.norm ?? 1 / Math.sqrt(s.params.lam))) / Math.sqrt(s.waves)),
     );
     this.reach = run.reach; // it stays when an optimum comes later
   }

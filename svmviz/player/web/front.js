@@ -8,8 +8,8 @@ const LEAST = 1e-3; // of the largest loss: what is less counts as none
 
 // Whether two segments have one front: λ and ν are places on it.
 const alike = ({ segments, masks }, a, b) =>
-  segments[a].bias === segments[b].bias &&
-  JSON.stringify(segments[a].kernel) === JSON.stringify(segments[b].kernel) &&
+  segments[a].params.bias === segments[b].params.bias &&
+  JSON.stringify(segments[a].params.kernel) === JSON.stringify(segments[b].params.kernel) &&
   masks[a].every((v, i) => v === masks[b][i]);
 
 export class Front {
@@ -100,7 +100,7 @@ export class Front {
           width,
         );
     }
-    const own = segment.nu === undefined ? "lam" : "nu";
+    const own = segment.params.nu === undefined ? "lam" : "nu";
     const target = front[own];
     const k = target.reduce(
       (best, v, j) =>

@@ -25,7 +25,7 @@ export class GapBoxes {
   present({ run, t, last, beat, progress, phase }) {
     const { coef } = this;
     const { before, after } = last;
-    const { K } = run.segment(t);
+    const { K } = run.segment(t).params;
     const early = ["pool", "take"].includes(beat);
     if (t === 0 || ["average", "rest"].includes(beat)) {
       coef.set(after.coef.subarray(0, run.n));
@@ -53,7 +53,7 @@ export class GapBoxes {
   sorted({ run, t, s, segment, last, beat, mask }) {
     const over = t === 0 || ["average", "rest"].includes(beat);
     const { coef } = over ? last.after : last.before;
-    const { C } = segment;
+    const { C } = segment.params;
     const key = [run.id, t, s, over].join();
     if (key === this.key && mask === this.mask) return this.order;
     const size = i => Math.abs(coef[i]);
@@ -77,7 +77,7 @@ export class GapBoxes {
     this.present(view);
     const { coef } = this;
     const order = this.sorted(view);
-    const C = segment.C;
+    const C = segment.params.C;
     const left = 46 * u;
     const top = 10 * u;
     const floor = h - 40 * u;
@@ -157,7 +157,7 @@ export class GapBoxes {
   // Shares of the gap of what the round puts out, longest where most is to be won.
   hang(g, { run, theme, now, segment, t }, order, x, wide, zero, floor) {
     if (t === 0) return;
-    const { C } = segment;
+    const { C } = segment.params;
     const share = i => {
       const f = 1 - run.y[i] * now.f[i];
       const a = Math.abs(now.coef[i]);

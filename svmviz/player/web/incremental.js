@@ -67,7 +67,11 @@ export class Mechanism {
   hand(event) {
     const { stage } = this;
     const { run, plane, t } = stage;
-    if (stage.mechanism !== this || plane.editor.on || run.segment(Math.min(t + 1, run.T)).teacher !== "you")
+    if (
+      stage.mechanism !== this ||
+      plane.editor.on ||
+      run.segment(Math.min(t + 1, run.T)).params.teacher !== "you"
+    )
       return;
     const i = plane.nearest(event.offsetX, event.offsetY, 16);
     if (i < 0) return;
@@ -82,14 +86,14 @@ export class Mechanism {
 
   paint(view, loud) {
     const { run, t, told, segment } = view;
-    const looking = LOOKING[segment.teacher] && run.streams;
+    const looking = LOOKING[segment.params.teacher] && run.streams;
     if (this.chooser.hidden === Boolean(looking)) {
       this.chooser.hidden = !looking;
       for (const sheet of this.sheets) sheet.fit();
     }
     if (loud) {
       this.poolname.textContent = `Pool of ${poolOf(run, told || Math.min(t + 1, run.T)).length}`;
-      this.poolwords.say(...(LOOKING[segment.teacher] ?? [""]));
+      this.poolwords.say(...(LOOKING[segment.params.teacher] ?? [""]));
       this.streamwords.say(
         ...(!run.streams
           ? [
@@ -97,7 +101,7 @@ export class Mechanism {
               "batch: all are there from the beginning",
               "batch",
             ]
-          : segment.teacher === "you"
+          : segment.params.teacher === "you"
             ? [
                 "you are the teacher: click a faint point, and it comes next",
                 "click a faint point: it comes next",
@@ -131,7 +135,11 @@ export class Mechanism {
   overlay(g, view, plane) {
     if (view.slow) poolOnPlane(g, view, plane);
     plane.sheet.canvas.style.cursor =
-      view.segment.teacher === "you" && !plane.editor.on ? "pointer" : plane.editor.on ? "crosshair" : "";
+      view.segment.params.teacher === "you" && !plane.editor.on
+        ? "pointer"
+        : plane.editor.on
+          ? "crosshair"
+          : "";
   }
 }
 
@@ -139,7 +147,7 @@ export class Mechanism {
 export function ringed(run, t, beat, progress) {
   if (t === 0) return [];
   if (beat === "step" || beat === "draw") {
-    const { K } = run.segment(t);
+    const { K } = run.segment(t).params;
     const k = beat === "draw" ? 0 : Math.min(K - 1, Math.max(0, Math.floor(progress * K)));
     if (run.picks) return [run.picks[run.pick_first[t] + k]];
     const last = [...moves(run, t)].filter(m => m.draw <= k + 1).at(-1);
@@ -187,12 +195,12 @@ export function values(run, before, after, t) {
     distance: Math.abs(score),
     hurt: y * score,
     alpha: Math.abs(process?.delta ?? 0),
-    K: segment.K,
+    K: segment.params.K,
     moved,
     hits: moved,
     gap: run.gap[t],
     gap_before: run.before("gap", t),
-    C: segment.C,
+    C: segment.params.C,
     factor: 1 - run.shrink[t],
   };
 }

@@ -106,7 +106,7 @@ export class Lane {
     }
     this.world = world;
     this.engine = new Engine(this.run, world.grid);
-    const kernel = JSON.stringify(this.run.segments[0].kernel);
+    const kernel = JSON.stringify(this.run.segments[0].params.kernel);
     if (!world.columns.has(kernel)) world.columns.set(kernel, this.engine.columns);
     this.engine.columns = world.columns.get(kernel); // lanes of one kernel share its values
     this.image = new FieldImage(world.grid.xs.length, world.grid.ys.length);

@@ -18,7 +18,13 @@ export function moment(stage) {
   const other = stage.supposed?.params;
   const changed = s !== run.segment_of[t] || Boolean(other);
   const segment = other
-    ? { ...run.segments[s], ...other, optimum: null, near: null, supposed: true }
+    ? {
+        ...run.segments[s],
+        params: { ...run.segments[s].params, ...other },
+        optimum: null,
+        near: null,
+        supposed: true,
+      }
     : run.segments[s];
   const told = changed ? 0 : t;
   const ends = beatEnds(run.segment(t).lines, run.lines[t]);
@@ -35,8 +41,8 @@ export function moment(stage) {
     before: engine.state(Math.max(t - 1, 0), which, s, iterate),
     after: engine.state(t, which + 1, s, iterate),
   });
-  const { before, after } = states(0, segment.iterate);
-  const one = segment.iterate === "last";
+  const { before, after } = states(0, segment.params.iterate);
+  const one = segment.params.iterate === "last";
   const algorithm = one ? { before, after } : states(2, "last");
   const mid = second && told > 0 ? engine.midst(t) : null;
   const now = !mid

@@ -25,10 +25,10 @@ export class Mechanism {
     this.plane = plane;
     this.image = new FieldImage(plane.grid.xs.length, plane.grid.ys.length);
     this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
-    this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.lam)));
+    this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.params.lam)));
     // stays when an optimum comes later
-    run.reach ??= Math.max(...run.segments.map(s => s.optimum?.norm ?? 1 / Math.sqrt(s.lam)));
-    this.reach = run.segments.some(s => s.project) ? this.radius * 1.45 : run.reach * 2.2;
+    run.reach ??= Math.max(...run.segments.map(s => s.optimum?.norm ?? 1 / Math.sqrt(s.params.lam)));
+    this.reach = run.segments.some(s => s.params.project) ? this.radius * 1.45 : run.reach * 2.2;
   }
 
   paint(shown, loud) {
@@ -38,9 +38,9 @@ export class Mechanism {
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
-    const radius = (1 / Math.sqrt(view.segment.lam)).toFixed(2);
+    const radius = (1 / Math.sqrt(view.segment.params.lam)).toFixed(2);
     this.ball.say(
-      ...(view.segment.project
+      ...(view.segment.params.project
         ? [`ball of radius r = 1/√λ = ${radius}`, `ball, r = 1/√λ = ${radius}`, `r = ${radius}`]
         : flat
           ? ["w before and after, no projection", "w before and after"]
@@ -50,7 +50,7 @@ export class Mechanism {
   }
 
   facts(view) {
-    return [paying(view), view.segment.project ? "with projection" : "without projection"];
+    return [paying(view), view.segment.params.project ? "with projection" : "without projection"];
   }
 
   paintBeats(view, flat) {
@@ -58,7 +58,7 @@ export class Mechanism {
     const { w, h } = this.beats;
     const { theme, segment, told, beat } = view;
     const u = theme.unit;
-    const names = segment.project ? BEATS : BEATS.slice(0, 2);
+    const names = segment.params.project ? BEATS : BEATS.slice(0, 2);
     const gap = 10;
     const width = (w - gap * (names.length - 1)) / names.length;
     const height = h - 26 * u;
@@ -161,9 +161,9 @@ export class Mechanism {
       ],
       theme.grid,
     );
-    if (segment.project) {
+    if (segment.params.project) {
       g.beginPath();
-      g.arc(cx, cy, s / Math.sqrt(segment.lam), 0, 7);
+      g.arc(cx, cy, s / Math.sqrt(segment.params.lam), 0, 7);
       g.fillStyle = theme.band;
       g.fill();
       g.lineWidth = 1.25;
@@ -284,7 +284,7 @@ export function values(run, before, after, t) {
   const segment = run.segment(t);
   const first = run.first[t];
   const k = segment.k;
-  const eta = 1 / (segment.lam * t);
+  const eta = 1 / (segment.params.lam * t);
   let worst = first;
   let hits = 0;
   const added = [0, 0];
@@ -314,7 +314,7 @@ export function values(run, before, after, t) {
     norm_shrunk: shrink * before.norm,
     norm_added: after.norm / pull,
     norm: after.norm,
-    radius: 1 / Math.sqrt(segment.lam),
+    radius: 1 / Math.sqrt(segment.params.lam),
     pull,
     added,
   };

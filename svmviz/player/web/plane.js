@@ -224,9 +224,9 @@ export class Plane {
     const expansion = !view.linear;
     const many = now.count > MANY;
     const reference =
-      view.segment.C ??
-      (view.segment.lam && !run.changes
-        ? 1 / (view.segment.lam * now.count)
+      view.segment.params.C ??
+      (view.segment.params.lam && !run.changes
+        ? 1 / (view.segment.params.lam * now.count)
         : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9));
     const base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
     const place = i => ({
@@ -423,7 +423,7 @@ function captions(view, formula) {
   const { run, t, segment, linear } = view;
   const fs = [formula?.(view) ?? [!linear ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩", "f(x)"]].flat();
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
-  const which = { average: ", average w̄", random: ", random iterate" }[segment.iterate] ?? "";
+  const which = { average: ", average w̄", random: ", random iterate" }[segment.params.iterate] ?? "";
   const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";
   const when = t === 0 ? ", before the first step" : ` ${moment} step ${t}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);

@@ -29,8 +29,8 @@ export class Rack {
     const low = h > 130 * u ? 56 * u : 40 * u;
     const bottom = h - low;
     const top = 4;
-    const budgeted = segment.maintenance !== "none";
-    const slots = budgeted ? Math.max(segment.B + 1, rows.length) : rows.length;
+    const budgeted = segment.params.maintenance !== "none";
+    const slots = budgeted ? Math.max(segment.params.B + 1, rows.length) : rows.length;
     const step = Math.min(w / Math.max(slots, 1), 44 * u);
     const pad = step > 12 ? 2 : 0.5;
     const merging = midst && event.kind === MERGED;
@@ -144,7 +144,7 @@ export class Rack {
         });
       g.globalAlpha = 1;
     });
-    const full = midst && budgeted && rows.length > segment.B;
+    const full = midst && budgeted && rows.length > segment.params.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);
     const over = k => full && k === rows.length - 1;
     for (const [k, name, y] of [
@@ -244,7 +244,8 @@ export class Rack {
               : "the new example is spanned by the others";
     const labels = new Labels(g, theme, { right: w, bottom: h });
     const key = "line: age of the slot";
-    const more = segment.maintenance === "merge" && run.events_to?.[t] ? [`${key}, ⊕ mergings in it`] : [];
+    const more =
+      segment.params.maintenance === "merge" && run.events_to?.[t] ? [`${key}, ⊕ mergings in it`] : [];
     labels.put(here, [[0, y]], { color: theme.ink2 }, true);
     if (full)
       labels.put(`slot ${rows.length - 1}: one over budget`, [[w, y, "right"]], {

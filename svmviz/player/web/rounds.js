@@ -11,7 +11,7 @@ export function moved(run) {
   run.pick_first = new Uint32Array(T + 2);
   for (let t = 1, e = 0; t <= T; t++) {
     const first = run.pick_first[t];
-    run.pick_first[t + 1] = first + run.segment(t).K;
+    run.pick_first[t + 1] = first + run.segment(t).params.K;
     for (const stop = e + count[t]; e < stop; e++)
       if (picks) index[e] = draw[e] ? picks[first + draw[e] - 1] : run.drawn[t - 1];
   }
@@ -23,7 +23,7 @@ export function moved(run) {
 export function arrivals(run) {
   const { T, n } = run;
   const batch = s => s.params.algorithm === "batch";
-  const looks = s => (["active", "adversary"].includes(s.teacher) ? +s.params.pool : 0);
+  const looks = s => (["active", "adversary"].includes(s.params.teacher) ? s.params.pool : 0);
   run.streams = !batch(run.segments[0]);
   run.arrival = new Float64Array(n).fill(run.streams ? Infinity : 0);
   run.pool_first = new Uint32Array(T + 2);
@@ -75,10 +75,10 @@ function done(engine, state, t, s) {
 // From the last iterate of round t to the average of its K: a move in draw k is missing from k - 1 of them.
 export function deduct(engine, state, t, s) {
   const { run } = engine;
-  const { K, params } = run.segment(t);
+  const { params } = run.segment(t);
   if (t === 0 || params.algorithm === "batch") return state;
   for (const { i, delta, draw } of moves(run, t))
-    if (draw > 1) add(engine, state, s, i, (-delta * (draw - 1)) / K);
+    if (draw > 1) add(engine, state, s, i, (-delta * (draw - 1)) / params.K);
   return done(engine, state, t, s);
 }
 

@@ -109,7 +109,7 @@ export class Mechanism {
   nudge(event) {
     // a fifth more or less
     const { stage } = this;
-    const { nu } = stage.supposed?.params ?? stage.run.segments[stage.run.behind(stage.t)];
+    const { nu } = stage.supposed?.params ?? stage.run.segments[stage.run.behind(stage.t)].params;
     const to = {
       ArrowUp: Math.max(nu * 1.2, 1e-4),
       ArrowRight: Math.max(nu * 1.2, 1e-4),
@@ -139,7 +139,13 @@ export class Mechanism {
   }
 
   // What the panels say of another ν, before it is let go.
-  suppose({ last: { now }, segment: { nu, bias }, t }) {
+  suppose({
+    last: { now },
+    segment: {
+      params: { nu, bias },
+    },
+    t,
+  }) {
     const number = v => v.toFixed(3).replace("-", "−");
     const wet = bias ? 2 * now.k : now.k;
     return {
@@ -153,7 +159,7 @@ export class Mechanism {
   paint(shown, loud) {
     const view = { ...shown, ...shown.last };
     if (!this.sheet.visible) return;
-    const two = view.segment.bias;
+    const two = view.segment.params.bias;
     const searching = this.search.follow(shown);
     if (loud) {
       this.title.textContent = searching ? "The search" : two ? "Two basins" : "Basin";
@@ -178,14 +184,19 @@ export class Mechanism {
       return this.search.paint(view);
     }
     const places = this.basin.paint(view);
-    const { nu } = view.segment;
+    const { nu } = view.segment.params;
     [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
     if (!loud) return;
     this.handle.setAttribute("aria-valuenow", nu);
     this.handle.setAttribute("aria-valuetext", `ν ${+nu.toPrecision(3)}, level ${view.now.gamma.toFixed(3)}`);
   }
 
-  facts({ now, segment: { bias, nu } }) {
+  facts({
+    now,
+    segment: {
+      params: { bias, nu },
+    },
+  }) {
     return [
       `water ν ${+nu.toPrecision(3)} up to level ${now.gamma.toFixed(3).replace("-", "−")}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
     ];
@@ -215,14 +226,16 @@ export function finish(state, run, segment, mask) {
   for (let i = 0; i < n; i++) {
     state.c[i] = run.y[i] * (f[i] - old);
     state.wet[i] = 0;
-    if (mask[i]) (run.y[i] > 0 || !segment.bias ? plus : minus).push(i);
+    if (mask[i]) (run.y[i] > 0 || !segment.params.bias ? plus : minus).push(i);
   }
-  if (state.mask !== mask || state.bias !== segment.bias)
-    Object.assign(state, { order: null, mask, bias: segment.bias });
+  if (state.mask !== mask || state.bias !== segment.params.bias)
+    Object.assign(state, { order: null, mask, bias: segment.params.bias });
   state.order = [sorted(state.c, plus, state.order?.[0]), sorted(state.c, minus, state.order?.[1])];
   state.pour = volume =>
-    segment.bias ? levelWithBias(state.c, ...state.order, volume) : level(state.c, state.order[0], volume);
-  Object.assign(state, state.pour(segment.nu * state.count));
+    segment.params.bias
+      ? levelWithBias(state.c, ...state.order, volume)
+      : level(state.c, state.order[0], volume);
+  Object.assign(state, state.pour(segment.params.nu * state.count));
   for (const order of state.order)
     for (let k = 0; k < Math.min(state.k, order.length); k++) state.wet[order[k]] = 1;
   const unit = state.gamma > 0 ? 1 / state.gamma : 1;
@@ -232,7 +245,7 @@ export function finish(state, run, segment, mask) {
 }
 
 export const formula = ({ segment, now }) => {
-  const inner = segment.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
+  const inner = segment.params.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
   return now.gamma > 0 ? [`f = ${inner}/γ`] : [`f = ${inner}, as γ ≤ 0`, `f = ${inner}`];
 };
 
@@ -244,7 +257,7 @@ export const numbers = view => {
     segment,
   } = view;
   return [
-    ["under water", `${segment.bias ? 2 * now.k : now.k} / ${now.count}`],
+    ["under water", `${segment.params.bias ? 2 * now.k : now.k} / ${now.count}`],
     ["water level γ", now.gamma.toFixed(3).replace("-", "−")],
     error(view),
     ["kernel evaluations", group(String(run.axes.kernel_evals(t)))],

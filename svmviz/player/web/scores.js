@@ -8,7 +8,7 @@ export function judge(run, state, mask) {
 
 // f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
 function signed({ n, y, segments }, { f }, mask) {
-  const tied = segments[0].params.multiclass === "1";
+  const tied = segments[0].params.multiclass;
   let hinge = 0;
   let wrong = 0;
   let paying = 0;

@@ -17,7 +17,7 @@ export function values(run, before, after, t) {
     margin: run.margin[e],
     old: factor * Math.abs(before.coef[i]),
     new: Math.abs(after.coef[i]),
-    C: 1 / (segment.lam * run.count(t)),
+    C: 1 / (segment.params.lam * run.count(t)),
     lifted: run.y[i] * after.f[i],
     gap: run.gap[t],
     factor,

@@ -38,7 +38,7 @@ export class Search {
     const { stage } = this;
     const here = this.key === keyOf(view);
     if (this.open && !here) {
-      if (stage.playing || view.segment.bias) this.close();
+      if (stage.playing || view.segment.params.bias) this.close();
       else if (!stage.stepping) this.begin(view);
     }
     this.bar.hidden = !this.open || this.key !== keyOf(view);
@@ -54,7 +54,7 @@ export class Search {
     const members = Array.from(mask.keys()).filter(i => mask[i]);
     this.key = keyOf(view);
     this.c = now.c.slice();
-    this.volume = segment.nu * now.count;
+    this.volume = segment.params.nu * now.count;
     this.rounds = rounds(this.c, members, this.volume);
     const low = Math.min(...members.map(i => this.c[i]));
     const high = Math.max(...members.map(i => this.c[i]), this.rounds.at(-1).gamma);

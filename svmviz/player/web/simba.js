@@ -120,9 +120,9 @@ export class Mechanism {
   // p and ξ of the step that is being taken; at rest those of the next.
   shares(view) {
     const { run, t, s, mask, segment, resting } = view;
-    if (segment.params.exact_p !== "1") return this.duals.shares(resting ? t : Math.max(t - 1, 0), s);
+    if (!segment.params.exact_p) return this.duals.shares(resting ? t : Math.max(t - 1, 0), s);
     const { c, order } = ground(run, resting ? view.after : view.before, mask);
-    const { gamma, k } = level(c, order, segment.nu * order.length);
+    const { gamma, k } = level(c, order, segment.params.nu * order.length);
     const p = new Float64Array(run.n);
     const xi = new Float64Array(run.n);
     order.forEach((i, rank) => {
@@ -180,7 +180,7 @@ export class Mechanism {
       );
     if (j >= 0 && column) this.frame(g, theme, left + (j / run.d) * width, top, width / run.d, height, false);
     text(g, theme, "feature j", left, bottom + 18 * u, { color: theme.muted });
-    const exact = view.segment.params.exact_p === "1" || view.segment.params.exact_margins === "1";
+    const exact = view.segment.params.exact_p || view.segment.params.exact_margins;
     if (width > 330 * u)
       text(
         g,
@@ -405,7 +405,7 @@ export class Mechanism {
     const u = theme.unit;
     const R = this.duals.R;
     const { c, order } = ground(run, now, mask);
-    const { gamma } = level(c, order, segment.nu * order.length);
+    const { gamma } = level(c, order, segment.params.nu * order.length);
     const ranked = Array.from(order).sort((a, b) => p[b] - p[a] || a - b);
     const half = w / 2 - 18 * u;
     const top = 34 * u;
@@ -465,7 +465,7 @@ export class Mechanism {
     text(
       g,
       theme,
-      `both hold νn = ${(segment.nu * order.length).toPrecision(3)}; R = ${R.toPrecision(3)} is the longest row`,
+      `both hold νn = ${(segment.params.nu * order.length).toPrecision(3)}; R = ${R.toPrecision(3)} is the longest row`,
       0,
       bottom + 18 * u,
       { color: theme.muted },
@@ -489,7 +489,7 @@ function ground(run, state, mask) {
 export function finish(state, run, segment, mask) {
   const { c, order } = ground(run, state, mask);
   state.gamma = Math.min(
-    level(c, order, segment.nu * order.length).gamma,
+    level(c, order, segment.params.nu * order.length).gamma,
     c[order[0]] + CAP * dualsOf(run).R,
   );
   const unit = state.gamma > 0 ? 1 / state.gamma : 1;
@@ -499,7 +499,7 @@ export function finish(state, run, segment, mask) {
 export const numbers = view => {
   const { run, t, segment, of } = view;
   const best = optimum(run, segment);
-  const level = of(segment.iterate === "average" ? "objective_average" : "objective", t);
+  const level = of(segment.params.iterate === "average" ? "objective_average" : "objective", t);
   return [
     ["level f(w)", level.toFixed(3).replace("-", "−")],
     ...(best === "–" ? [] : [["optimum γ*", best]]),
@@ -516,12 +516,12 @@ export function values(run, before, after, t) {
   const e = run.first[t];
   const i = run.drawn[e];
   const j = run.column?.[t] ?? 0;
-  const { params, nu, entries } = run.segment(t);
-  const exact = params.exact_p === "1";
-  const T = params.schedule === "constant" ? +params.horizon : t;
+  const { params, entries } = run.segment(t);
+  const exact = params.exact_p;
+  const T = params.schedule === "constant" ? params.horizon : t;
   const eta = Math.sqrt(Math.log(n) / T);
   const wet = run.wet?.[t] ?? 0;
-  const p = exact ? (run.segment(t).bias ? 0.5 : 1) / wet : duals.shares(t - 1, run.segment_of[t]).p[i];
+  const p = exact ? (params.bias ? 0.5 : 1) / wet : duals.shares(t - 1, run.segment_of[t]).p[i];
   let row = run.d;
   if (run.entries < run.n * run.d) {
     row = 0;
@@ -546,7 +546,7 @@ export function values(run, before, after, t) {
     column: reads - run.axes.features_read(t - 1) - row,
     eta,
     limit: eta ? 1 / eta : 0,
-    volume: n * nu,
+    volume: n * params.nu,
     b,
     heavier: b > 0 ? "+1" : "−1",
     wet,

@@ -29,7 +29,7 @@ export function values(run, before, after, t) {
     new_j: Math.abs(after.coef[j]),
     g,
     g_j,
-    C: 1 / (segment.lam * run.count(t)),
+    C: 1 / (segment.params.lam * run.count(t)),
     move,
     apart: g - g_j,
     left: Math.max(0, asks(after, 1, i) - asks(after, 1, j)),

@@ -8,12 +8,12 @@ export const FROZEN = 5; // kinds of event
 
 export function rate(run, t) {
   // η_t
-  const { lam, params } = run.segment(t);
+  const { params } = run.segment(t);
   return params.rule === "Pegasos"
-    ? 1 / (lam * t)
+    ? 1 / (params.lam * t)
     : params.rule === "Norma"
       ? params.eta / Math.sqrt(t)
-      : +params.eta;
+      : params.eta;
 }
 
 // The whole table, all events and all changes.
@@ -82,7 +82,7 @@ function merge(run) {
       const o = made_n[made];
       const h = made_h[made];
       const z = n + made++;
-      const L = run.segment(t).kernel.gamma * matrix.apart(m, o);
+      const L = run.segment(t).params.kernel.gamma * matrix.apart(m, o);
       const p = Math.exp(-L * (1 - h) ** 2);
       const q = Math.exp(-L * h * h);
       const heir = Array.from(

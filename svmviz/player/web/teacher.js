@@ -11,7 +11,7 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   const g = sheet.begin();
   const { w, h } = sheet;
   const u = theme.unit;
-  const hurts = segment.teacher === "adversary";
+  const hurts = segment.params.teacher === "adversary";
   const axis = h - 24 * u;
   const x = scale(hurts ? -FAR : 0, FAR, 16 * u, w - 10 * u);
   const middle = (14 * u + axis) / 2 + 4 * u;

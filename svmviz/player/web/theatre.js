@@ -227,7 +227,7 @@ export class Theatre {
   fade(g, { event, theme, mid, run, t }, plane) {
     const { u } = this;
     const p = this.place(event.m);
-    const { kernel } = run.segment(t);
+    const { kernel } = run.segment(t).params;
     const r = plane.radius(sizeOf(mid, event.m), theme);
     const positive = kindOf(run, mid, event.m);
     if (kernel.kind === 1) {

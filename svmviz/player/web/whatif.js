@@ -58,7 +58,7 @@ export function fieldAfter(engine, t, mid, event, pull) {
   }
   if (event.kind === MERGED)
     add(
-      gridColumn(run.segments[s].kernel, { ...run, ...alone(run, event) }, 0, grid),
+      gridColumn(run.segments[s].params.kernel, { ...run, ...alone(run, event) }, 0, grid),
       event.becomes.map(a => a / pull),
     );
   for (let j = 0; j < field.length; j++) field[j] *= pull;

@@ -273,7 +273,7 @@ export class Engine extends Keyframes {
 
   measure(state, t, s) {
     const { coef, f, b } = state;
-    const { lam = 0 } = this.run.segments[s];
+    const { lam = 0 } = this.run.segments[s].params;
     let norm2 = 0;
     for (let i = 0; i < coef.length; i++) norm2 += coef[i] * (f[i] - b);
     norm2 = Math.max(0, norm2);

@@ -104,8 +104,8 @@ export class Front {
     const target = front[own];
     const k = target.reduce(
       (best, v, j) =>
-        Math.abs(Math.log((v + 1e-12) / (segment[own] + 1e-12))) <
-        Math.abs(Math.log((target[best] + 1e-12) / (segment[own] + 1e-12)))
+        Math.abs(Math.log((v + 1e-12) / (segment.params[own] + 1e-12))) <
+        Math.abs(Math.log((target[best] + 1e-12) / (segment.params[own] + 1e-12)))
           ? j
           : best,
       0,

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 const web = process.argv[2];
 const from = name => import(`${web}/${name}.js`);
 const [{ decode }, { Engine }, { moment }, { sentence }] = await Promise.all(
-  ["wire", "engine", "moment", "code"].map(from),
+  ["engine/wire", "engine/engine", "engine/moment", "engine/words"].map(from),
 );
 const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 const range = (values, cells) => {
@@ -17,7 +17,7 @@ const range = (values, cells) => {
 
 async function replayed({ data, steps }) {
   const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
-  const module = await from(run.solver.key).catch(() => from("plain"));
+  const module = await from(`panels/${run.solver.key}`).catch(() => from("panels/plain"));
   const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
   const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
   const engine = new Engine(run, grid);

@@ -1,6 +1,7 @@
 """What travels to the player: size, exactness, and the prepared opening."""
 
 import json
+import re
 import struct
 import zlib
 
@@ -21,7 +22,7 @@ THREE = make_problem(*(lambda Z: (Z * (np.arange(90) % 15 > 0)[:, None], Z[:, 0]
 
 
 def decode(data: bytes) -> dict:
-    """The reader of web/wire.js in Python."""
+    """The reader of web/engine/wire.js in Python."""
     start = 4 + struct.unpack("<I", data[:4])[0]
     header = json.loads(data[4:start], parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
     raw = zlib.decompress(data[start:])
@@ -92,7 +93,7 @@ TABLED = [
 
 
 def replayed(run, V, steps):
-    """The coefficients by row after each step, and in the midst of it, as web/table.js and web/engine.js find them."""
+    """The coefficients by row after each step, and in the midst of it, as engine/table.js and engine/engine.js find them."""
     coef, at, scores, added = {}, 0, run["scores"], 2 if run["scores"] > 1 else 1
     made = iter(run["n"] + np.flatnonzero(run.get("made_m", np.zeros(0)) != run.get("made_n", np.zeros(0))))
     for t in range(1, steps + 1):
@@ -165,7 +166,7 @@ STREAMS = [
 
 
 def movers(run, trace) -> np.ndarray:
-    """Whose coefficient each move changes, as web/rounds.js finds it."""
+    """Whose coefficient each move changes, as web/engine/rounds.js finds it."""
     t = np.repeat(np.arange(len(run["moves"])), run["moves"])
     first = np.cumsum([0, 0, *(trace.params(s)["K"] for s in range(1, trace.steps))])
     draw = run["move_draw"].astype(int)
@@ -259,13 +260,24 @@ def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():
 
 
 def test_every_module_of_the_player_stands_behind_those_that_it_imports():
-    seen = set()
+    written, seen = player.sources("*.js"), []
     for name, source in player.modules().items():
-        imported = player.IMPORTED.findall(source)
-        assert set(imported) <= seen and "import(" not in source, name
-        assert len(imported) == sum(line.startswith(("import {", "export {")) for line in source.splitlines()), name
-        seen.add(name)
-    assert seen == {path.name for path in player.WEB.glob("*.js")}
+        imported = player.imports(name, written[name])
+        assert set(imported) <= set(seen) and "import(" not in source, name
+        assert len(imported) == len(re.findall(r"^(?:import\b|export \{|export \*)", source, re.MULTILINE)), name
+        assert re.findall(r'from "([^"]+)"', source) == imported, name
+        seen.append(name)
+    assert set(seen) == set(written)
+
+
+def test_the_engine_of_the_player_knows_no_picture_and_the_stage_no_solver():
+    allowed = {"engine": {"engine"}, "stage": {"engine", "stage"}, "panels": {"engine", "stage", "panels"},
+               "race": {"engine", "stage", "race"}}
+    for name, source in player.sources("*.js").items():
+        room = name.split("/")[0]
+        assert {other.split("/")[0] for other in player.imports(name, source)} <= allowed[room], name
+        if room == "engine":
+            assert not re.search(r"\b(document|window|location|navigator)\.", source), name
 
 
 @pytest.mark.parametrize("key", SOLVERS)

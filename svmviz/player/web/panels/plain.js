@@ -1,0 +1,210 @@
+// The panel of a solver that brings none of its own: the coefficient of every example, and the quantities
+// that the solver counts as small curves, first of all the margin that each example had when it was drawn.
+
+import { error, number, optimum } from "../stage/code.js";
+import { Sheet, clamp, group, line, scale, text } from "../stage/draw.js";
+import { Caption, fitting } from "../stage/labels.js";
+
+const MOST = 4; // small curves
+const readable = v =>
+  group(Number.isInteger(v) ? String(v) : Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
+const varies = values => values.some(v => v !== values[1]);
+// what stays as it is needs no curve
+const own = run => run.own.filter(name => run[name] && varies(run[name].subarray(1)));
+const primal = run => run.solver.objective === "primal";
+
+// What an objective that is the solver's own is called on the curve.
+export const SYMBOLS = run =>
+  primal(run) ? undefined : { value: run.solver.objective, curve: run.solver.objective };
+export const METRICS = run =>
+  primal(run) ? {} : { objective: run.solver.objective[0].toUpperCase() + run.solver.objective.slice(1) };
+
+export class Mechanism {
+  constructor(section, stage) {
+    section.innerHTML = `<h3><b>Coefficients</b> <span class="caption which"></span></h3><div class="view coefficients"></div>
+      <h3><b>Step by step</b> <span class="caption when"></span></h3><div class="view beats" data-title="Curves"></div>`;
+    this.which = new Caption(section.querySelector(".which"));
+    new Caption(section.querySelector(".when")).say(
+      "what the solver counts, over all steps",
+      "over all steps",
+    );
+    this.bars = new Sheet(section.querySelector(".coefficients"), "The coefficient of each example");
+    this.curves = new Sheet(
+      section.querySelector(".beats"),
+      "The margin of the example drawn, and what the solver counts",
+    );
+    this.sheets = [this.bars, this.curves];
+    this.bars.canvas.addEventListener("pointermove", event => stage.link(this.at(event.offsetX)));
+    this.bars.canvas.addEventListener("pointerleave", () => stage.link(-1));
+  }
+
+  // Limits come from the whole trace, never from the step.
+  prepare(run) {
+    const limits = values => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [0, 0]);
+    this.rows = [
+      { name: "margin", value: t => run.margin[run.first[t]], limits: limits(run.margin) },
+      ...own(run)
+        .slice(0, MOST - 1)
+        .map(name => ({ name, value: t => run[name][t], limits: limits(run[name]) })),
+    ];
+    this.order = [...Array(run.n).keys()].sort((a, b) => run.y[b] - run.y[a] || a - b);
+    this.most = 1e-12;
+  }
+
+  at(x) {
+    return this.x ? (this.order[Math.round(this.x.back(x))] ?? -1) : -1;
+  }
+
+  paint(view, loud) {
+    if (this.bars.visible) this.paintBars(view);
+    if (this.curves.visible) this.paintCurves(view);
+    if (!loud) return;
+    const there = view.now.coef.reduce((sum, v) => sum + (v !== 0), 0);
+    this.which.say(
+      `α of each example: ${there} of ${group(String(view.run.n))} hold w up`,
+      `${there} of ${view.run.n} hold w up`,
+      `${there}`,
+    );
+  }
+
+  facts({ now: { coef }, t, run }) {
+    return [
+      `${coef.reduce((sum, v) => sum + (v !== 0), 0)} coefficients are not 0`,
+      t ? `margin ${readable(run.margin[run.first[t]])} now` : "",
+    ];
+  }
+
+  paintBars({ run, theme, now, drawn, linked, mask }) {
+    const g = this.bars.begin();
+    const { w, h } = this.bars;
+    const u = theme.unit;
+    const left = 46 * u;
+    const positives = this.order.findIndex(i => run.y[i] < 0);
+    const x = (this.x = scale(-0.5, run.n - 0.5, left, w - 2));
+    const wide = Math.max(((w - left) / run.n) * 0.8, 1);
+    for (const v of now.coef) this.most = Math.max(this.most, Math.abs(v));
+    const y = scale(-this.most * 0.12, this.most, h - 22 * u, 10);
+    line(
+      g,
+      [
+        [left, y(0)],
+        [w, y(0)],
+      ],
+      theme.ink,
+      1.25,
+    );
+    text(g, theme, readable(this.most), left - 8, y(this.most), {
+      color: theme.muted,
+      align: "right",
+      base: "top",
+    });
+    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
+    this.order.forEach((i, k) => {
+      if (!mask[i]) return;
+      const a = run.y[i] * now.coef[i];
+      const high = y(clamp(a, y.d0, y.d1));
+      const current = drawn.includes(i) || i === linked;
+      g.fillStyle = drawn.includes(i)
+        ? theme.now
+        : i === linked
+          ? theme.ui
+          : run.y[i] > 0
+            ? theme.plus
+            : theme.minus;
+      g.fillRect(
+        x(k) - (current ? Math.max(wide, 3) : wide) / 2,
+        Math.min(high, y(0)),
+        current ? Math.max(wide, 3) : wide,
+        Math.max(Math.abs(high - y(0)), current ? 3 : 0.5),
+      );
+    });
+    for (const [from, to, color, words] of [
+      [0, positives, theme.plus_text, "+1"],
+      [positives, run.n, theme.minus_text, "−1"],
+    ]) {
+      if (to > from)
+        text(g, theme, words, (x(from - 0.5) + x(to - 0.5)) / 2, h - 6 * u, {
+          color,
+          weight: 650,
+          align: "center",
+        });
+    }
+  }
+
+  paintCurves({ run, theme, t, told }) {
+    const g = this.curves.begin();
+    const { w, h } = this.curves;
+    const u = theme.unit;
+    const left = 108 * u;
+    const right = w - 70 * u;
+    const each = h / this.rows.length;
+    const x = scale(1, Math.max(run.T, 2), left, right);
+    const every = Math.max(1, Math.floor(run.T / (2 * (right - left))));
+    this.rows.forEach(({ name, value, limits: [low, high] }, k) => {
+      const y = scale(low, high > low ? high : low + 1, (k + 1) * each - 6, k * each + 8);
+      text(g, theme, fitting(g, theme, left - 12, [name.replaceAll("_", " ")]), 0, k * each + each / 2, {
+        weight: 600,
+        base: "middle",
+      });
+      line(
+        g,
+        [
+          [left, y(0)],
+          [right, y(0)],
+        ],
+        theme.grid,
+      );
+      for (const [from, to, color] of [
+        [1, told || t, theme.ink],
+        [Math.max(t, 1), run.T, theme.hair],
+      ]) {
+        const points = [];
+        for (let s = from; s <= to; s += every) points.push([x(s), y(value(s))]);
+        if (points.length > 1) line(g, points, color, 1.4);
+      }
+      if (t === 0) return;
+      g.fillStyle = theme.now;
+      g.beginPath();
+      g.arc(x(t), y(value(t)), 3.4, 0, 7);
+      g.fill();
+      text(g, theme, readable(value(t)).replace("-", "−"), w, k * each + each / 2, {
+        weight: 650,
+        color: theme.now,
+        align: "right",
+        base: "middle",
+      });
+    });
+  }
+}
+
+export function numbers(view) {
+  const { run, segment, now, t } = view;
+  const first = primal(run)
+    ? [
+        ["objective P(w)", number(now.primal)],
+        ["optimum P*", optimum(run, segment)],
+      ]
+    : [[run.solver.objective, readable(run.objective[t])]];
+  return [...first, ["‖w‖", number(now.norm)], error(view)];
+}
+
+// The live quantities of step t by the names that the templates use; live.py holds the same list.
+export function values(run, before, after, t) {
+  const n = run.count(t);
+  if (t === 0) return { t, n };
+  const e = run.first[t];
+  const i = run.drawn[e];
+  const counted = Object.fromEntries(run.own.map(name => [name, run[name]?.[t] ?? 0]));
+  return {
+    t,
+    n,
+    i: i + 1,
+    label: run.y[i] > 0 ? "+1" : "−1",
+    margin: run.margin[e],
+    hits: +(run.delta[e] !== 0),
+    before: before.norm,
+    norm: after.norm,
+    ...counted,
+    [run.solver.objective]: run.objective[t],
+  };
+}

@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 
 const web = process.argv[2];
 const from = name => import(`${web}/${name}.js`);
-const [{ decode }, { Engine }, { moment }, { sentence }] = await Promise.all(
-  ["engine/wire", "engine/engine", "engine/moment", "engine/words"].map(from),
+const [{ decode }, { Engine }, { moment }, { sentence }, plain] = await Promise.all(
+  ["engine/wire", "engine/engine", "engine/moment", "engine/words", "panels/plain"].map(from),
 );
-const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
+const listed = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 const range = (values, cells) => {
   const low = Math.min(...values);
   const high = Math.max(...values);
@@ -17,19 +17,19 @@ const range = (values, cells) => {
 
 async function replayed({ data, steps }) {
   const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
-  const module = await from(`panels/${run.solver.key}`).catch(() => from("panels/plain"));
+  const panel = { ...plain, ...(await from(`panels/${run.solver.key}`).catch(() => null)) };
   const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
   const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
   const engine = new Engine(run, grid);
   const shown = steps.map(t => {
-    const { coef, f, field, wrong } = JSON.parse(JSON.stringify(engine.state(t), plain));
+    const { coef, f, field, wrong } = JSON.parse(JSON.stringify(engine.state(t), listed));
     const view = moment({
       run,
       engine,
       t,
       phase: 1,
       theme: {},
-      module,
+      panel,
       supposed: null,
       slow: true,
       linked: -1,
@@ -41,5 +41,5 @@ async function replayed({ data, steps }) {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const answer = await replayed(JSON.parse(line)).catch(error => ({ error: error.stack }));
-  process.stdout.write(`${JSON.stringify(answer, plain)}\n`);
+  process.stdout.write(`${JSON.stringify(answer, listed)}\n`);
 }

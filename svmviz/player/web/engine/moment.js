@@ -10,7 +10,7 @@ const OVER = 1e-5; // of a step: a stage that stands at the end of a beat has sh
 // and every number, line and point is that of s.
 export function moment(stage) {
   const { run, engine, t, theme } = stage;
-  const { CHANGE, SECOND, values: live, finish, ringed } = stage.module;
+  const { CHANGE, SECOND, values: live, finish, ringed } = stage.panel;
   const phase = t === 0 ? 1 : stage.phase;
   const s = phase >= 1 ? run.behind(t) : run.segment_of[t];
   const mask = run.masks[s];
@@ -29,7 +29,7 @@ export function moment(stage) {
   const ends = beatEnds(run.segment(t).lines, run.lines[t]);
   const here = phase >= 1 ? ends.at(-1) : (ends.find(e => phase < e.end) ?? ends.at(-1));
   const progress = (phase - here.start) / (here.end - here.start);
-  const named = ends.filter(e => CHANGE?.includes(e.beat));
+  const named = ends.filter(e => CHANGE.includes(e.beat));
   const changing = named.length ? named : [ends.at(-2)];
   const share = (from, to) =>
     phase > to.end - OVER ? 1 : ease((phase - from.start) / (to.end - from.start));
@@ -53,15 +53,13 @@ export function moment(stage) {
   const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
   const done = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t;
   const finished = new Set([now, last.now]);
-  for (const state of finished) finish?.(state, run, segment, mask);
+  for (const state of finished) finish(state, run, segment, mask);
   const settled = state => {
     // what follows from it, and no picture of it
     const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: [] };
-    if (copy !== state) finish?.(copy, run, segment, mask);
+    if (copy !== state) finish(copy, run, segment, mask);
     return copy;
   };
-  const looked = () =>
-    ringed?.(run, t, here.beat, progress) ?? [...run.drawn.subarray(run.first[t], run.first[t + 1])];
   return {
     run,
     theme,
@@ -88,7 +86,7 @@ export function moment(stage) {
     slow: stage.slow,
     linked: stage.linked,
     field: stage.field,
-    drawn: changed ? [] : looked(),
+    drawn: changed ? [] : ringed(run, t, here.beat, progress),
     moving:
       told > 0 &&
       values.hits > 0 &&

@@ -26,11 +26,12 @@ export const formula = ({ run, t, mid, taken, field }) => {
 };
 export const EVEN = true;
 export const usual = run => (run.wrong_test ? "test" : "error");
-export const METRICS = {
+export const WIDE = 704 / 406;
+export const metrics = () => ({
   n_sv: "Support vectors",
   kernel_step: "Kernel values per step",
   E_bar: "Gradient error Ē",
-};
+});
 export const series = {
   n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
   kernel_step: {

@@ -11,7 +11,7 @@ import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 export const CHANGE = ["process"];
 export const SECOND = "step"; // PROCESS moves the newcomer; then the draws move others
 export const KEY = `<i class="pool"></i><span class="wide">in the pool</span><span class="tiny">pool</span> `;
-export const METRICS = { band: "Primal and dual", regret: "Mean suboptimality" };
+export const metrics = () => ({ band: "Primal and dual", regret: "Mean suboptimality" });
 export const series = { band, regret };
 export const EVEN = true;
 export const PROVEN = "regret";
@@ -156,7 +156,7 @@ export function ringed(run, t, beat, progress) {
   return run.arrived[t] > 0 ? [run.drawn[t - 1]] : [];
 }
 
-export const formula = () => "f(x)";
+export const formula = () => ["f(x)"];
 
 export const numbers = view => {
   const { run, t, s, of } = view;

@@ -5,8 +5,8 @@ import { error, number } from "../stage/code.js";
 import { Sheet, clamp, group, line, ring, scale, text, ticks, tickText } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 
-export const SYMBOLS = { value: "mistakes so far", curve: "mistakes" };
-export const METRICS = { objective: "Mistakes" };
+export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
+export const metrics = () => ({ objective: "Mistakes" });
 export const solid = run => run.counts[0]; // curves are dashed from here on: no guarantee (paper, Figure 2)
 
 export class Mechanism {

@@ -1,5 +1,7 @@
 // The panel of a solver that brings none of its own: the coefficient of every example, and the quantities
 // that the solver counts as small curves, first of all the margin that each example had when it was drawn.
+//
+// A panel of a solver's own says what differs from this one.
 
 import { error, number, optimum } from "../stage/code.js";
 import { Sheet, clamp, group, line, scale, text } from "../stage/draw.js";
@@ -13,10 +15,25 @@ const varies = values => values.some(v => v !== values[1]);
 const own = run => run.own.filter(name => run[name] && varies(run[name].subarray(1)));
 const primal = run => run.solver.objective === "primal";
 
+export const CHANGE = [];
+export const SECOND = "";
+export const KEY = "";
+export const WIDE = 1;
+export const EVEN = false;
+export const PROVEN = "";
+export const series = {};
+export const finish = () => {};
+export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
+export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ a[j] K(x[j], x)", "f(x)"];
+export const usual = () => "suboptimality";
+export const solid = run => run.T;
+
 // What an objective that is the solver's own is called on the curve.
-export const SYMBOLS = run =>
-  primal(run) ? undefined : { value: run.solver.objective, curve: run.solver.objective };
-export const METRICS = run =>
+export const symbols = run =>
+  primal(run)
+    ? { value: "P(w)", star: "P*", gap: "P(w) − P*" }
+    : { value: run.solver.objective, curve: run.solver.objective };
+export const metrics = run =>
   primal(run) ? {} : { objective: run.solver.objective[0].toUpperCase() + run.solver.objective.slice(1) };
 
 export class Mechanism {

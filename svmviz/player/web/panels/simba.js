@@ -11,19 +11,20 @@ import { rivals } from "./rivals.js";
 import { level, sorted } from "../engine/water.js";
 
 export const CHANGE = ["move"];
-export const SYMBOLS = {
+export const WIDE = 695 / 415;
+export const symbols = () => ({
   value: "f(w)",
   star: "γ*",
   gap: "γ* − f(w)",
   none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size",
-};
-export const METRICS = { rivals: "Error, beside Pegasos" };
+});
+export const metrics = () => ({ rivals: "Error, beside Pegasos" });
 export const series = { rivals };
-export const usual = run => (run.compared && run.d > WIDE ? "rivals" : "suboptimality");
+export const usual = run => (run.compared && run.d > MANY ? "rivals" : "suboptimality");
 export const formula = ({ now }) =>
   now.gamma > 0 ? ["f = ⟨w, x⟩/γ"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩"];
 const SOLVED = 2000; // examples: more have no exact optimum anyway, see wire.py
-const WIDE = 20; // features: a table of fewer is soon read
+const MANY = 20; // features: a table of fewer is soon read
 const ROW = ["draw", "move"];
 const COLUMN = ["column", "estimate", "reweigh"];
 const DUALS = new WeakMap();

@@ -94,8 +94,7 @@ export class Numbers {
     this.cells = [];
   }
 
-  paint(view, numbers = primal) {
-    const shown = numbers(view);
+  paint(shown) {
     while (this.cells.length < shown.length) {
       const cell = document.createElement("div");
       const term = document.createElement("dt");
@@ -123,14 +122,4 @@ export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1)
 export function error({ run, now, t, of }) {
   if (!run.wrong_test) return ["training error", `${((100 * now.wrong) / now.count).toFixed(1)} %`];
   return ["test error", `${((100 * of("wrong_test", t)) / run.n_test).toFixed(1)} %`];
-}
-
-function primal(view) {
-  const { run, segment, now } = view;
-  return [
-    ["objective P(w)", number(now.primal)],
-    ["optimum P*", optimum(run, segment)],
-    ["‖w‖", number(now.norm)],
-    error(view),
-  ];
 }

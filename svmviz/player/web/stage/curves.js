@@ -21,7 +21,6 @@ const METRICS = {
   error: "Training error",
   test: "Test error",
 };
-const PRIMAL = { value: "P(w)", star: "P*", gap: "P(w) − P*" };
 
 export class Curves {
   constructor(section, stage) {
@@ -62,28 +61,15 @@ export class Curves {
       });
   }
 
-  prepare(
-    run,
-    axes,
-    {
-      SYMBOLS,
-      METRICS: named = {},
-      solid = () => run.T,
-      series = {},
-      usual = () => "suboptimality",
-      EVEN = false,
-      PROVEN,
-    } = {},
-  ) {
+  prepare(run, axes, panel) {
     this.run = run;
     this.key = null;
-    const told = what => (typeof what === "function" ? what(run) : what);
-    this.symbols = told(SYMBOLS) ?? PRIMAL;
-    const own = told(named);
-    this.own = series; // curves that only this solver has: a value for each step, and words
-    this.even = EVEN; // a stream: its linear curves run over linear time
-    this.solid = solid(run); // dashed beyond
-    this.proven = PROVEN ?? (this.symbols.star ? "suboptimality" : "objective"); // what the theorem bounds
+    this.symbols = panel.symbols(run);
+    this.own = panel.series;
+    this.even = panel.EVEN;
+    this.solid = panel.solid(run);
+    this.proven = panel.PROVEN || (this.symbols.star ? "suboptimality" : "objective");
+    const usual = panel.usual(run);
     const there = {
       suboptimality: run.segments.every(s => s.optimum),
       gap: run.gap,
@@ -93,14 +79,16 @@ export class Curves {
     };
     const option = ([value, words]) =>
       Object.assign(document.createElement("option"), { value, textContent: words });
-    const metrics = Object.entries({ ...METRICS, ...own }).filter(([m]) => !(m in there) || there[m]);
+    const metrics = Object.entries({ ...METRICS, ...panel.metrics(run) }).filter(
+      ([m]) => !(m in there) || there[m],
+    );
     const usable = Object.entries(AXES).filter(([a]) => run.axes[a](run.T) > 0);
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
     const known = wanted => metrics.some(([m]) => m === wanted);
-    const wish = axes.y || usual(run);
-    this.usual = [usual(run), metrics[0][0]].find(known);
+    const wish = axes.y || usual;
+    this.usual = [usual, metrics[0][0]].find(known);
     if (this.postponed && known("suboptimality")) axes.y = "suboptimality";
     // till then another stands in
     this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");

@@ -32,11 +32,10 @@ export class Plane {
     canvas.addEventListener("pointerleave", () => this.unhover());
     this.editor = new Editor(section, this, stage);
     this.cross = new Cross(section.querySelector(".view"), this, stage);
-    this.keys();
   }
 
-  keys(own = "") {
-    // a mechanism may mark points in its own way
+  keys(own) {
+    // a panel may mark points in its own way
     this.key.innerHTML = `<i class="plus"></i><span class="two">+1</span><i class="minus"></i><span class="two">−1</span>${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
   }
 
@@ -131,7 +130,7 @@ export class Plane {
     for (const write of this.later) write(); // words come last, the drawn point's first
     g.restore();
     if (!bare) this.axes(g, theme);
-    if (loud) this.caption.say(...captions(view, this.stage.module.formula));
+    if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
     this.view = view;
   }
 
@@ -419,9 +418,8 @@ export class Plane {
 }
 
 // What the plane shows, in ever fewer words.
-function captions(view, formula) {
-  const { run, t, segment, linear } = view;
-  const fs = [formula?.(view) ?? [!linear ? "f(x) = Σ a[j] K(x[j], x)" : "f(x) = ⟨w, x⟩", "f(x)"]].flat();
+function captions(view, fs) {
+  const { run, t, segment } = view;
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { average: ", average w̄", random: ", random iterate" }[segment.params.iterate] ?? "";
   const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";

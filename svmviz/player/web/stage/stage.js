@@ -1,11 +1,5 @@
 // The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
 //
-// A solver brings its own mechanism as ./<key>.js with `Mechanism` (prepare, paint) and `values`; everything
-// else is shared, and one that brings none is shown by plain.js. It may also bring `finish` (what else
-// follows from a state), `CHANGE` (the beats in which the plane changes), `numbers` (the title row),
-// `SYMBOLS`, `METRICS`, `series`, `usual`, `EVEN` and `solid` (the curves), `KEY` (what the plane's marks
-// mean), `ringed` (whom it rings); its Mechanism may have `looks` (which field the plane shows), `acting`
-// (rows that it paints itself), `overlay`, `describe` and `facts` (what each of its sheets shows, in words).
 // Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one
 // after the other.
 
@@ -77,8 +71,7 @@ export class Stage extends Clock {
       const run = await decode(data);
       if (this.gone || this.data !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
-      if (run.id !== this.run?.id)
-        this.accept(run, this.modules[`panels/${run.solver.key}.js`] ?? this.modules["panels/plain.js"]);
+      if (run.id !== this.run?.id) this.accept(run);
       else
         Object.assign(this.run, {
           query: run.query,
@@ -100,22 +93,23 @@ export class Stage extends Clock {
     this.layout();
   }
 
-  accept(run, module) {
+  accept(run) {
     const section = this.root.querySelector(".mechanism");
     if (this.solver !== run.solver.key) {
+      this.solver = run.solver.key;
+      this.panel = { ...this.modules["panels/plain.js"], ...this.modules[`panels/${this.solver}.js`] };
       section.replaceChildren();
       this.plane.foot.hidden = true;
-      this.mechanism = new module.Mechanism(section, this);
-      this.solver = run.solver.key;
-      this.frame.dataset.solver = this.solver;
+      this.mechanism = new this.panel.Mechanism(section, this);
+      this.frame.classList.toggle("wide", this.panel.WIDE > 1);
+      this.frame.style.setProperty("--wide", `${this.panel.WIDE}fr`);
       const beats = section.querySelector(".beats");
       const tab = this.root.querySelector("[data-tab=beats]");
       Object.assign(tab, { hidden: !beats, textContent: beats?.dataset.title ?? "Beats" });
       if (this.frame.dataset.tab === "beats") this.tab("curves");
-      this.plane.keys(module.KEY);
+      this.plane.keys(this.panel.KEY);
     }
     this.plane.classes(run.classes);
-    this.module = module;
     this.run = run;
     for (const news of globalThis.svmvizNews?.values() ?? []) this.learn(news);
     this.engine = null;
@@ -124,7 +118,7 @@ export class Stage extends Clock {
     this.linked = -1;
     this.stay(run.T);
     this.root.querySelector("h2").textContent = run.solver.title;
-    this.curves.prepare(run, this.axes, module);
+    this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
 
@@ -141,7 +135,7 @@ export class Stage extends Clock {
 
   hear(news) {
     if (!this.learn(news)) return;
-    this.curves.prepare(this.run, this.axes, this.module);
+    this.curves.prepare(this.run, this.axes, this.panel);
     this.layout();
   }
 
@@ -154,7 +148,7 @@ export class Stage extends Clock {
       this.serial = serial;
       this.axes = { x, y };
       this.curves.postponed = false;
-      this.curves.prepare(this.run, this.axes, this.module);
+      this.curves.prepare(this.run, this.axes, this.panel);
       this.t = Math.min(t, run.T);
       this.phase = this.t > 0 ? this.endOf(beat) : 1;
       this.stepping = false; // a beat that was being ended is not the one that is asked for
@@ -235,7 +229,7 @@ export class Stage extends Clock {
     if (this.plane.sheet.visible) this.plane.paint(view, loud);
     this.mechanism.paint(view, loud);
     const settled = settledOf(view);
-    if (this.curves.sheet.visible && (loud || !this.module.series?.[this.axes.y]?.paint))
+    if (this.curves.sheet.visible && (loud || !this.panel.series[this.axes.y]?.paint))
       this.curves.paint(settled);
     if (loud) {
       // text, and what nobody can follow at speed, ten times a second
@@ -245,7 +239,7 @@ export class Stage extends Clock {
         this.run.solver.paper,
         view.segment.figure,
       );
-      this.numbers.paint(settled, this.module.numbers);
+      this.numbers.paint(this.panel.numbers(settled));
       this.code.paint(view);
     }
     this.transport.paint(this.t, this.run.T, loud);

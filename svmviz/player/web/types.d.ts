@@ -10,20 +10,33 @@ type Sheet = import("./stage/draw.js").Sheet;
 type Labels = import("./stage/labels.js").Labels;
 type Caption = import("./stage/labels.js").Caption;
 type Matrix = import("./engine/matrix.js").Dense | import("./engine/matrix.js").Sparse;
+type Dense = import("./engine/matrix.js").Dense;
+type Duals = import("./engine/duals.js").Duals;
 type Engine = import("./engine/engine.js").Engine;
+type Basin = import("./panels/basin.js").Basin;
+type Editor = import("./stage/editor.js").Editor;
+type FieldImage = import("./stage/field.js").FieldImage;
 type Plane = import("./stage/plane.js").Plane;
 type Curves = import("./stage/curves.js").Curves;
+type Transport = import("./stage/transport.js").Transport;
+type Dialogs = import("./stage/dialogs.js").Dialogs;
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
 type Lane = import("./race/lane.js").Lane;
+type World = ReturnType<typeof import("./race/lane.js").worldOf>;
+
+/** An element is taken to be there, by `at` as by brackets. */
+interface Array<T> {
+  at(index: number): T;
+}
 
 /** An array of numbers, whichever type it has travelled in. */
 interface Numbers extends Iterable<number> {
   [index: number]: number;
   readonly length: number;
   readonly buffer: ArrayBufferLike;
-  at(index: number): number | undefined;
+  join(between?: string): string;
   keys(): IterableIterator<number>;
   subarray(from: number, to?: number): Numbers;
   slice(from?: number, to?: number): Numbers;
@@ -41,12 +54,6 @@ interface Numbers extends Iterable<number> {
 
 /** What a message says of its arrays: type and length of each. */
 type Layout = Record<string, [type: string, length: number]>;
-
-/** Any message: what its header says, and its arrays by name. */
-interface Message {
-  arrays: Layout;
-  [name: string]: unknown;
-}
 
 interface Kernel {
   kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian
@@ -195,6 +202,10 @@ interface Wire {
   later: boolean; // the optima are still to come
   cut: number; // seconds after which they were given up
   arrays: Layout;
+  X?: Numbers; // row by row, or ...
+  X_value: Numbers; // ... what is stored, in which column, and how much of it in each row
+  X_column: Numbers;
+  X_stored: Numbers;
   y: Numbers;
   drawn: Numbers; // one for each draw
   margin: Numbers; // the same
@@ -325,6 +336,7 @@ interface Run extends Wire, Table, Stream, Counted {
   behind(t: number): number;
   at(name: string, t: number, s?: number): number;
   before(name: string, t: number): number;
+  array(name: string): Numbers | undefined; // that has travelled by this name
   count(t: number): number;
   kind(i: number): Kind;
 }
@@ -352,7 +364,7 @@ interface Cursor {
 interface Sight {
   matrix: Matrix;
   d: number;
-  field(w: Numbers, out: Float64Array): void;
+  field(w: Indexed, out: Float64Array): void;
   length: Numbers | number[];
   waves: number;
   plane: number[][];
@@ -389,6 +401,17 @@ interface State {
   mask: Uint8Array;
   bias: boolean;
   pour(volume: number): Level;
+}
+
+/** What SIMBA's weights are after a step: logarithms, u and its unit, who has taken part. */
+interface Weights {
+  t: number;
+  log: Float64Array;
+  u: Float64Array;
+  known: Uint8Array;
+  segment: number;
+  unit: number;
+  clipped: number;
 }
 
 /** The live quantities of a step, by the names that templates use. */
@@ -440,7 +463,7 @@ interface View extends Steps {
   mid: State | null; // in the midst of the step
   last: Steps;
   shown: number; // how much of the change is done
-  taken: number; // how much of the second change
+  taken: number | undefined; // how much of the second change, where there is one
   done: number; // the last step that is over
   settled(state: State): State;
   beat: string;
@@ -452,6 +475,72 @@ interface View extends Steps {
   drawn: number[];
   moving: boolean;
   supposed?: Supposed;
+}
+
+/** Where a stage stands, and on what: all that a `View` is made of. */
+interface Moment {
+  run: Run;
+  engine: Engine;
+  panel: Panel;
+  theme: Theme;
+  t: number;
+  phase: number; // 1 is the rest after step t; below, the step is being taken
+  supposed: Supposing | null;
+  slow: boolean;
+  linked: number;
+  field: string;
+}
+
+/** What maintenance does to m and n: z, where it lies and its coefficients. */
+interface Happening {
+  kind: number;
+  m: number;
+  n: number;
+  z: number;
+  h: number;
+  lost: number;
+  at: Point;
+  becomes: number[];
+  supposed?: boolean;
+}
+
+/** Two vectors that might become one: |α|² of both, their product, their distance. */
+interface Pair {
+  mm: number;
+  nn: number;
+  mn: number;
+  L: number;
+}
+
+/** Who may go, or be a partner, and what that loses. */
+interface Candidate extends Pair {
+  row: number;
+  h: number;
+  lost: number;
+  brackets: number[][];
+}
+
+/** A moment with what the maintenance of a budget is doing. */
+interface BudgetView extends View {
+  happened: Happening | null;
+  event: Happening | null; // what happened, or what the visitor supposes
+  midst: boolean;
+  state: State;
+  rows: number[]; // support vectors on the rack
+  crowd: number[]; // among whom the choice was made
+  ageOf(row: number): number;
+}
+
+/** ... while there is maintenance to show. */
+interface ActingView extends BudgetView {
+  happened: Happening;
+  event: Happening;
+  mid: State;
+}
+
+/** The water of a basin. */
+interface Water extends Level {
+  nu: number;
 }
 
 // -------------------------------------------------------------------------------------------------------- what is drawn
@@ -513,6 +602,8 @@ interface Box {
   bottom: number;
 }
 
+type Frame = Partial<Box> & { right: number; bottom: number };
+
 interface Mark {
   x: number;
   y: number;
@@ -520,6 +611,23 @@ interface Mark {
   kind?: Kind;
   positive?: boolean;
 }
+
+/** All points in their least size, painted once; `upto` is the step whose newcomers are in. */
+interface Layer {
+  canvas: HTMLCanvasElement;
+  faint: HTMLCanvasElement;
+  key: string;
+  mask: Uint8Array;
+  theme: Theme;
+  upto: number;
+}
+
+/** A curve: its value after step t, as segment s sees it; some were measured at a few times only. */
+type Valued = ((t: number, s?: number) => number) & { times?: Set<number> };
+type Curve = [name: string, value: Valued, main: boolean];
+
+/** Where a picture goes, and how smooth it must be. */
+type Where = [x: number, y: number, w: number, h: number, quality: ImageSmoothingQuality];
 
 /** A field for the plane to paint: how steep its colours are, and lines of f = 0 to compare. */
 interface Shown {
@@ -593,6 +701,40 @@ interface Component {
   data: Uint8Array | null;
   setStateValue(name: string, value: unknown): void;
   setTriggerValue(name: string, value: unknown): void;
+}
+
+/** A lane of a race, as the server tells it. */
+interface Spec {
+  key: string;
+  title: string;
+  steps: number;
+  pace: number;
+  chance: boolean;
+  iterate: Params["iterate"];
+  shape: string;
+  light: string;
+  dark: string;
+}
+
+/** A race as the server tells it; curves and runs are arrays by name. */
+interface RaceData {
+  id: string;
+  lanes: Spec[];
+  axes: Record<string, string>;
+  ends: Record<string, string>;
+  seeds: number;
+  optimum: { primal: number; unproven: number; error: number; level?: number; n_sv?: number };
+  tested: boolean;
+  tested_on: string;
+  stale: { was: string; now: string } | null;
+  view: { t?: number; x: string; y: string; serial: number | null };
+  query: Record<string, string>;
+  python: string;
+  about: string;
+  address: string;
+  [axis: `x.${string}`]: Numbers; // its stops
+  [run: `run.${string}`]: Uint8Array;
+  [curve: `${string}.${string}.${string}`]: Numbers | undefined; // three stretches: a decile, the median, a decile
 }
 
 /** What is found after a run was sent. */

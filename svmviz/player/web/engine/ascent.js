@@ -14,6 +14,7 @@ const bits = new BigInt64Array(number.buffer);
 
 // What must be added to `from` to get `to`: the difference, or a neighbour of it where rounding would miss an
 // end of the box.
+/** @param {number} from @param {number} to */
 function increment(from, to) {
   const difference = to - from;
   if (from + difference === to) return difference;
@@ -25,12 +26,14 @@ function increment(from, to) {
   return difference;
 }
 
+/** @param {Float64Array} f @param {number} change @param {Float64Array} K @param {number} many */
 function add(f, change, K, many) {
   // on its own, because the browser then compiles it at once
   for (let q = 0; q < many; q++) f[q] += change * K[q];
 }
 
 // By how much each move changes its coefficient, and the margin of each newcomer before its round.
+/** @param {Run} run */
 export function ascents(run) {
   const { T, n, matrix, y, drawn, moves, move_index: index, move_end: end } = run;
   const { C, kernel } = run.segments[0].params;
@@ -39,6 +42,7 @@ export function ascents(run) {
   const met = new Uint32Array(n);
   let live = 0;
   let taken = 0;
+  /** @param {number} i */
   const ask = i => {
     if (!uses[i]++) {
       place[i] = live;
@@ -54,6 +58,7 @@ export function ascents(run) {
   const room = new Float64Array(live * new Set(index).size);
   const alpha = new Float64Array(live);
   const f = new Float64Array(live);
+  /** @param {number} i */
   const answered = i => {
     if (!--uses[i]) live = place[i];
   };

@@ -1,5 +1,6 @@
 // The beats of a step and how they follow each other.
 
+/** @type {Record<string, number>} milliseconds */
 const BEAT = {
   draw: 200,
   measure: 250,
@@ -17,13 +18,17 @@ const BEAT = {
 const THEATRE = ["choose", "look", "take", "pool", "process"];
 
 // Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
+/** @param {Line[]} lines @param {number} [ran] */
 export function beatEnds(lines, ran = -1) {
   const beats = [
     ...new Set(lines.filter((l, k) => !THEATRE.includes(l.beat) || (ran >> k) & 1).map(l => l.beat)),
   ];
   const change = beats.filter(b => !BEAT[b]).length;
+  /** @type {[beat: string, ms: number][]} */
   const spans = [
-    ...beats.map(b => [b, BEAT[b] ?? (BEAT.change / change) * (change > 2 ? 1.2 : 1)]),
+    ...beats.map(
+      b => /** @type {[string, number]} */ ([b, BEAT[b] ?? (BEAT.change / change) * (change > 2 ? 1.2 : 1)]),
+    ),
     ["rest", BEAT.rest],
   ];
   const total = spans.reduce((sum, [, ms]) => sum + ms, 0);
@@ -31,4 +36,5 @@ export function beatEnds(lines, ran = -1) {
   return spans.map(([beat, ms]) => ({ beat, start: at / total, end: (at += ms) / total }));
 }
 
+/** @param {number} u */
 export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3); // close to cubic-bezier(.2, 0, 0, 1)

@@ -9,7 +9,21 @@ const GRID = 2 ** 40;
 const RECENT = 6;
 export const CAP = 2; // slack of a point at most, in units of R
 
+/** @extends {Keyframes<Weights>} */
 export class Duals extends Keyframes {
+  /** @type {number} */ R;
+  /** @type {number} */ n;
+  /** @type {number} */ d;
+  /** @type {Float64Array} */ keys;
+  /** @type {Float64Array} */ column;
+  /** @type {Weights[]} */ recent;
+  /** @type {Float64Array} */ cells;
+  /** @type {Uint16Array} */ joined;
+  /** @type {Float64Array} */ rowFirst;
+  /** @type {Float64Array[]} */ columnFirst;
+  /** @type {number} */ next;
+
+  /** @param {Run} run */
   constructor(run) {
     super();
     const { n, d } = run;
@@ -31,6 +45,7 @@ export class Duals extends Keyframes {
     this.firsts();
   }
 
+  /** @param {Weights} options */
   snapshot({ t, log, u, known, segment, unit, clipped }) {
     return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped };
   }
@@ -54,16 +69,19 @@ export class Duals extends Keyframes {
     const since = new Int32Array(d).fill(-1);
     // for those who joined in a segment
     this.columnFirst = masks.map(() => new Float64Array(d).fill(Infinity));
+    /** @param {number} i @param {number} j */
     const newcomer = (i, j) => rows[i] === Infinity && since[j] < joined[i];
+    /** @param {Uint8Array} mask */
     const recount = mask => {
       let sum = 0;
       for (let i = 0; i < n; i++)
         if (mask[i])
           run.matrix.each(i, (j, x) => {
-            sum += !newcomer(i, j) && (whole || x !== 0);
+            sum += +(!newcomer(i, j) && (whole || x !== 0));
           });
       return sum;
     };
+    /** @param {number} j @param {number} s @param {number} t */
     const read = (j, s, t) => {
       since[j] = s;
       for (let k = 0; k <= s; k++) this.columnFirst[k][j] = Math.min(this.columnFirst[k][j], t);
@@ -79,7 +97,7 @@ export class Duals extends Keyframes {
       old = s;
       if (rows[i] === Infinity) {
         run.matrix.each(i, (k, x) => {
-          count += newcomer(i, k) && (whole || x !== 0);
+          count += +(newcomer(i, k) && (whole || x !== 0));
         });
         rows[i] = t;
       }
@@ -88,18 +106,20 @@ export class Duals extends Keyframes {
         for (let k = 0; k < d; k++) if (since[k] < s) read(k, s, t);
       } else if (j >= 0 && since[j] < s) {
         run.matrix.column(j, column);
-        for (let k = 0; k < n; k++) count += mask[k] && newcomer(k, j) && (whole || column[k] !== 0);
+        for (let k = 0; k < n; k++) count += +(mask[k] > 0 && newcomer(k, j) && (whole || column[k] !== 0));
         read(j, s, t);
       }
       cells[t] = count;
     }
   }
 
+  /** @param {number} i @param {number} j */
   known(i, j) {
     return Math.min(this.rowFirst[i], this.columnFirst[this.joined[i]][j]);
   } // the step in which a cell is read
 
   // The state after step t.
+  /** @param {number} t */
   at(t) {
     const known = this.recent.find(c => c.t === t);
     if (known) return known;
@@ -111,6 +131,7 @@ export class Duals extends Keyframes {
     return c;
   }
 
+  /** @param {Weights} c */
   apply(c) {
     const { run, n, d, R } = this;
     const t = ++c.t;
@@ -149,6 +170,7 @@ export class Duals extends Keyframes {
       }
   }
 
+  /** @param {Weights} c @param {number} s */
   enter(c, s) {
     // who joins late begins with the mean weight of those who were there
     const there = [...c.log].filter((_, i) => c.known[i]);
@@ -168,6 +190,7 @@ export class Duals extends Keyframes {
 
   // ξ in units of R: 2 on the largest weights, of equal ones on the lower index first, and what is left over
   // on the next.
+  /** @param {Weights} c @param {Uint8Array} mask @param {number} volume */
   pour(c, mask, volume) {
     const { n, keys, xi } = this;
     let m = 0;
@@ -199,6 +222,7 @@ export class Duals extends Keyframes {
   }
 
   // p and ξ with which a step after t is taken in segment s.
+  /** @param {number} t @param {number} s */
   shares(t, s) {
     const { masks, segments, counts } = this.run;
     const mask = masks[s];
@@ -214,6 +238,7 @@ export class Duals extends Keyframes {
   }
 }
 
+/** @param {Matrix} matrix @param {number} i */
 function norm(matrix, i) {
   let sum = 0;
   matrix.each(i, (_, x) => {

@@ -13,9 +13,19 @@ import { deduct, processed } from "./rounds.js";
 import { judge } from "./scores.js";
 import { sights } from "./waves.js";
 
+/** @type {("beta" | "w" | "f" | "field")[]} */
 const PARTS = ["beta", "w", "f", "field"]; // each a pair: the iterate over A, and the sum of all passed
+/** @type {("coef" | "w" | "f" | "field")[]} */
+const MIXED = ["coef", "w", "f", "field"];
 
+/** @extends {Keyframes<Cursor>} */
 export class Engine extends Keyframes {
+  /** @type {Sight[]} */ sights;
+  /** @type {Cursor | undefined} */ spare;
+  /** @type {State | undefined} */ midway;
+  /** @type {State | undefined} */ between;
+
+  /** @param {Run} run @param {Grid} grid */
   constructor(run, grid) {
     super();
     this.run = run;
@@ -30,11 +40,13 @@ export class Engine extends Keyframes {
     this.states = this.cursors.map(() => this.buffers());
   }
 
+  /** @returns {Cursor} */
   blank() {
     const { rows: n } = this.run;
     const d = this.width;
     const cells = this.grid.xs.length * this.grid.ys.length;
     const kernel = this.vector.some(v => !v);
+    /** @type {(size: number) => [Float64Array, Float64Array]} */
     const pair = size => [new Float64Array(size), new Float64Array(this.average ? size : 0)];
     const { scores: c } = this.run;
     return {
@@ -52,25 +64,29 @@ export class Engine extends Keyframes {
     return Math.max(...this.sights.map(s => s.d));
   }
 
+  /** @returns {State} what `read` and `measure` fill */
   buffers() {
     const { rows: n, scores: c } = this.run;
     const d = this.width;
     const cells = this.grid.xs.length * this.grid.ys.length;
-    return {
+    const empty = {
       coef: new Float64Array(c * n),
       w: new Float64Array(c * d),
       f: new Float64Array(c * n),
       field: new Float64Array(c * cells),
       size: c > 1 ? new Float64Array(n) : null,
     };
+    return /** @type {State} */ (empty);
   }
 
+  /** @param {Cursor} from @param {Cursor} to */
   copy(from, to) {
     Object.assign(to, { t: from.t, A: from.A, segment: from.segment });
     for (const name of PARTS) for (const p of [0, 1]) to[name][p].set(from[name][p]);
   }
 
   // The kernel column of example i: its values at all examples and at all cells of the field.
+  /** @param {number} segment @param {number} i */
   column(segment, i) {
     const key = segment * this.run.rows + i;
     let known = this.columns.get(key);
@@ -83,12 +99,20 @@ export class Engine extends Keyframes {
     return known;
   }
 
+  /** @param {Cursor} c @param {number} i @param {number} amount @param {number} [k] */
   add(c, i, amount, k = 0) {
     // w_k += A · amount · φ(x_i)
     c.beta[0][k * this.run.rows + i] += amount;
     this.absorb(c, 0, i, amount, k);
   }
 
+  /**
+   * @param {Cursor} c
+   * @param {number} part
+   * @param {number} i
+   * @param {number} amount
+   * @param {number} k
+   */
   absorb(c, part, i, amount, k) {
     // what a coefficient means for w, responses and field
     const { rows } = this.run;
@@ -103,6 +127,7 @@ export class Engine extends Keyframes {
     for (let j = 0; j < field.length; j++) G[cell + j] += amount * field[j];
   }
 
+  /** @param {Cursor} c @param {number} factor */
   rescale(c, factor) {
     // a factor of 0 (the first step) must not end up in A
     if (factor !== 0 && c.A * factor > 1e-100) {
@@ -117,6 +142,7 @@ export class Engine extends Keyframes {
     c.A = 1;
   }
 
+  /** @param {Cursor} c */
   apply(c) {
     // one step forwards
     const { run } = this;
@@ -128,6 +154,7 @@ export class Engine extends Keyframes {
     if (run.solver.after) this.collect(c);
   }
 
+  /** @param {Cursor} c @param {number} t */
   change(c, t) {
     const { run } = this;
     for (let e = run.change_first[t]; e < run.change_first[t + 1]; e++) {
@@ -138,6 +165,7 @@ export class Engine extends Keyframes {
     }
   }
 
+  /** @param {Cursor} c @param {number} i */
   clear(c, i) {
     // a row is gone, in all classes
     const { rows, scores } = this.run;
@@ -148,22 +176,23 @@ export class Engine extends Keyframes {
   }
 
   // In the midst of step t: w has shrunk and the example is in, but nobody has gone yet.
+  /** @param {number} t */
   midst(t) {
     const { run } = this;
-    this.spare ??= this.blank();
-    this.midway ??= this.buffers();
-    if (run.moves) return processed(this, t);
+    const c = (this.spare ??= this.blank());
+    const midway = (this.midway ??= this.buffers());
+    if (run.moves) return processed(this, midway, t);
     this.seek(this.cursors[0], t - 1);
-    const c = this.spare;
     this.copy(this.cursors[0], c);
     if (run.segment_of[t] !== c.segment) this.enter(c, run.segment_of[t]);
     const pull = run.pull?.[t] ?? 1;
     this.rescale(c, (1 - run.shrink[t]) / pull);
     for (let e = run.change_first[t]; e < run.entered(t); e++)
       this.add(c, run.change_index[e], run.change_delta[e] / (pull * c.A), run.change_class?.[e]);
-    return this.read(this.midway, c, t);
+    return this.read(midway, c, t);
   }
 
+  /** @param {Cursor} c */
   collect(c) {
     // the iterate joins the sum of those that are averaged
     if (this.average)
@@ -174,6 +203,7 @@ export class Engine extends Keyframes {
   }
 
   // Another kernel, or other waves, give the same coefficients another meaning: they are summed up anew.
+  /** @param {Cursor} c @param {number} segment */
   enter(c, segment) {
     const same =
       JSON.stringify(this.run.segments[c.segment].params.kernel) ===
@@ -184,19 +214,21 @@ export class Engine extends Keyframes {
     }
     c.segment = segment;
     for (const part of this.average ? [0, 1] : [0]) {
-      for (const name of ["w", "f", "field"]) c[name][part].fill(0);
+      for (const name of PARTS) if (name !== "beta") c[name][part].fill(0);
       c.beta[part].forEach((amount, at) => {
         if (amount !== 0) this.absorb(c, part, at % this.run.rows, amount, Math.floor(at / this.run.rows));
       });
     }
   }
 
+  /** @param {Cursor} c */
   snapshot(c) {
     const frame = this.blank();
     this.copy(c, frame);
     return frame;
   }
 
+  /** @param {Cursor} c @param {number} t */
   seek(c, t) {
     const nearest = this.nearest(t);
     if (c.t > t || c.t < nearest.t) this.copy(nearest, c);
@@ -205,6 +237,7 @@ export class Engine extends Keyframes {
 
   // The state after step t in one of the buffers: coefficients, w, responses, field and what follows from
   // them, with the kernel, the points and the parameters of segment s, by default that of the step.
+  /** @param {number} t @param {number} [which] */
   state(t, which = 0, s = this.run.segment_of[t], iterate = this.run.segments[s].params.iterate) {
     const { run } = this;
     const state = this.states[which];
@@ -214,19 +247,27 @@ export class Engine extends Keyframes {
     this.seek(c, at);
     if (c.segment !== s) {
       // from the past, seen with the kernel of now
-      this.spare ??= this.blank();
-      this.copy(c, this.spare);
-      c = this.spare;
+      const there = c;
+      c = this.spare ??= this.blank();
+      this.copy(there, c);
       this.enter(c, s);
     }
     if (run.moves) return averaged ? deduct(this, this.read(state, c, t), t, s) : this.read(state, c, t);
     const name = averaged ? "b_average" : "b";
-    return this.read(state, c, t, averaged, (at === t ? run.at(name, t, s) : run[name]?.[at]) ?? 0);
+    return this.read(state, c, t, averaged, (at === t ? run.at(name, t, s) : run.at(name, at)) ?? 0);
   }
 
+  /**
+   * @param {State} state
+   * @param {Cursor} c
+   * @param {number} t
+   * @param {boolean} [averaged]
+   * @param {number} [b]
+   */
   read(state, c, t, averaged = false, b = 0) {
     const part = averaged ? 1 : 0;
     const unit = averaged ? 1 / Math.max(t, 1) : c.A;
+    /** @param {Float64Array} out @param {[Float64Array, Float64Array]} pair */
     const read = (out, pair) => {
       const v = pair[part];
       for (let j = 0; j < out.length; j++) out[j] = unit * v[j];
@@ -242,6 +283,7 @@ export class Engine extends Keyframes {
     return this.measure(state, t, c.segment);
   }
 
+  /** @param {State} state @param {Sight} sight */
   respond(state, sight) {
     const { scores } = this.run;
     const n = state.f.length / scores;
@@ -253,6 +295,7 @@ export class Engine extends Keyframes {
     }
   }
 
+  /** @param {State} state @param {number} b */
   shift(state, b) {
     // f and field are of <w, φ(x)> + b
     state.b = b;
@@ -260,17 +303,18 @@ export class Engine extends Keyframes {
   }
 
   // Between two states, for the moment of the change.
+  /** @param {State} a @param {State} b @param {number} u @param {number} s */
   mix(a, b, u, s) {
     if (u <= 0) return a;
     if (u >= 1) return b;
-    this.between ??= this.buffers();
-    for (const name of ["coef", "w", "f", "field"])
-      for (let j = 0; j < a[name].length; j++)
-        this.between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
-    this.between.b = a.b + u * (b.b - a.b);
-    return this.measure(this.between, b.t, s);
+    const between = (this.between ??= this.buffers());
+    for (const name of MIXED)
+      for (let j = 0; j < a[name].length; j++) between[name][j] = a[name][j] + u * (b[name][j] - a[name][j]);
+    between.b = a.b + u * (b.b - a.b);
+    return this.measure(between, b.t, s);
   }
 
+  /** @param {State} state @param {number} t @param {number} s */
   measure(state, t, s) {
     const { coef, f, b } = state;
     const { lam = 0 } = this.run.segments[s].params;

@@ -1,7 +1,7 @@
 // The four kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor
 // over the axes).
 
-import { ABSOLUTE, INNER, SQUARED } from "./matrix.js";
+import { ABSOLUTE, Dense, INNER, SQUARED } from "./matrix.js";
 
 const LINEAR = 0;
 const RBF = 1;
@@ -16,6 +16,7 @@ const LN2_LOW = 1.90821492927058770002e-10;
 const FAR = 708;
 const POWERS = Float64Array.from({ length: 1023 }, (_, m) => 2 ** -m);
 
+/** @param {number} y */
 function exponential(y) {
   const x = y < FAR ? y : FAR;
   const m = (x * LOG2_E + 0.5) | 0;
@@ -26,6 +27,7 @@ function exponential(y) {
   return (1 + r * (1 + r * (0.5 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * p)))))) * POWERS[m];
 }
 
+/** @param {number} base @param {number} degree */
 function power(base, degree) {
   let value = 1;
   for (let k = 0; k < degree; k++) value *= base;
@@ -33,6 +35,7 @@ function power(base, degree) {
 }
 
 // What a kernel asks of x_i and every x_j of dense rows. Two features, the usual case, need no loop.
+/** @param {Kind} kind @param {Dense} options @param {number} i @param {Float64Array} out */
 function compared(kind, { values: X, d }, i, out) {
   const from = i * d;
   const to = from + d;
@@ -52,10 +55,11 @@ function compared(kind, { values: X, d }, i, out) {
 }
 
 // K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
+/** @param {Kernel} kernel @param {Matrix} matrix @param {number} i */
 export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Float64Array(matrix.rows)) {
   const n = out.length;
   const what = kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER;
-  if (matrix.values) compared(kind, matrix, i, out);
+  if (matrix instanceof Dense) compared(kind, matrix, i, out);
   else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, what);
   if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
   else if (kind !== LINEAR) for (let j = 0; j < n; j++) out[j] = exponential(gamma * out[j]);
@@ -64,10 +68,19 @@ export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Floa
 
 // Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how
 // much its entries change Σ size(z_j), which is the same for all rows.
+/**
+ * @param {Run} run
+ * @param {number} i
+ * @param {number} a
+ * @param {number} b
+ * @param {(z: number) => number} size
+ * @param {number | null} [whole]
+ */
 function off({ matrix, origin, across, up }, i, a, b, size, whole) {
+  /** @param {number} j */
   const place = j => origin[j] + a * across[j] + b * up[j];
   let sum = 0;
-  if (matrix.values) {
+  if (matrix instanceof Dense) {
     matrix.each(i, (j, x) => {
       sum += size(x - place(j));
     });
@@ -80,6 +93,7 @@ function off({ matrix, origin, across, up }, i, a, b, size, whole) {
   return sum + (whole ?? total(matrix.d, place, size));
 }
 
+/** @param {number} d @param {(j: number) => number} place @param {(z: number) => number} size */
 function total(d, place, size) {
   let sum = 0;
   for (let j = 0; j < d; j++) sum += size(place(j));
@@ -88,6 +102,7 @@ function total(d, place, size) {
 
 const totals = new WeakMap(); // by the grid: Σ |z_j| at each of its cells, once for all rows
 
+/** @param {Grid} grid @param {Run} run */
 function totalsOn(grid, { matrix, origin, across, up }) {
   if (!totals.has(grid)) {
     totals.set(
@@ -104,12 +119,14 @@ function totalsOn(grid, { matrix, origin, across, up }) {
 
 // At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example, and the
 // kernel still factors.
+/** @param {Kernel} kernel @param {Run} run @param {number} i @param {Grid} grid */
 export function gridColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
   const { matrix, points, plane } = run;
   const { xs, ys } = grid;
   const out = new Float64Array(xs.length * ys.length);
   const u = points[2 * i];
   const v = points[2 * i + 1];
+  /** @param {(a: number, b: number, cell: number) => number} value */
   const each = value => {
     for (let r = 0, cell = 0; r < ys.length; r++)
       for (let c = 0; c < xs.length; c++, cell++) out[cell] = value(xs[c], ys[r], cell);
@@ -124,11 +141,12 @@ export function gridColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
   }
   if (kind === LAPLACIAN && plane.rotated) {
     // the 1-norm does not survive a rotation: cell by cell
-    const whole = matrix.values ? [] : totalsOn(grid, run);
+    const whole = matrix instanceof Dense ? [] : totalsOn(grid, run);
     each((a, b, cell) => Math.exp(-gamma * off(run, i, a, b, Math.abs, whole[cell])));
     return out;
   }
   const rest = off(run, i, u, v, kind === RBF ? z => z * z : Math.abs);
+  /** @type {(z: number) => number} */
   const decay = kind === RBF ? z => Math.exp(-gamma * z * z) : z => Math.exp(-gamma * Math.abs(z));
   const height = Math.exp(-gamma * rest);
   const across = Float64Array.from(xs, c => decay(c - u));

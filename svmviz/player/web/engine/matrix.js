@@ -5,23 +5,29 @@ export const INNER = 0;
 export const SQUARED = 1;
 export const ABSOLUTE = 2; // what two rows are asked for
 
+/** @typedef {[columns: Numbers, values: Numbers]} Row */
+
 export class Dense {
+  /** @type {Numbers} */ values;
+  /** @type {number} */ d;
+  /** @type {number} */ rows;
+
+  /** @param {Numbers} values @param {number} d */
   constructor(values, d) {
     Object.assign(this, { values, d, rows: values.length / d });
   }
 
+  /** @param {number} i @param {number} j */
   at(i, j) {
     return this.values[i * this.d + j];
   }
 
-  stored() {
-    return this.d;
-  } // entries of a row
-
+  /** @param {number} i @param {(j: number, x: number) => void} visit */
   each(i, visit) {
     for (let j = 0; j < this.d; j++) visit(j, this.values[i * this.d + j]);
   }
 
+  /** @param {number} i @param {Indexed} v */
   dot(i, v) {
     // <x_i, v>
     const { values, d } = this;
@@ -30,12 +36,14 @@ export class Dense {
     return sum;
   }
 
+  /** @param {number} i @param {number} c @param {Float64Array} v @param {number} [from] */
   axpy(i, c, v, from = 0) {
     // v += c x_i, at a place within v
     const { values, d } = this;
     for (let j = 0, a = i * d; j < d; j++, a++) v[from + j] += c * values[a];
   }
 
+  /** @param {number} i @param {number} k */
   apart(i, k) {
     // |x_i - x_k|²
     const { values, d } = this;
@@ -44,10 +52,12 @@ export class Dense {
     return sum;
   }
 
+  /** @param {number} j @param {Float64Array} out */
   column(j, out) {
     for (let i = 0; i < out.length; i++) out[i] = this.values[i * this.d + j];
   }
 
+  /** @param {Numbers | number[]} rows */
   picked(rows) {
     // these rows, in this order
     const { values, d } = this;
@@ -57,6 +67,7 @@ export class Dense {
   }
 
   // With rows h x_m + (1 - h) x_n below, each made of those above it.
+  /** @param {Numbers | number[]} m @param {Numbers | number[]} n @param {Numbers | number[]} h */
   extended(m, n, h) {
     const { values, d } = this;
     const out = new Float64Array(values.length + h.length * d);
@@ -69,23 +80,30 @@ export class Dense {
 }
 
 export class Sparse {
+  /** @type {Numbers} */ stock;
+  /** @type {Numbers} */ columns;
+  /** @type {Numbers} */ first;
+  /** @type {number} */ d;
+  /** @type {number} */ rows;
+  /** @type {{ first: Uint32Array, rows: Uint32Array, values: Float64Array } | undefined} */ turned;
+
+  /** @param {Numbers} values @param {Numbers} columns @param {Numbers} first @param {number} d */
   constructor(values, columns, first, d) {
     Object.assign(this, { stock: values, columns, first, d, rows: first.length - 1 });
   }
 
+  /** @param {number} i @param {number} j */
   at(i, j) {
     for (let a = this.first[i]; a < this.first[i + 1]; a++) if (this.columns[a] === j) return this.stock[a];
     return 0;
   }
 
-  stored(i) {
-    return this.first[i + 1] - this.first[i];
-  }
-
+  /** @param {number} i @param {(j: number, x: number) => void} visit */
   each(i, visit) {
     for (let a = this.first[i]; a < this.first[i + 1]; a++) visit(this.columns[a], this.stock[a]);
   }
 
+  /** @param {number} i @param {Indexed} v */
   dot(i, v) {
     const { stock, columns, first } = this;
     let sum = 0;
@@ -93,15 +111,18 @@ export class Sparse {
     return sum;
   }
 
+  /** @param {number} i @param {number} c @param {Float64Array} v @param {number} [from] */
   axpy(i, c, v, from = 0) {
     const { stock, columns, first } = this;
     for (let a = first[i]; a < first[i + 1]; a++) v[from + columns[a]] += c * stock[a];
   }
 
+  /** @param {number} i @param {number} k */
   apart(i, k) {
     return this.walk(i, k, SQUARED);
   }
 
+  /** @param {number} i @param {number} k @param {number} what */
   walk(i, k, what) {
     // <x_i, x_k>, |x_i - x_k|² or |x_i - x_k|_1, along both rows at once
     const { stock, columns, first } = this;
@@ -138,12 +159,14 @@ export class Sparse {
     return (this.turned = { first, rows, values });
   }
 
+  /** @param {number} j @param {Float64Array} out */
   column(j, out) {
     const { first, rows, values } = this.upright;
     out.fill(0);
     for (let a = first[j]; a < first[j + 1] && rows[a] < out.length; a++) out[rows[a]] = values[a];
   }
 
+  /** @param {Numbers | number[]} rows */
   picked(rows) {
     return assembled(
       Array.from(rows, i => this.row(i)),
@@ -151,12 +174,14 @@ export class Sparse {
     );
   }
 
+  /** @param {number} i @returns {Row} */
   row(i) {
     const a = this.first[i];
     const b = this.first[i + 1];
     return [this.columns.subarray(a, b), this.stock.subarray(a, b)];
   }
 
+  /** @param {Numbers | number[]} m @param {Numbers | number[]} n @param {Numbers | number[]} h */
   extended(m, n, h) {
     const all = Array.from({ length: this.rows }, (_, i) => this.row(i));
     for (let k = 0; k < h.length; k++) all.push(blended(all[m[k]], all[n[k]], h[k]));
@@ -164,13 +189,14 @@ export class Sparse {
   }
 }
 
+/** @param {Row[]} all @param {number} d */
 function assembled(all, d) {
   const first = new Uint32Array(all.length + 1);
   all.forEach(([columns], i) => {
     first[i + 1] = first[i] + columns.length;
   });
-  const columns = new Uint32Array(first.at(-1));
-  const values = new Float64Array(first.at(-1));
+  const columns = new Uint32Array(first[all.length]);
+  const values = new Float64Array(first[all.length]);
   all.forEach(([c, v], i) => {
     columns.set(c, first[i]);
     values.set(v, first[i]);
@@ -178,6 +204,7 @@ function assembled(all, d) {
   return new Sparse(values, columns, first, d);
 }
 
+/** @param {Row} x @param {Row} z @param {number} h @returns {Row} */
 function blended([f, a], [g, b], h) {
   // h x + (1 - h) z
   const columns = [];
@@ -191,6 +218,7 @@ function blended([f, a], [g, b], h) {
 }
 
 // The matrix that has travelled, see packing.py.
+/** @param {Wire} run */
 export function matrixOf({ X, X_value: values, X_column: columns, X_stored: stored, d }) {
   if (X) return new Dense(X, d);
   const first = new Uint32Array(stored.length + 1);

@@ -8,6 +8,7 @@ const OVER = 1e-5; // of a step: a stage that stands at the end of a beat has sh
 // segment of that step; where a change follows it, the rest after it (phase 1) stands behind the change, in
 // the segment s that begins there: nothing of step t is told then (`told` is 0, as before the first step),
 // and every number, line and point is that of s.
+/** @param {Moment} stage */
 export function moment(stage) {
   const { run, engine, t, theme } = stage;
   const { CHANGE, SECOND, values: live, finish, ringed } = stage.panel;
@@ -31,11 +32,13 @@ export function moment(stage) {
   const progress = (phase - here.start) / (here.end - here.start);
   const named = ends.filter(e => CHANGE.includes(e.beat));
   const changing = named.length ? named : [ends.at(-2)];
+  /** @param {Beat} from @param {Beat} to */
   const share = (from, to) =>
     phase > to.end - OVER ? 1 : ease((phase - from.start) / (to.end - from.start));
   const shown = share(changing[0], changing.at(-1));
   const second = ends.find(e => e.beat === SECOND);
   const taken = second && !changed ? share(second, second) : undefined;
+  /** @param {number} which @param {Params["iterate"]} iterate */
   const states = (which, iterate) => ({
     before: engine.state(Math.max(t - 1, 0), which, s, iterate),
     after: engine.state(t, which + 1, s, iterate),
@@ -46,17 +49,18 @@ export function moment(stage) {
   const mid = second && told > 0 ? engine.midst(t) : null;
   const now = !mid
     ? engine.mix(before, after, shown, s)
-    : taken <= 0
-      ? engine.mix(before, mid, shown, s)
-      : engine.mix(mid, after, taken, s);
+    : taken
+      ? engine.mix(mid, after, taken, s)
+      : engine.mix(before, mid, shown, s);
   const last = { ...algorithm, now: one ? now : shown < 1 ? algorithm.before : algorithm.after };
   const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
-  const done = shown < 1 || taken < 1 ? Math.max(t - 1, 0) : t;
+  const done = shown < 1 || (taken !== undefined && taken < 1) ? Math.max(t - 1, 0) : t;
   const finished = new Set([now, last.now]);
   for (const state of finished) finish(state, run, segment, mask);
+  /** @param {State} state */
   const settled = state => {
     // what follows from it, and no picture of it
-    const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: [] };
+    const copy = finished.has(state) ? state : { ...state, f: state.f.slice(), field: new Float64Array(0) };
     if (copy !== state) finish(copy, run, segment, mask);
     return copy;
   };
@@ -70,6 +74,7 @@ export function moment(stage) {
     linear: run.linear[s],
     changed,
     told,
+    /** @param {string} name @param {number} step */
     of: (name, step) => run.at(name, step, s),
     before,
     after,
@@ -89,13 +94,14 @@ export function moment(stage) {
     drawn: changed ? [] : ringed(run, t, here.beat, progress),
     moving:
       told > 0 &&
-      values.hits > 0 &&
+      Number(values.hits) > 0 &&
       (shown === 1 || ends.indexOf(here) >= ends.findIndex(e => e.beat === "add")),
   };
 }
 
 // The same moment at the end of the last step that is over: in the midst of one its w is that of no step, and
 // numbers that were recorded for each would speak of another.
+/** @param {View} view */
 export function settledOf(view) {
   const { t, done, settled, before, last } = view;
   return done === t

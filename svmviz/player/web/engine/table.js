@@ -5,7 +5,9 @@ export const PROJECTED = 2;
 export const MERGED = 3;
 export const FOLDED = 4;
 export const FROZEN = 5; // kinds of event
+const TOLD = /** @type {const} */ (["m", "n", "z", "h"]); // of an event
 
+/** @param {Run} run @param {number} t */
 export function rate(run, t) {
   // η_t
   const { params } = run.segment(t);
@@ -17,11 +19,12 @@ export function rate(run, t) {
 }
 
 // The whole table, all events and all changes.
+/** @param {Run} run */
 export function complete(run) {
   if (run.made_h) remake(run);
   run.event_step = [...run.event.keys()].filter(t => run.event[t]);
   if (run.made_h && run.event.includes(MERGED)) merge(run);
-  else for (const name of "mnzh") run[`event_${name}`] = run[`told_${name}`];
+  else for (const name of TOLD) run[`event_${name}`] = run[`told_${name}`];
   run.event_E ??= Float64Array.from(
     run.event_step,
     (t, k) => Math.sqrt(run.event_degradation[k]) / rate(run, t),
@@ -30,13 +33,14 @@ export function complete(run) {
   run.events_to = new Uint32Array(run.T + 1);
   run.E_bar = new Float64Array(run.T + 1);
   for (let t = 1; t <= run.T; t++) {
-    run.E_bar[t] = (run.E_bar[t - 1] * (t - 1) + (run.event_E[run.event_of.get(t)] ?? 0)) / t;
+    run.E_bar[t] = (run.E_bar[t - 1] * (t - 1) + (run.event_E[run.event_of.get(t) ?? -1] ?? 0)) / t;
     run.events_to[t] = run.events_to[t - 1] + (run.event[t] && run.event[t] !== FROZEN ? 1 : 0);
   }
 }
 
 // Examples, then what was made of them on the way, z = h x_m + (1 − h) x_n, and how many mergings made each.
 // An example that was drawn again is made of itself alone.
+/** @param {Run} run */
 function remake(run) {
   const { n, made_m, made_n, made_h } = run;
   const merged = new Uint16Array(n + made_h.length);
@@ -47,19 +51,25 @@ function remake(run) {
 }
 
 // m and n go, z takes over α_m k(x_m, z) + α_n k(x_n, z), for every class.
+/** @param {Run} run */
 function merge(run) {
   const { T, matrix, n, scores, event, made_m, made_n, made_h } = run;
   const { rows } = matrix;
   const held = new Float64Array(scores * rows);
+  /** @type {number[]} */
   const index = [];
+  /** @type {number[]} */
   const delta = [];
+  /** @type {number[]} */
   const classes = [];
+  /** @type {Record<"m" | "n" | "z" | "h", number[]>} */
   const events = { m: [], n: [], z: [], h: [] };
   const counts = new Uint32Array(T + 1);
   let unit = 1;
   let at = 0;
   let made = 0;
   let told = 0; // coefficients are unit times what is held
+  /** @param {number} row @param {number} c @param {number} amount */
   const put = (row, c, amount) => {
     index.push(row);
     delta.push(amount);
@@ -94,9 +104,10 @@ function merge(run) {
       heir.forEach((a, c) => {
         if (a !== 0) put(z, c, a);
       });
-      for (const [name, value] of Object.entries({ m, n: o, z, h })) events[name].push(value);
+      const made_now = { m, n: o, z, h };
+      for (const name of TOLD) events[name].push(made_now[name]);
     } else if (event[t]) {
-      for (const name of "mnzh") events[name].push(run[`told_${name}`][told]);
+      for (const name of TOLD) events[name].push(run[`told_${name}`][told]);
       told++;
     }
     counts[t] = index.length - before;
@@ -107,5 +118,5 @@ function merge(run) {
     change_delta: Float64Array.from(delta),
     change_class: scores > 1 ? Uint8Array.from(classes) : undefined,
   });
-  for (const name of "mnzh") run[`event_${name}`] = events[name];
+  for (const name of TOLD) run[`event_${name}`] = events[name];
 }

@@ -3,6 +3,7 @@
 
 // Examples in rising order of c. The order of the last call is nearly right, and insertion sort makes little
 // work of that.
+/** @param {Indexed} c @param {ArrayLike<number>} members @param {Int32Array | null} [before] */
 export function sorted(c, members, before) {
   if (before?.length !== members.length) return Int32Array.from(members).sort((i, j) => c[i] - c[j] || i - j);
   const order = before.slice();
@@ -22,6 +23,7 @@ export function sorted(c, members, before) {
 }
 
 // The level of one basin: {gamma, k}, with k the number of responses that do not exceed it.
+/** @param {Indexed} c @param {Int32Array} order @param {number} volume */
 export function level(c, order, volume) {
   let sum = 0;
   let k = 0;
@@ -35,8 +37,10 @@ export function level(c, order, volume) {
 
 // The level of two basins that share the volume: as many under water in each, and b in the middle of all that
 // are best.
+/** @param {Indexed} c @param {Int32Array} plus @param {Int32Array} minus @param {number} volume */
 export function levelWithBias(c, plus, minus, volume) {
   const most = Math.min(plus.length, minus.length);
+  /** @param {Int32Array} order @param {number} k */
   const at = (order, k) => (k < order.length ? c[order[k]] : Infinity);
   let sum = 0;
   let k = 0;
@@ -54,6 +58,7 @@ export function levelWithBias(c, plus, minus, volume) {
 }
 
 // The volume that lifts the level to gamma.
+/** @param {number} gamma @param {(volume: number) => Level} pour */
 export function volumeFor(gamma, pour) {
   let low = 0;
   let high = 1;
@@ -66,19 +71,24 @@ export function volumeFor(gamma, pour) {
   return high;
 }
 
+/** @param {number} a @param {number} b @param {number} c */
 const middle = (a, b, c) => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+/** @param {number} i @param {number} m */
 const spot = (i, m) => {
   const u = (i + 0.5) * 0.6180339887498949;
   return Math.trunc((u - Math.trunc(u)) * m);
 };
 
+/** @param {number[]} s @param {number} i */
 function ninther(s, i) {
+  /** @param {number} k */
   const three = k => middle(s[spot(k, s.length)], s[spot(k + 1, s.length)], s[spot(k + 2, s.length)]);
   return middle(three(i), three(i + 3), three(i + 6));
 }
 
 // Rounds of the search: {pivot, open, below, equal, above, need, floods, kept, gamma}, lists of examples;
 // gamma in the last.
+/** @param {Indexed} c @param {number[]} members @param {number} volume */
 export function rounds(c, members, volume) {
   let open = [...members];
   let floor = 0;

@@ -4,6 +4,7 @@ import { arrivals, moved } from "./rounds.js";
 import { matrixOf } from "./matrix.js";
 import { FOLDED, complete } from "./table.js";
 
+/** @type {Record<string, new (length: number) => Numbers & { BYTES_PER_ELEMENT: number }>} */
 const TYPES = {
   uint8: Uint8Array,
   uint16: Uint16Array,
@@ -17,6 +18,7 @@ const TYPES = {
 
 // Header and arrays of any message. Of an array come first bytes of all its numbers, then second ones, and so
 // on.
+/** @param {Uint8Array} bytes @returns {Promise<any>} what the server says of it: `Wire`, or `RaceData` */
 export async function unpack(bytes) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from)));
@@ -24,12 +26,12 @@ export async function unpack(bytes) {
   const writer = writable.getWriter();
   const [buffer] = await Promise.all([
     new Response(readable).arrayBuffer(),
-    writer.write(bytes.subarray(from)),
+    writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes.subarray(from))),
     writer.close(),
   ]);
   const body = new Uint8Array(buffer);
   let at = 0;
-  for (const [name, [type, size]] of Object.entries(found.arrays)) {
+  for (const [name, [type, size]] of Object.entries(/** @type {Layout} */ (found.arrays))) {
     if (!TYPES[type]) throw new Error(`${name} is an array of ${type}, which the player does not know`);
     const array = (found[name] = new TYPES[type](size));
     const raw = new Uint8Array(array.buffer);
@@ -44,6 +46,7 @@ const LEAST = 1e-9; // of its value, and in all: what an optimum may be off and 
 
 // The optimum of every segment; one that is not proven is no ground for a curve, and only said with what it
 // may be off (`near`).
+/** @param {Run} run @param {(Optimum | null)[]} optima */
 export function settle(run, optima) {
   run.segments.forEach((segment, k) => {
     const best = optima[k];
@@ -52,24 +55,28 @@ export function settle(run, optima) {
   });
 }
 
+/** @param {Uint8Array} bytes */
 export async function decode(bytes) {
+  /** @type {Run} */
   const run = Object.assign({ scores: 1, classes: [] }, await unpack(bytes));
   settle(
     run,
     run.segments.map(segment => segment.optimum),
   );
   run.shrink ??= Float64Array.from({ length: run.T + 1 }, (_, t) => (t ? 1 / t : 0));
-  if (run.bound) Object.assign(run.bound, { t: [...run.bound_t], value: [...run.bound_value] });
+  const arrays = /** @type {Record<string, Numbers>} */ (/** @type {unknown} */ (run));
+  run.array = name => arrays[name];
+  if (run.bound) Object.assign(run.bound, { t: [...arrays.bound_t], value: [...arrays.bound_value] });
   for (const name of Object.keys(run.arrays))
     if (name.endsWith("_at")) {
       // what differs from 1 in a few steps only
       const key = name.slice(0, -3);
-      run[key] = new Float64Array(run.T + 1).fill(1);
-      run[name].forEach((t, k) => {
-        run[key][t] = run[`${key}_value`][k];
+      const all = (arrays[key] = new Float64Array(run.T + 1).fill(1));
+      arrays[name].forEach((t, k) => {
+        all[t] = arrays[`${key}_value`][k];
       });
     }
-  run.pulled = run.project_at ?? [];
+  run.pulled = arrays.project_at ?? [];
   run.first = new Uint32Array(run.T + 2); // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
   run.segment_of = new Uint16Array(run.T + 1);
   run.segments.forEach((segment, s) => {
@@ -91,7 +98,9 @@ export async function decode(bytes) {
   // A quantity after step t as segment s sees it: what was recorded, or what the same w is worth where s
   // begins.
   run.at = (name, t, s = run.segment_of[t]) =>
-    s === run.segment_of[t] ? run[name]?.[t] : (run.segments[s].entry[name] ?? undefined);
+    s === run.segment_of[t]
+      ? arrays[name]?.[t]
+      : /** @type {number} */ (run.segments[s].entry[name] ?? undefined);
   run.before = (name, t) => run.at(name, t - 1, run.segment_of[t]); // what step t starts from
   if (run.event) complete(run);
   run.rows = run.matrix.rows; // examples, and vectors that were made on the way
@@ -119,7 +128,7 @@ export async function decode(bytes) {
   run.counts = run.masks.map(mask => mask.reduce((sum, v) => sum + v, 0));
   run.count = t => run.counts[run.segment_of[t]];
   run.kind = i => (run.classes.length ? run.y[i] : run.y[i] > 0);
-  run.points ??= run.matrix.values; // where the examples lie on the plane ...
+  run.points ??= /** @type {Dense} */ (run.matrix).values; // where the examples lie on the plane ...
   run.basis ??= Float64Array.of(1, 0, 0, 1); // ... which is origin + basis, two rows of d numbers
   run.origin ??= new Float64Array(2);
   [run.across, run.up] = [0, run.d].map(from => run.basis.subarray(from, from + run.d));
@@ -137,10 +146,12 @@ export async function decode(bytes) {
   return run;
 }
 
+/** @param {Run} run @param {string} name @returns {(t: number) => number} */
 function cumulative(run, name) {
   if (Number.isFinite(run.costs[name])) return t => t * run.costs[name];
   const sums = new Float64Array(run.T + 1);
   // whole vectors were read
-  for (let t = 1; t <= run.T; t++) sums[t] = sums[t - 1] + (run[name]?.[t] ?? run.d * run.kernel_evals[t]);
+  for (let t = 1; t <= run.T; t++)
+    sums[t] = sums[t - 1] + (run.array(name)?.[t] ?? run.d * run.kernel_evals[t]);
   return t => sums[t];
 }

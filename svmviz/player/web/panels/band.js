@@ -7,6 +7,7 @@ import { Labels, axisNumbers, spread } from "../stage/labels.js";
 const STEPS = [1, 2, 5];
 
 // The exact optimum at step t, between the steps where it was computed.
+/** @param {Run} run @param {number} t */
 export function optimumAt({ tracked }, t) {
   if (!tracked) return NaN;
   const k = tracked.t.findIndex(s => s >= t);
@@ -17,6 +18,7 @@ export function optimumAt({ tracked }, t) {
   return tracked.value[k - 1] + u * (tracked.value[k] - tracked.value[k - 1]);
 }
 
+/** @param {Run} run */
 function limits(run) {
   // from the whole run, never from the step
   if (run.bandLimits) return run.bandLimits;
@@ -32,6 +34,7 @@ function limits(run) {
   return (run.bandLimits = [clamp(least, high / 200, high / 1.5) * 0.9, high * 1.1]);
 }
 
+/** @type {Series} */
 export const band = {
   words: () => [
     "P and D of w̄ on the examples seen, per example, divided by C t; dashed the optimum, within 0.0001",
@@ -40,7 +43,9 @@ export const band = {
     "P and D of w̄ divided by C t",
     "P and D",
   ],
+  /** @param {Run} run @param {number} t */
   value: (run, t) => run.objective[t],
+  /** @param {Pen} g @param {Curves} curves @param {View} view */
   paint(g, curves, view) {
     const { run, theme, t, of } = view;
     const { sheet } = curves;
@@ -60,6 +65,7 @@ export const band = {
     });
     const { x } = curves;
     const y = logScale(low, high, bottom, 8);
+    /** @param {number} v */
     const at = v => clamp(y(Math.max(v, low)), 8, bottom);
     const cut = t > 0 ? x(axis(t)) : left;
     const round = [];
@@ -84,10 +90,11 @@ export const band = {
     const primal = times.map(s => [x(axis(s)), at(run.objective[s])]);
     const dual = times.map(s => [x(axis(s)), at(run.objective[s] - run.gap[s])]);
     between(g, theme, primal, dual, { left, cut, right, h }, 2.2);
-    if (run.tracked)
+    const { tracked } = run;
+    if (tracked)
       line(
         g,
-        run.tracked.t.map((s, k) => [x(axis(s)), at(run.tracked.value[k])]),
+        tracked.t.map((s, k) => [x(axis(s)), at(tracked.value[k])]),
         theme.optimum,
         1.75,
         [6, 4],
@@ -107,9 +114,9 @@ export const band = {
     const labels = new Labels(g, theme, { left, right: w, bottom });
     const best = optimumAt(run, run.T);
     const ends = [
-      ["primal", primal.at(-1)[1]],
-      ["dual", dual.at(-1)[1]],
-    ].map(([name, py]) => ({ name, y: py }));
+      { name: "primal", y: primal.at(-1)[1] },
+      { name: "dual", y: dual.at(-1)[1] },
+    ];
     if (!Number.isNaN(best)) ends.splice(1, 0, { name: "optimum", y: clamp(at(best), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 6 * u))
       labels.put(
@@ -155,6 +162,7 @@ export const band = {
   },
 };
 
+/** @type {Series} */
 export const regret = {
   name: "mean so far",
   words: () => [
@@ -163,6 +171,7 @@ export const regret = {
     "mean so far of (P_t − P*_t)/(C t)",
     "mean so far",
   ],
+  /** @param {Run} run @param {number} t */
   value(run, t) {
     if (!run.regret) {
       run.regret = new Float64Array(run.T + 1);

@@ -8,20 +8,43 @@ import { sorted, volumeFor } from "../engine/water.js";
 const GAP = 96; // between the two basins, where the beam turns
 
 export class Basin {
+  /** @type {number} */ low;
+  /** @type {number} */ high;
+  /** @type {number} */ w;
+  /** @type {number} */ h;
+  /** @type {number} */ u;
+  /** @type {number} */ left;
+  /** @type {number} */ cw;
+  /** @type {Run} */ run;
+  /** @type {State} */ now;
+  /** @type {Segment} */ segment;
+  /** @type {number} */ bottom;
+  /** @type {number} */ middle;
+  /** @type {number} */ gap;
+  /** @type {boolean} */ bare;
+  /** @type {Scale} */ y;
+  /** @type {(v: number) => number} */ height;
+  /** @type {Float64Array} */ place;
+  /** @type {Water} */ water;
+  /** @type {(i: number) => boolean} */ wet;
+
+  /** @param {Sheet} sheet */
   constructor(sheet) {
     this.sheet = sheet;
     this.spread = 0; // 0: columns by height, 1: as the data come
   }
 
   // Limits come from the whole run; the wild responses of its first steps are cut off at the edge.
+  /** @param {Run} run */
   prepare(run) {
-    const [low, high] = run.extent;
-    const top = Math.max(high, ...[run.objective.at(-1), run.objective_average.at(-1)].map(Math.abs));
+    const [low, high] = run.extent ?? [0, 1];
+    const top = Math.max(high, ...[run.objective[run.T], run.objective_average[run.T]].map(Math.abs));
     const room = (top - low) * 0.06 || 0.1;
     this.low = low - room;
     this.high = top + room;
   }
 
+  /** @param {View} view */
   layout({ run, theme, now, segment, mask }) {
     const { w, h } = this.sheet;
     const u = theme.unit;
@@ -46,6 +69,7 @@ export class Basin {
       bare,
     });
     this.y = scale(this.low, this.high, this.bottom, head);
+    /** @param {number} v */
     this.height = v => clamp(this.y(v), 0, this.bottom); // what lies off the scale ends at its edge
     this.place = new Float64Array(run.n).fill(-1);
     const ranks = this.ranks(now);
@@ -53,27 +77,26 @@ export class Basin {
   }
 
   // The left edge of every column: its rank, its place in the data, or on the way from one to the other.
+  /** @param {{ order: Int32Array[] }} options */
   ranks({ order: [first, second] }) {
     const { run, cw, left, middle, gap, segment } = this;
     const x = new Float64Array(run.n);
+    /** @param {number} s @param {number} k @param {number} size */
     const seat = (s, k, size) => {
       if (!segment.params.bias) return left + k * cw; // with a bias the lowest of both classes meet in the middle
       return s === 0 ? left + (size - 1 - k) * cw : middle + gap + k * cw;
     };
     [first, second].forEach((order, s) => {
       const home = this.spread ? Int32Array.from(order).sort((i, j) => i - j) : null;
-      const places = home ? new Map([...home].map((i, k) => [i, k])) : null;
+      const places = new Map([...(home ?? [])].map((i, k) => [i, k]));
+      /** @param {number} i */
+      const at = i => places.get(i) ?? 0;
       order.forEach((i, k) => {
         const by = seat(s, k, order.length);
         x[i] = home
           ? by +
             this.spread *
-              (seat(
-                s,
-                segment.params.bias && s === 0 ? order.length - 1 - places.get(i) : places.get(i),
-                order.length,
-              ) -
-                by)
+              (seat(s, segment.params.bias && s === 0 ? order.length - 1 - at(i) : at(i), order.length) - by)
           : by;
       });
     });
@@ -82,9 +105,12 @@ export class Basin {
 
   // Columns that rise change places: in the moment of the change they walk from their old rank to the new
   // one.
+  /** @param {View} view */
   walk({ before, after, shown, mask, run }) {
     if (shown <= 0 || shown >= 1 || !before || run.n > 600) return;
+    /** @param {State} state */
     const responses = state => Float64Array.from(state.f, (f, i) => run.y[i] * f);
+    /** @param {State} state */
     const order = state => {
       const c = responses(state);
       return { order: this.now.order.map(members => sorted(c, members, null)) };
@@ -95,12 +121,14 @@ export class Basin {
   }
 
   // Returns where the water of each basin can be taken hold of, the second one first.
+  /** @param {View} view */
   paint(view) {
     const g = this.sheet.begin();
     const { theme, now, mask, run, segment } = view;
     this.layout(view);
     if (view.slow) this.walk(view);
     const water = (this.water = { gamma: now.gamma, b: now.b, k: now.k, nu: segment.params.nu });
+    /** @param {number} i */
     this.wet = i => now.wet[i] === 1;
     this.axis(g, theme, water);
     this.pool(g, theme, water);
@@ -119,12 +147,14 @@ export class Basin {
     });
   }
 
+  /** @param {number} i */
   level(i) {
     const { gamma, b } = this.water;
     return this.segment.params.bias ? gamma - this.run.y[i] * b : gamma;
   }
 
   // Where the water of a basin stands: its wet stretch if sorted, all of it else.
+  /** @param {Water} options @param {number} s */
   stretch({ gamma, b, k }, s) {
     const { left, cw, now, middle, gap, segment, spread } = this;
     const size = now.order[s].length;
@@ -134,6 +164,7 @@ export class Basin {
     return { left: from, width: wet * cw, level };
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {Water} options */
   axis(g, theme, { gamma }) {
     const { y, left, w, u } = this;
     for (const v of ticks(this.low, this.high, 5)) {
@@ -155,8 +186,10 @@ export class Basin {
     }
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {Water} water */
   pool(g, theme, water) {
     const { height: at, place, cw, now } = this;
+    /** @param {number} left @param {number} level @param {number} width */
     const fill = (left, level, width) => g.rect(left, at(level), width, this.bottom - at(level));
     g.fillStyle = theme.water;
     g.beginPath();
@@ -173,19 +206,22 @@ export class Basin {
     g.fill();
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {Uint8Array} mask @param {Run} run */
   columns(g, theme, mask, run) {
     const { height: at, place, cw, now } = this;
     const fine = cw < 2;
-    const edge = fine ? Math.round : x => x;
+    /** @param {number} x */
+    const edge = x => (fine ? Math.round(x) : x);
     const gap = cw > 3.2 ? 0.6 : 0;
+    /** @type {Record<"dry" | "plus" | "minus", number[]>} */
     const kinds = { dry: [], plus: [], minus: [] };
     for (let i = 0; i < run.n; i++)
       if (mask[i]) kinds[this.wet(i) ? (run.y[i] > 0 ? "plus" : "minus") : "dry"].push(i);
-    for (const [kind, members] of Object.entries(kinds)) {
+    for (const kind of /** @type {const} */ (["dry", "plus", "minus"])) {
       // rectangles one by one: a path of thousands takes the raster far longer
       g.globalAlpha = kind === "dry" ? 0.8 : 1;
       g.fillStyle = kind === "dry" ? theme.floor : theme[kind];
-      for (const i of members) {
+      for (const i of kinds[kind]) {
         const top = at(now.c[i]);
         const x = edge(place[i]);
         const width = edge(place[i] + cw) - x - gap;
@@ -203,6 +239,7 @@ export class Basin {
     );
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {Water} water */
   surfaces(g, theme, water) {
     const { height: at, segment, u, w, middle, gap } = this;
     const ends = (segment.params.bias ? [0, 1] : [0]).map(s => this.stretch(water, s));
@@ -265,6 +302,7 @@ export class Basin {
     g.fill();
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {number} left @param {number} width */
   bracket(g, theme, left, width) {
     const y = this.bottom + 6 * this.u;
     line(
@@ -281,6 +319,7 @@ export class Basin {
   }
 
   // The drawn column: an accent bar, a dotted riser to the level.
+  /** @param {Pen} g @param {View} view @param {number} i */
   bar(g, { theme, now }, i) {
     const { height: at, place, cw, u, bottom } = this;
     const width = Math.max(cw, 4);
@@ -308,6 +347,7 @@ export class Basin {
     g.stroke();
   }
 
+  /** @param {number} px */
   at(px) {
     // the example whose column is there, or -1
     const { place, cw, run } = this;
@@ -317,6 +357,7 @@ export class Basin {
     return -1;
   }
 
+  /** @param {number} py @param {number} s */
   pulled(py, s) {
     // the ν that brings the level there; s is the part that was pulled
     const tilt = !this.segment.params.bias ? 0 : s ? this.now.b : -this.now.b;

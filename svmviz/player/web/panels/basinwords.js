@@ -5,11 +5,14 @@ import { Labels, fitting, widthOf } from "../stage/labels.js";
 
 // where in the water a leader may end, as shares of its width
 const LEADERS = [0.5, 0.3, 0.7, 0.15, 0.85, 0.05, 0.95];
+/** @param {number} v */
 const number = v => v.toFixed(3).replace("-", "−");
 
+/** @param {View} view */
 export const drawnNow = ({ t, drawn, beat }) => t > 0 && drawn.length > 0 && beat !== "measure";
 
 // All of them. What was drawn comes first; what finds no room without touching another is left out.
+/** @param {Basin} basin @param {Pen} g @param {View} view @param {Water} water */
 export function say(basin, g, view, water) {
   const { theme, slow, linked, segment } = view;
   const { w, h, place, cw } = basin;
@@ -29,11 +32,20 @@ export function say(basin, g, view, water) {
   if (linked >= 0 && place[linked] >= 0) link(basin, labels, linked, looks.plain);
 }
 
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {Water} water
+ * @param {Look} teal
+ * @param {number} taken
+ */
 function one(basin, labels, view, water, teal, taken) {
   const { g, theme } = labels;
   const { height, u, w, bottom } = basin;
   const { left, width, level } = basin.stretch(water, 0);
   const at = clamp(height(level), 8 * u, bottom - 6 * u);
+  /** @type {Look} */
   const beside = { weight: 700, color: theme.surface, base: "middle", halo: theme.bg };
   text(g, theme, number(water.gamma), basin.left - 8, at, { ...beside, align: "right" });
   if (basin.spread === 0) basin.bracket(g, theme, left, width);
@@ -47,6 +59,7 @@ function one(basin, labels, view, water, teal, taken) {
     [wet, dry],
     [wet, ""],
   ];
+  /** @param {string[]} options */
   const fits = ([a, b]) => widthOf(g, theme, a, teal) + widthOf(g, theme, b) + 14 * u < w - left;
   const [under, above] = pairs.find(fits) ?? pairs.at(-1);
   labels.put(under, [[left, bottom + 30 * u]], teal, true);
@@ -69,6 +82,14 @@ function one(basin, labels, view, water, teal, taken) {
 
 // How much water there is, with a leader into it: never into a dry column, nor the drawn one, and where there
 // is no room for a leader, without.
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {Water} water
+ * @param {Look} teal
+ * @param {number} taken
+ */
 function volume(basin, labels, view, water, teal, taken) {
   const { height, u, w, bare } = basin;
   const { left, width, level } = basin.stretch(water, 0);
@@ -124,10 +145,18 @@ function volume(basin, labels, view, water, teal, taken) {
   );
 }
 
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {Water} water
+ * @param {{ plain: Look, teal: Look }} options
+ */
 function two(basin, labels, { now }, water, { plain, teal }) {
   const { g, theme } = labels;
   const { height, u, w, bottom, bare, middle, gap } = basin;
   const [a, b] = [0, 1].map(s => basin.stretch(water, s));
+  /** @param {number} s @param {string} name */
   const named = (s, name) => [
     `${name} basin · ${now.order[s].length} points`,
     `${name} · ${now.order[s].length} points`,
@@ -176,6 +205,7 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   const turn = height(water.gamma);
   const pivot = turn + 58 * u < bottom ? turn + 37 * u : turn - 28 * u;
   labels.put([`γ = ${number(water.gamma)}`, `b = ${number(water.b)}`], [[x, pivot, "center"]], plain, true);
+  /** @param {number} level */
   const over = level => clamp(height(level) - 10 * u, 30 * u, bottom - 4);
   labels.put(
     `γ − b = ${number(a.level)}`,
@@ -195,6 +225,7 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   );
 }
 
+/** @param {Basin} basin @param {Labels} labels @param {View} view @param {number} i @param {Look} look */
 function drawnOfOne(basin, labels, { now }, i, look) {
   // above its column, with a leader down to it
   const { height, u, bare, place, cw } = basin;
@@ -225,6 +256,7 @@ function drawnOfOne(basin, labels, { now }, i, look) {
   labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
 }
 
+/** @param {Basin} basin @param {Labels} labels @param {View} view @param {number} i @param {Look} look */
 function drawnOfTwo(basin, labels, { now, run }, i, look) {
   // beside its column, inwards if there is room
   const { height, u, bottom, place, cw } = basin;
@@ -232,11 +264,14 @@ function drawnOfTwo(basin, labels, { now, run }, i, look) {
   const top = height(now.c[i]);
   const inwards = run.y[i] < 0 ? -14 : 14;
   const heights = [5, 40, -40, 75, -75, 110].map(down => clamp(top + down * u, 60 * u, bottom - 30 * u));
+  /** @type {CanvasTextAlign[]} */
   const sides = inwards < 0 ? ["right", "left"] : ["left", "right"];
+  /** @type {Place[]} */
   const places = heights.flatMap(y => sides.map((align, k) => [x + (k ? -inwards : inwards), y, align]));
   labels.put([`i = ${i + 1}`, `c[i] = ${number(now.c[i])}`], places, look);
 }
 
+/** @param {Basin} basin @param {Labels} labels @param {number} i @param {Look} look */
 function link(basin, labels, i, look) {
   // the column of the point that the pointer is on
   const { g, theme } = labels;
@@ -251,6 +286,7 @@ function link(basin, labels, i, look) {
   g.lineWidth = 2;
   g.strokeStyle = theme.ui;
   g.strokeRect(x - 1, top - 1, width + 2, bottom - top + 2);
+  /** @type {Place[]} */
   const places = heights.flatMap(y => [
     [x + width + 8, y],
     [x - 8, y, "right"],

@@ -1,25 +1,47 @@
 // The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the accent;
 // and below it the primal above the dual, which rises towards it until the gap is closed.
 
+import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { between, clamp, decades, line, logScale, scale, Sheet, text, tickText } from "../stage/draw.js";
+import {
+  between,
+  clamp,
+  decades,
+  line,
+  logScale,
+  scale,
+  Sheet,
+  text,
+  tickText,
+  find,
+} from "../stage/draw.js";
 import { Caption, spread } from "../stage/labels.js";
 
 const SAMPLES = 400;
 
 export class Mechanism {
+  /** @type {number[]} */ order;
+  /** @type {number[]} */ times;
+  /** @type {number[]} */ primal;
+  /** @type {number[]} */ dual;
+  /** @type {number} */ high;
+  /** @type {number} */ low;
+
+  /** @param {HTMLElement} section */
   constructor(section) {
     section.innerHTML = `<h3><b>Boxes</b> <span class="caption"></span></h3><div class="view boxes"></div>
       <h3><b>Primal above dual</b> <span class="caption"></span></h3><div class="view beats" data-title="Duality"></div>`;
-    this.boxes = new Sheet(section.querySelector(".boxes"), "Every dual coefficient as a bar in its box");
-    this.duality = new Sheet(section.querySelector(".beats"), "Primal and dual objective over the steps");
+    this.boxes = new Sheet(find(section, ".boxes"), "Every dual coefficient as a bar in its box");
+    this.duality = new Sheet(find(section, ".beats"), "Primal and dual objective over the steps");
     this.sheets = [this.boxes, this.duality];
-    const [boxes, duality] = [...section.querySelectorAll(".caption")].map(element => new Caption(element));
+    const captions = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".caption")]);
+    const [boxes, duality] = captions.map(element => new Caption(element));
     this.caption = boxes;
     duality.say("P(w) and D(α): the optimum lies between", "the optimum lies between", "optimum between");
   }
 
   // Limits come from the whole trace, never from the step.
+  /** @param {Run} run */
   prepare(run) {
     this.order = Array.from({ length: run.n }, (_, i) => i);
     this.times = [
@@ -31,6 +53,7 @@ export class Mechanism {
     this.low = clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * 0.8;
   }
 
+  /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     if (this.boxes.visible) this.paintBoxes(view);
     if (!loud) return;
@@ -44,15 +67,18 @@ export class Mechanism {
     if (this.duality.visible) this.paintDuality(view);
   }
 
+  /** @param {View} view */
   facts({ run, now: { coef, count }, t, s }) {
     const primal = run.at("objective", t, s);
+    /** @param {number} v */
     const number = v => String(+v.toPrecision(3)).replace("-", "−");
     return [
-      `${coef.reduce((sum, a) => sum + (a !== 0), 0)} of ${count} above 0`,
+      `${support(coef)} of ${count} above 0`,
       `primal ${number(primal)}, dual ${number(primal - run.at("gap", t, s))}`,
     ];
   }
 
+  /** @param {View} view */
   paintBoxes({ run, theme, told, now, before, after, shown, segment, drawn, mask, slow, values }) {
     const g = this.boxes.begin();
     const { w, h } = this.boxes;
@@ -62,7 +88,9 @@ export class Mechanism {
     const top = 12 * u;
     const C = 1 / (segment.params.lam * now.count);
     const sorted = (shown < 1 ? before : after).coef;
+    /** @param {number} i */
     const size = i => Math.abs(sorted[i]);
+    /** @param {number} i */
     const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
     const order = this.order
       .filter(i => mask[i])
@@ -131,6 +159,7 @@ export class Mechanism {
       });
     }
     if (!slow || !told) return;
+    /** @param {number} v */
     const say = v => String(+v.toPrecision(3));
     drawn.forEach((i, k) => {
       const words =
@@ -153,6 +182,7 @@ export class Mechanism {
       });
   }
 
+  /** @param {View} view */
   paintDuality({ run, theme, done, segment, of }) {
     const g = this.duality.begin();
     const { w, h } = this.duality;
@@ -163,6 +193,7 @@ export class Mechanism {
     const x = logScale(1, Math.max(run.T, 2), left, right);
     const y = logScale(this.low, this.high, bottom, 6);
     const { times } = this;
+    /** @param {number} v */
     const at = v => Math.min(y(Math.max(v, this.low)), bottom);
     const cut = done > 0 ? x(done) : left;
     for (const v of decades(this.low, this.high, 4)) {
@@ -197,9 +228,9 @@ export class Mechanism {
     const gap = of("gap", done);
     const D = of("objective", done) - gap;
     const ends = [
-      ["primal", this.primal.at(-1)],
-      ["dual", this.dual.at(-1)],
-    ].map(([name, v]) => ({ name, y: at(v) }));
+      { name: "primal", y: at(this.primal.at(-1)) },
+      { name: "dual", y: at(this.dual.at(-1)) },
+    ];
     const best = run.segments.at(-1).optimum;
     if (best) ends.splice(1, 0, { name: "optimum", y: clamp(at(best.value), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 4 * u))
@@ -243,10 +274,19 @@ export class Mechanism {
   }
 }
 
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number[]} order
+ * @param {(i: number) => number} rank
+ * @param {Scale} x
+ * @param {number} y
+ */
 export function brackets(g, theme, order, rank, x, y) {
   // how many lie at C, inside and at 0
   const u = theme.unit;
-  const counts = [2, 1, 0].map(r => order.reduce((sum, i) => sum + (rank(i) === r), 0));
+  const counts = [2, 1, 0].map(r => order.filter(i => rank(i) === r).length);
+  /** @type {{ words: string, half: number, at: number }[]} */
   const labels = [];
   const apart = 14 * u;
   let from = 0;
@@ -282,8 +322,10 @@ export function brackets(g, theme, order, rank, x, y) {
   for (const { words, at } of labels) text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
 }
 
+/** @param {number} v */
 const tickTextOf = v => (v >= 0.001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
 
+/** @param {View} view */
 export function numbers(view) {
   const { run, t, segment, now, of } = view;
   const dual = of("objective", t) - of("gap", t);

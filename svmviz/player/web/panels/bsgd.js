@@ -4,7 +4,7 @@
 import { error } from "../stage/code.js";
 import { Choice, merges } from "./choice.js";
 import { FieldSwitch } from "./before.js";
-import { Sheet, clamp, group } from "../stage/draw.js";
+import { Sheet, clamp, group, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
@@ -16,8 +16,9 @@ import { asks, fieldAfter, happened, instead, words } from "../engine/whatif.js"
 
 export const CHANGE = ["shrink", "add"];
 export const SECOND = "take"; // the example comes in; then one goes
+/** @param {View} view */
 export const formula = ({ run, t, mid, taken, field }) => {
-  const over = mid && (field ? field === "before" : taken < 1);
+  const over = mid && (field ? field === "before" : Number(taken) < 1);
   const count = run.n_sv[t] + (over ? 1 : 0);
   const vectors = `${count} vector${count === 1 ? "" : "s"}`;
   return run.scores > 1
@@ -25,6 +26,7 @@ export const formula = ({ run, t, mid, taken, field }) => {
     : [`f(x) with ${vectors}`, `f, ${vectors}`];
 };
 export const EVEN = true;
+/** @param {Run} run */
 export const usual = run => (run.wrong_test ? "test" : "error");
 export const WIDE = 704 / 406;
 export const metrics = () => ({
@@ -32,6 +34,7 @@ export const metrics = () => ({
   kernel_step: "Kernel values per step",
   E_bar: "Gradient error Ē",
 });
+/** @type {Record<string, Series>} */
 export const series = {
   n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
   kernel_step: {
@@ -44,12 +47,27 @@ export const series = {
   },
 };
 
+/** @typedef {{ row: number, from: number, to: number, slot: number }} Span when a row was a support vector */
+
 export class Mechanism {
+  /** @type {Stage} */ stage;
+  /** @type {HTMLElement} */ what;
+  /** @type {Caption} */ where;
+  /** @type {HTMLElement} */ who;
+  /** @type {Caption} */ by;
+  /** @type {Caption} */ rackwords;
+  /** @type {HTMLElement} */ tip;
+  /** @type {Set<number>} */ acting;
+  /** @type {Span[]} */ spans;
+  /** @type {{ shown: View, view: BudgetView } | undefined} */ framed;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `<div class="pair"><div><h3><b class="what"></b> <span class="caption where"></span></h3><div class="view choice"></div></div>
       <div><h3><b class="who"></b> <span class="caption by"></span></h3><div class="view ranked"></div></div></div>
       <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div><div class="tip" hidden></div>`;
-    const $ = name => section.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(section, name);
     Object.assign(this, {
       stage,
       what: $(".what"),
@@ -78,23 +96,29 @@ export class Mechanism {
   }
 
   // By the keyboard: through the candidates, and what if one of them; through the slots, and what each holds.
+  /** @param {HTMLElement} ranked @param {HTMLElement} rack */
   walks(ranked, rack) {
     const { stage } = this;
     const at = () => (this.asked >= 0 ? this.asked : this.taken());
     new Walk(ranked, "Candidates, ranked by the loss", {
       list: () => (stage.engine && this.choice.list.length ? (this.choice.listed ?? []) : []).map(c => c.row),
       at,
+      /** @param {number} to */
       go: to => {
         if (to !== at()) this.ask(to);
       },
+      /** @param {number} to @param {number} k */
       words: (to, k) =>
-        `${to === this.taken() ? "taken: " : ""}${nameOf(stage.run, to)}, would lose ${short(this.choice.listed[k].lost)}`,
+        `${to === this.taken() ? "taken: " : ""}${nameOf(stage.run, to)}, would lose ${short(this.choice.listed?.[k].lost ?? 0)}`,
     });
     new Walk(rack, "Slots of the rack", {
       list: () => this.rack.rows ?? [],
       at: () => stage.linked,
+      /** @param {number} to */
       words: to => this.describe(to),
+      /** @param {number} to */
       act: to => this.ask(to),
+      /** @param {number} to */
       go: to => this.hover((this.rack.rows.indexOf(to) + 0.5) * this.rack.step, to),
       leave: () => this.hover(0, -1),
     });
@@ -112,10 +136,11 @@ export class Mechanism {
 
   // Suppose that another candidate had been taken; asked again, or of the one that was, go back to what
   // happened.
+  /** @param {number} row */
   ask(row) {
     const { stage } = this;
     const { happened: real, beat } = this.frame(stage.view());
-    if (!asks(real) || !this.choice.list.some(c => c.row === row)) return;
+    if (!real || !asks(real) || !this.choice.list.some(c => c.row === row)) return;
     const taken = real.kind === MERGED ? real.n : real.m;
     const back = row === taken || row === this.asked;
     stage.suppose(back ? null : { row }, back ? beat : real.kind === MERGED ? "look" : "choose");
@@ -123,16 +148,18 @@ export class Mechanism {
   }
 
   // What code, sentence and panels say of it.
+  /** @param {View} shown @param {Supposing} options */
   suppose(shown, { row }) {
     const { event, happened: real, crowd } = this.frame(shown);
-    if (!event?.supposed) return null;
-    const { run } = shown;
+    const { run, mid } = shown;
+    if (!event?.supposed || !real || !mid || row === undefined) return null;
+    /** @param {number} who */
     const name = who => nameOf(run, who);
     const slot = crowd.indexOf(row);
     return {
       back: true,
       caption: ": what would have happened",
-      words: words(run, event, real, shown.mid, name, slot),
+      words: words(run, event, real, mid, name, slot),
       values: {
         h: event.h,
         degradation: event.lost,
@@ -143,9 +170,10 @@ export class Mechanism {
     };
   }
 
+  /** @param {number} x @param {number} row */
   hover(x, row) {
     const words = row >= 0 ? this.describe(row) : "";
-    const box = this.slots.canvas.parentElement;
+    const box = /** @type {HTMLElement} */ (this.slots.canvas.parentElement);
     this.stage.link(row);
     this.tip.hidden = !words;
     this.tip.textContent = words;
@@ -156,15 +184,18 @@ export class Mechanism {
 
   // When each row of the table was a support vector, and since when its slot is taken: what two became takes
   // the slot of n, not that of m.
+  /** @param {Run} run */
   prepare(run) {
+    /** @type {Span[]} */
     const spans = [];
+    /** @type {Map<number, Span>} */
     const open = new Map();
     const event = run.event_of;
+    /** @param {number} row @param {number} t */
     const close = (row, t) => {
-      if (open.has(row)) {
-        open.get(row).to = t;
-        open.delete(row);
-      }
+      const span = open.get(row);
+      if (span) span.to = t;
+      open.delete(row);
     };
     for (let t = 1; t <= run.T; t++) {
       if (run.shrink[t] === 1) for (const row of [...open.keys()]) close(row, t);
@@ -181,14 +212,12 @@ export class Mechanism {
         if (Number.isNaN(run.change_delta[e])) close(row, t);
       }
     }
-    this.spans = spans
-      .map((s, k) => [s, k])
-      .sort(([a, j], [b, k]) => a.slot - b.slot || j - k)
-      .map(([s]) => s);
+    this.spans = spans.sort((a, b) => a.slot - b.slot); // of equal ones the first stays first
   }
 
   // The support vectors that the rack shows, oldest first: while one is too many, all of them.
-  rows({ t, happened: event }, midst) {
+  /** @param {number} t @param {Happening | null} event @param {boolean} midst */
+  rows(t, event, midst) {
     const z = event?.z ?? -1;
     const { run } = this.stage;
     const come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
@@ -201,41 +230,36 @@ export class Mechanism {
       .map(s => s.row);
   }
 
+  /** @param {number} row @param {number} t */
   span(row, t) {
     return this.spans.findLast(s => s.row === row && s.from <= t && s.to >= t);
   }
 
   // The view of this moment with what the maintenance is doing.
+  /** @param {View} shown @returns {BudgetView} */
   frame(shown) {
     if (shown === this.framed?.shown) return this.framed.view; // the same moment for all panels
     const { run, t, told } = shown;
     const k = told ? run.event_of.get(t) : undefined;
-    const left =
-      k === undefined || run.event[t] === FROZEN
-        ? null
-        : {
-            kind: run.event[t],
-            h: run.event_h[k],
-            lost: run.event_degradation[k],
-            m: run.event_m[k],
-            n: run.event_n[k],
-            z: run.event_z[k],
-          };
-    const real = left && happened(run, left, shown.last.after);
-    const midst =
-      real && shown.taken !== undefined && shown.taken < 1 && ["choose", "look", "take"].includes(shown.beat);
-    const view = { ...shown, ...shown.last, happened: real, midst, state: midst ? shown.mid : shown.now };
-    view.rows = this.rows(view, midst);
+    /** @type {Happening | null} */
+    const real =
+      k === undefined || run.event[t] === FROZEN ? null : happened(run, k, run.event[t], shown.last.after);
+    const midst = real !== null && Number(shown.taken) < 1 && ["choose", "look", "take"].includes(shown.beat);
+    const state = (midst && shown.mid) || shown.now;
+    const rows = this.rows(t, real, midst);
+    const crowd = midst || !real ? rows : this.rows(t, real, true); // all among whom the choice was made
     const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
-    view.ageOf = row => t - (slots.get(row) ?? t);
+    /** @param {number} row */
+    const ageOf = row => t - (slots.get(row) ?? t);
+    const view = { ...shown, ...shown.last, happened: real, event: real, midst, state, rows, crowd, ageOf };
     this.framed = { shown, view };
-    view.crowd = midst || !real ? view.rows : this.rows(view, true); // all among whom the choice was made
     this.choice.rank(view);
-    const other = asks(real) && this.choice.list.find(c => c.row === this.asked);
-    view.event = other ? instead(run, real, shown.mid, other, run.pull?.[t] ?? 1) : real;
+    const other = real && asks(real) && this.choice.list.find(c => c.row === this.asked);
+    if (other && shown.mid) view.event = instead(run, real, shown.mid, other, run.pull?.[t] ?? 1);
     return view;
   }
 
+  /** @param {View} shown @param {boolean} loud */
   paint(shown, loud) {
     const view = this.frame(shown);
     const { segment } = view;
@@ -259,14 +283,15 @@ export class Mechanism {
     this.by.say(...(projecting ? ["by ‖Δ‖² of removing it", "by ‖Δ‖²"] : ["by least ‖Δ‖²", "by ‖Δ‖²"]));
   }
 
-  facts() {
+  /** @param {View} view */
+  facts(view) {
     const {
       event,
       rows,
       segment: {
         params: { B, maintenance },
       },
-    } = this.framed.view;
+    } = this.framed?.view ?? this.frame(view);
     const { list } = this.choice;
     const loss = event
       ? `${short(event.lost)} is lost${event.supposed ? ", if this one were taken" : ""}`
@@ -279,18 +304,17 @@ export class Mechanism {
   }
 
   // On the plane: which field it shows, who acts in it, and the play itself.
+  /** @param {View} shown */
   looks(shown) {
     const view = this.frame(shown);
     const { event, mid, t, run } = view;
     this.acting = this.theatre.cast(view);
-    return this.fields.of({
-      ...shown,
-      after: event?.supposed
-        ? { field: fieldAfter(this.stage.engine, t, mid, event, run.pull?.[t] ?? 1) }
-        : shown.after,
-    });
+    const { engine } = this.stage;
+    if (!event?.supposed || !mid || !engine) return this.fields.of(shown, shown.after.field);
+    return this.fields.of(shown, fieldAfter(engine, t, mid, event, run.pull?.[t] ?? 1));
   }
 
+  /** @param {Pen} g @param {View} shown @param {Plane} plane */
   overlay(g, shown, plane) {
     const view = this.frame(shown);
     const { run, event, beat } = view;
@@ -300,6 +324,7 @@ export class Mechanism {
   }
 
   // All of a slot in a sentence, for the pointer.
+  /** @param {number} row */
   describe(row) {
     const { run, t } = this.stage;
     const view = this.frame(this.stage.view());
@@ -318,10 +343,13 @@ export class Mechanism {
   }
 }
 
+/** @param {number} v */
 const short = v => String(+v.toPrecision(3)).replace("-", "−");
+/** @param {Run} run @param {number | undefined} row */
 const nameOf = (run, row) =>
   row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
 
+/** @param {View} view */
 export const numbers = view => {
   const {
     run,
@@ -333,7 +361,7 @@ export const numbers = view => {
   const b = run.n_sv[t];
   const evaluations = ["kernel evaluations", group(String(run.axes.kernel_evals(t)))];
   if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];
-  const over = view.mid && view.taken < 1 && ["choose", "look", "take"].includes(view.beat);
+  const over = view.mid && Number(view.taken) < 1 && ["choose", "look", "take"].includes(view.beat);
   const word =
     maintenance === "merge" ? "merges" : maintenance.startsWith("project") ? "projections" : "removals";
   return [
@@ -345,13 +373,16 @@ export const numbers = view => {
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const { params } = run.segment(t);
   const e = run.first[t];
   const i = run.drawn[e];
-  const k = run.event_of.get(t);
+  const k = run.event_of.get(t) ?? -1;
+  /** @param {number} row */
   const name = row => nameOf(run, row);
+  /** @param {number} c */
   const called = c => (run.classes.length ? `class ${run.classes[c]}` : c > 0 ? "+1" : "−1");
   const label = called(run.y[i]);
   const rival = run.scores > 1 ? called(run.rival[t]) : params.multiclass ? called(-run.y[i]) : "";

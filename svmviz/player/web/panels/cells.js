@@ -2,9 +2,35 @@
 // shown in bundles of rows and columns; a bundle has the colour of the strongest entry read in it, the
 // fainter the less of it has been read.
 
+import { penOf } from "../stage/draw.js";
+
 const MOST = 360; // rows or columns of the picture
 
 export class Cells {
+  /** @type {number[]} */ order;
+  /** @type {Int32Array} */ place;
+  /** @type {number} */ positives;
+  /** @type {Run} */ run;
+  /** @type {Duals} */ duals;
+  /** @type {Uint8Array | null} */ mask;
+  /** @type {number} */ tall;
+  /** @type {number} */ wide;
+  /** @type {number} */ drawn;
+  /** @type {Theme | undefined} */ theme;
+  /** @type {number} */ rows;
+  /** @type {number} */ columns;
+  /** @type {HTMLCanvasElement} */ canvas;
+  /** @type {ImageData} */ image;
+  /** @type {Uint32Array} */ pixels;
+  /** @type {number} */ unit;
+  /** @type {Uint32Array} */ first;
+  /** @type {Uint32Array} */ row;
+  /** @type {Uint32Array} */ column;
+  /** @type {Float64Array} */ value;
+  /** @type {number} */ blank;
+  /** @type {number} */ empty;
+
+  /** @param {Run} run @param {Duals} duals @param {Uint8Array} mask */
   prepare(run, duals, mask) {
     const { d } = run;
     const there = [...mask.keys()].filter(i => mask[i]);
@@ -22,7 +48,7 @@ export class Cells {
       tall: Math.ceil(n / MOST),
       wide: Math.ceil(d / MOST),
       drawn: -1,
-      theme: null,
+      theme: undefined,
     });
     this.rows = Math.ceil(n / this.tall);
     this.columns = Math.ceil(d / this.wide);
@@ -35,10 +61,13 @@ export class Cells {
   }
 
   // Entries other than 0, bundle by bundle: those of bundle c of row r begin at first[r * columns + c].
+  /** @param {Run} run */
   sort({ matrix }) {
     const first = (this.first = new Uint32Array(this.rows * this.columns + 1));
     const { tall, wide, place, columns } = this;
+    /** @param {number} i @param {number} j */
     const bundle = (i, j) => Math.floor(place[i] / tall) * columns + Math.floor(j / wide);
+    /** @param {(i: number, j: number, x: number) => void} visit */
     const entries = visit => {
       for (const i of this.order)
         matrix.each(i, (j, x) => {
@@ -50,7 +79,7 @@ export class Cells {
     });
     for (let k = 1; k < first.length; k++) first[k] += first[k - 1];
     const next = first.slice();
-    const many = first.at(-1);
+    const many = first[first.length - 1];
     Object.assign(this, {
       row: new Uint32Array(many),
       column: new Uint32Array(many),
@@ -67,6 +96,7 @@ export class Cells {
   }
 
   // Bring the picture to step t: what was read since is added; going back it is painted anew.
+  /** @param {number} t @param {Theme} theme */
   show(t, theme) {
     const { duals, run } = this;
     const again = theme !== this.theme || t < this.drawn;
@@ -79,6 +109,7 @@ export class Cells {
     }
     const rows = new Set();
     const columns = new Set();
+    /** @param {number} first */
     const news = first => first > this.drawn && first <= t;
     for (const i of this.order) if (news(duals.rowFirst[i])) rows.add(Math.floor(this.place[i] / this.tall));
     for (const firsts of duals.columnFirst)
@@ -86,10 +117,11 @@ export class Cells {
     for (const r of rows) for (let c = 0; c < this.columns; c++) this.cell(r, c, t);
     for (const c of columns) for (let r = 0; r < this.rows; r++) if (!rows.has(r)) this.cell(r, c, t);
     this.drawn = t;
-    this.canvas.getContext("2d").putImageData(this.image, 0, 0);
+    penOf(this.canvas).putImageData(this.image, 0, 0);
     return this.canvas;
   }
 
+  /** @param {number} r @param {number} c @param {number} t */
   cell(r, c, t) {
     const {
       run: { d },
@@ -107,7 +139,7 @@ export class Cells {
     let best = 0;
     let read = 0; // of the bundle
     for (let k = tall[0]; k < tall[1]; k++)
-      for (let j = wide[0]; j < wide[1]; j++) read += duals.known(order[k], j) <= t;
+      for (let j = wide[0]; j < wide[1]; j++) read += +(duals.known(order[k], j) <= t);
     if (!read) return; // what is known is never as pale as what is not
     for (let k = this.first[at]; k < this.first[at + 1]; k++) {
       if (Math.abs(value[k]) > Math.abs(best) && duals.known(row[k], column[k]) <= t) best = value[k];
@@ -115,17 +147,19 @@ export class Cells {
     const tint = Math.sign(best) * Math.min(2.4, 0.8 + Math.abs(best) * this.unit);
     this.pixels[r * this.columns + c] = mixed(
       this.blank,
-      best === 0 ? this.empty : theme.palette[Math.round(240 + 100 * tint)],
+      best === 0 || !theme ? this.empty : theme.palette[Math.round(240 + 100 * tint)],
       Math.sqrt(read / all),
     );
   }
 }
 
+/** @param {string} hex */
 function ink(hex) {
   const [r, g, b] = [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
+/** @param {number} a @param {number} b @param {number} share */
 function mixed(a, b, share) {
   // of two colours, channel by channel
   if (share === 1) return b;

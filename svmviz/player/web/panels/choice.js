@@ -9,6 +9,8 @@ import { FOLDED, PROJECTED } from "../engine/table.js";
 const EQUAL = 1e-5; // relative: what float32 leaves of equal weights
 const RATIO = (Math.sqrt(5) - 1) / 2;
 const SHOWN = 6;
+const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, h: 0, brackets: [] }; // who goes has no partner
+/** @param {number} v */
 const number = v =>
   (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace(
     "-",
@@ -18,6 +20,7 @@ const number = v =>
 // ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best
 // coefficients: a pair holds |α_m|², |α_n|² and their product, whether these are numbers or vectors with an
 // entry per class.
+/** @param {Pair} options @param {number} h */
 export const lost = ({ mm, nn, mn, L }, h) => {
   const p = Math.exp(-L * (1 - h) ** 2);
   const q = Math.exp(-L * h * h);
@@ -26,6 +29,7 @@ export const lost = ({ mm, nn, mn, L }, h) => {
 
 // Golden section on the half beside the heavier vector, or beside m, the older one, of two equally heavy;
 // every bracket on the way.
+/** @param {Pair} pair */
 export function golden(pair) {
   let [a, b] = pair.mm < pair.nn * (1 - EQUAL) ? [0, 0.5] : [0.5, 1];
   const brackets = [[a, b]];
@@ -43,23 +47,38 @@ export function golden(pair) {
 }
 
 // How many brackets of the golden section are there to see.
+/** @param {{ beat: string, progress: number }} options */
 const brackets = ({ beat, progress }) =>
   beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
 
+/** @param {Segment} segment */
 export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
 
 export class Choice {
+  /** @type {Sheet} */ curve;
+  /** @type {Sheet} */ ranked;
+  /** @type {Candidate[]} */ list;
+  /** @type {string} */ key;
+  /** @type {Candidate[] | undefined} */ listed;
+  /** @type {string} */ painted;
+  /** @type {Theme} */ theme;
+  /** @type {number} */ top;
+  /** @type {number} */ step;
+
+  /** @param {Sheet} curve @param {Sheet} ranked */
   constructor(curve, ranked) {
     Object.assign(this, { curve, ranked, list: [] });
   }
 
   // Everybody who could go, or be a partner, in the midst of the step: the same in all of its beats.
+  /** @param {BudgetView} view */
   rank(view) {
     const { run, t, s, segment, happened, mid } = view;
     const key = [run.id, t, s, merges(segment), Boolean(happened && mid)].join();
     if (key !== this.key) [this.key, this.list] = [key, this.ranking(view, merges(segment))];
   }
 
+  /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
   ranking({ run, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
     const { m } = event;
@@ -67,7 +86,7 @@ export class Choice {
     const own = product(run, mid, m, m);
     if (!merging || event.n < 0)
       return rows
-        .map(row => ({ row, lost: sizeOf(mid, row) ** 2 }))
+        .map(row => ({ ...ALONE, row, lost: sizeOf(mid, row) ** 2 }))
         .sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
     return rows
       .filter(row => row !== m && product(run, mid, row, m) > 0)
@@ -81,10 +100,12 @@ export class Choice {
       .sort((p, q) => p.lost - q.lost);
   }
 
+  /** @param {number} y */
   at(y) {
     return this.listed?.[Math.floor((y - this.top) / this.step)]?.row ?? -1;
   }
 
+  /** @param {number} chosen */
   shown(chosen) {
     // the first few, and in any case who was chosen
     const first = this.list.slice(0, SHOWN);
@@ -92,6 +113,7 @@ export class Choice {
     return (this.listed = !taken || first.includes(taken) ? first : [...first.slice(0, -1), taken]);
   }
 
+  /** @param {BudgetView} view */
   paint(view) {
     const { event, mid, theme } = view;
     const merging = merges(view.segment);
@@ -114,13 +136,15 @@ export class Choice {
       this.ranked.begin();
       return;
     }
+    const acting = /** @type {ActingView} */ (view);
     if (merging && event.n >= 0 && this.list.length)
-      this.paintCurve(g, view, this.list.find(c => c.row === event.n) ?? this.list[0]);
-    else this.paintFlow(g, view);
-    this.paintRanking(view, merging);
+      this.paintCurve(g, acting, this.list.find(c => c.row === event.n) ?? this.list[0]);
+    else this.paintFlow(g, acting);
+    this.paintRanking(acting, merging);
   }
 
   // Nobody has to go: what making room has cost so far, a stick for every overflow.
+  /** @param {Pen} g @param {BudgetView} view */
   paintPast(g, { theme, t, run, segment, changed }) {
     const { w, h } = this.curve;
     const u = theme.unit;
@@ -188,6 +212,7 @@ export class Choice {
     text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, { color: theme.muted, align: "center" });
   }
 
+  /** @param {Pen} g @param {ActingView} view @param {Candidate} pair */
   paintCurve(g, { theme, event, happened, beat, progress }, pair) {
     const { w, h } = this.curve;
     const u = theme.unit;
@@ -230,6 +255,7 @@ export class Choice {
       1.75,
       [6, 4],
     );
+    /** @type {number[][]} */
     const curve = [];
     for (let k = 0; k <= 120; k++) {
       const v = lost(pair, k / 120);
@@ -282,12 +308,12 @@ export class Choice {
       ];
       const point = [x(pair.h), y(pair.lost)];
       const frame = { left, right: w - 8, bottom, level: y(removal) };
-      const [[words, place] = [all, null]] = [all, [all.join(", ")], all.slice(0, 1)] // code and sentence tell the loss, too
-        .map(lines => [lines, this.room(g, theme, lines, point, curve, frame)])
-        .filter(([, found]) => found);
-      if (place) free.unshift(aside);
-      const [at, base] = place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
-      words.forEach((line, k) =>
+      const spot = [all, [all.join(", ")], all.slice(0, 1)] // code and sentence tell the loss, too
+        .map(lines => ({ lines, place: this.room(g, theme, lines, point, curve, frame) }))
+        .find(({ place }) => place);
+      if (spot) free.unshift(aside);
+      const [at, base] = spot?.place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
+      (spot?.lines ?? all).forEach((line, k) =>
         text(g, theme, line, at, base + (14 + 17 * k) * u, {
           size: 13.5,
           weight: 700,
@@ -297,12 +323,13 @@ export class Choice {
       );
     }
     const price = number(removal);
+    /** @type {Look} */
     const look = { color: theme.optimum, weight: 600, align: "right", halo: theme.bg };
     const wordings = [`removing m instead: ${price}`, `removing m: ${price}`, `removal: ${price}`];
-    const [spot] = free
-      .map(([px, py, room]) => [fitting(g, theme, room, wordings, look), px, py])
-      .filter(([words]) => words);
-    if (spot) text(g, theme, ...spot, look);
+    const spot = free
+      .map(([px, py, room]) => ({ words: fitting(g, theme, room, wordings, look), px, py }))
+      .find(({ words }) => words);
+    if (spot) text(g, theme, spot.words, spot.px, spot.py, look);
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
     if (golden)
@@ -314,12 +341,22 @@ export class Choice {
 
   // Where lines of text fit beside a point without covering the curve, the dashed level and its label: the
   // nearest such place, or none.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {string[]} words
+   * @param {number[]} options
+   * @param {number[][]} curve
+   * @param {{ left: number, right: number, bottom: number, level: number }} options
+   * @returns {Point | null}
+   */
   room(g, theme, words, [px, py], curve, { left, right, bottom, level }) {
     g.font = `700 ${13.5 * theme.unit}px ${theme.font}`;
     const u = theme.unit;
     const width = Math.max(...words.map(line => g.measureText(line).width));
     const height = (17 * words.length + 2) * u;
     const gap = 5 * u;
+    /** @param {number} at @param {number} top */
     const clear = (at, top) =>
       at >= left + gap &&
       at + width <= right &&
@@ -330,6 +367,7 @@ export class Choice {
       !curve.some(
         ([cx, cy]) => cx > at - gap && cx < at + width + gap && cy > top - gap && cy < top + height + gap,
       );
+    /** @type {Point | null} */
     let best = null;
     let least = Infinity;
     for (let at = left + gap; at + width <= right; at += 6)
@@ -345,6 +383,7 @@ export class Choice {
 
   // Removal: what each would cost. Projection: what the others take over from the one that goes, class by
   // class.
+  /** @param {Pen} g @param {ActingView} view */
   paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
     const { w, h } = this.curve;
     const u = theme.unit;
@@ -354,6 +393,7 @@ export class Choice {
       const before = vectorOf(run, mid, row);
       return vectorOf(run, last.after, row).map((v, k) => v - before[k]);
     });
+    /** @param {number[]} values @param {number} sign */
     const side = (values, sign) => values.reduce((sum, v) => sum + Math.max(sign * v, 0), 0);
     const weight = run.scores > 1 ? `|α| = ${number(sizeOf(mid, event.m))}` : number(own[0]);
     const most = Math.max(...flow.map(v => Math.max(side(v, 1), side(v, -1))), 1e-12);
@@ -432,6 +472,7 @@ export class Choice {
     );
   }
 
+  /** @param {ActingView} view @param {boolean} merging */
   paintRanking({ theme, event: shown, happened: event, mid, crowd: rows, run }, merging) {
     const g = this.ranked.begin();
     const { w, h } = this.ranked;

@@ -1,7 +1,7 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
 // stem over its frequency; the strongest also as pictures over the plane.
 
-import { Sheet, clamp, line, scale, text, ticks, tickText } from "../stage/draw.js";
+import { Sheet, clamp, line, scale, text, ticks, tickText, find } from "../stage/draw.js";
 import { FieldImage } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels } from "../stage/labels.js";
@@ -10,13 +10,18 @@ import { values as pegasos } from "./pegasos.js";
 const CELLS = 28;
 
 export class Mechanism {
+  /** @type {Plane} */ plane;
+  /** @type {{ sight: Sight, order: number[] } | null} */ strongest;
+  /** @type {number} */ reach;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
     this.stage = stage;
-    this.amount = new Caption(section.querySelector(".amount"));
+    this.amount = new Caption(find(section, ".amount"));
     this.hinge = new Hinge(section, "y⟨w, P(x)⟩");
     this.waves = new Sheet(
-      section.querySelector(".beats"),
+      find(section, ".beats"),
       "Amplitude of every random wave, and the strongest over the plane",
     );
     this.sheets = [this.hinge.sheet, this.waves];
@@ -25,6 +30,7 @@ export class Mechanism {
   }
 
   // Limits come from the whole run, never from the step; what lies beyond ends at the edge.
+  /** @param {Run} run @param {Plane} plane */
   prepare(run, plane) {
     this.hinge.prepare(run);
     this.plane = plane;
@@ -35,6 +41,7 @@ export class Mechanism {
     this.reach = run.reach; // it stays when an optimum comes later
   }
 
+  /** @param {View} shown @param {boolean} loud */
   paint(shown, loud) {
     // the algorithm works on the last iterate, whichever the plane shows
     const view = { ...shown, ...shown.last };
@@ -49,17 +56,21 @@ export class Mechanism {
     this.paintWaves(view);
   }
 
+  /** @param {View} view */
   facts(view) {
     return [paying(view), `${view.segment.waves} waves`];
   }
 
+  /** @param {View} view */
   paintWaves({ theme, s, now, slow }) {
     const g = this.waves.begin();
     const { w, h } = this.waves;
     const u = theme.unit;
-    const sight = this.stage.engine.sights[s];
+    const { sights } = /** @type {Engine} */ (this.stage.engine);
+    const sight = sights[s];
     const { waves, length: lengths } = sight;
     const unit = 1 / Math.sqrt(waves);
+    /** @param {number} k */
     const amplitude = k => unit * Math.hypot(now.w[2 * k], now.w[2 * k + 1]);
     const all = Array.from({ length: waves }, (_, k) => k);
     const left = 38 * u;
@@ -73,6 +84,7 @@ export class Mechanism {
       this.strongest = { sight, order: [...all].sort((a, b) => amplitude(b) - amplitude(a)).slice(0, tiles) };
     }
     const { order } = this.strongest;
+    /** @param {number} k */
     const length = k => lengths[k];
     const x = scale(0, Math.max(...all.map(length)) * 1.04, left, chart);
     const y = scale(0, this.reach, bottom, 18 * u);
@@ -139,6 +151,17 @@ export class Mechanism {
     });
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {number[]} options
+   * @param {number} cosine
+   * @param {number} sine
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {number} height
+   */
   tile(g, theme, [constant, across, up], cosine, sine, left, top, width, height) {
     const { x, y } = this.plane;
     const strength = 1.6 / this.reach;
@@ -165,6 +188,7 @@ export class Mechanism {
 }
 
 // The live quantities of step t by the names that the templates use; fourier.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   return {
     ...pegasos(run, before, after, t),

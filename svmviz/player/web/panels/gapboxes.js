@@ -9,32 +9,45 @@ import { moves } from "../engine/rounds.js";
 const FULL = 0.1; // share of the gap that fills the lower half; more is cut off and said
 
 export class GapBoxes {
+  /** @type {Float64Array} */ coef;
+  /** @type {string | null} */ key;
+  /** @type {(i: number) => number} */ rank;
+  /** @type {Uint8Array} */ mask;
+  /** @type {number[]} */ order;
+  /** @type {number} */ left;
+  /** @type {number} */ step;
+  /** @type {number} */ useless;
+  /** @type {number[]} */ shares;
+
+  /** @param {Sheet} sheet */
   constructor(sheet) {
     this.sheet = sheet;
   }
 
+  /** @param {Run} run */
   prepare(run) {
     this.coef = new Float64Array(run.n);
     this.key = null;
   }
 
+  /** @param {number} px */
   at(px) {
     return this.order?.[Math.floor((px - this.left) / this.step)] ?? -1;
   }
 
   // α in the midst of the round: PROCESS first, then one move after the other.
-  present({ run, t, last, beat, progress, phase }) {
+  /** @param {View} view */
+  present({ run, t, last, beat, progress }) {
     const { coef } = this;
     const { before, after } = last;
     const { K } = run.segment(t).params;
     const early = ["pool", "take"].includes(beat);
     if (t === 0 || ["average", "rest"].includes(beat)) {
       coef.set(after.coef.subarray(0, run.n));
-      return null;
+      return;
     }
     coef.set(before.coef.subarray(0, run.n));
     if (run.shrink[t]) for (let i = 0; i < coef.length; i++) coef[i] *= 1 - run.shrink[t];
-    let moving = null;
     for (const { i, delta, draw } of moves(run, t)) {
       const u = early
         ? 0
@@ -46,21 +59,23 @@ export class GapBoxes {
             ? ease(clamp(progress * K - draw + 1, 0, 1))
             : 0;
       coef[i] += u * delta;
-      if (u > 0 && u < 1) moving = i;
     }
-    return moving ?? phase;
   }
 
+  /** @param {View} view */
   sorted({ run, t, s, segment, last, beat, mask }) {
     const over = t === 0 || ["average", "rest"].includes(beat);
     const { coef } = over ? last.after : last.before;
     const { C } = segment.params;
     const key = [run.id, t, s, over].join();
     if (key === this.key && mask === this.mask) return this.order;
+    /** @param {number} i */
     const size = i => Math.abs(coef[i]);
     const seen = [];
+    /** @param {number} i */
     this.rank = i =>
       Math.abs(this.coef[i]) >= C * (1 - 1e-9) ? 2 : Math.abs(this.coef[i]) > C * 1e-12 ? 1 : 0;
+    /** @param {number} i */
     const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
     for (let i = 0; i < run.n; i++) if (mask[i] && run.arrival[i] <= t) seen.push(i);
     Object.assign(this, { key, mask });
@@ -70,6 +85,7 @@ export class GapBoxes {
     ));
   }
 
+  /** @param {View} view */
   paint(view) {
     const { run, theme, told, last, segment, linked } = view;
     const g = this.sheet.begin();
@@ -88,7 +104,9 @@ export class GapBoxes {
     const step = x(1) - x(0);
     const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
     Object.assign(this, { left, step });
+    /** @param {number} i */
     const g_of = i => 1 - run.y[i] * last.now.f[i];
+    /** @param {number} i */
     const idle = i => (coef[i] === 0 ? g_of(i) <= 0 : Math.abs(coef[i]) >= C && g_of(i) >= 0);
     line(
       g,
@@ -101,14 +119,15 @@ export class GapBoxes {
       [6, 4],
     );
     let useless = 0;
+    /** @type {Map<string, number[][]>} */
     const bars = new Map();
     order.forEach((i, k) => {
       const rests = idle(i);
       const a = Math.abs(coef[i]);
       const key = `${run.y[i] > 0}${rests}`;
-      useless += rests;
+      useless += +rests;
       if (!bars.has(key)) bars.set(key, []);
-      if (a > 0 || !rests) bars.get(key).push([x(k), a > 0 ? y(a) : zero - 2, a > 0 ? zero - y(a) : 2]);
+      if (a > 0 || !rests) bars.get(key)?.push([x(k), a > 0 ? y(a) : zero - 2, a > 0 ? zero - y(a) : 2]);
     });
     for (const [key, list] of bars) {
       g.globalAlpha = key.endsWith("true") ? 0.32 : 1;
@@ -156,9 +175,19 @@ export class GapBoxes {
   }
 
   // Shares of the gap of what the round puts out, longest where most is to be won.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {number[]} order
+   * @param {Scale} x
+   * @param {number} wide
+   * @param {number} zero
+   * @param {number} floor
+   */
   hang(g, { run, theme, now, segment, t }, order, x, wide, zero, floor) {
     if (t === 0) return;
     const { C } = segment.params;
+    /** @param {number} i */
     const share = i => {
       const f = 1 - run.y[i] * now.f[i];
       const a = Math.abs(now.coef[i]);
@@ -193,6 +222,15 @@ export class GapBoxes {
   }
 
   // What moves in this round: a mark below its bar, and where it stood.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {number[]} order
+   * @param {Scale} x
+   * @param {Scale} y
+   * @param {number} wide
+   * @param {number} zero
+   */
   marks(g, { run, theme, t, last, beat }, order, x, y, wide, zero) {
     if (["pool", "take"].includes(beat)) return;
     for (const { i } of moves(run, t)) {

@@ -1,12 +1,13 @@
 // The hinge: the loss of every point against its margin, with a rug for each class. Shared by the solvers
 // that work on it.
 
-import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText } from "../stage/draw.js";
+import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
 import { Caption, Labels } from "../stage/labels.js";
 
 export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
 
 // How many pay, in words.
+/** @param {View} view */
 export function paying({ run, now, mask }) {
   let count = 0;
   for (let i = 0; i < run.n; i++) if (mask[i] && run.y[i] * now.f[i] < 1) count++;
@@ -14,10 +15,14 @@ export function paying({ run, now, mask }) {
 }
 
 export class Hinge {
+  /** @type {number} */ low;
+  /** @type {number} */ high;
+
+  /** @param {HTMLElement} section @param {string} [margin] */
   constructor(section, margin = "y⟨w, x⟩") {
     this.margin = margin;
-    this.sheet = new Sheet(section.querySelector(".hinge"), "Hinge loss of every example against its margin");
-    new Caption(section.querySelector(".loss")).say(
+    this.sheet = new Sheet(find(section, ".hinge"), "Hinge loss of every example against its margin");
+    new Caption(find(section, ".loss")).say(
       `every point on the hinge, by its margin ${margin}`,
       `every point, by its margin ${margin}`,
       "every point, by its margin",
@@ -26,13 +31,16 @@ export class Hinge {
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
+  /** @param {Run} run */
   prepare(run) {
     const sorted = Float32Array.from(run.margin).sort();
+    /** @param {number} p */
     const q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;
     this.low = -Math.ceil(clamp(-q(0.03), 1.5, 40));
     this.high = Math.ceil(clamp(q(0.97), 2.5, 40));
   }
 
+  /** @param {View} view */
   paint({ run, theme, now, drawn, slow, mask }) {
     const g = this.sheet.begin();
     const { w, h } = this.sheet;
@@ -78,15 +86,19 @@ export class Hinge {
       2,
     );
 
+    /** @param {number} i */
     const at = i => clamp(run.y[i] * now.f[i], this.low, this.high);
+    /** @param {number} m */
     const loss = m => Math.max(0, 1 - m);
     const many = now.count > 400;
+    /** @param {number} i */
     const place = i => {
       const m = at(i);
       return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) };
     };
     // All points lie on one line: of those that fall on the same pixel one is drawn.
     const taken = [new Uint8Array(w + 2), new Uint8Array(w + 2)];
+    /** @type {number[]} */
     const seen = [];
     for (let i = 0; i < run.n; i++)
       if (mask[i]) {
@@ -110,8 +122,8 @@ export class Hinge {
     for (let i = 0; i < run.n; i++)
       if (mask[i]) {
         const m = run.y[i] * now.f[i];
-        beyond[0] += m < this.low;
-        beyond[1] += m > this.high;
+        beyond[0] += +(m < this.low);
+        beyond[1] += +(m > this.high);
       }
     const free = now.count - now.paying;
     const tight = w < 480 * u;
@@ -165,6 +177,7 @@ export class Hinge {
       const cost = loss(run.y[worst] * now.f[worst]);
       const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
       const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u));
+      /** @type {Place[]} */
       const places = heights.flatMap(py => [
         [p.x + 14, py, "left"],
         [p.x - 14, py, "right"],

@@ -1,8 +1,9 @@
 // The mechanism of the incremental SVM: the pool among whom a teacher chooses, the stream of arrivals, and
 // every α in its box with the example's share of the gap below it.
 
+import { support } from "../engine/scores.js";
 import { band, regret } from "./band.js";
-import { group, Sheet } from "../stage/draw.js";
+import { group, Sheet, find } from "../stage/draw.js";
 import { GapBoxes } from "./gapboxes.js";
 import { Caption } from "../stage/labels.js";
 import { moves, poolOf } from "../engine/rounds.js";
@@ -16,6 +17,7 @@ export const series = { band, regret };
 export const EVEN = true;
 export const PROVEN = "regret";
 export const usual = () => "band";
+/** @type {Record<string, string[]>} */
 const LOOKING = {
   active: [
     "distance to the boundary |f(x)|: the least certain is taken",
@@ -26,11 +28,22 @@ const LOOKING = {
 };
 
 export class Mechanism {
+  /** @type {Stage} */ stage;
+  /** @type {HTMLElement} */ chooser;
+  /** @type {HTMLElement} */ poolname;
+  /** @type {Caption} */ poolwords;
+  /** @type {Caption} */ streamwords;
+  /** @type {Caption} */ boxwords;
+  /** @type {boolean} */ handing;
+  /** @type {Scale["back"] | undefined} */ arrivalAt;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `<div class="chooser"><h3><b class="poolname"></b> <span class="caption poolwords"></span></h3><div class="view pool"></div></div>
       <h3><b>Stream</b> <span class="caption streamwords"></span></h3><div class="view arrivals"></div>
       <h3><b>Boxes</b> <span class="caption boxwords"></span></h3><div class="view boxes gaps"></div>`;
-    const $ = name => section.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(section, name);
     Object.assign(this, {
       stage,
       chooser: $(".chooser"),
@@ -56,6 +69,7 @@ export class Mechanism {
     );
   }
 
+  /** @param {Run} run */
   prepare(run) {
     this.boxes.prepare(run);
     if (!this.handing) return; // the answer to a click: its step is shown at once
@@ -64,6 +78,7 @@ export class Mechanism {
   }
 
   // The visitor is the teacher: a click on an example that has not arrived yet makes it the next.
+  /** @param {{ offsetX: number, offsetY: number }} event */
   hand(event) {
     const { stage } = this;
     const { run, plane, t } = stage;
@@ -84,6 +99,7 @@ export class Mechanism {
     stage.setTriggerValue("hand", { id: run.id, t, i });
   }
 
+  /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     const { run, t, told, segment } = view;
     const looking = LOOKING[segment.params.teacher] && run.streams;
@@ -124,14 +140,16 @@ export class Mechanism {
       );
   }
 
+  /** @param {View} view */
   facts({ run, t, s, told, now: { coef } }) {
     return [
       `${poolOf(run, told || Math.min(t + 1, run.T)).length} in the pool`,
       `${run.seenBy(t, s)} have arrived`,
-      `${coef.reduce((sum, a) => sum + (a !== 0), 0)} support vectors`,
+      `${support(coef)} support vectors`,
     ];
   }
 
+  /** @param {Pen} g @param {View} view @param {Plane} plane */
   overlay(g, view, plane) {
     if (view.slow) poolOnPlane(g, view, plane);
     plane.sheet.canvas.style.cursor =
@@ -144,6 +162,7 @@ export class Mechanism {
 }
 
 // Whom the plane rings: the newcomer, and while draws are made the one of this moment.
+/** @param {Run} run @param {number} t @param {string} beat @param {number} progress */
 export function ringed(run, t, beat, progress) {
   if (t === 0) return [];
   if (beat === "step" || beat === "draw") {
@@ -158,13 +177,14 @@ export function ringed(run, t, beat, progress) {
 
 export const formula = () => ["f(x)"];
 
+/** @param {View} view */
 export const numbers = view => {
   const { run, t, s, of } = view;
   const { coef } = view.last.now;
   const gap = of("gap", t);
   return [
     ["seen", `${run.seenBy(t, s)} / ${run.counts[s]}`],
-    ["support vectors", String(coef.reduce((sum, v) => sum + (v !== 0), 0))],
+    ["support vectors", String(support(coef))],
     ["gap / (C t)", gap >= 0.0995 ? gap.toFixed(3) : String(+gap.toPrecision(2))],
     ["kernel evaluations", group(String(run.axes.kernel_evals(t)))],
   ];
@@ -172,6 +192,7 @@ export const numbers = view => {
 
 // The live quantities of round t by the names that the templates use; incremental_words.py holds the same
 // list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t);

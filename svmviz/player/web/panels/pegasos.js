@@ -2,25 +2,36 @@
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
 import { ease } from "../engine/beats.js";
-import { Sheet, arrow, line, scale, text, trace } from "../stage/draw.js";
+import { Sheet, arrow, line, scale, text, trace, find } from "../stage/draw.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels, fitting } from "../stage/labels.js";
 
 const BEATS = ["shrink", "add", "project"];
 
+/** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, added: number[] }} Live */
+/** @typedef {Omit<View, "values"> & { values: Live }} LiveView */
+
 export class Mechanism {
+  /** @type {Plane} */ plane;
+  /** @type {FieldImage} */ image;
+  /** @type {Float64Array} */ scratch;
+  /** @type {number} */ radius;
+  /** @type {number} */ reach;
+
+  /** @param {HTMLElement} section */
   constructor(section) {
     section.innerHTML = `${HINGE}
       <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
-    this.space = section.querySelector(".space");
-    this.ball = new Caption(section.querySelector(".ball"));
+    this.space = find(section, ".space");
+    this.ball = new Caption(find(section, ".ball"));
     this.hinge = new Hinge(section);
-    this.beats = new Sheet(section.querySelector(".beats"), "The step in three beats: shrink, add, project");
+    this.beats = new Sheet(find(section, ".beats"), "The step in three beats: shrink, add, project");
     this.sheets = [this.hinge.sheet, this.beats];
   }
 
   // Limits come from the whole trace, never from the step.
+  /** @param {Run} run @param {Plane} plane */
   prepare(run, plane) {
     this.hinge.prepare(run);
     this.plane = plane;
@@ -32,6 +43,7 @@ export class Mechanism {
     this.reach = run.segments.some(s => s.params.project) ? this.radius * 1.45 : run.reach * 2.2;
   }
 
+  /** @param {View} shown @param {boolean} loud */
   paint(shown, loud) {
     // the algorithm works on the last iterate, whichever the plane shows
     const view = { ...shown, ...shown.last };
@@ -47,13 +59,15 @@ export class Mechanism {
           ? ["w before and after, no projection", "w before and after"]
           : ["f and its margins before and after", "f before and after"]),
     );
-    this.paintBeats(view, flat);
+    this.paintBeats(/** @type {LiveView} */ (/** @type {unknown} */ (view)), flat);
   }
 
+  /** @param {View} view */
   facts(view) {
     return [paying(view), view.segment.params.project ? "with projection" : "without projection"];
   }
 
+  /** @param {LiveView} view @param {boolean} flat */
   paintBeats(view, flat) {
     const g = this.beats.begin();
     const { w, h } = this.beats;
@@ -107,8 +121,10 @@ export class Mechanism {
     });
   }
 
+  /** @param {string} name @param {LiveView} view @param {boolean} flat */
   formulas(name, { values: v, segment }, flat) {
     // with its value, in ever fewer signs
+    /** @param {number} value @param {number} digits */
     const number = (value, digits) => value.toFixed(digits).replace("-", "−");
     if (name === "shrink") return [`× (1 − 1/t) = × ${number(v.shrink, 3)}`, `× ${number(v.shrink, 3)}`];
     if (name === "project")
@@ -124,6 +140,16 @@ export class Mechanism {
   }
 
   // w before, its change in this beat, the ball and the optimum, in the coordinates of w.
+  /**
+   * @param {Pen} g
+   * @param {LiveView} view
+   * @param {string} name
+   * @param {number} left
+   * @param {number} width
+   * @param {number} height
+   * @param {number} progress
+   * @param {Labels} labels
+   */
   weightBeat(
     g,
     { theme, before, after, values: v, segment, told },
@@ -137,6 +163,7 @@ export class Mechanism {
     const s = Math.min(width, height) / 2 / this.reach;
     const cx = left + width / 2;
     const cy = height / 2;
+    /** @param {Indexed} w @returns {Point} */
     const at = w => {
       // what is longer than the box ends at its edge
       const fit = Math.min(
@@ -199,12 +226,13 @@ export class Mechanism {
       }
       return;
     }
+    /** @param {Indexed} a @param {Indexed} b */
     const mix = (a, b) => [a[0] + progress * (b[0] - a[0]), a[1] + progress * (b[1] - a[1])];
     const w0 = before.w;
     const w1 = [w0[0] * v.shrink, w0[1] * v.shrink];
     const w2 = [w1[0] + v.added[0], w1[1] + v.added[1]];
     const w3 = [w2[0] * v.pull, w2[1] * v.pull];
-    const [from, to] = { shrink: [w0, w1], add: [w1, w2], project: [w2, w3] }[name];
+    const [from, to] = name === "shrink" ? [w0, w1] : name === "add" ? [w1, w2] : [w2, w3];
     const here = mix(from, to);
     line(g, [at([0, 0]), at(from)], theme.ghost, 2);
     this.dot(g, ...at(from), theme.ghost);
@@ -231,6 +259,7 @@ export class Mechanism {
     }
   }
 
+  /** @param {Pen} g @param {number} x @param {number} y @param {string} color */
   dot(g, x, y, color) {
     g.beginPath();
     g.arc(x, y, 2.8, 0, 7);
@@ -240,6 +269,15 @@ export class Mechanism {
 
   // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what
   // was added.
+  /**
+   * @param {Pen} g
+   * @param {LiveView} view
+   * @param {string} name
+   * @param {number} left
+   * @param {number} width
+   * @param {number} height
+   * @param {number} progress
+   */
   dataBeat(g, { theme, before, after, values: v, run, told, drawn }, name, left, width, height, progress) {
     const { grid } = this.plane;
     const columns = grid.xs.length;
@@ -255,6 +293,7 @@ export class Mechanism {
       field[k] = from + progress * (to - from);
     }
     this.image.paint(g, theme, field, left, 0, width, height);
+    /** @param {number[]} options */
     const pixel = ([c, r]) => [left + (c / (columns - 1)) * width, (r / (rows - 1)) * height];
     for (const level of told ? [1, -1] : [])
       for (const path of contours(before.field, columns, rows, level))
@@ -280,6 +319,7 @@ export class Mechanism {
 }
 
 // The live quantities of step t by the names that the templates use; pegasos.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t);
@@ -295,7 +335,7 @@ export function values(run, before, after, t) {
     const i = run.drawn[e];
     const delta = run.delta[e] / pull;
     if (run.margin[e] < run.margin[worst]) worst = e;
-    hits += delta !== 0;
+    hits += +(delta !== 0);
     if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
     drawn.push(i);
   }

@@ -2,41 +2,49 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { Sheet, clamp, group, line, ring, scale, text, ticks, tickText } from "../stage/draw.js";
+import { Sheet, clamp, group, line, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
 export const metrics = () => ({ objective: "Mistakes" });
+/** @param {Run} run */
 export const solid = run => run.counts[0]; // curves are dashed from here on: no guarantee (paper, Figure 2)
 
 export class Mechanism {
+  /** @type {number} */ high;
+  /** @type {number} */ low;
+
+  /** @param {HTMLElement} section */
   constructor(section) {
     section.innerHTML = `<h3><b>Stream</b> <span class="caption which"></span></h3><div class="view stream"></div>
       <h3><b>Margin when it came</b> <span class="caption when"></span></h3><div class="view beats" data-title="Margins"></div>`;
-    this.which = new Caption(section.querySelector(".which"));
-    new Caption(section.querySelector(".when")).say(
+    this.which = new Caption(find(section, ".which"));
+    new Caption(find(section, ".when")).say(
       "y⟨w, x⟩ under the w of that moment: not above 0 is a mistake",
       "y⟨w, x⟩: not above 0 is a mistake",
       "not above 0 is a mistake",
       "y⟨w, x⟩",
     );
     this.stream = new Sheet(
-      section.querySelector(".stream"),
+      find(section, ".stream"),
       "The examples of this pass in order, with the mistakes",
     );
-    this.margins = new Sheet(section.querySelector(".beats"), "Margin of each example when it was seen");
+    this.margins = new Sheet(find(section, ".beats"), "Margin of each example when it was seen");
     this.sheets = [this.stream, this.margins];
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond ends at the edge.
+  /** @param {Run} run */
   prepare(run) {
     const sorted = Float32Array.from(run.margin).sort();
+    /** @param {number} p */
     const q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;
     this.high = Math.max(q(0.97), 0.1);
     this.low = Math.min(q(0.01), -this.high / 3);
   }
 
   // The steps of the pass that step t belongs to, and where each stands.
+  /** @param {View} view @param {number} w @param {number} left */
   pass({ run, t, beat }, w, left) {
     const count = run.count(t);
     const number = run.pass[Math.max(t, 1)];
@@ -50,10 +58,12 @@ export class Mechanism {
       to,
       x,
       wide: Math.max(x(1) - x(0) - (count < 200 ? 1 : 0), 1),
+      /** @param {number} s */
       seen: s => s < t || (s === t && beat !== "draw"),
     };
   }
 
+  /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     if (this.stream.visible) this.paintStream(view);
     if (this.margins.visible) this.paintMargins(view);
@@ -74,6 +84,7 @@ export class Mechanism {
     );
   }
 
+  /** @param {View} view */
   facts({ run, t, done }) {
     return [
       `${run.objective[done]} mistakes so far`,
@@ -81,6 +92,7 @@ export class Mechanism {
     ];
   }
 
+  /** @param {View} view */
   paintStream(view) {
     const { run, theme, t, done } = view;
     const g = this.stream.begin();
@@ -150,6 +162,7 @@ export class Mechanism {
     text(g, theme, words, w - 4, h - 6 * u, { align: "right" });
   }
 
+  /** @param {View} view */
   paintMargins(view) {
     const { run, theme, t, slow } = view;
     const g = this.margins.begin();
@@ -200,6 +213,7 @@ export class Mechanism {
   }
 }
 
+/** @param {View} view */
 export function numbers(view) {
   const { run, t, now } = view;
   return [
@@ -211,6 +225,7 @@ export function numbers(view) {
 }
 
 // The live quantities of step t by the names that the templates use; perceptron.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const e = run.first[t];

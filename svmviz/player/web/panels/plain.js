@@ -3,18 +3,28 @@
 //
 // A panel of a solver's own says what differs from this one.
 
+import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { Sheet, clamp, group, line, scale, text } from "../stage/draw.js";
+import { Sheet, clamp, group, line, scale, text, find } from "../stage/draw.js";
 import { Caption, fitting } from "../stage/labels.js";
 
 const MOST = 4; // small curves
+/** @param {number} v */
 const readable = v =>
   group(Number.isInteger(v) ? String(v) : Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
+/** @param {Numbers} values */
 const varies = values => values.some(v => v !== values[1]);
 // what stays as it is needs no curve
-const own = run => run.own.filter(name => run[name] && varies(run[name].subarray(1)));
+/** @param {Run} run */
+const own = run =>
+  run.own.flatMap(name => {
+    const values = run.array(name);
+    return values && varies(values.subarray(1)) ? [{ name, values }] : [];
+  });
+/** @param {Run} run */
 const primal = run => run.solver.objective === "primal";
 
+/** @type {string[]} */
 export const CHANGE = [];
 export const SECOND = "";
 export const KEY = "";
@@ -23,31 +33,39 @@ export const EVEN = false;
 export const PROVEN = "";
 export const series = {};
 export const finish = () => {};
+/** @param {Run} run @param {number} t */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
+/** @param {View} view */
 export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ a[j] K(x[j], x)", "f(x)"];
 export const usual = () => "suboptimality";
+/** @param {Run} run */
 export const solid = run => run.T;
 
 // What an objective that is the solver's own is called on the curve.
+/** @param {Run} run */
 export const symbols = run =>
   primal(run)
     ? { value: "P(w)", star: "P*", gap: "P(w) − P*" }
     : { value: run.solver.objective, curve: run.solver.objective };
+/** @param {Run} run */
 export const metrics = run =>
   primal(run) ? {} : { objective: run.solver.objective[0].toUpperCase() + run.solver.objective.slice(1) };
 
 export class Mechanism {
+  /** @type {{ name: string, value: (t: number) => number, limits: number[] }[]} */ rows;
+  /** @type {number[]} */ order;
+  /** @type {number} */ most;
+  /** @type {Scale} */ x;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `<h3><b>Coefficients</b> <span class="caption which"></span></h3><div class="view coefficients"></div>
       <h3><b>Step by step</b> <span class="caption when"></span></h3><div class="view beats" data-title="Curves"></div>`;
-    this.which = new Caption(section.querySelector(".which"));
-    new Caption(section.querySelector(".when")).say(
-      "what the solver counts, over all steps",
-      "over all steps",
-    );
-    this.bars = new Sheet(section.querySelector(".coefficients"), "The coefficient of each example");
+    this.which = new Caption(find(section, ".which"));
+    new Caption(find(section, ".when")).say("what the solver counts, over all steps", "over all steps");
+    this.bars = new Sheet(find(section, ".coefficients"), "The coefficient of each example");
     this.curves = new Sheet(
-      section.querySelector(".beats"),
+      find(section, ".beats"),
       "The margin of the example drawn, and what the solver counts",
     );
     this.sheets = [this.bars, this.curves];
@@ -56,27 +74,35 @@ export class Mechanism {
   }
 
   // Limits come from the whole trace, never from the step.
+  /** @param {Run} run */
   prepare(run) {
+    /** @param {Numbers} values */
     const limits = values => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [0, 0]);
     this.rows = [
       { name: "margin", value: t => run.margin[run.first[t]], limits: limits(run.margin) },
       ...own(run)
         .slice(0, MOST - 1)
-        .map(name => ({ name, value: t => run[name][t], limits: limits(run[name]) })),
+        .map(({ name, values }) => ({
+          name,
+          value: (/** @type {number} */ t) => values[t],
+          limits: limits(values),
+        })),
     ];
     this.order = [...Array(run.n).keys()].sort((a, b) => run.y[b] - run.y[a] || a - b);
     this.most = 1e-12;
   }
 
+  /** @param {number} x */
   at(x) {
     return this.x ? (this.order[Math.round(this.x.back(x))] ?? -1) : -1;
   }
 
+  /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     if (this.bars.visible) this.paintBars(view);
     if (this.curves.visible) this.paintCurves(view);
     if (!loud) return;
-    const there = view.now.coef.reduce((sum, v) => sum + (v !== 0), 0);
+    const there = support(view.now.coef);
     this.which.say(
       `α of each example: ${there} of ${group(String(view.run.n))} hold w up`,
       `${there} of ${view.run.n} hold w up`,
@@ -84,13 +110,15 @@ export class Mechanism {
     );
   }
 
+  /** @param {View} view */
   facts({ now: { coef }, t, run }) {
     return [
-      `${coef.reduce((sum, v) => sum + (v !== 0), 0)} coefficients are not 0`,
+      `${support(coef)} coefficients are not 0`,
       t ? `margin ${readable(run.margin[run.first[t]])} now` : "",
     ];
   }
 
+  /** @param {View} view */
   paintBars({ run, theme, now, drawn, linked, mask }) {
     const g = this.bars.begin();
     const { w, h } = this.bars;
@@ -135,9 +163,9 @@ export class Mechanism {
         Math.max(Math.abs(high - y(0)), current ? 3 : 0.5),
       );
     });
-    for (const [from, to, color, words] of [
-      [0, positives, theme.plus_text, "+1"],
-      [positives, run.n, theme.minus_text, "−1"],
+    for (const { from, to, color, words } of [
+      { from: 0, to: positives, color: theme.plus_text, words: "+1" },
+      { from: positives, to: run.n, color: theme.minus_text, words: "−1" },
     ]) {
       if (to > from)
         text(g, theme, words, (x(from - 0.5) + x(to - 0.5)) / 2, h - 6 * u, {
@@ -148,6 +176,7 @@ export class Mechanism {
     }
   }
 
+  /** @param {View} view */
   paintCurves({ run, theme, t, told }) {
     const g = this.curves.begin();
     const { w, h } = this.curves;
@@ -171,9 +200,9 @@ export class Mechanism {
         ],
         theme.grid,
       );
-      for (const [from, to, color] of [
-        [1, told || t, theme.ink],
-        [Math.max(t, 1), run.T, theme.hair],
+      for (const { from, to, color } of [
+        { from: 1, to: told || t, color: theme.ink },
+        { from: Math.max(t, 1), to: run.T, color: theme.hair },
       ]) {
         const points = [];
         for (let s = from; s <= to; s += every) points.push([x(s), y(value(s))]);
@@ -194,6 +223,7 @@ export class Mechanism {
   }
 }
 
+/** @param {View} view */
 export function numbers(view) {
   const { run, segment, now, t } = view;
   const first = primal(run)
@@ -206,12 +236,13 @@ export function numbers(view) {
 }
 
 // The live quantities of step t by the names that the templates use; live.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };
   const e = run.first[t];
   const i = run.drawn[e];
-  const counted = Object.fromEntries(run.own.map(name => [name, run[name]?.[t] ?? 0]));
+  const counted = Object.fromEntries(run.own.map(name => [name, run.array(name)?.[t] ?? 0]));
   return {
     t,
     n,

@@ -9,18 +9,28 @@ import { sizeOf, vectorOf } from "../engine/scores.js";
 import { MERGED } from "../engine/table.js";
 
 const LEAST = 5.5; // pixels of a bar, if every class is to have its own
+/** @param {number} v */
 const short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
+  /** @type {number[]} */ rows;
+  /** @type {number} */ step;
+  /** @type {number} */ left;
+  /** @type {boolean} */ few;
+  /** @type {string[]} */ says;
+
+  /** @param {Sheet} sheet */
   constructor(sheet) {
     this.sheet = sheet;
   }
 
+  /** @param {number} px */
   at(px) {
     const k = Math.floor((px - this.left) / this.step);
     return px >= this.left && k < (this.rows?.length ?? 0) ? this.rows[k] : -1;
   }
 
+  /** @param {BudgetView} view @param {number} asked */
   paint(view, asked) {
     const { theme, rows, state, event, midst, run, segment, beat, taken, t, linked } = view;
     const g = this.sheet.begin();
@@ -33,14 +43,15 @@ export class Rack {
     const slots = budgeted ? Math.max(segment.params.B + 1, rows.length) : rows.length;
     const step = Math.min(w / Math.max(slots, 1), 44 * u);
     const pad = step > 12 ? 2 : 0.5;
-    const merging = midst && event.kind === MERGED;
-    const [m, n] = midst ? [rows.indexOf(event.m), rows.indexOf(event.n)] : [-1, -1];
-    const gone = midst && beat === "take" ? taken : 0;
+    const acts = midst ? event : null;
+    const merging = acts?.kind === MERGED;
+    const [m, n] = acts ? [rows.indexOf(acts.m), rows.indexOf(acts.n)] : [-1, -1];
+    const gone = midst && beat === "take" ? Number(taken) : 0;
     const picture = run.image && step > 13 ? Math.min(step - 2 * pad - 2, (bottom - top) * 0.42) : 0;
     const head = top + (picture && picture + 2);
     const middle = (head + bottom) / 2;
     const vectors = rows.map(row => vectorOf(run, state, row));
-    const coming = merging ? event.becomes : null;
+    const coming = merging ? acts.becomes : null;
     const tall = (bottom - head) / 2 - (run.scores > 1 ? 11 : 8);
     const most = [...vectors, coming ?? []].reduce(
       (best, v) => v.reduce((b, a) => Math.max(b, Math.abs(a)), best),
@@ -48,6 +59,7 @@ export class Rack {
     );
     const few = run.scores > 1 && (step * 0.8) / run.scores < LEAST;
     const close = clamp((gone - 0.6) / 0.4, 0, 1);
+    /** @param {number} k */
     const left = k => (k - (m >= 0 && k > m ? close : 0)) * step; // the slot that is left closes at the end
     Object.assign(this, {
       rows,
@@ -73,6 +85,7 @@ export class Rack {
                 "oldest first",
               ],
     });
+    /** @param {number} k @param {string} color @param {number} width @param {number[]} [dash] */
     const box = (k, color, width, dash = []) => {
       g.beginPath();
       g.roundRect(left(k) + pad, top, step - 2 * pad, bottom - top, 4);
@@ -92,18 +105,18 @@ export class Rack {
       theme.ghost,
     );
     rows.forEach((row, k) => {
-      const acts = k === m || k === n;
+      const plays = k === m || k === n;
       const center = left(k) + step / 2;
-      if (acts) {
+      if (plays) {
         g.fillStyle = theme.band;
         g.fillRect(left(k) + pad, top, step - 2 * pad, bottom - top);
       }
-      const values = k === n && merging ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
+      const values = k === n && coming ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
       g.globalAlpha = k === m ? 1 - gone : 1;
       if (picture)
         this.portrait(
           g,
-          k === n && gone > 0.5 ? portraitOf(run, event, theme.ink) : pictureOf(run, row, theme.ink),
+          k === n && acts && gone > 0.5 ? portraitOf(run, acts, theme.ink) : pictureOf(run, row, theme.ink),
           center - picture / 2,
           top + 2,
           picture,
@@ -133,8 +146,8 @@ export class Rack {
       g.globalAlpha = k === m ? 1 - close : 1;
       if (step > 15)
         text(g, theme, String(k), center, bottom + 20 * u, {
-          color: acts ? theme.ink : theme.muted,
-          weight: acts ? 700 : 400,
+          color: plays ? theme.ink : theme.muted,
+          weight: plays ? 700 : 400,
           align: "center",
         });
       if (step > 26 * u && low > 50 * u && run.merged[row])
@@ -146,10 +159,11 @@ export class Rack {
     });
     const full = midst && budgeted && rows.length > segment.params.B;
     if (full) box(rows.length - 1, theme.now, 2.25, [4, 3]);
+    /** @param {number} k */
     const over = k => full && k === rows.length - 1;
-    for (const [k, name, y] of [
-      [m, merging ? "m" : "p", head + 15 * u],
-      [n, "n", bottom - 7],
+    for (const { k, name, y } of [
+      { k: m, name: merging ? "m" : "p", y: head + 15 * u },
+      { k: n, name: "n", y: bottom - 7 },
     ])
       if (k >= 0) {
         g.globalAlpha = k === m && !over(k) ? 1 - close : 1; // a slot that has closed says nothing any more
@@ -164,7 +178,7 @@ export class Rack {
           });
         g.globalAlpha = 1;
       }
-    if (merging && m >= 0 && n >= 0 && beat !== "choose") {
+    if (coming && m >= 0 && n >= 0 && beat !== "choose") {
       const [a, b] = [left(m) + step / 2, left(n) + step / 2];
       const up = run.scores > 1 ? 1 : Math.sign(coming[0]);
       const dip = middle + up * tall * 0.42;
@@ -191,6 +205,7 @@ export class Rack {
 
   // The bars of a slot: one, or one per class, what speaks for it on the line, what speaks against it below;
   // where there is no room for all classes, the highest and the lowest.
+  /** @param {number[]} values @param {number} from @param {number} middle */
   bars(values, from, middle) {
     const { step, few } = this;
     const shown = few
@@ -213,12 +228,20 @@ export class Rack {
       .filter(bar => bar.long > 0);
   }
 
+  /**
+   * @param {Pen} g
+   * @param {HTMLCanvasElement} canvas
+   * @param {number} x
+   * @param {number} y
+   * @param {number} side
+   */
   portrait(g, canvas, x, y, side) {
     g.imageSmoothingEnabled = false;
     g.drawImage(canvas, x, y, side, side);
     g.imageSmoothingEnabled = true;
   }
 
+  /** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r */
   tip(g, kind, x, y, r) {
     // colour is never alone: the shape of the class
     g.beginPath();
@@ -226,10 +249,15 @@ export class Rack {
     g.fill();
   }
 
+  /**
+   * @param {Pen} g
+   * @param {BudgetView} view
+   * @param {{ merging: boolean, full: boolean, most: number, coming: number[] | null }} options
+   */
   words(g, { theme, rows, state, event, midst, run, t, segment }, { merging, full, most, coming }) {
     const { w, h } = this.sheet;
     const y = h - 4 * theme.unit;
-    const size = midst && event.m >= 0 ? sizeOf(state, event.m) : 0;
+    const size = midst && event && event.m >= 0 ? sizeOf(state, event.m) : 0;
     const z =
       coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
     const here =

@@ -6,10 +6,12 @@ import { clamp, decades, group, line, logScale, text } from "../stage/draw.js";
 import { Labels, axisNumbers, spread, widthOf } from "../stage/labels.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0
+/** @param {number} v */
 const share = v => `${+(100 * v).toPrecision(2)} %`;
 
 export const rivals = {
   axis: "features_read", // the only one that it is drawn over
+  /** @param {Run} run */
   words({ rivals: found }) {
     if (!found)
       return [
@@ -24,6 +26,7 @@ export const rivals = {
       `${found.runs} runs each`,
     ];
   },
+  /** @param {Pen} g @param {Curves} curves @param {View} view */
   paint(g, curves, view) {
     const { run, theme, t } = view;
     const { rivals: found } = run;
@@ -31,7 +34,7 @@ export const rivals = {
     const u = theme.unit;
     if (!found) {
       curves.stage.want("rivals");
-      curves.x = null;
+      Object.assign(curves, { x: undefined }); // no step lies anywhere yet
       return text(g, theme, "computing ten runs of each …", 52 * u, 40 * u, { size: 14, color: theme.muted });
     }
     const left = 48 * u;
@@ -42,6 +45,7 @@ export const rivals = {
     const x = logScale(Math.min(found.reads[0], axis(1)), last, left, right);
     const top = Math.max(0.02, ...found.own.error, ...found.curves.flatMap(c => c.high));
     const y = logScale(FLOOR, Math.min(0.6, top * 1.25), bottom, 8);
+    /** @param {number} v */
     const at = v => clamp(y(Math.max(v, FLOOR)), 8, bottom);
     Object.assign(curves, { left, right, bottom, x, key: null });
     for (const v of [0.001, 0.01, 0.1, 0.5].filter(v => v <= y.d1)) {
@@ -146,16 +150,27 @@ export const rivals = {
   },
 
   // The band of each solver, its mean, and its name where the mean ends.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Rivals} found
+   * @param {Scale} x
+   * @param {(v: number) => number} at
+   * @param {{ right: number, bottom: number, u: number }} options
+   * @param {Labels} labels
+   */
   bands(g, theme, found, x, at, { right, bottom, u }, labels) {
     const looks = [
-      [theme.ink, [], 0.14],
-      [theme.floor, [], 0.22],
-      [theme.floor, [6, 4], 0.12],
+      { color: theme.ink, dash: [], faint: 0.14 },
+      { color: theme.floor, dash: [], faint: 0.22 },
+      { color: theme.floor, dash: [6, 4], faint: 0.12 },
     ];
+    /** @type {{ name: string, color: string, y: number }[]} */
     const ends = [];
     found.curves.forEach(({ name, mean, low, high }, k) => {
       const there = found.reads.map((_, j) => j).filter(j => mean[j] !== null);
-      const [color, dash, faint] = looks[k];
+      const { color, dash, faint } = looks[k];
+      /** @param {number[]} values */
       const line_of = values => there.map(j => [x(found.reads[j]), at(values[j])]);
       g.beginPath();
       [...line_of(high), ...line_of(low).toReversed()].forEach(([px, py], j) =>
@@ -173,6 +188,15 @@ export const rivals = {
   },
 
   // How many times less SIMBA reads for an error that both come down to.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Rivals["gain"]} found
+   * @param {Scale} x
+   * @param {(v: number) => number} at
+   * @param {number} u
+   * @param {Labels} labels
+   */
   gain(g, theme, found, x, at, u, labels) {
     if (!found) return;
     const a = x(found.simba);
@@ -201,6 +225,7 @@ export const rivals = {
       );
     const times = ratio > 1 ? ratio : 1 / ratio;
     const middle = (a + b) / 2;
+    /** @type {Place[]} */
     const places = [17, -8].flatMap(down => [
       [middle, py + down * u, "center"],
       [Math.max(a, b), py + down * u, "right"],

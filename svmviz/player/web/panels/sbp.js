@@ -5,7 +5,7 @@
 
 import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
-import { Sheet, group } from "../stage/draw.js";
+import { Sheet, group, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";
@@ -17,11 +17,24 @@ export const metrics = () => ({});
 export const KEY = `<i class="wet"></i><span class="wide">under water</span><span class="tiny">wet</span> `;
 
 export class Mechanism {
+  /** @type {Stage} */ stage;
+  /** @type {HTMLElement} */ title;
+  /** @type {Caption} */ caption;
+  /** @type {HTMLElement} */ orderButton;
+  /** @type {HTMLElement} */ how;
+  /** @type {HTMLElement} */ handle;
+  /** @type {HTMLElement} */ twin;
+  /** @type {boolean} */ dragging;
+  /** @type {boolean} */ poured;
+  /** @type {boolean} */ waiting;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="true" title="Columns by height, or as the data come">Sorted</button><button type="button" class="draw how" aria-pressed="false">How γ is found</button></h3>
       <div class="view basin"><div class="surface" role="slider" tabindex="0" aria-label="Water ν" aria-orientation="vertical" aria-valuemin="0" aria-valuemax="${MOST}" title="Pull the water up or down: another ν"></div>
       <div class="surface twin" aria-hidden="true"></div></div>`;
-    const $ = name => section.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(section, name);
     const view = $(".basin");
     Object.assign(this, {
       stage,
@@ -50,6 +63,7 @@ export class Mechanism {
     this.pull();
   }
 
+  /** @param {Run} run */
   prepare(run) {
     this.basin.prepare(run);
     this.dragging = this.poured = this.waiting = false;
@@ -62,7 +76,8 @@ export class Mechanism {
     const { stage } = this;
     const from = this.basin.spread;
     const start = performance.now();
-    this.orderButton.setAttribute("aria-pressed", to === 0);
+    this.orderButton.setAttribute("aria-pressed", String(to === 0));
+    /** @param {number} now */
     const walk = now => {
       const u = stage.still.matches ? 1 : Math.min(1, Math.max(0, now - start) / 500);
       this.basin.spread = from + (to - from) * (1 - (1 - u) ** 3);
@@ -102,15 +117,18 @@ export class Mechanism {
       });
   }
 
+  /** @param {number} nu */
   pour(nu) {
     this.poured = true;
     this.stage.suppose({ params: { nu: +nu.toPrecision(3) } }); // as exactly as it will be kept
   }
 
+  /** @param {KeyboardEvent} event */
   nudge(event) {
     // a fifth more or less
     const { stage } = this;
-    const { nu } = stage.supposed?.params ?? stage.run.segments[stage.run.behind(stage.t)].params;
+    const { params } = stage.run.segments[stage.run.behind(stage.t)];
+    const { nu } = { ...params, ...stage.supposed?.params };
     const to = {
       ArrowUp: Math.max(nu * 1.2, 1e-4),
       ArrowRight: Math.max(nu * 1.2, 1e-4),
@@ -140,6 +158,7 @@ export class Mechanism {
   }
 
   // What the panels say of another ν, before it is let go.
+  /** @param {View} view */
   suppose({
     last: { now },
     segment: {
@@ -147,6 +166,7 @@ export class Mechanism {
     },
     t,
   }) {
+    /** @param {number} v */
     const number = v => v.toFixed(3).replace("-", "−");
     const wet = bias ? 2 * now.k : now.k;
     return {
@@ -157,6 +177,7 @@ export class Mechanism {
     };
   }
 
+  /** @param {View} shown @param {boolean} loud */
   paint(shown, loud) {
     const view = { ...shown, ...shown.last };
     if (!this.sheet.visible) return;
@@ -177,7 +198,7 @@ export class Mechanism {
               ]),
       );
       this.how.hidden = two;
-      this.how.setAttribute("aria-pressed", this.search.open);
+      this.how.setAttribute("aria-pressed", String(this.search.open));
       this.orderButton.hidden = searching;
     }
     if (searching) {
@@ -188,10 +209,11 @@ export class Mechanism {
     const { nu } = view.segment.params;
     [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
     if (!loud) return;
-    this.handle.setAttribute("aria-valuenow", nu);
+    this.handle.setAttribute("aria-valuenow", String(nu));
     this.handle.setAttribute("aria-valuetext", `ν ${+nu.toPrecision(3)}, level ${view.now.gamma.toFixed(3)}`);
   }
 
+  /** @param {View} view */
   facts({
     now,
     segment: {
@@ -203,6 +225,7 @@ export class Mechanism {
     ];
   }
 
+  /** @param {HTMLElement} part @param {{ left: number, top: number, width: number } | undefined} place */
   lay(part, place) {
     // a handle on the water, where there is any
     part.hidden = !place;
@@ -216,13 +239,16 @@ export class Mechanism {
 
 // What follows from the responses of a state: level, bias, who is under water; the field becomes f / γ, so
 // that its lines +1 and -1 are the shore.
+/** @param {State} state @param {Run} run @param {Segment} segment @param {Uint8Array} mask */
 export function finish(state, run, segment, mask) {
   const { f, field } = state;
   const n = run.n;
   const old = state.b ?? 0;
   state.c ??= new Float64Array(n);
   state.wet ??= new Uint8Array(n);
+  /** @type {number[]} */
   const plus = [];
+  /** @type {number[]} */
   const minus = [];
   for (let i = 0; i < n; i++) {
     state.c[i] = run.y[i] * (f[i] - old);
@@ -232,9 +258,10 @@ export function finish(state, run, segment, mask) {
   if (state.mask !== mask || state.bias !== segment.params.bias)
     Object.assign(state, { order: null, mask, bias: segment.params.bias });
   state.order = [sorted(state.c, plus, state.order?.[0]), sorted(state.c, minus, state.order?.[1])];
+  /** @param {number} volume */
   state.pour = volume =>
     segment.params.bias
-      ? levelWithBias(state.c, ...state.order, volume)
+      ? levelWithBias(state.c, state.order[0], state.order[1], volume)
       : level(state.c, state.order[0], volume);
   Object.assign(state, state.pour(segment.params.nu * state.count));
   for (const order of state.order)
@@ -245,11 +272,13 @@ export function finish(state, run, segment, mask) {
   if (moved) for (let i = 0; i < n; i++) f[i] += moved;
 }
 
+/** @param {View} view */
 export const formula = ({ segment, now }) => {
   const inner = segment.params.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
   return now.gamma > 0 ? [`f = ${inner}/γ`] : [`f = ${inner}, as γ ≤ 0`, `f = ${inner}`];
 };
 
+/** @param {View} view */
 export const numbers = view => {
   const {
     last: { now },
@@ -266,6 +295,7 @@ export const numbers = view => {
 };
 
 // The live quantities of step t by the names that the templates use; sbp.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, gamma: run.objective[0] };
   const e = run.first[t];

@@ -7,17 +7,35 @@ import { ease } from "../engine/beats.js";
 import { line, scale, text } from "../stage/draw.js";
 import { rounds } from "../engine/water.js";
 
+/** @param {View} view */
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
 
 export class Search {
+  /** @type {Sheet} */ sheet;
+  /** @type {Stage} */ stage;
+  /** @type {boolean} */ open;
+  /** @type {string} */ key;
+  /** @type {Float64Array} */ c;
+  /** @type {number} */ volume;
+  /** @type {ReturnType<typeof rounds>} */ rounds;
+  /** @type {number} */ at;
+  /** @type {number[]} */ from;
+  /** @type {number[]} */ to;
+  /** @type {number} */ low;
+  /** @type {number} */ high;
+  /** @type {number} */ moved;
+  /** @type {boolean} */ still;
+  /** @type {ReturnType<typeof setTimeout>} */ next;
+
+  /** @param {Sheet} sheet @param {HTMLElement} view @param {Stage} stage */
   constructor(sheet, view, stage) {
     Object.assign(this, { sheet, stage, open: false });
     this.bar = view.appendChild(
       Object.assign(document.createElement("div"), { className: "rounds", hidden: true }),
     );
-    for (const [name, label, by] of [
-      ["‹", "Round back", -1],
-      ["›", "Next round", 1],
+    for (const { name, label, by } of [
+      { name: "‹", label: "Round back", by: -1 },
+      { name: "›", label: "Next round", by: 1 },
     ]) {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
       button.setAttribute("aria-label", label);
@@ -35,6 +53,7 @@ export class Search {
 
   // The search is that of the moment on the stage: at another step, or where columns were lifted, it begins
   // anew; while they move it is not seen. Returns whether it is.
+  /** @param {View} view */
   follow(view) {
     const { stage } = this;
     const here = this.key === keyOf(view);
@@ -46,6 +65,7 @@ export class Search {
     return !this.bar.hidden;
   }
 
+  /** @param {View} view */
   begin(view) {
     const {
       last: { now },
@@ -58,7 +78,7 @@ export class Search {
     this.volume = segment.params.nu * now.count;
     this.rounds = rounds(this.c, members, this.volume);
     const low = Math.min(...members.map(i => this.c[i]));
-    const high = Math.max(...members.map(i => this.c[i]), this.rounds.at(-1).gamma);
+    const high = Math.max(...members.map(i => this.c[i]), Number(this.rounds.at(-1).gamma));
     Object.assign(this, {
       open: true,
       at: 0,
@@ -77,6 +97,7 @@ export class Search {
   }
 
   // The seats after a round: what is settled moves to its side, the open ones keep their order.
+  /** @param {number} count */
   seats(count) {
     const wet = [];
     const dry = [];
@@ -89,6 +110,7 @@ export class Search {
     return { seats: [...wet, ...open, ...dry], wet: wet.length, open: open.length };
   }
 
+  /** @param {number} by */
   go(by) {
     clearTimeout(this.next);
     this.at = Math.max(0, Math.min(this.rounds.length, this.at + by));
@@ -105,6 +127,7 @@ export class Search {
       this.next = setTimeout(() => this.open && this.go(1), 2600);
   }
 
+  /** @param {View} view */
   paint({ run, theme }) {
     const g = this.sheet.begin();
     const { w, h } = this.sheet;
@@ -122,14 +145,19 @@ export class Search {
     const old = this.seats(Math.max(at - 1, 0));
     const seat = new Map(now.seats.map((i, k) => [i, k]));
     const was = new Map(old.seats.map((i, k) => [i, k]));
-    const x = i => left + cw * (was.get(i) + progress * (seat.get(i) - was.get(i)));
+    /** @param {number} i */
+    const x = i => {
+      const from = was.get(i) ?? 0;
+      return left + cw * (from + progress * ((seat.get(i) ?? 0) - from));
+    };
+    /** @type {Map<string, number[]>} */
     const kinds = new Map([
       [theme.floor, []],
       [theme.plus, []],
       [theme.minus, []],
       [theme.ghost, []],
     ]);
-    const gamma = this.rounds.at(-1).gamma;
+    const gamma = Number(this.rounds.at(-1).gamma);
     now.seats.forEach((i, k) =>
       kinds
         .get(
@@ -141,7 +169,7 @@ export class Search {
               ? theme.ghost
               : theme.floor,
         )
-        .push(i),
+        ?.push(i),
     );
     if (done) {
       g.fillStyle = theme.water;
@@ -161,6 +189,7 @@ export class Search {
       ],
       theme.ghost,
     );
+    /** @param {number} v @param {number} [p] */
     const number = (v, p = 3) => v.toFixed(p).replace("-", "−");
     const first = left + cw * now.wet;
     const last = left + cw * (now.wet + now.open);
@@ -192,10 +221,10 @@ export class Search {
         theme.surface,
         2.75,
       );
-    for (const [a, b, words, color] of [
-      [left, first, `${now.wet} under water`, theme.surface],
-      [first, last, `${now.open} open`, theme.ink2],
-      [last, w, `${n - now.wet - now.open} dry`, theme.muted],
+    for (const { a, b, words, color } of [
+      { a: left, b: first, words: `${now.wet} under water`, color: theme.surface },
+      { a: first, b: last, words: `${now.open} open`, color: theme.ink2 },
+      { a: last, b: w, words: `${n - now.wet - now.open} dry`, color: theme.muted },
     ]) {
       if (b - a < 6) continue;
       line(

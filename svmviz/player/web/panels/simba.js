@@ -4,7 +4,7 @@
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
-import { Sheet, arrow, clamp, group, line, scale, text } from "../stage/draw.js";
+import { Sheet, arrow, clamp, group, line, scale, text, find } from "../stage/draw.js";
 import { CAP, Duals } from "../engine/duals.js";
 import { Caption } from "../stage/labels.js";
 import { rivals } from "./rivals.js";
@@ -16,29 +16,49 @@ export const symbols = () => ({
   value: "f(w)",
   star: "γ*",
   gap: "γ* − f(w)",
+  /** @param {Run} run */
   none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size",
 });
 export const metrics = () => ({ rivals: "Error, beside Pegasos" });
 export const series = { rivals };
+/** @param {Run} run */
 export const usual = run => (run.compared && run.d > MANY ? "rivals" : "suboptimality");
+/** @param {View} view */
 export const formula = ({ now }) =>
   now.gamma > 0 ? ["f = ⟨w, x⟩/γ"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩"];
 const SOLVED = 2000; // examples: more have no exact optimum anyway, see wire.py
 const MANY = 20; // features: a table of fewer is soon read
 const ROW = ["draw", "move"];
 const COLUMN = ["column", "estimate", "reweigh"];
+/** @type {WeakMap<Run, Duals>} */
 const DUALS = new WeakMap();
+/** @param {Run} run */
 const dualsOf = run => {
-  if (!DUALS.has(run)) DUALS.set(run, new Duals(run));
-  return DUALS.get(run);
+  const known = DUALS.get(run) ?? new Duals(run);
+  DUALS.set(run, known);
+  return known;
 };
+/** @param {number} share */
 const percent = share =>
   `${share < 0.0995 ? (share > 0 && share < 0.001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)) : Math.round(100 * share)} %`;
 
+/** @typedef {View & { resting: boolean }} TableView */
+
 export class Mechanism {
+  /** @type {Stage} */ stage;
+  /** @type {HTMLElement} */ title;
+  /** @type {Caption} */ caption;
+  /** @type {HTMLElement} */ button;
+  /** @type {boolean} */ beside;
+  /** @type {Cells} */ cells;
+  /** @type {Duals} */ duals;
+  /** @type {{ left: number, end: number, top: number, height: number } | null} */ box;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="false" title="All slack on the largest p, beside SBP's water on the lowest responses">Beside SBP</button></h3><div class="view table"></div>`;
-    const $ = name => section.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(section, name);
     Object.assign(this, {
       stage,
       title: $("b"),
@@ -55,7 +75,7 @@ export class Mechanism {
     this.button.addEventListener("pointerdown", event => event.preventDefault());
     this.button.addEventListener("click", () => {
       this.beside = !this.beside;
-      this.button.setAttribute("aria-pressed", this.beside);
+      this.button.setAttribute("aria-pressed", String(this.beside));
       stage.repaint();
     });
     this.sheet.canvas.addEventListener("pointermove", event =>
@@ -64,15 +84,18 @@ export class Mechanism {
     this.sheet.canvas.addEventListener("pointerleave", () => stage.link(-1));
   }
 
+  /** @param {Run} run */
   prepare(run) {
     this.duals = dualsOf(run);
     this.cells.mask = this.box = null;
   }
 
+  /** @param {number} milliseconds */
   ahead(milliseconds) {
     return this.duals.prepare(milliseconds);
   }
 
+  /** @param {number} x @param {number} y */
   rowAt(x, y) {
     const { box, cells } = this;
     if (!box || this.beside || x < box.left || x > box.end || y < box.top || y > box.top + box.height)
@@ -80,6 +103,7 @@ export class Mechanism {
     return cells.order[Math.floor(((y - box.top) / box.height) * cells.order.length)] ?? -1;
   }
 
+  /** @param {View} shown @param {boolean} loud */
   paint(shown, loud) {
     const view = { ...shown, ...shown.last, resting: ["average", "rest"].includes(shown.beat) };
     if (!this.sheet.visible) return;
@@ -112,6 +136,7 @@ export class Mechanism {
     else this.paintTable(view, p, xi);
   }
 
+  /** @param {View} view */
   facts({ run, t, mask }) {
     return [
       `${mask.reduce((sum, there) => sum + there, 0)} rows and ${run.d} columns, ${group(String(run.axes.features_read(t)))} values read`,
@@ -119,6 +144,7 @@ export class Mechanism {
   }
 
   // p and ξ of the step that is being taken; at rest those of the next.
+  /** @param {TableView} view */
   shares(view) {
     const { run, t, s, mask, segment, resting } = view;
     if (!segment.params.exact_p) return this.duals.shares(resting ? t : Math.max(t - 1, 0), s);
@@ -133,6 +159,7 @@ export class Mechanism {
     return { p, xi };
   }
 
+  /** @param {TableView} view @param {Float64Array} p @param {Float64Array} xi */
   paintTable(view, p, xi) {
     const { run, theme, t, told, now, beat, resting } = view;
     const g = this.sheet.begin();
@@ -162,7 +189,7 @@ export class Mechanism {
     g.lineWidth = 1;
     g.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1);
     this.classes(g, theme, left, top, height);
-    if (flat) this.ball(g, view, Math.min(0.42 * w, h));
+    if (flat) this.ball(g, view, Math.min(0.42 * w, h), top);
     const i = told ? run.drawn[run.first[t]] : -1;
     const j = told && run.column ? run.column[t] - 1 : -1;
     const column = resting || COLUMN.includes(beat);
@@ -203,13 +230,14 @@ export class Mechanism {
     );
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {number} left @param {number} top @param {number} height */
   classes(g, theme, left, top, height) {
     const { positives, order } = this.cells;
     const u = theme.unit;
     const cut = top + (height * positives) / order.length;
-    for (const [a, b, color, words] of [
-      [top, cut, theme.plus, "+1"],
-      [cut, top + height, theme.minus, "−1"],
+    for (const { a, b, color, words } of [
+      { a: top, b: cut, color: theme.plus, words: "+1" },
+      { a: cut, b: top + height, color: theme.minus, words: "−1" },
     ]) {
       if (b - a < 4) continue;
       line(
@@ -232,6 +260,15 @@ export class Mechanism {
     }
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @param {boolean} flat
+   */
   frame(g, theme, x, y, width, height, flat) {
     // never thinner than can be seen
     const more = Math.max(0, 4 - (flat ? height : width)) / 2 + 1.5;
@@ -249,13 +286,24 @@ export class Mechanism {
   }
 
   // w(j)²: the chance of each column.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {Float64Array} w
+   * @param {number} left
+   * @param {number} width
+   * @param {number} top
+   * @param {number} drawn
+   */
   columns(g, { run, theme }, w, left, width, top, drawn) {
     const u = theme.unit;
     const total = w.reduce((sum, v) => sum + v * v, 0) || 1;
+    /** @param {number} j */
     const chance = j => w[j] ** 2 / total;
     const step = width / run.d;
     let most = 0.05;
     for (let j = 0; j < run.d; j++) most = Math.max(most, chance(j));
+    /** @param {number} v */
     const y = v => top - 6 * u - (v / most) * (top - 30 * u);
     g.fillStyle = theme.floor;
     const bars = Math.min(run.d, Math.ceil(width));
@@ -291,6 +339,17 @@ export class Mechanism {
   }
 
   // p(i): the chance of each row, and in the colour of water who is full of slack.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {Float64Array} p
+   * @param {Float64Array} xi
+   * @param {number} left
+   * @param {number} width
+   * @param {number} top
+   * @param {number} height
+   * @param {number} drawn
+   */
   rows(g, { run, theme, mask, linked }, p, xi, left, width, top, height, drawn) {
     const u = theme.unit;
     const { order } = this.cells;
@@ -318,12 +377,30 @@ export class Mechanism {
     });
   }
 
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {boolean} tall
+   */
   counters(g, { run, theme, t, s, segment, of }, left, top, width, tall) {
     const u = theme.unit;
     const at = t;
     const reads = run.axes.features_read(at);
-    const known = (s === run.segment_of[t] ? this.duals.cells[t] : segment.entry.cells) / segment.entries;
+    const known =
+      (s === run.segment_of[t] ? this.duals.cells[t] : (segment.entry.cells ?? 0)) / segment.entries;
     const rival = (of("known_pegasos", t) ?? 0) / 1e4;
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} share
+     * @param {string} name
+     * @param {string[]} more
+     * @param {string} color
+     * @param {number} wide
+     */
     const block = (x, y, share, name, more, color, wide) => {
       text(g, theme, percent(share), x, y + 26 * u, { size: tall ? 32 : 24, weight: 700, color });
       if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
@@ -355,12 +432,14 @@ export class Mechanism {
   }
 
   // In two dimensions: w in its ball, and the way it came.
-  ball(g, view, size) {
+  /** @param {Pen} g @param {TableView} view @param {number} size @param {number} top */
+  ball(g, view, size, top) {
     const { theme, t, now } = view;
     const u = theme.unit;
-    const r = Math.min(size / 2 - 22 * u, (this.sheet.h - this.box.top - 24 * u) / 2);
+    const r = Math.min(size / 2 - 22 * u, (this.sheet.h - top - 24 * u) / 2);
     const cx = size / 2 - 8 * u;
-    const cy = this.box.top + r;
+    const cy = top + r;
+    /** @param {number} a @param {number} b @returns {Point} */
     const at = (a, b) => [cx + a * r, cy - b * r];
     const trail = [];
     g.beginPath();
@@ -374,7 +453,7 @@ export class Mechanism {
     if (trail.length > 1) line(g, trail, theme.floor, 1.2);
     const best = view.segment.optimum?.w;
     if (best) {
-      const [x, y] = at(...best);
+      const [x, y] = at(best[0], best[1]);
       line(
         g,
         [
@@ -399,6 +478,7 @@ export class Mechanism {
   }
 
   // Left SIMBA's slack on the largest p, right SBP's water on the lowest responses of the same w.
+  /** @param {TableView} view @param {Float64Array} p @param {Float64Array} xi */
   paintSlack(view, p, xi) {
     const { run, theme, now, mask, segment } = view;
     const g = this.sheet.begin();
@@ -432,7 +512,7 @@ export class Mechanism {
     text(g, theme, "p(i), largest first", half, bottom - 6 * u, { align: "right", color: theme.muted });
     const from = w / 2 + 18 * u;
     const low = Math.min(c[order[0]], 0);
-    const high = Math.max(c[order.at(-1)], gamma);
+    const high = Math.max(c[order[order.length - 1]], gamma);
     const y = scale(low - 0.05 * (high - low), high, bottom, top);
     text(
       g,
@@ -475,6 +555,7 @@ export class Mechanism {
 }
 
 // Responses y f of those that take part, and their order.
+/** @param {Run} run @param {State} state @param {Uint8Array} mask */
 function ground(run, state, mask) {
   const c = new Float64Array(run.n);
   const members = [];
@@ -487,6 +568,7 @@ function ground(run, state, mask) {
 
 // The level of a state, with its b and no more slack than 2 R on a point; the field becomes f / γ, so that
 // its lines +1 and -1 are the margin after slack.
+/** @param {State} state @param {Run} run @param {Segment} segment @param {Uint8Array} mask */
 export function finish(state, run, segment, mask) {
   const { c, order } = ground(run, state, mask);
   state.gamma = Math.min(
@@ -497,6 +579,7 @@ export function finish(state, run, segment, mask) {
   for (let j = 0; j < state.field.length; j++) state.field[j] *= unit;
 }
 
+/** @param {View} view */
 export const numbers = view => {
   const { run, t, segment, of } = view;
   const best = optimum(run, segment);
@@ -510,6 +593,7 @@ export const numbers = view => {
 };
 
 // The live quantities of step t by the names that the templates use; simba.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };
@@ -527,7 +611,7 @@ export function values(run, before, after, t) {
   if (run.entries < run.n * run.d) {
     row = 0;
     run.matrix.each(i, (_, x) => {
-      row += x !== 0;
+      row += +(x !== 0);
     });
   }
   const { u, clipped } = duals.at(t);

@@ -4,6 +4,7 @@ export { Mechanism, numbers } from "./boxes.js";
 export const CHANGE = ["add", "lift"];
 
 // The live quantities of step t by the names that the templates use; smo.py holds the same list.
+/** @param {Run} run @param {State} before @param {State} after @param {number} t */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t);
@@ -11,7 +12,9 @@ export function values(run, before, after, t) {
   const i = run.drawn[first];
   const j = run.drawn[first + segment.k - 1];
   const factor = 1 - run.shrink[t];
+  /** @param {State} state @param {number} scale @param {number} i */
   const asks = (state, scale, i) => run.y[i] - scale * (state.f[i] - state.b);
+  /** @param {number} i */
   const label = i => (run.y[i] > 0 ? "+1" : "−1");
   const g = asks(before, factor, i);
   const g_j = asks(before, factor, j);

@@ -7,6 +7,7 @@ import { poolOf } from "../engine/rounds.js";
 const FAR = 2.5; // |f| beyond is piled up at the end of the line
 
 // The pool by |f|, or by y f for an adversary: dots in a swarm, the one that is taken ringed.
+/** @param {Sheet} sheet @param {View} view */
 export function paintPool(sheet, { run, theme, told: t, before, segment, beat }) {
   const g = sheet.begin();
   const { w, h } = sheet;
@@ -30,21 +31,18 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   const r = 3.4 * Math.sqrt(u);
   const rows = new Map();
   const chosen = beat !== "pool";
+  /** @param {number} i */
   const wish = i => (hurts ? run.y[i] : Math.sign(before.f[i]) || 1) * before.f[i];
   const spots = poolOf(run, t)
-    .map(i => ({ i, v: wish(i) }))
+    .map(i => ({ i, v: wish(i), x: 0, y: 0, r, positive: run.y[i] > 0 }))
     .sort((a, b) => a.v - b.v);
   for (const spot of spots) {
     // as close to the line as there is room
     const column = Math.round(x(clamp(spot.v, x.d0, FAR)) / (2 * r));
     const level = rows.get(column) ?? 0;
     rows.set(column, level + 1);
-    Object.assign(spot, {
-      x: x(clamp(spot.v, x.d0, FAR)),
-      y: clamp(middle + (level % 2 ? 1 : -1) * Math.ceil(level / 2) * 2.1 * r, 8, axis - 4),
-      positive: run.y[spot.i] > 0,
-      r,
-    });
+    spot.x = x(clamp(spot.v, x.d0, FAR));
+    spot.y = clamp(middle + (level % 2 ? 1 : -1) * Math.ceil(level / 2) * 2.1 * r, 8, axis - 4);
   }
   marks(g, theme, spots.length, k => spots[k], false);
   const one = spots.find(s => s.i === taken);
@@ -63,6 +61,7 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
 }
 
 // On the plane those in the pool are outlined: they could have come.
+/** @param {Pen} g @param {View} view @param {Plane} plane */
 export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
   const taken = t > 0 && run.arrived[t] > 0 ? run.drawn[t - 1] : -1;
   for (const i of t > 0 ? poolOf(run, t) : []) {
@@ -94,6 +93,7 @@ export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
 }
 
 // A tick for every arrival, up for +1 and down for -1; the newcomer ringed. Returns where a step lies.
+/** @param {Sheet} sheet @param {View} view */
 export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   const g = sheet.begin();
   const { w, h } = sheet;

@@ -14,9 +14,11 @@ const MOST = 12; // largest radius in px; share of it that the pair takes; magni
 const FLOWS = 8; // arrows of a projection: those that carry most
 const BEATS = ["choose", "look", "take"];
 
+/** @param {number[]} p @param {number[]} q @param {number} u @returns {Point} */
 const toward = (p, q, u) => [p[0] + u * (q[0] - p[0]), p[1] + u * (q[1] - p[1])];
 
 // What a row takes over, and in which class most: a number, with several classes the length of a vector.
+/** @param {Run} run @param {State} mid @param {State} after @param {number} row @param {number} pull */
 function carried(run, mid, after, row, pull) {
   const before = vectorOf(run, mid, row);
   const change = vectorOf(run, after, row).map((v, k) => v / pull - before[k]);
@@ -24,12 +26,23 @@ function carried(run, mid, after, row, pull) {
   return { row, v: Math.hypot(...change), kind: change.indexOf(Math.max(...change)) };
 }
 
+/** @typedef {{ from: Point, at: Point, R: number, times?: number, around?: number }} Lens */
+/** @typedef {{ fill?: boolean, dash?: number[], width?: number, alpha?: number }} Stroke */
+
 export class Theatre {
+  /** @type {Lens | null} */ lens;
+  /** @type {number} */ u;
+  /** @type {(row: number) => Point} */ place;
+  /** @type {string} */ key;
+  /** @type {Lens | null} */ found;
+
+  /** @param {Stage} stage */
   constructor(stage) {
     this.stage = stage;
   }
 
   // Rows of the table that act in this moment: the plane leaves them to us.
+  /** @param {BudgetView} view */
   cast({ event, beat }) {
     if (!event || !BEATS.includes(beat)) return new Set();
     return new Set(
@@ -37,17 +50,28 @@ export class Theatre {
     );
   }
 
+  /** @param {Pen} g @param {BudgetView} view @param {Plane} plane */
   paint(g, view, plane) {
     const { event, beat } = view;
     this.lens = null;
     if (!event || !view.mid || !BEATS.includes(beat)) return;
-    this.u = beat === "take" ? view.taken : 0;
+    this.u = beat === "take" ? Number(view.taken) : 0;
+    /** @param {number} row */
     this.place = row => [plane.x(view.run.points[2 * row]), plane.y(view.run.points[2 * row + 1])];
-    if (event.kind === MERGED) this.merge(g, view, plane);
-    else if (event.kind === PROJECTED || event.kind === FOLDED) this.flow(g, view, plane);
-    else this.fade(g, view, plane);
+    const acting = /** @type {ActingView} */ (view);
+    if (event.kind === MERGED) this.merge(g, acting, plane);
+    else if (event.kind === PROJECTED || event.kind === FOLDED) this.flow(g, acting, plane);
+    else this.fade(g, acting, plane);
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Kind} kind
+   * @param {number[]} options
+   * @param {number} r
+   * @param {Stroke} [options]
+   */
   mark(g, theme, kind, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1 } = {}) {
     g.beginPath();
     trace(g, kind, x, y, r);
@@ -64,6 +88,7 @@ export class Theatre {
     g.globalAlpha = 1;
   }
 
+  /** @param {Pen} g @param {ActingView} view @param {Plane} plane */
   merge(g, view, plane) {
     const { event, theme, mid } = view;
     const { m, n } = event;
@@ -84,7 +109,9 @@ export class Theatre {
       this.spot(view, plane, toward(a, b, 0.5), around, around * times);
     this.actors(g, view, [a, b, z], sizes, !shown && plane.labels);
     if (!shown) return;
-    const { from, at, R } = (this.lens = { ...shown, times, around });
+    const { from, at, R } = shown;
+    this.lens = { ...shown, times, around };
+    /** @param {number[]} options */
     const into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
     this.cone(g, theme, from, around, at, R);
     g.save();
@@ -131,21 +158,28 @@ export class Theatre {
   }
 
   // The two and where they go: shadows stay behind, z is dashed until it is there.
+  /**
+   * @param {Pen} g
+   * @param {ActingView} view
+   * @param {number[][]} options
+   * @param {number[]} options
+   * @param {Labels | false} named
+   */
   actors(g, { run, theme, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
     const { u } = this;
     const positive = kindOf(run, mid, event.n);
     line(g, [a, b], theme.bg, 4);
     line(g, [a, b], theme.ink, 1.75);
     if (u > 0)
-      for (const [p, r] of [
-        [a, ra],
-        [b, rb],
+      for (const { p, r } of [
+        { p: a, r: ra },
+        { p: b, r: rb },
       ])
         this.mark(g, theme, positive, p, r, { fill: false, dash: [2, 2], width: 1.25, alpha: 0.7 });
     if (u < 1)
-      for (const [p, r] of [
-        [b, rb],
-        [a, ra],
+      for (const { p, r } of [
+        { p: b, r: rb },
+        { p: a, r: ra },
       ])
         this.mark(g, theme, positive, toward(p, z, u), r + u * (rz - r));
     if (beat !== "choose") {
@@ -156,6 +190,7 @@ export class Theatre {
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long];
     const side = ux > 0 || (ux === 0 && uy > 0) ? 1 : -1;
+    /** @param {string} name @param {number[]} options @param {number} r @param {number} side */
     const say = (name, [x, y], r, side) => {
       // beside the line that joins them, or beyond its end
       const far = r + 9;
@@ -179,6 +214,13 @@ export class Theatre {
 
   // Where the lens hides least: few support vectors, not the point drawn now, near the pair, all of it inside
   // the plane.
+  /**
+   * @param {ActingView} view
+   * @param {Plane} plane
+   * @param {Point} from
+   * @param {number} around
+   * @param {number} R
+   */
   spot(view, plane, from, around, R) {
     const { left, w, h } = plane.frame;
     const key = [view.t, left, w, h, view.event.m, view.event.n, view.run.id].join();
@@ -187,6 +229,7 @@ export class Theatre {
     const edge = R + 4;
     const crowd = view.crowd.map(this.place);
     const drawn = view.drawn.map(this.place);
+    /** @type {Lens | null} */
     let best = null;
     let least = Infinity;
     for (let x = left + edge; x <= left + w - edge; x += 12)
@@ -202,6 +245,14 @@ export class Theatre {
   }
 
   // The small circle about the pair, and the two lines that touch both circles.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Point} from
+   * @param {number} r
+   * @param {Point} at
+   * @param {number} R
+   */
   cone(g, theme, from, r, at, R) {
     g.beginPath();
     g.arc(...from, r, 0, 7);
@@ -215,15 +266,16 @@ export class Theatre {
       line(
         g,
         [
-          [from, r],
-          [at, R],
-        ].map(([[x, y], reach]) => [x + reach * Math.cos(way + side), y + reach * Math.sin(way + side)]),
+          { x: from[0], y: from[1], reach: r },
+          { x: at[0], y: at[1], reach: R },
+        ].map(({ x, y, reach }) => [x + reach * Math.cos(way + side), y + reach * Math.sin(way + side)]),
         theme.ink,
         1,
       );
   }
 
   // Removal: the vector goes, and the bump that it made of the field goes with it.
+  /** @param {Pen} g @param {ActingView} view @param {Plane} plane */
   fade(g, { event, theme, mid, run, t }, plane) {
     const { u } = this;
     const p = this.place(event.m);
@@ -248,6 +300,7 @@ export class Theatre {
   }
 
   // Projection: arrows as wide as what they carry, and a bar at each vector that takes over.
+  /** @param {Pen} g @param {ActingView} view @param {Plane} plane */
   flow(g, { event, theme, mid, last, run, t, crowd }, plane) {
     const { u } = this;
     const p = this.place(event.m);
@@ -293,7 +346,16 @@ export class Theatre {
     this.name(g, theme, plane, p, r, folded ? "spanned" : "p goes");
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Plane} plane
+   * @param {number[]} p
+   * @param {number} r
+   * @param {string} words
+   */
   name(g, theme, plane, p, r, words) {
+    /** @type {Place[]} */
     const places = [-r - 3, r + 14 * theme.unit].flatMap(down => [
       [p[0] + r + 7, p[1] + down],
       [p[0] - r - 7, p[1] + down, "right"],

@@ -3,11 +3,29 @@
 
 import { clamp } from "../stage/draw.js";
 
+/**
+ * @typedef {{
+ *   list: () => number[],
+ *   at: () => number,
+ *   go: (to: number) => void,
+ *   words: (to: number, k: number) => string,
+ *   act?: (to: number) => void,
+ *   leave?: () => void,
+ * }} Walking
+ */
+/** @type {Record<string, number>} */
 const ALONG = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export class Walk {
+  /** @type {Walking["list"]} */ list;
+  /** @type {Walking["at"]} */ at;
+  /** @type {Walking["go"]} */ go;
+  /** @type {Walking["words"]} */ words;
+  /** @type {Walking["act"]} */ act;
+
   // `list` gives all things, `at` the one that is on, `go` turns to one, `words` tells of it; `act` is Enter,
   // `leave` the end of it.
+  /** @param {HTMLElement} view @param {string} name @param {Walking} options */
   constructor(view, name, { list, at, go, words, act, leave }) {
     Object.assign(this, { list, at, go, words, act });
     this.box = Object.assign(document.createElement("div"), { className: "walk", tabIndex: 0 });
@@ -19,6 +37,7 @@ export class Walk {
     this.tell();
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     const things = this.list();
     const by = ALONG[event.key];
@@ -40,7 +59,8 @@ export class Walk {
     });
   }
 
+  /** @param {Record<string, string | number>} attributes */
   set(attributes) {
-    for (const [name, value] of Object.entries(attributes)) this.box.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) this.box.setAttribute(name, String(value));
   }
 }

@@ -1,10 +1,24 @@
 // The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to
 // go there.
 
-import { Sheet, clamp, decades, group, line, logScale, scale, text, ticks, tickText } from "../stage/draw.js";
+import {
+  Sheet,
+  clamp,
+  decades,
+  group,
+  line,
+  logScale,
+  scale,
+  text,
+  ticks,
+  tickText,
+  penOf,
+  find,
+} from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";
 
+/** @type {Record<string, [title: string, name: string]>} */
 export const METRICS = {
   suboptimality: ["Suboptimality", "suboptimality"],
   error: ["Test error", "test error"],
@@ -12,12 +26,17 @@ export const METRICS = {
   gap: ["Duality gap", "gap"],
   n_sv: ["Support vectors", "vectors"],
 };
+/** @typedef {{ words: string, y: number, at: number, lane?: Lane }} End where a label wants to be, and is */
+
 const LOG = new Set(["suboptimality", "gap"]);
 const FAINT = 0.27;
 const BAND = 0.13;
 
 // A row of buttons of which one is chosen; arrows move the choice while it has the focus.
 export class Segments {
+  /** @type {string} */ key;
+
+  /** @param {HTMLElement} parent @param {string} label @param {(name: string) => void} choose */
   constructor(parent, label, choose) {
     this.box = Object.assign(document.createElement("div"), { className: "segments" });
     this.box.setAttribute("role", "radiogroup");
@@ -26,15 +45,17 @@ export class Segments {
     parent.append(this.box);
     this.box.addEventListener("keydown", event => {
       const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      const all = [...this.box.children];
+      const all = /** @type {HTMLElement[]} */ ([...this.box.children]);
       if (!by) return;
       event.preventDefault();
-      const next = all[(all.indexOf(event.target) + by + all.length) % all.length];
+      const at = all.findIndex(button => button === event.target);
+      const next = all[(at + by + all.length) % all.length];
       next.click();
       next.focus();
     });
   }
 
+  /** @param {Record<string, string>} options @param {string} value */
   offer(options, value) {
     const key = JSON.stringify(options);
     if (key !== this.key) {
@@ -54,27 +75,42 @@ export class Segments {
         }),
       );
     }
-    for (const button of this.box.children) {
+    for (const button of /** @type {HTMLElement[]} */ ([...this.box.children])) {
       const on = button.dataset.value === value;
-      button.setAttribute("aria-checked", on);
+      button.setAttribute("aria-checked", String(on));
       button.tabIndex = on ? 0 : -1;
     }
   }
 }
 
 export class Chart {
+  /** @type {boolean} */ dragging;
+  /** @type {string | null} */ key;
+  /** @type {number | undefined} */ best;
+  /** @type {number} */ left;
+  /** @type {number} */ right;
+  /** @type {number} */ bottom;
+  /** @type {number} */ top;
+  /** @type {Theme} */ theme;
+  /** @type {boolean} */ log;
+  /** @type {boolean} */ percent;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+
+  /** @param {HTMLElement} section @param {Race} race */
   constructor(section, race) {
     this.race = race;
     section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b></b></div>`;
-    this.below = section.querySelector(".below b");
-    this.title = section.querySelector("h3 b");
-    this.caption = new Caption(section.querySelector(".caption"));
-    this.sheet = new Sheet(section.querySelector(".view"), "Progress of all lanes over their cost");
-    this.metrics = new Segments(section.querySelector("h3"), "Metric", y => race.setAxes({ y }));
-    this.axes = new Segments(section.querySelector(".below"), "Cost axis", x => race.setAxes({ x }));
+    this.below = find(section, ".below b");
+    this.title = find(section, "h3 b");
+    this.caption = new Caption(find(section, ".caption"));
+    this.sheet = new Sheet(find(section, ".view"), "Progress of all lanes over their cost");
+    this.metrics = new Segments(find(section, "h3"), "Metric", y => race.setAxes({ y }));
+    this.axes = new Segments(find(section, ".below"), "Cost axis", x => race.setAxes({ x }));
     this.past = document.createElement("canvas");
     this.future = document.createElement("canvas");
     const { canvas } = this.sheet;
+    /** @param {PointerEvent} event */
     const jump = event => race.seek(this.stopAt(event.offsetX));
     canvas.addEventListener("pointerdown", event => {
       canvas.setPointerCapture(event.pointerId);
@@ -93,6 +129,7 @@ export class Chart {
       });
   }
 
+  /** @param {Race} race */
   prepare(race) {
     const there = Object.keys(METRICS).filter(m => race.lanes.some(lane => race.curve(lane, m)));
     this.metrics.offer(Object.fromEntries(there.map(m => [m, METRICS[m][1]])), race.axes.y);
@@ -101,6 +138,7 @@ export class Chart {
   }
 
   // Limits from all lanes and the whole race: they never move while it plays.
+  /** @param {Theme} theme */
   layout(theme) {
     const { race, sheet } = this;
     const { y: metric } = race.axes;
@@ -122,18 +160,15 @@ export class Chart {
       });
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
     }
-    const best = (this.best = {
-      error: race.data.optimum.error,
-      level: race.data.optimum.level,
-      n_sv: race.data.optimum.n_sv,
-    }[metric]);
+    const { error, level, n_sv } = race.data.optimum;
+    const best = (this.best = metric === "error" ? error : { level, n_sv }[metric]);
     const left = 52 * u;
     const longest = Math.max(...race.lanes.map(lane => lane.spec.title.length + (lane.spec.chance ? 0 : 7)));
     const right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * 0.42);
     const bottom = h - 24 * u;
     const top = 26 * u;
     Object.assign(this, { left, right, bottom, top, theme, log, percent: metric === "error" });
-    this.x = logScale(race.x[0], race.x.at(-1), left, right);
+    this.x = logScale(race.x[0], race.x[k - 1], left, right);
     if (log) {
       high = Math.min(high, Math.max(1.2, last * 1.5));
       this.y = logScale(
@@ -144,21 +179,19 @@ export class Chart {
       );
     } else {
       high = Math.max(
-        metric === "error" ? Math.min(high, Math.max(2.5 * last, 2.5 * best, 0.05)) : high,
+        metric === "error" ? Math.min(high, Math.max(2.5 * last, 2.5 * error, 0.05)) : high,
         best ?? 0,
       ); // so may first errors
       this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
     }
-    for (const [canvas, faint] of [
-      [this.past, false],
-      [this.future, true],
-    ])
-      this.layer(canvas, faint);
+    this.layer(this.past, false);
+    this.layer(this.future, true);
   }
 
+  /** @param {HTMLCanvasElement} canvas @param {boolean} faint */
   layer(canvas, faint) {
     const { race, sheet, theme, left, right, bottom, top } = this;
-    const g = canvas.getContext("2d");
+    const g = penOf(canvas);
     const u = theme.unit;
     Object.assign(canvas, { width: sheet.canvas.width, height: sheet.canvas.height });
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
@@ -181,6 +214,7 @@ export class Chart {
       );
     }
     const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
+    /** @type {number[]} */
     const shown = [];
     for (const v of logTicks(this.x.d0, this.x.d1, wide < 4.5)) {
       const px = this.x(v);
@@ -200,18 +234,19 @@ export class Chart {
         shown.push(px);
       }
     }
+    /** @type {End[]} */
     const ends =
       race.axes.y === "suboptimality"
-        ? [{ words: "↓ optimum", y: bottom + 1, line: bottom }]
+        ? [{ words: "↓ optimum", y: bottom + 1, at: 0 }]
         : this.best === undefined
           ? []
-          : [{ words: "optimum", y: this.y(this.best), line: this.y(this.best) }];
+          : [{ words: "optimum", y: this.y(this.best), at: 0 }];
     if (ends.length)
       line(
         g,
         [
-          [left, ends[0].line],
-          [right, ends[0].line],
+          [left, Math.min(ends[0].y, bottom)],
+          [right, Math.min(ends[0].y, bottom)],
         ],
         theme.optimum,
         1.75,
@@ -225,17 +260,18 @@ export class Chart {
     g.restore();
     for (const lane of race.lanes) {
       const curve = race.curve(lane, race.axes.y);
-      const v = curve?.[2 * race.x.length - 1];
       if (curve)
         ends.push({
           words: lane.spec.title + (race.data.seeds > 1 && !lane.spec.chance ? ", 1 run" : ""),
           lane,
-          y: clamp(this.height(v), top, bottom),
+          y: clamp(this.height(curve[2 * race.x.length - 1]), top, bottom),
+          at: 0,
         });
     }
     this.labels(g, ends);
   }
 
+  /** @param {number} v */
   height(v) {
     return Number.isNaN(v)
       ? this.top - 8
@@ -244,12 +280,14 @@ export class Chart {
         : clamp(this.y(v), this.top - 8, this.bottom);
   }
 
+  /** @param {Pen} g @param {Lane} lane @param {boolean} faint */
   curve(g, lane, faint) {
     const { race, theme } = this;
     const values = race.curve(lane, race.axes.y);
     const k = race.x.length;
     if (!values) return;
     const color = theme.dark ? lane.spec.dark : lane.spec.light;
+    /** @param {number} j */
     const px = j => this.x(race.x[j]);
     if (race.data.seeds > 1 && lane.spec.chance) {
       g.beginPath();
@@ -276,6 +314,7 @@ export class Chart {
     g.globalAlpha = 1;
   }
 
+  /** @param {Pen} g @param {End[]} ends */
   labels(g, ends) {
     // at the ends of their curves, and never on each other
     const { theme, right, bottom, top } = this;
@@ -300,6 +339,7 @@ export class Chart {
     }
   }
 
+  /** @param {Race} race @param {Theme} theme */
   paint(race, theme) {
     const { sheet } = this;
     const g = sheet.begin();
@@ -359,6 +399,7 @@ export class Chart {
     }
   }
 
+  /** @param {number} px */
   stopAt(px) {
     // the nearest stop
     const { x } = this.race;
@@ -371,6 +412,7 @@ export class Chart {
   }
 }
 
+/** @param {number} low @param {number} high @param {boolean} fine */
 function logTicks(low, high, fine) {
   const out = [];
   for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; e++)
@@ -381,4 +423,5 @@ function logTicks(low, high, fine) {
   return out;
 }
 
+/** @param {number} v */
 export const amount = v => (v >= 1000 ? group(String(Math.round(v))) : String(+v.toPrecision(3)));

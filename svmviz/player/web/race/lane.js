@@ -1,13 +1,14 @@
 // One lane of a race: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
-import { Sheet, line, marks, scale } from "../stage/draw.js";
+import { Sheet, line, marks, scale, penOf, find } from "../stage/draw.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
 
 const CELLS = 40;
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @param {string} shape */
 export function shapeIcon(shape) {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
@@ -19,6 +20,15 @@ export function shapeIcon(shape) {
   return svg;
 }
 
+/**
+ * @param {Pen} g
+ * @param {Path2D} path
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} color
+ * @param {string} [halo]
+ */
 export function stamp(g, path, x, y, size, color, halo) {
   // the shape of a lane, centred
   g.save();
@@ -37,6 +47,7 @@ export function stamp(g, path, x, y, size, color, halo) {
 
 // Where the world meets the canvas, with equal units on both axes; the same for all lanes, as are the points
 // on it.
+/** @param {Run} run @param {number} w @param {number} h */
 export function worldOf(run, w, h) {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < run.n; i++) {
@@ -48,6 +59,7 @@ export function worldOf(run, w, h) {
   const cx = (x0 + x1) / 2;
   const cy = (y0 + y1) / 2;
   const rows = Math.max(12, Math.min(CELLS, Math.round((CELLS * h) / w)));
+  /** @param {number} from @param {number} to @param {number} count */
   const spread = (from, to, count) =>
     Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
   const x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, 0, w);
@@ -58,19 +70,39 @@ export function worldOf(run, w, h) {
     x,
     y,
     grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) },
+    /** @type {Map<string, Engine["columns"]>} */
     columns: new Map(),
     key: [w, h, x.d0, x.d1, y.d0, y.d1].join(),
   };
 }
 
+/** @param {Spec} spec @param {string} id */
 export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|"); // the run that a lane shows
 
 export class Lane {
+  /** @type {Race} */ race;
+  /** @type {HTMLElement} */ name;
+  /** @type {HTMLElement} */ vectors;
+  /** @type {HTMLElement} */ gap;
+  /** @type {HTMLElement} */ error;
+  /** @type {Spec} */ spec;
+  /** @type {Path2D} */ path;
+  /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last;
+  /** @type {string} */ key;
+  /** @type {Run} */ run;
+  /** @type {Engine} */ engine;
+  /** @type {World} */ world;
+  /** @type {FieldImage} */ image;
+  /** @type {Float64Array} */ field;
+  /** @type {number} */ t;
+
+  /** @param {HTMLElement} parent @param {Race} race */
   constructor(parent, race) {
     this.box = Object.assign(document.createElement("button"), { type: "button", className: "lane" });
     this.box.innerHTML = `<span class="head"><b></b></span><span class="view"></span>
       <span class="foot"><b class="gap"></b><span class="error"></span><span class="vectors"></span></span>`;
-    const $ = name => this.box.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(this.box, name);
     Object.assign(this, {
       race,
       name: $(".head b"),
@@ -84,6 +116,7 @@ export class Lane {
     parent.append(this.box);
   }
 
+  /** @param {Spec} spec @param {Run | undefined} run the one that it does not have yet @param {string} id */
   accept(spec, run, id) {
     const key = keyOf(spec, id);
     Object.assign(this, { spec, path: new Path2D(spec.shape) });
@@ -91,13 +124,15 @@ export class Lane {
     this.name.previousSibling?.remove();
     this.name.before(shapeIcon(spec.shape));
     this.last = null;
-    if (key === this.key) return;
+    if (key === this.key || !run) return;
     const inner = new Float64Array(run.T + 1);
     for (let t = 1; t <= run.T; t++) inner[t] = inner[t - 1] + run.inner_products[t];
-    Object.assign(run.axes, { inner_products: t => inner[t], seconds: t => this.spec.pace * (inner[t] + t) });
+    run.axes.inner_products = t => inner[t];
+    run.axes.seconds = t => this.spec.pace * (inner[t] + t);
     Object.assign(this, { key, run, engine: null });
   }
 
+  /** @param {World} world */
   layout(world) {
     this.last = null;
     if (this.engine && this.world?.key === world.key) {
@@ -108,12 +143,13 @@ export class Lane {
     this.engine = new Engine(this.run, world.grid);
     const kernel = JSON.stringify(this.run.segments[0].params.kernel);
     if (!world.columns.has(kernel)) world.columns.set(kernel, this.engine.columns);
-    this.engine.columns = world.columns.get(kernel); // lanes of one kernel share its values
+    this.engine.columns = world.columns.get(kernel) ?? this.engine.columns; // lanes of one kernel share its values
     this.image = new FieldImage(world.grid.xs.length, world.grid.ys.length);
     this.field = new Float64Array(world.grid.xs.length * world.grid.ys.length);
   }
 
   // The last step that is paid for.
+  /** @param {string} axis @param {number} cost */
   stepAt(axis, cost) {
     const paid = this.run.axes[axis];
     const limit = cost * (1 + 1e-9);
@@ -128,11 +164,13 @@ export class Lane {
 
   // SBP predicts by w over its level: then the lines at +1 and −1 are those of the others. Without a level
   // only the sign counts.
+  /** @param {number} t */
   factor(t) {
     const level = this.spec.iterate === "average" ? this.run.objective_average : this.run.objective;
     return level?.[t] > 0 ? 1 / level[t] : 1;
   }
 
+  /** @param {Theme} theme @param {number} t @param {HTMLCanvasElement} points */
   paint(theme, t, points) {
     this.t = t;
     const { sheet, world, image, field } = this;
@@ -176,7 +214,9 @@ export class Lane {
   }
 
   // Medians over the seeds; what has no value yet is a dash.
+  /** @param {Record<"gap" | "error" | "vectors", string>} options */
   numbers({ gap, error, vectors }) {
+    /** @param {HTMLElement} element @param {string} words */
     const set = (element, words) => {
       if (element.textContent !== words) element.textContent = words;
     };
@@ -188,12 +228,13 @@ export class Lane {
 }
 
 // The points once, for all lanes: they never move.
+/** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
 export function pointsOf(run, world, theme, ratio) {
   const canvas = Object.assign(document.createElement("canvas"), {
     width: Math.round(world.w * ratio),
     height: Math.round(world.h * ratio),
   });
-  const g = canvas.getContext("2d");
+  const g = penOf(canvas);
   const r = (run.n > 600 ? 1.3 : run.n > 150 ? 1.7 : 2.4) * Math.sqrt(theme.unit);
   g.setTransform(ratio, 0, 0, ratio, 0, 0);
   marks(

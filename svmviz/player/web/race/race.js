@@ -8,7 +8,7 @@
 import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
-import { Sheet, group, readTheme } from "../stage/draw.js";
+import { Sheet, group, readTheme, find } from "../stage/draw.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
@@ -16,8 +16,7 @@ import { standings } from "./standings.js";
 import { Transport } from "../stage/transport.js";
 import { decode, unpack } from "../engine/wire.js";
 
-const PACES = [80, 40, 20, 10, 5];
-const QUIET = 100; // seconds a run; ms between changes of the text while it plays
+const PACES = [80, 40, 20, 10, 5]; // seconds a run
 const KEYS = [
   ["Space", "play, pause"],
   ["← →", "one stop back, one stop on"],
@@ -32,12 +31,16 @@ const KEYS = [
 ];
 
 class RaceDialogs extends Dialogs {
+  get race() {
+    return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+  }
   address() {
-    const { data, t, axes } = this.stage;
-    return `${location.origin}${location.pathname}?${new URLSearchParams({ ...data.query, t, ...axes })}`;
+    const { data, t, axes } = this.race;
+    const query = new URLSearchParams({ ...data.query, t: String(t), ...axes });
+    return `${location.origin}${location.pathname}?${query}`;
   }
   about() {
-    return `${this.stage.data.about}; at ${this.stage.costText()}`;
+    return `${this.race.data.about}; at ${this.race.costText()}`;
   }
   link() {
     return this.copy(this.address(), "Link copied: it opens this race at this cost");
@@ -54,13 +57,27 @@ class RaceDialogs extends Dialogs {
 }
 
 export class Stage extends Clock {
+  /** @type {HTMLElement} */ row;
+  /** @type {Caption} */ about;
+  /** @type {HTMLElement} */ figures;
+  /** @type {HTMLElement} */ spoken;
+  /** @type {Lane[]} */ lanes;
+  /** @type {Uint8Array} */ bytes;
+  /** @type {RaceData} */ data;
+  /** @type {string | null} */ worldKey;
+  /** @type {Numbers} */ x;
+  /** @type {World} */ world;
+  /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points;
+
+  /** @param {HTMLElement} root */
   constructor(root) {
     super();
     this.root = root;
     root.innerHTML = `<div class="stage race"><header><h2>Race</h2><span class="paper"></span><dl class="numbers"></dl></header>
       <div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
       <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
-    const $ = name => root.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(root, name);
     Object.assign(this, {
       frame: $(".stage"),
       row: $(".lanes"),
@@ -70,7 +87,6 @@ export class Stage extends Clock {
       lanes: [],
       speed: 20,
       axes: {},
-      serial: null,
     });
     this.chart = new Chart($(".chart"), this);
     this.transport = new Transport($(".transport"), this);
@@ -80,7 +96,7 @@ export class Stage extends Clock {
         Object.assign(document.createElement("option"), { value: s, textContent: `${s} s/run` }),
       ),
     );
-    speed.value = this.speed;
+    speed.value = String(this.speed);
     scrub.setAttribute("aria-label", "Cost");
     for (const [name, words] of [
       ["first", "Start (Home)"],
@@ -91,7 +107,9 @@ export class Stage extends Clock {
       for (const attribute of ["aria-label", "title"])
         $(`.transport .${name}`).setAttribute(attribute, words);
     }
-    this.dialogs = new RaceDialogs(root, this);
+    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (/** @type {unknown} */ (this));
+    this.dialogs = new RaceDialogs(root, single);
+    /** @param {KeyboardEvent} event */
     this.keys = event => this.onKey(event);
     addEventListener("keydown", this.keys);
     this.letKeysGo = keepKeys(this);
@@ -99,17 +117,19 @@ export class Stage extends Clock {
     this.observer.observe(this.frame);
   }
 
+  /** @param {Component} options @param {boolean} dark */
   async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
     if (data && data !== this.bytes) {
       this.bytes = data;
+      /** @type {RaceData} */
       const found = await unpack(data);
       const known = this.lanes.map(lane => lane.key);
       const fresh = found.lanes.filter(spec => !known.includes(keyOf(spec, found.id)));
-      const runs = new Map(
-        await Promise.all(fresh.map(async ({ key }) => [key, await decode(found[`run.${key}`])])),
-      );
+      /** @type {Map<string, Run>} */
+      const runs = new Map();
+      await Promise.all(fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))));
       if (this.gone || this.bytes !== data) return; // something newer has come meanwhile
       this.accept(found, runs);
       this.spell(found.address);
@@ -118,10 +138,10 @@ export class Stage extends Clock {
     this.layout();
   }
 
+  /** @param {RaceData} data @param {Map<string, Run>} runs */
   accept(data, runs) {
-    const view = data.view.serial !== this.serial ? data.view : { ...this.axes, t: this.t };
-    this.serial = data.view.serial;
-    this.data = data;
+    const view = data.view.serial !== this.serial ? data.view : this.whereabouts();
+    Object.assign(this, { data, serial: data.view.serial });
     const free = new Map(this.lanes.map(lane => [lane.spec.key, lane]));
     this.lanes = data.lanes.map(spec => {
       const lane = free.get(spec.key) ?? new Lane(this.row, this);
@@ -131,11 +151,12 @@ export class Stage extends Clock {
     });
     for (const lane of free.values()) lane.box.remove();
     this.row.append(...this.lanes.map(lane => lane.box));
-    this.row.style.setProperty("--count", this.lanes.length);
+    this.row.style.setProperty("--count", String(this.lanes.length));
     this.worldKey = null;
     const x = Object.hasOwn(data.axes, view.x) ? view.x : Object.keys(data.axes)[0];
     const y = Object.hasOwn(METRICS, view.y) ? view.y : "suboptimality";
-    this.axes = { x, y: data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]) ? y : "suboptimality" };
+    const known = data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]);
+    Object.assign(this, { axes: { x, y: known ? y : "suboptimality" } });
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * 0.7), this.run.T);
     this.about.say(...this.origin());
@@ -163,14 +184,11 @@ export class Stage extends Clock {
   enter() {
     // another axis has other stops
     this.x = this.data[`x.${this.axes.x}`];
-    this.run = {
-      T: this.x.length - 1,
-      final: true,
-      solver: { key: `race-${this.axes.x}` },
-      python: this.data.python,
-    };
-    this.transport.scrub.setAttribute("aria-valuemax", this.run.T);
-    this.transport.T.textContent = `/ ${amount(this.x.at(-1))}`;
+    const solver = { key: `race-${this.axes.x}` };
+    const run = { T: this.x.length - 1, final: true, solver, python: this.data.python };
+    this.run = /** @type {Run} */ (run);
+    this.transport.scrub.setAttribute("aria-valuemax", String(this.run.T));
+    this.transport.T.textContent = `/ ${amount(this.x[this.run.T])}`;
     this.transport.legend.say(...this.ending(), this.data.axes[this.axes.x]);
     this.chart.prepare(this);
   }
@@ -182,13 +200,14 @@ export class Stage extends Clock {
     const paying = lanes.filter(lane => this.curve(lane, "error")).length;
     const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying];
     const name = data.axes[axes.x];
-    const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]);
+    const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
     const { title, steps } = first.spec;
     if (!all) return [`in ${name}; ${title} takes ${group(String(steps))} steps`];
     const ends = `${title} ends first, after ${group(String(steps))} steps`;
     return [`${all} stop at the same cost: ${ends}`, ends, `${title} ends first`];
   }
 
+  /** @param {{ x?: string, y?: string }} change */
   setAxes(change) {
     const share = this.t / this.run.T;
     Object.assign(this.axes, change);
@@ -198,10 +217,12 @@ export class Stage extends Clock {
     this.report();
   }
 
+  /** @param {Lane} lane @param {string} metric */
   curve(lane, metric) {
     return this.data[`${this.axes.x}.${lane.spec.key}.${metric}`];
   }
 
+  /** @param {Lane} lane @param {string} metric */
   value(lane, metric) {
     return this.curve(lane, metric)?.[this.x.length + Math.floor(this.t + 1e-9)];
   }
@@ -257,6 +278,7 @@ export class Stage extends Clock {
     later(work);
   }
 
+  /** @param {number} elapsed */
   advance(elapsed) {
     this.carry += (elapsed * this.run.T) / this.speed;
     const by = this.still.matches ? Math.floor(this.carry) : this.carry; // reduced motion: from stop to stop
@@ -267,37 +289,31 @@ export class Stage extends Clock {
     if (!this.loop) this.toggle(false);
   }
 
+  /** @param {boolean} [on] */
   toggle(on = !this.playing) {
     if (!on) this.t = Math.round(this.t); // rest at a stop: there the curves have their values
     super.toggle(on);
   }
 
+  /** @param {number} by */
   step(by) {
     if (this.playing) this.toggle(false);
     this.seek(this.t + by, true);
   }
 
+  /** @param {number} speed */
   setSpeed(speed) {
     this.speed = speed;
-    this.transport.speed.value = speed;
+    this.transport.speed.value = String(speed);
   }
 
+  /** @param {number} by */
   faster(by) {
     const next = PACES[PACES.indexOf(this.speed) + by];
     if (next) this.setSpeed(next);
   }
 
-  report() {
-    clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => {
-      if (this.playing || this.gone) return;
-      const view = { t: this.t, ...this.axes, serial: this.serial };
-      const key = JSON.stringify(view);
-      if (key !== this.reported) this.setStateValue("view", view);
-      this.reported = key;
-    }, 150);
-  }
-
+  /** @param {Lane} lane */
   open(lane) {
     // says where it stands as well: a report would come too late
     if (this.data.stale)
@@ -307,11 +323,14 @@ export class Stage extends Clock {
     this.setTriggerValue("open", { lane: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (!this.data || elsewhere(event)) return;
     const tenth = Math.max(1, Math.round(this.run.T / 10));
+    /** @param {string[]} names @param {string} now */
     const next = (names, now) => names[(names.indexOf(now) + 1) % names.length];
-    const offered = box => [...box.children].map(button => button.dataset.value);
+    /** @param {HTMLElement} box */
+    const offered = box => [...box.children].map(button => button.getAttribute("data-value") ?? "");
     const action = {
       " ": () => this.toggle(),
       ArrowRight: () => (event.shiftKey ? this.seek(this.t + tenth, true) : this.step(1)),
@@ -333,17 +352,10 @@ export class Stage extends Clock {
     action();
   }
 
-  present() {
-    this.presenting = !this.presenting;
-    this.frame.classList.toggle("present", this.presenting);
-    document.documentElement.style.overflow = this.presenting ? "hidden" : "";
-    this.layout();
-  }
-
   paint(time = performance.now()) {
     if (!this.data || this.gone || !this.lanes.length) return;
     const { theme } = this;
-    const loud = !this.playing || time - (this.spokenAt ?? 0) > QUIET;
+    const loud = this.speaks(time, !this.playing);
     const ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
     if (this.points?.ratio !== ratio || this.points.theme !== theme)
       this.points = { canvas: pointsOf(this.lanes[0].run, this.world, theme, ratio), ratio, theme };
@@ -355,10 +367,7 @@ export class Stage extends Clock {
       );
     this.chart.paint(this, theme);
     this.transport.paint(this.t, this.run.T, false);
-    if (loud) {
-      this.spokenAt = time;
-      standings(this);
-    }
+    if (loud) standings(this);
     this.draws++;
   }
 }

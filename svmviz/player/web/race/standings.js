@@ -4,13 +4,18 @@
 import { METRICS, amount } from "./chart.js";
 import { tickText } from "../stage/draw.js";
 
+/** @param {Element} element @param {string} words */
 const set = (element, words) => {
   if (element.textContent !== words) element.textContent = words;
 };
+/** @param {number | undefined} v @param {(v: number) => string} words */
 const some = (v, words) => (v === undefined || Number.isNaN(v) ? "–" : words(v));
+/** @param {number} v */
 const percent = v => `${(v * 100).toFixed(1)} %`;
+/** @param {number} count @param {string} word */
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
+/** @param {Race} race */
 export function standings(race) {
   const { data } = race;
   const { hint, scrub } = race.transport;
@@ -24,7 +29,7 @@ export function standings(race) {
       ? "F leaves · Space play · ← → step · M metric · X axis"
       : "Space play · ← → step · Shift ← → 10 % · Home End · ? all keys",
   );
-  scrub.setAttribute("aria-valuenow", Math.round(race.t));
+  scrub.setAttribute("aria-valuenow", String(Math.round(race.t)));
   scrub.setAttribute("aria-valuetext", race.costText());
   if (race.playing) return;
   const told = race.lanes
@@ -32,11 +37,13 @@ export function standings(race) {
     .join("; ");
   set(race.spoken, `${data.stale ? `${race.origin()[0]} ` : ""}${race.costText()}: ${told}`);
   const { sheet, title } = race.chart;
+  /** @param {Lane} lane */
   const value = lane => some(race.value(lane, race.axes.y), readable);
   const values = race.lanes.map(lane => `${lane.spec.title} ${value(lane)}`).join(", ");
   sheet.call(`${sheet.label}; ${title.textContent} at ${race.costText()}: ${values}`);
 }
 
+/** @param {Race} race @param {Lane} lane */
 function medians(race, lane) {
   const [gap, error, vectors] = ["suboptimality", "error", "n_sv"].map(metric => race.value(lane, metric));
   const absent = error === undefined;
@@ -50,6 +57,7 @@ function medians(race, lane) {
   };
 }
 
+/** @param {Race} options */
 function figures({ data, axes, cost, figures: place }) {
   const { primal, unproven, error } = data.optimum;
   const name = data.tested ? "test error" : "error";
@@ -71,6 +79,7 @@ function figures({ data, axes, cost, figures: place }) {
   });
 }
 
+/** @param {Race} race */
 function captions(race) {
   const {
     data,
@@ -88,13 +97,15 @@ function captions(race) {
   const alone = single.length ? `; ${single.join(", ")}: one run` : "";
   const why = alone && " without a band, nothing in it is left to chance";
   const best = unproven ? `, with P* = ${primal.toFixed(4)} within ${readable(unproven)}` : "";
-  const what = {
+  /** @type {Record<string, string>} */
+  const told = {
     suboptimality: `P(w) − P*${best}`,
     error: `share of ${data.tested_on}`,
     level: "f(w) with the matched ν, over |w| ≤ 1",
     gap: "P(w) − D(α), of solvers that keep a dual",
     n_sv: "examples with a coefficient",
-  }[y];
+  };
+  const what = told[y];
   set(chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
   set(
     chart.below,
@@ -112,6 +123,7 @@ function captions(race) {
   );
 }
 
+/** @param {number} v @returns {string} */
 function readable(v) {
   if (v < 0) return `−${readable(-v)}`;
   if (v === 0 || v >= 100) return v.toFixed(0);

@@ -1,11 +1,13 @@
 // Up to ten classes, each with a colour and a shape of its own: hue is never alone.
 
+/** @param {number} corners @param {number} from @param {number} [inner] */
 const turn = (corners, from, inner = 0) =>
   Array.from({ length: corners * (inner ? 2 : 1) }, (_, k) => {
     const angle = from + (k * 2 * Math.PI) / (corners * (inner ? 2 : 1));
     const r = inner && k % 2 ? inner : 1;
     return [r * Math.cos(angle), r * Math.sin(angle)];
   });
+/** @param {number[][]} points @param {number} by */
 const grown = (points, by) => points.map(([x, y]) => [x * by, y * by]);
 const up = -Math.PI / 2;
 const PLUS = [
@@ -49,6 +51,7 @@ export const MOST = POLYGONS.length;
 
 // The outline of a class as part of the present path. closePath would make the browser measure the whole path
 // again.
+/** @param {Pen} g @param {number} kind @param {number} x @param {number} y @param {number} r */
 export function outline(g, kind, x, y, r) {
   const points = POLYGONS[kind % MOST];
   if (!points) {
@@ -62,7 +65,9 @@ export function outline(g, kind, x, y, r) {
 
 // The colours of a field in which class k leads: from the page's own colour, where two scores tie, up to a
 // lead of 2.4.
+/** @param {string} page @param {string[]} colors @param {boolean} dark */
 export function tints(page, colors, dark) {
+  /** @param {string} hex */
   const rgb = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
   const [r0, g0, b0] = rgb(page);
   return colors.map(color => {
@@ -70,6 +75,7 @@ export function tints(page, colors, dark) {
     const table = new Uint32Array(241);
     for (let v = 0; v <= 240; v++) {
       const u = (dark ? 0.62 : 0.56) * (1 - (1 - v / 240) ** 1.7);
+      /** @param {number} from @param {number} to */
       const mix = (from, to) => Math.round(from + u * (to - from));
       table[v] = (255 << 24) | (mix(b0, b) << 16) | (mix(g0, g) << 8) | mix(r0, r);
     }
@@ -78,6 +84,7 @@ export function tints(page, colors, dark) {
 }
 
 // The legend: a mark and a name for each class. Names are text of anybody's.
+/** @param {string[]} names */
 export function legend(names) {
   const svg = "http://www.w3.org/2000/svg";
   return names.map((name, k) => {

@@ -5,7 +5,44 @@ import { Fault } from "./fault.js";
 import { beatEnds } from "../engine/beats.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
+const QUIET = 100; // ms between changes of the text while it runs fast
+
 export class Clock {
+  // What both stages have.
+  /** @type {HTMLElement} */ frame;
+  /** @type {Run} */ run;
+  /** @type {Theme} */ theme;
+  /** @type {Transport} */ transport;
+  /** @type {Dialogs} */ dialogs;
+  /** @type {{ x: string, y: string }} */ axes;
+  /** @type {number | null} */ serial;
+  /** @type {boolean} */ presenting;
+  /** @type {number} */ spokenAt;
+  /** @type {(event: KeyboardEvent) => void} */ keys;
+  /** @type {() => void} */ letKeysGo;
+  /** @type {ResizeObserver} */ observer;
+  /** @type {Component["setStateValue"]} */ setStateValue;
+  /** @type {Component["setTriggerValue"]} */ setTriggerValue;
+  /** @type {number} */ t;
+  /** @type {number} */ phase;
+  /** @type {number} */ speed;
+  /** @type {boolean} */ playing;
+  /** @type {boolean} */ loop;
+  /** @type {number} */ draws;
+  /** @type {number[]} */ intervals;
+  /** @type {Supposing | null} */ supposed;
+  /** @type {Fault} */ fault;
+  /** @type {boolean} */ gone;
+  /** @type {boolean} */ stepping;
+  /** @type {boolean} */ touched;
+  /** @type {number | undefined} */ last;
+  /** @type {number} */ carry;
+  /** @type {number} */ stop;
+  /** @type {number} */ request;
+  /** @type {boolean} */ asked;
+  /** @type {ReturnType<typeof setTimeout>} */ reporting;
+  /** @type {string} */ reported;
+
   constructor() {
     Object.assign(this, {
       t: 0,
@@ -16,13 +53,34 @@ export class Clock {
       draws: 0,
       intervals: [],
       supposed: null,
+      spokenAt: 0,
+      presenting: false,
+      serial: null,
     });
     this.arrival = location.href;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
   }
 
+  // What heirs do: take in what has come, lay it out, paint it.
+  /** @param {Component} _component @param {boolean} _dark */
+  async receive(_component, _dark) {}
+
+  layout() {}
+
+  /** @param {number} [_time] */
+  paint(_time) {}
+
+  present() {
+    this.presenting = !this.presenting;
+    this.frame.classList.toggle("present", this.presenting);
+    document.documentElement.style.overflow = this.presenting ? "hidden" : "";
+    delete this.frame.dataset.extra;
+    this.layout();
+  }
+
   // New data or another theme, see `receive`. What cannot be read or laid out is said on the stage.
+  /** @param {Component} component @param {boolean} dark */
   async update(component, dark) {
     this.fault ??= new Fault(this.frame);
     try {
@@ -33,6 +91,7 @@ export class Clock {
   }
 
   // At most so far, where a run has become shorter: the address must not go on to name a step beyond its end.
+  /** @param {number} T */
   stay(T) {
     if (this.t <= T) return;
     this.t = T;
@@ -41,6 +100,7 @@ export class Clock {
 
   // The address that led here in full, without an entry of its own in the history; not once the visitor has
   // moved on.
+  /** @param {string} address */
   spell(address) {
     if (!address || location.href !== this.arrival) return;
     history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
@@ -54,10 +114,19 @@ export class Clock {
     this.gone = true;
   }
 
+  // Whether text may change now: always while it is calm, else ten times a second.
+  /** @param {number} time @param {boolean} calm */
+  speaks(time, calm) {
+    const loud = calm || time - this.spokenAt > QUIET;
+    if (loud) this.spokenAt = time;
+    return loud;
+  }
+
   get slow() {
     return this.speed < SLOW || !this.playing;
   }
 
+  /** @param {boolean} [on] */
   toggle(on = !this.playing) {
     this.playing = on;
     this.stepping = false;
@@ -84,6 +153,7 @@ export class Clock {
     return ends.map(({ beat, end }) => ({ beat, at: beat === "rest" ? 1 : end - 1e-6 }));
   }
 
+  /** @param {string} name */
   endOf(name) {
     return this.beatStops().find(({ beat }) => beat === name)?.at ?? 1;
   }
@@ -104,6 +174,7 @@ export class Clock {
     if (!this.playing && !this.stepping) this.schedule();
   }
 
+  /** @param {number} now */
   tick(now) {
     const elapsed = this.last === undefined ? 0 : Math.min(now - this.last, 250) / 1000;
     if (this.last !== undefined && this.playing) this.intervals.push(now - this.last);
@@ -115,6 +186,7 @@ export class Clock {
     else this.last = undefined;
   }
 
+  /** @param {number} elapsed */
   advance(elapsed) {
     const speed = this.playing ? this.speed : 1.6;
     if (speed < SLOW && !this.still.matches) {
@@ -142,6 +214,7 @@ export class Clock {
     this.more();
   }
 
+  /** @param {boolean} [fast] */
   next(fast) {
     // on to the next step, if there is one
     if (this.t < this.run.T) {
@@ -164,6 +237,7 @@ export class Clock {
     this.setTriggerValue("more", { T: this.run.T, t: this.t });
   }
 
+  /** @param {number} t @param {boolean} [settle] */
   seek(t, settle) {
     this.touched = true;
     this.stepping = false;
@@ -182,6 +256,7 @@ export class Clock {
     this.settle();
   }
 
+  /** @param {number} by */
   step(by) {
     if (this.playing) this.toggle(false);
     if (by < 0) return this.seek(this.t - 1, true);
@@ -203,6 +278,7 @@ export class Clock {
     this.schedule();
   }
 
+  /** @param {number} by */
   beat(by) {
     if (this.playing) this.toggle(false);
     this.stepping = false;
@@ -225,14 +301,16 @@ export class Clock {
     this.settle();
   }
 
+  /** @param {number} speed */
   setSpeed(speed) {
     this.speed = speed;
     this.carry = 0;
     if (speed >= SLOW) this.phase = 1;
-    this.transport.speed.value = speed;
+    this.transport.speed.value = String(speed);
     this.repaint();
   }
 
+  /** @param {number} by */
   faster(by) {
     const k = SPEEDS.indexOf(this.speed) + by;
     if (k >= 0 && k < SPEEDS.length) this.setSpeed(SPEEDS[k]);
@@ -240,7 +318,7 @@ export class Clock {
 
   toggleLoop() {
     this.loop = !this.loop;
-    this.transport.loop.setAttribute("aria-pressed", this.loop);
+    this.transport.loop.setAttribute("aria-pressed", String(this.loop));
     this.dialogs.say(this.loop ? "Loop on: the run starts again at its end" : "Loop off");
   }
 
@@ -256,25 +334,15 @@ export class Clock {
 
   // Where the stage is, with the number of the order that led there: whoever was sent back and goes to the
   // same step again says so again.
+  whereabouts() {
+    return { t: this.t, ...this.axes, serial: this.serial };
+  }
+
   report() {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {
       if (this.playing || this.gone) return;
-      const {
-        t,
-        field,
-        serial,
-        axes: { x, y },
-      } = this;
-      const { beat } = this.view();
-      const view = {
-        t,
-        beat: beat === "rest" ? "" : beat,
-        x,
-        y: y === this.curves.usual ? "" : y,
-        field,
-        serial,
-      };
+      const view = this.whereabouts();
       const key = JSON.stringify(view);
       if (key !== this.reported) this.setStateValue("view", view);
       this.reported = key;

@@ -2,48 +2,49 @@
 // canvas.
 
 import { fill, said } from "../engine/words.js";
-import { group } from "./draw.js";
+import { group, find } from "./draw.js";
 import { Caption } from "./labels.js";
 
 // Beside a line of code there is no room for a row of zeros.
+/** @param {string} words */
 const short = words => words.replace(/\b0\.0{4,}[1-9]\d*/g, v => (+v).toExponential(2).replace("-", "−"));
 
 export class Code {
+  /** @type {Line[]} */ lines;
+  /** @type {{ row: HTMLElement, value: HTMLElement, template: string, beat: string }[]} */ rows;
+  /** @type {string} */ said;
+
+  /** @param {HTMLElement} section @param {() => void} back */
   constructor(section, back) {
     section.innerHTML = `<h3><b class="figure"></b> <span class="caption"></span><button type="button" class="draw back" title="Back to what happened (Esc)" hidden>Back to what happened</button></h3><ol class="lines"></ol><p class="why"></p>`;
-    this.back = section.querySelector(".back");
+    this.back = find(section, ".back");
     this.back.addEventListener("pointerdown", event => event.preventDefault());
     this.back.addEventListener("click", back);
-    this.figure = section.querySelector(".figure");
-    this.caption = new Caption(section.querySelector(".caption"));
-    this.list = section.querySelector(".lines");
-    this.why = section.querySelector(".why");
+    this.figure = find(section, ".figure");
+    this.caption = new Caption(find(section, ".caption"));
+    this.list = find(section, ".lines");
+    this.why = find(section, ".why");
   }
 
+  /** @param {Segment} segment */
   build(segment) {
     this.lines = segment.lines;
     this.figure.textContent = segment.figure;
-    this.list.style.setProperty("--count", segment.lines.length);
-    this.list.replaceChildren(
-      ...segment.lines.map((line, k) => {
-        const row = document.createElement("li");
-        const words = document.createElement("code");
-        const value = document.createElement("output");
-        words.textContent = line.text;
-        row.dataset.n = k + 1;
-        row.title = line.text;
-        row.append(words, value);
-        return row;
-      }),
-    );
-    this.rows = [...this.list.children].map((row, k) => ({
-      row,
-      value: row.lastChild,
-      template: segment.lines[k].value,
-      beat: segment.lines[k].beat,
-    }));
+    this.list.style.setProperty("--count", String(segment.lines.length));
+    this.rows = segment.lines.map((line, k) => {
+      const row = document.createElement("li");
+      const words = document.createElement("code");
+      const value = document.createElement("output");
+      words.textContent = line.text;
+      row.dataset.n = String(k + 1);
+      row.title = line.text;
+      row.append(words, value);
+      return { row, value, template: line.value, beat: line.beat };
+    });
+    this.list.replaceChildren(...this.rows.map(({ row }) => row));
   }
 
+  /** @param {View} view */
   paint(view) {
     const { run, t, told, segment, beat, values, supposed } = view;
     if (segment.lines !== this.lines) this.build(segment);
@@ -76,6 +77,7 @@ export class Code {
     this.speak(said(view));
   }
 
+  /** @param {string} words */
   speak(words) {
     if (words === this.said) return;
     this.said = words;
@@ -89,11 +91,15 @@ export class Code {
 }
 
 export class Numbers {
+  /** @type {Record<"cell" | "term" | "value", HTMLElement>[]} */ cells;
+
+  /** @param {HTMLElement} list */
   constructor(list) {
     this.list = list;
     this.cells = [];
   }
 
+  /** @param {string[][]} shown */
   paint(shown) {
     while (this.cells.length < shown.length) {
       const cell = document.createElement("div");
@@ -113,12 +119,15 @@ export class Numbers {
 }
 
 // The exact optimum; while it is looked for, and where only its neighbourhood is known, that.
+/** @param {Run} run @param {Segment} segment */
 export const optimum = (run, { optimum: best, near }) =>
   best ? best.value.toFixed(3) : run.later ? "…" : near ? `≈ ${near.value.toFixed(3)}` : "–";
 
+/** @param {number} v */
 export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
 
 // Training error, or test error where rows were set apart, of the iterate that is shown.
+/** @param {View} view */
 export function error({ run, now, t, of }) {
   if (!run.wrong_test) return ["training error", `${((100 * now.wrong) / now.count).toFixed(1)} %`];
   return ["test error", `${((100 * of("wrong_test", t)) / run.n_test).toFixed(1)} %`];

@@ -6,6 +6,7 @@ import { sizeOf } from "../engine/scores.js";
 
 const STEP = 12;
 const FINE = 2; // px
+/** @type {Record<string, string>} */
 const DONE = {
   "+": "+1 added",
   "=": "+1 added",
@@ -14,13 +15,20 @@ const DONE = {
   Backspace: "removed",
   Enter: "done",
 };
+/** @type {Record<string, number[]>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Cross {
+  /** @type {Plane} */ plane;
+  /** @type {Stage} */ stage;
+  /** @type {Point} */ at;
+
+  /** @param {HTMLElement} view @param {Plane} plane @param {Stage} stage */
   constructor(view, plane, stage) {
     Object.assign(this, { plane, stage, at: null });
     this.box = Object.assign(document.createElement("div"), { className: "cross", tabIndex: 0 });
-    this.box.append(document.createElement("i"));
+    this.mark = document.createElement("i");
+    this.box.append(this.mark);
     this.box.setAttribute("role", "application");
     this.box.setAttribute("aria-label", "Points of the plane: arrows lead from one to the next");
     this.box.addEventListener("focus", () => this.enter());
@@ -52,14 +60,17 @@ export class Cross {
     if (editor.on !== before) (editor.on ? this.box : stage.frame).focus({ preventScroll: true });
   }
 
+  /** @param {number} row @returns {Point} */
   place(row) {
-    return [...this.plane.view.run.points.subarray(2 * row, 2 * row + 2)];
+    const { points } = this.plane.view.run;
+    return [points[2 * row], points[2 * row + 1]];
   }
 
   get pixel() {
     return [this.plane.x(this.at[0]), this.plane.y(this.at[1])];
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     const way = WAYS[event.key];
     const { editor } = this.plane;
@@ -68,6 +79,7 @@ export class Cross {
     event.preventDefault();
   }
 
+  /** @param {number[]} way @param {boolean} fine */
   go(way, fine) {
     const {
       plane: {
@@ -79,6 +91,7 @@ export class Cross {
     const by = fine ? FINE : STEP;
     const [x, y] = this.pixel;
     const { x: across, y: up } = this.plane;
+    /** @returns {Point} */
     const to = () => [
       across.back(clamp(x + by * way[0], left, left + w)),
       up.back(clamp(y + by * way[1], 0, h)),
@@ -89,6 +102,7 @@ export class Cross {
   }
 
   // The nearest point that way; what lies aside counts twice.
+  /** @param {number[]} options */
   next([dx, dy]) {
     const { run, mask, now } = this.plane.view;
     const [x, y] = this.pixel;
@@ -106,6 +120,7 @@ export class Cross {
     return best;
   }
 
+  /** @param {string} key @param {Editor} editor */
   act(key, editor) {
     const [x, y] = this.pixel;
     const where = { offsetX: x, offsetY: y };
@@ -119,12 +134,14 @@ export class Cross {
     return Boolean(DONE[key]) || key === "Escape";
   }
 
+  /** @param {string} key @param {Editor} editor @param {number} x @param {number} y */
   use(key, editor, x, y) {
     if (key === "Enter") return editor.use(x, y);
     if (key === "Delete" || key === "Backspace") return editor.use(x, y, { tool: "erase" });
     return editor.add([[x, y]], key === "-" ? -1 : 1);
   }
 
+  /** @param {string} words */
   say(words) {
     this.live.textContent = words;
   }
@@ -135,7 +152,7 @@ export class Cross {
 
   lay() {
     // the plane may have got another scale
-    if (this.at) this.box.firstChild.style.transform = `translate(${this.pixel[0]}px, ${this.pixel[1]}px)`;
+    if (this.at) this.mark.style.transform = `translate(${this.pixel[0]}px, ${this.pixel[1]}px)`;
   }
 
   show() {

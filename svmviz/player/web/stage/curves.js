@@ -3,7 +3,20 @@
 
 import { beside, names } from "./companions.js";
 import { Front } from "./front.js";
-import { Sheet, clamp, decades, group, line, logScale, scale, text, ticks, tickText } from "./draw.js";
+import {
+  Sheet,
+  clamp,
+  decades,
+  group,
+  line,
+  logScale,
+  scale,
+  text,
+  ticks,
+  tickText,
+  penOf,
+  find,
+} from "./draw.js";
 import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
 
 const AXES = {
@@ -23,14 +36,39 @@ const METRICS = {
 };
 
 export class Curves {
+  /** @type {{ x: string, y: string }} */ axes;
+  /** @type {string | null} */ key;
+  /** @type {boolean} */ postponed;
+  /** @type {boolean} */ dragging;
+  /** @type {Run} */ run;
+  /** @type {Symbols} */ symbols;
+  /** @type {Record<string, Series>} */ own;
+  /** @type {boolean} */ even;
+  /** @type {number} */ solid;
+  /** @type {string} */ proven;
+  /** @type {string} */ usual;
+  /** @type {Bound | null} */ bound;
+  /** @type {number} */ left;
+  /** @type {number} */ right;
+  /** @type {number} */ bottom;
+  /** @type {Theme} */ theme;
+  /** @type {boolean} */ error;
+  /** @type {boolean} */ flat;
+  /** @type {boolean} */ inside;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+  /** @type {number} */ ticksEnd;
+  /** @type {Box[]} */ taken;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     this.stage = stage;
     section.innerHTML = `<h3><select class="metric" aria-label="Curve"></select> <span class="caption"></span></h3><div class="view"></div>
       <select class="axis" aria-label="Horizontal axis"></select>`;
-    this.caption = new Caption(section.querySelector(".caption"));
-    this.metricBox = section.querySelector(".metric");
-    this.axisBox = section.querySelector(".axis");
-    this.sheet = new Sheet(section.querySelector(".view"), "Progress of the run");
+    this.caption = new Caption(find(section, ".caption"));
+    this.metricBox = /** @type {HTMLSelectElement} */ (find(section, ".metric"));
+    this.axisBox = /** @type {HTMLSelectElement} */ (find(section, ".axis"));
+    this.sheet = new Sheet(find(section, ".view"), "Progress of the run");
     this.front = new Front();
     this.past = document.createElement("canvas");
     this.future = document.createElement("canvas");
@@ -42,6 +80,7 @@ export class Curves {
         stage.report();
         stage.repaint();
       });
+    /** @param {PointerEvent} event */
     const jump = event => stage.seek(this.stepAt(event.offsetX));
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointerdown", event => {
@@ -61,6 +100,7 @@ export class Curves {
       });
   }
 
+  /** @param {Run} run @param {{ x: string, y: string }} axes @param {Panel} panel */
   prepare(run, axes, panel) {
     this.run = run;
     this.key = null;
@@ -70,6 +110,7 @@ export class Curves {
     this.solid = panel.solid(run);
     this.proven = panel.PROVEN || (this.symbols.star ? "suboptimality" : "objective");
     const usual = panel.usual(run);
+    /** @type {Record<string, unknown>} */
     const there = {
       suboptimality: run.segments.every(s => s.optimum),
       gap: run.gap,
@@ -77,6 +118,7 @@ export class Curves {
       front: run.fronts,
       rivals: run.compared,
     };
+    /** @param {string[]} options */
     const option = ([value, words]) =>
       Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries({ ...METRICS, ...panel.metrics(run) }).filter(
@@ -86,9 +128,10 @@ export class Curves {
     this.metricBox.replaceChildren(...metrics.map(option));
     this.axisBox.replaceChildren(...usable.map(option));
     if (!usable.some(([a]) => a === axes.x)) axes.x = "steps";
+    /** @param {string} wanted */
     const known = wanted => metrics.some(([m]) => m === wanted);
     const wish = axes.y || usual;
-    this.usual = [usual, metrics[0][0]].find(known);
+    this.usual = known(usual) ? usual : metrics[0][0];
     if (this.postponed && known("suboptimality")) axes.y = "suboptimality";
     // till then another stands in
     this.postponed = !known("suboptimality") && (this.postponed || wish === "suboptimality");
@@ -101,12 +144,15 @@ export class Curves {
   // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a
   // change follows step t, a value is that of the step or, with s the segment that begins there, what the
   // same w is worth from there on.
+  /** @returns {Curve[]} */
   series() {
     const { run, axes } = this;
+    const own = this.own[axes.y];
     const both = run.objective_average;
     const sign = run.solver.maximises ? -1 : 1;
     const named = run.companions?.own;
     const others = beside(run, axes.y);
+    /** @type {(name: string, by?: (s: number) => number) => Valued} */
     const of =
       (name, by = () => 1) =>
       (t, s = run.segment_of[t]) =>
@@ -114,22 +160,22 @@ export class Curves {
     if (axes.y === "error") return [[named ?? "last w", of("wrong", s => run.counts[s]), true], ...others];
     if (axes.y === "test")
       return [[named ?? "test error", of("wrong_test", () => run.n_test), true], ...others];
-    if (axes.y in this.own)
-      return [[named ?? this.own[axes.y].name, t => this.own[axes.y].value(run, t), true], ...others];
+    if (own) return [[named ?? own.name ?? "", t => own.value?.(run, t) ?? NaN, true], ...others];
     if (axes.y === "gap") return [["gap P − D", of("gap"), true]];
+    /** @type {(name: string) => Valued} */
     const above =
       name =>
       (t, s = run.segment_of[t]) =>
-        sign * (run.at(name, t, s) - run.segments[s].optimum.value);
+        sign * (run.at(name, t, s) - (run.segments[s].optimum?.value ?? NaN));
     const shown = axes.y === "objective" ? of : above;
-    return [
-      [this.symbols.curve ?? "last w", shown("objective"), !both],
-      ...(both ? [["average w̄", shown("objective_average"), true]] : []),
-    ];
+    /** @type {Curve[]} */
+    const average = both ? [["average w̄", shown("objective_average"), true]] : [];
+    return [[this.symbols.curve ?? "last w", shown("objective"), !both], ...average];
   }
 
   // The values of a series over steps: [t, value], two of them where a change follows t and makes another
   // value of the same w.
+  /** @param {Valued} value @param {number} from @param {number} to */
   *points(value, from, to) {
     for (let t = from; t <= to; t++) {
       if (value.times && t > from && !value.times.has(t)) continue;
@@ -141,6 +187,7 @@ export class Curves {
     }
   }
 
+  /** @param {Theme} theme */
   layout(theme) {
     const { run, sheet } = this;
     const u = theme.unit;
@@ -161,9 +208,9 @@ export class Curves {
         high = Math.max(high, v);
       }
     const { bound } = run;
-    const drawn = this.axes.y === this.proven && bound && !bound.broken && bound.t.length > 1;
+    const drawn = bound && this.axes.y === this.proven && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
-    if (this.bound) high = Math.max(high, bound.value[0], bound.value.at(-1));
+    if (this.bound) high = Math.max(high, this.bound.value[0], this.bound.value.at(-1));
     if (!(high > 0)) [low, high] = [1e-6, 1]; // at the optimum from the first step on: any scale will do
     low = clamp(low, high * 1e-7, high / 3);
     Object.assign(this, { left, right, bottom, theme, error, flat, inside });
@@ -174,11 +221,8 @@ export class Curves {
     this.y = flat
       ? scale(0, Math.max(high * 1.08, error ? 0.05 : 1e-9), bottom, 8)
       : logScale(low * 0.7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
-    for (const [canvas, faint] of [
-      [this.past, false],
-      [this.future, true],
-    ])
-      this.layer(canvas, curves, axis, faint);
+    this.layer(this.past, curves, axis, false);
+    this.layer(this.future, curves, axis, true);
   }
 
   // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes,
@@ -188,9 +232,15 @@ export class Curves {
     this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
   }
 
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Curve[]} curves
+   * @param {(t: number) => number} axis
+   * @param {boolean} faint
+   */
   layer(canvas, curves, axis, faint) {
     const { run, sheet, theme, left, right, bottom } = this;
-    const g = canvas.getContext("2d");
+    const g = penOf(canvas);
     canvas.width = sheet.canvas.width;
     canvas.height = sheet.canvas.height;
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
@@ -214,6 +264,7 @@ export class Curves {
       );
     }
     const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
+    /** @type {{ name: string, y: number, main?: boolean, color?: string }[]} */
     const ends = [];
     for (const v of steps)
       line(
@@ -256,9 +307,9 @@ export class Curves {
       });
     g.globalAlpha = faint ? 0.27 : 1;
     for (const [name, value, main] of curves) {
-      for (const [from, to, dash] of [
-        [1, Math.min(this.solid, run.T), []],
-        [this.solid, run.T, [7, 4]],
+      for (const { from, to, dash } of [
+        { from: 1, to: Math.min(this.solid, run.T), dash: [] },
+        { from: this.solid, to: run.T, dash: [7, 4] },
       ]) {
         g.beginPath();
         for (const [t, v] of this.points(value, from, to)) {
@@ -277,15 +328,12 @@ export class Curves {
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650, halo: theme.bg };
     this.note(g, labels);
-    const points = (this.bound?.t ?? []).map((t, k) => [
-      this.x(axis(Math.min(t, run.T))),
-      this.y(this.bound.value[k]),
-    ]);
+    const { bound } = this;
+    const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
     const [x, y] = points.at(-1) ?? [];
-    const over = this.bound && this.bound.t.at(-1) < run.T;
-    const name = run.bound?.name;
-    if (this.bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
-    if (this.bound && !over) ends.push({ name, y, color: theme.bound });
+    const over = bound && bound.t.at(-1) < run.T;
+    if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
+    if (bound && !over) ends.push({ name: bound.name, y, color: theme.bound });
     for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
       labels.put(
         words,
@@ -300,15 +348,17 @@ export class Curves {
       );
     }
     if (over) {
+      /** @type {Place[]} */
       const places = [-6, 18 * u].flatMap(down => [
         [x + 6, y + down],
         [x - 8, y + down, "right"],
       ]);
-      const rising = this.bound.value.at(-1) > this.bound.value[0];
+      const rising = bound.value.at(-1) > bound.value[0];
+      /** @type {Place[]} */
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
       const all = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
-      [`${name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
+      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
     }
     this.taken = labels.boxes;
     for (const segment of run.segments.slice(1))
@@ -325,6 +375,7 @@ export class Curves {
   }
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
+  /** @param {Pen} g @param {Labels} [labels] */
   note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
     const {
       run: { bound },
@@ -346,6 +397,7 @@ export class Curves {
     labels.put(lines, [[right, 18 * u, "right"]], look, true);
   }
 
+  /** @param {View} view */
   paint(view) {
     const { run, theme, t, s, segment, now } = view;
     const g = this.sheet.begin();
@@ -371,10 +423,11 @@ export class Curves {
           : null,
       );
     }
-    if (this.own[this.axes.y]?.paint) {
+    const own = this.own[this.axes.y];
+    if (own?.paint) {
       // a picture that only this solver has
-      this.own[this.axes.y].paint(g, this, view);
-      this.caption.say(...[this.own[this.axes.y].words(run)].flat());
+      own.paint(g, this, view);
+      this.caption.say(...[own.words(run)].flat());
       return;
     }
     const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
@@ -419,15 +472,17 @@ export class Curves {
   }
 
   // A dot on every curve, and its value beside it where there is room.
+  /** @param {Pen} g @param {Labels} labels @param {number} x @param {number} t @param {number} s */
   values(g, labels, x, t, s) {
     const { theme } = this;
     const u = theme.unit;
+    /** @param {number} v */
     const height = v => Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), this.bottom);
     const shown = this.series()
       .map(([, value, main]) => ({ main, v: value(t, s) }))
       .filter(({ v }) => !Number.isNaN(v))
       .map(point => ({ ...point, y: height(point.v) }))
-      .sort((a, b) => a.main - b.main || a.y - b.y);
+      .sort((a, b) => +a.main - +b.main || a.y - b.y);
     for (const { main, y } of shown) {
       g.beginPath();
       g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
@@ -446,6 +501,7 @@ export class Curves {
       const own = rows.filter(down =>
         others.every(other => Math.abs(down - middle) < Math.abs(y + down - middle - other)),
       ); // never beside the other's dot
+      /** @type {Place[]} */
       const places = own.flatMap(down => [
         [x + 8, y + down],
         [x - 8, y + down, "right"],
@@ -460,7 +516,9 @@ export class Curves {
   }
 
   // What the curve is, in ever fewer words.
+  /** @param {Run} run @param {Segment} segment */
   words(run, segment) {
+    /** @param {string} words */
     const alone = words =>
       run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words];
     if (this.axes.y === "error")
@@ -480,7 +538,7 @@ export class Curves {
       );
     if (this.axes.y in this.own) return [this.own[this.axes.y].words(run)].flat().flatMap(alone);
     if (this.axes.y === "gap") return ["P(w) − D(α): no less than the suboptimality", "P(w) − D(α)"];
-    const { value, star, gap } = this.symbols;
+    const { value, star, gap = "" } = this.symbols;
     const best = this.best(run, segment);
     const { bound } = run;
     const dashed = this.solid < run.T ? "; dashed after the first pass: no guarantee" : "";
@@ -496,8 +554,9 @@ export class Curves {
   }
 
   // What is known of the optimum.
+  /** @param {Run} run @param {Segment} segment */
   best(run, { optimum, near, supposed }) {
-    const { star, none } = this.symbols;
+    const { star = "", none } = this.symbols;
     if (supposed) return `${star} is found once it is let go`;
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
     if (run.later) return `the exact ${star} is being computed …`;
@@ -508,6 +567,7 @@ export class Curves {
     return none?.(run) || "no exact optimum at this size";
   }
 
+  /** @param {number} px */
   stepAt(px) {
     if (this.axes.y === "front" || !this.x) return this.stage.t;
     const axis = this.run.axes[this.own[this.axes.y]?.axis ?? this.axes.x];
@@ -523,6 +583,7 @@ export class Curves {
   }
 }
 
+/** @param {number} v */
 const readable = v =>
   v <= 0
     ? "0"

@@ -1,20 +1,26 @@
 // What the user takes away or looks up: script, link, picture, list of keys, cost figures.
 
+import { support } from "../engine/scores.js";
 import { group } from "./draw.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
 
 export class Dialogs {
+  /** @type {ReturnType<typeof setTimeout>} */ fading;
+
+  /** @param {HTMLElement} root @param {Stage} stage */
   constructor(root, stage) {
     this.stage = stage;
     const actions = document.createElement("div");
     actions.className = "actions";
-    for (const [name, words, run] of [
+    /** @type {[name: string, words: string, run: () => void][]} */
+    const all = [
       ["python", "Python", () => this.python()],
       ["link", "Copy link", () => this.link()],
       ["png", "PNG", () => this.png()],
       ["present", "Present", () => stage.present()],
-    ]) {
+    ];
+    for (const [name, words, run] of all) {
       const button = Object.assign(document.createElement("button"), {
         type: "button",
         className: name,
@@ -36,6 +42,7 @@ export class Dialogs {
     stage.frame.append(actions, this.dialog, this.toast);
   }
 
+  /** @param {string} words */
   say(words) {
     this.toast.textContent = words;
     this.toast.hidden = false;
@@ -45,20 +52,23 @@ export class Dialogs {
     }, 2500);
   }
 
+  /** @param {string} title @param {HTMLElement} body @param {...[string, () => void]} buttons */
   open(title, body, ...buttons) {
     const heading = Object.assign(document.createElement("h3"), { textContent: title });
     const row = document.createElement("div");
     row.className = "row";
-    for (const [words, run] of [...buttons, ["Close", () => this.dialog.close()]]) {
+    buttons.push(["Close", () => this.dialog.close()]);
+    for (const [words, run] of buttons) {
       const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
       button.addEventListener("click", run);
       row.append(button);
     }
     this.dialog.replaceChildren(heading, body, row);
     this.dialog.showModal();
-    row.lastChild.focus();
+    /** @type {HTMLElement} */ (row.lastChild).focus();
   }
 
+  /** @param {string} words @param {string} done */
   async copy(words, done) {
     try {
       await navigator.clipboard.writeText(words);
@@ -80,7 +90,7 @@ export class Dialogs {
     const beat = this.stage.view().beat;
     const query = new URLSearchParams({
       ...run.query,
-      t,
+      t: String(t),
       x: axes.x,
       ...(axes.y !== this.stage.curves.usual && { y: axes.y }),
       ...(beat !== "rest" && { beat }),
@@ -94,7 +104,7 @@ export class Dialogs {
   }
 
   script() {
-    return this.stage.run.python.replaceAll("{step}", this.stage.t);
+    return this.stage.run.python.replaceAll("{step}", String(this.stage.t));
   }
 
   python() {
@@ -134,22 +144,23 @@ export class Dialogs {
     this.open("Keys", list);
   }
 
+  /** @param {View} view */
   costs({ run, t, after }) {
     const recent = this.stage.intervals.slice(-60);
     const mean = recent.reduce((a, b) => a + b, 0) / recent.length;
-    const support = after.coef.reduce((count, c) => count + (c !== 0), 0);
     this.stage.costs.textContent = [
       `examples ${group(String(run.axes.examples(t)))}`,
       `features read ${group(String(run.axes.features_read(t)))}`,
       `kernel evaluations ${group(String(run.axes.kernel_evals(t)))}`,
       ...(run.pairs ? [`distinct pairs ${group(String(run.pairs(t)))}`] : []),
-      `support vectors ${support}`,
-      `trace ${group((this.stage.data.length / 1024).toFixed(0))} KB`,
+      `support vectors ${support(after.coef)}`,
+      `trace ${group(((this.stage.data?.length ?? 0) / 1024).toFixed(0))} KB`,
       recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",
     ].join(" · ");
   }
 }
 
+/** @param {Blob} blob @param {string} name */
 function save(blob, name) {
   const anchor = Object.assign(document.createElement("a"), {
     href: URL.createObjectURL(blob),

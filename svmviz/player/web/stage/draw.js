@@ -2,6 +2,7 @@
 
 import { MOST, outline, tints } from "./classes.js";
 
+/** @type {Record<"light" | "dark", [f: number, color: string][]>} */
 const FIELD = {
   light: [
     [-2.4, "#F6BA7C"],
@@ -45,19 +46,33 @@ const TOKENS = [
   "surface",
 ];
 
+// What is asked for is taken to be there.
+/** @param {ParentNode} root @param {string} name */
+export const find = (root, name) => /** @type {HTMLElement} */ (root.querySelector(name));
+/** @param {HTMLCanvasElement} canvas */
+export const penOf = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
+
+/** @param {HTMLElement} element @param {boolean} dark @returns {Theme} */
 export function readTheme(element, dark) {
   const style = getComputedStyle(element);
-  const theme = { dark, font: style.fontFamily };
-  for (const name of TOKENS) theme[name.replace("-", "_")] = style.getPropertyValue(`--${name}`).trim();
-  theme.unit = parseFloat(style.getPropertyValue("--unit")) || 1; // presenter mode: all type x 1.4
-  theme.palette = palette(dark ? FIELD.dark : FIELD.light);
-  theme.classes = Array.from({ length: MOST }, (_, k) => style.getPropertyValue(`--class${k}`).trim());
-  theme.tints = tints(theme.bg, theme.classes, dark);
-  return theme;
+  const token = /** @param {string} name */ name => style.getPropertyValue(`--${name}`).trim();
+  const classes = Array.from({ length: MOST }, (_, k) => token(`class${k}`));
+  const tokens = Object.fromEntries(TOKENS.map(name => [name.replace("-", "_"), token(name)]));
+  return /** @type {Theme} */ ({
+    ...tokens,
+    dark,
+    font: style.fontFamily,
+    unit: parseFloat(token("unit")) || 1, // presenter mode: all type x 1.4
+    palette: palette(dark ? FIELD.dark : FIELD.light),
+    classes,
+    tints: tints(tokens.bg, classes, dark),
+  });
 }
 
+/** @param {[number, string][]} stops */
 function palette(stops) {
   // 481 colours for f = -2.4 .. 2.4
+  /** @param {string} hex */
   const rgb = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
   const table = new Uint32Array(481);
   for (let k = 0; k <= 480; k++) {
@@ -76,7 +91,12 @@ function palette(stops) {
 
 // A canvas that fills its element, in CSS pixels.
 export class Sheet {
+  /** @type {number} */ w;
+  /** @type {number} */ h;
+  /** @type {number} */ ratio;
+
   static sharper = 1; // pictures are painted finer than the screen
+  /** @param {HTMLElement} parent @param {string} [label] */
   constructor(parent, label) {
     this.canvas = parent.appendChild(document.createElement("canvas"));
     this.label = label;
@@ -84,16 +104,17 @@ export class Sheet {
       this.canvas.setAttribute("role", "img");
       this.call(label);
     } else this.canvas.setAttribute("aria-hidden", "true"); // words beside it say all that it shows
-    this.g = this.canvas.getContext("2d");
+    this.g = penOf(this.canvas);
   }
+  /** @param {string} words */
   call(words) {
     if (this.canvas.getAttribute("aria-label") !== words) this.canvas.setAttribute("aria-label", words);
   }
   // Measured when the layout changes, not in every frame: asking for a size makes the browser lay out the
   // page.
   fit() {
-    const box = this.canvas.parentElement;
-    Object.assign(this, { w: box.clientWidth, h: box.clientHeight });
+    const box = /** @type {HTMLElement} */ (this.canvas.parentElement);
+    [this.w, this.h] = [box.clientWidth, box.clientHeight];
   }
   get visible() {
     return this.w > 40 && this.h > 40;
@@ -114,34 +135,38 @@ export class Sheet {
   }
 }
 
+/** @type {(d0: number, d1: number, r0: number, r1: number) => Scale} */
 export const scale = (d0, d1, r0, r1) =>
-  Object.assign(v => r0 + ((v - d0) / (d1 - d0)) * (r1 - r0), {
+  Object.assign((/** @type {number} */ v) => r0 + ((v - d0) / (d1 - d0)) * (r1 - r0), {
     d0,
     d1,
     r0,
     r1,
-    back: p => d0 + ((p - r0) / (r1 - r0)) * (d1 - d0),
+    back: (/** @type {number} */ p) => d0 + ((p - r0) / (r1 - r0)) * (d1 - d0),
   });
+/** @type {(d0: number, d1: number, r0: number, r1: number) => Scale} */
 export const logScale = (d0, d1, r0, r1) => {
   const s = scale(Math.log(d0), Math.log(d1), r0, r1);
-  return Object.assign(v => s(Math.log(Math.max(v, 1e-300))), {
+  return Object.assign((/** @type {number} */ v) => s(Math.log(Math.max(v, 1e-300))), {
     d0,
     d1,
     r0,
     r1,
-    back: p => Math.exp(s.back(p)),
+    back: (/** @type {number} */ p) => Math.exp(s.back(p)),
   });
 };
 
+/** @param {number} low @param {number} high @param {number} about */
 export function ticks(low, high, about) {
   const raw = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].find(m => m * power >= raw) * power;
+  const step = ([1, 2, 5].find(m => m * power >= raw) ?? 10) * power;
   const out = [];
   for (let v = Math.ceil(low / step - 1e-9); v * step <= high + step * 1e-9; v++) out.push(v * step);
   return out;
 }
 
+/** @param {number} low @param {number} high @param {number} [most] */
 export function decades(low, high, most = 6) {
   if (!(low > 0 && high < Infinity)) return []; // a scale of nothing has no ticks
   const first = Math.ceil(Math.log10(low) - 1e-9);
@@ -152,24 +177,38 @@ export function decades(low, high, most = 6) {
   return out;
 }
 
+/** @param {number} v */
 export function tickText(v) {
   const a = Math.abs(v);
   if (a === 0) return "0";
   if (a >= 1e5 || a < 1e-3) {
     const e = Math.floor(Math.log10(a) + 1e-9);
     const m = Math.round(v / 10 ** e);
-    return (m === 1 ? "" : `${m}·`) + "10" + [...String(e)].map(ch => "⁰¹²³⁴⁵⁶⁷⁸⁹"[ch] ?? "⁻").join("");
+    return (
+      (m === 1 ? "" : `${m}·`) +
+      "10" +
+      [...String(e)].map(ch => (ch === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[+ch])).join("")
+    );
   }
   return group(String(+v.toPrecision(6)));
 }
 
 // True minus, thin spaces between thousands.
+/** @param {string} text */
 export function group(text) {
   const [whole, rest] = text.replace("-", "−").split(".");
   const spaced = whole.replace(/\B(?=(\d{3})+$)/g, whole.replace("−", "").length > 4 ? "\u2009" : "");
   return rest === undefined ? spaced : `${spaced}.${rest}`;
 }
 
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {string} words
+ * @param {number} x
+ * @param {number} y
+ * @param {Look} [options]
+ */
 export function text(
   g,
   theme,
@@ -192,6 +231,7 @@ export function text(
   g.fillText(words, x, y);
 }
 
+/** @param {Pen} g @param {number[][]} points @param {string} color @param {number} [width] @param {number[]} [dash] */
 export function line(g, points, color, width = 1, dash = []) {
   g.beginPath();
   points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
@@ -204,6 +244,16 @@ export function line(g, points, color, width = 1, dash = []) {
   g.lineCap = "butt";
 }
 
+/**
+ * @param {Pen} g
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ * @param {string} color
+ * @param {number} [width]
+ * @param {number} [head]
+ */
 export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 1) return;
@@ -229,18 +279,27 @@ export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
 
 // Class +1 is a circle, class -1 a diamond 1.22 x its radius, others have shapes of their own: never colour
 // alone. A class is true or false where there are two, else its number.
+/** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r */
 export const trace = (g, kind, x, y, r) => outline(g, kind === true ? 0 : kind === false ? 1 : kind, x, y, r);
+/** @param {Theme} theme @param {Kind} kind */
 export const colorOf = (theme, kind) =>
   kind === true ? theme.plus : kind === false ? theme.minus : theme.classes[kind % MOST];
 
 // All marks of a class in one path: one fill, one outline.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number} count
+ * @param {(i: number) => Mark | null} place
+ * @param {boolean} [outlined]
+ */
 export function marks(g, theme, count, place, outlined = true) {
   const groups = new Map();
   for (let i = 0; i < count; i++) {
     const p = place(i);
     if (!p) continue;
     const kind = p.kind ?? p.positive;
-    groups.has(kind) ? groups.get(kind).push(p) : groups.set(kind, [p]);
+    groups.get(kind)?.push(p) ?? groups.set(kind, [p]);
   }
   for (const [kind, group] of groups) {
     g.beginPath();
@@ -257,17 +316,21 @@ export function marks(g, theme, count, place, outlined = true) {
 
 // Circles by the hundred: each size is drawn once and then stamped, which costs the raster a tenth of drawing
 // them all.
+/** @param {string} color @param {number} width @param {number} ratio */
 export function circles(color, width, ratio) {
+  /** @type {Map<number, HTMLCanvasElement>} */
   const made = new Map();
+  /** @param {Pen} g @param {number} x @param {number} y @param {number} r */
   return (g, x, y, r) => {
     const size = Math.round(r * 2);
     const half = size / 2 + width;
-    if (!made.has(size)) {
-      const canvas = Object.assign(document.createElement("canvas"), {
+    let canvas = made.get(size);
+    if (!canvas) {
+      canvas = Object.assign(document.createElement("canvas"), {
         width: Math.ceil(2 * half * ratio),
         height: Math.ceil(2 * half * ratio),
       });
-      const h = canvas.getContext("2d");
+      const h = penOf(canvas);
       h.scale(ratio, ratio);
       h.arc(half, half, size / 2, 0, 7);
       h.lineWidth = width;
@@ -275,18 +338,14 @@ export function circles(color, width, ratio) {
       h.stroke();
       made.set(size, canvas);
     }
+    /** @param {number} v */
     const whole = v => Math.round(v * ratio) / ratio; // on whole pixels nothing is blended
-    g.drawImage(
-      made.get(size),
-      whole(x - half),
-      whole(y - half),
-      made.get(size).width / ratio,
-      made.get(size).height / ratio,
-    );
+    g.drawImage(canvas, whole(x - half), whole(y - half), canvas.width / ratio, canvas.height / ratio);
   };
 }
 
 // What was drawn now: a ring with four ticks and a halo, so that it is never colour alone.
+/** @param {Pen} g @param {Theme} theme @param {number} x @param {number} y @param {number} [r] */
 export function ring(g, theme, x, y, r = 13) {
   r *= Math.sqrt(theme.unit);
   const path = () => {
@@ -313,9 +372,18 @@ export function ring(g, theme, x, y, r = 13) {
   path();
 }
 
+/** @param {number} v @param {number} low @param {number} high */
 export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));
 
 // The room between two curves, full up to the step on screen, faint beyond it.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number[][]} high
+ * @param {number[][]} low
+ * @param {{ left: number, cut: number, right: number, h: number }} options
+ * @param {number} width
+ */
 export function between(g, theme, high, low, { left, cut, right, h }, width) {
   for (const [from, to, alpha] of [
     [left, cut, 1],

@@ -1,7 +1,7 @@
 // Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with the run
 // that goes on from here.
 
-import { clamp, marks } from "./draw.js";
+import { clamp, marks, find } from "./draw.js";
 import { SLOW } from "./transport.js";
 
 const TOOLS = [
@@ -16,6 +16,7 @@ const ACTIONS = [
   ["undo", "Undo", "Take the latest stroke back (Ctrl Z)"],
   ["redo", "Redo", "Do it again (Ctrl Y)"],
 ];
+/** @type {Record<string, string>} */
 const ICONS = {
   undo: "M6 3.500 2.500 7 6 10.500M3 7h6.500a3.500 3.500 0 0 1 0 7H7",
   redo: "M10 3.500 13.500 7 10 10.500M13 7H6.500a3.500 3.500 0 0 0 0 7H9",
@@ -31,6 +32,15 @@ const CLOUD = [
 ]; // a brush without chance: the same click, the same points
 
 export class Editor {
+  /** @type {Plane} */ plane;
+  /** @type {Stage} */ stage;
+  /** @type {boolean} */ on;
+  /** @type {string} */ tool;
+  /** @type {number} */ label;
+  /** @type {number | null} */ held;
+  /** @type {number[]} */ at;
+
+  /** @param {HTMLElement} section @param {Plane} plane @param {Stage} stage */
   constructor(section, plane, stage) {
     Object.assign(this, { plane, stage, on: false, tool: "plus", label: 1, held: null });
     this.strip = Object.assign(document.createElement("div"), { className: "tools", hidden: true });
@@ -58,7 +68,7 @@ export class Editor {
       title: "Draw on the plane (E)",
     });
     this.opener.addEventListener("click", () => this.toggle());
-    section.querySelector("h3 .key").before(this.strip, this.opener);
+    find(section, "h3 .key").before(this.strip, this.opener);
     for (const name of ["plus", "minus"])
       this.buttons[name].prepend(Object.assign(document.createElement("i"), { className: name }));
     this.section = section;
@@ -71,6 +81,7 @@ export class Editor {
     });
   }
 
+  /** @param {Run} run */
   offer(run) {
     // only where the plane is the data
     this.opener.hidden = !run.editable;
@@ -84,28 +95,30 @@ export class Editor {
     this.on = !this.on;
     this.strip.hidden = !this.on;
     this.section.classList.toggle("drawing", this.on);
-    this.opener.setAttribute("aria-pressed", this.on);
+    this.opener.setAttribute("aria-pressed", String(this.on));
     this.choose(this.tool);
     this.stage.layout(); // the tools may take a line of their own
   }
 
+  /** @param {string} name */
   choose(name) {
     const { run } = this.stage;
     if (name === "undo" || name === "redo") return this.send({ what: name });
     if (name === "clear") return this.clear();
     this.tool = name;
     if (name === "plus" || name === "minus") this.label = name === "plus" ? 1 : -1;
-    for (const [tool] of TOOLS) this.buttons[tool].setAttribute("aria-pressed", tool === name);
+    for (const [tool] of TOOLS) this.buttons[tool].setAttribute("aria-pressed", String(tool === name));
     this.plane.sheet.canvas.style.cursor = this.on ? "crosshair" : "";
     return run;
   }
 
   clear() {
     const { run, mask } = this.plane.view;
-    const keep = new Set([1, -1].map(label => mask.findIndex((alive, i) => alive && run.y[i] === label)));
+    const keep = new Set([1, -1].map(label => mask.findIndex((alive, i) => alive > 0 && run.y[i] === label)));
     this.send({ drop: [...mask.keys()].filter(i => mask[i] && !keep.has(i)) });
   }
 
+  /** @param {{ what?: string, drop?: number[], add?: number[][] }} edit */
   send(edit) {
     const { stage } = this;
     this.plane.unhover(); // what is told there may be gone
@@ -115,12 +128,15 @@ export class Editor {
     stage.setTriggerValue("edit", { what: "draw", drop: [], add: [], t: stage.t, id: stage.run.id, ...edit });
   }
 
+  /** @param {number} x @param {number} y */
   world(x, y) {
     const { left, w, h } = this.plane.frame;
+    /** @param {number} v */
     const digits = v => +v.toFixed(4);
     return [digits(this.plane.x.back(clamp(x, left, left + w))), digits(this.plane.y.back(clamp(y, 0, h)))];
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     if (!this.on || !this.plane.view) return;
     const { offsetX: x, offsetY: y } = event;
@@ -140,6 +156,7 @@ export class Editor {
   }
 
   // Use a tool at a place; says whether there was something to do.
+  /** @param {number} x @param {number} y @param {{ tool?: string, label?: number }} [options] */
   use(x, y, { tool = this.tool, label = this.label } = {}) {
     const { run } = this.plane.view;
     const i = this.plane.nearest(x, y);
@@ -155,17 +172,20 @@ export class Editor {
     return true;
   }
 
+  /** @param {number[][]} spots @param {number} label */
   add(spots, label) {
     this.send({ add: spots.map(([x, y]) => [...this.world(x, y), label]) });
     return true;
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     if (this.held === null) return;
     this.at = [event.offsetX, event.offsetY];
     this.stage.repaint();
   }
 
+  /** @param {PointerEvent} event */
   release(event) {
     if (this.held === null) return;
     const i = this.held;
@@ -180,6 +200,7 @@ export class Editor {
     this.stage.repaint();
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {number} r */
   paint(g, theme, r) {
     // the point that is being moved
     if (this.held === null) return;

@@ -6,12 +6,14 @@ const WORDS =
   "if it happens again, please report it together with the address of this page.";
 
 export class Fault {
+  /** @param {HTMLElement} frame */
   constructor(frame) {
     this.box = Object.assign(document.createElement("div"), {
       className: "fault",
       role: "alert",
       hidden: true,
     });
+    /** @param {string} tag @param {string} words */
     const make = (tag, words) => Object.assign(document.createElement(tag), { textContent: words });
     this.details = make("small", "");
     const reload = Object.assign(make("button", "Reload"), { type: "button" });
@@ -20,9 +22,10 @@ export class Fault {
     frame.append(this.box);
   }
 
+  /** @param {unknown} error */
   show(error) {
     console.error(error);
-    this.details.textContent = String(error?.message ?? error);
+    this.details.textContent = error instanceof Error ? error.message : String(error);
     this.box.hidden = false;
   }
 

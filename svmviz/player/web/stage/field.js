@@ -1,11 +1,15 @@
 // A field of decision values on a grid: as a picture, and as the lines where it takes a value.
 
+import { penOf } from "./draw.js";
+
 // Where a value of 0 lies between v0 and v1 of opposite signs, one cell apart, as a share of the way;
 // `before` and `behind` are the values one cell further out. Far from all examples f falls by orders of
 // magnitude from cell to cell, and a straight line between two values would meet 0 at either cell: a
 // staircase. The curve taken, (a + b k) r^k through three values, is straight where f is, and follows it
 // where it falls.
+/** @param {number} before @param {number} v0 @param {number} v1 @param {number} behind */
 export function crossing(before, v0, v1, behind) {
+  /** @param {number} far @param {number} near @param {number} over */
   const from = (far, near, over) => {
     const s = near / ((near / far + Math.sqrt((near / far) ** 2 - over / far)) * far); // without r^k
     return s / (1 - s);
@@ -22,10 +26,14 @@ export function crossing(before, v0, v1, behind) {
 // an edge hold the whole graph.
 let slots = new Int32Array(0);
 
+/** @param {Indexed} field @param {number} columns @param {number} rows @param {number} level */
 export function contours(field, columns, rows, level) {
+  /** @type {Point[][]} */
   const lines = [];
+  /** @type {number[]} */
   const crossed = [];
   if (slots.length < 4 * columns * rows) slots = new Int32Array(4 * columns * rows).fill(-1);
+  /** @param {number} p @param {number} q */
   const join = (p, q) => {
     if (slots[2 * p] < 0) {
       slots[2 * p] = q;
@@ -60,6 +68,7 @@ export function contours(field, columns, rows, level) {
       const last = a !== d ? left : d !== e ? bottom : right;
       join(first, last);
     }
+  /** @param {number} k @param {number} step @param {number} at @param {number} count */
   const meets = (k, step, at, count) =>
     crossing(
       at > 0 ? field[k - step] - level : 0,
@@ -67,6 +76,7 @@ export function contours(field, columns, rows, level) {
       field[k + step] - level,
       at + 2 < count ? field[k + 2 * step] - level : 0,
     );
+  /** @param {number} edge @returns {Point} */
   const point = edge => {
     const k = edge >> 1;
     const c = k % columns;
@@ -74,6 +84,7 @@ export function contours(field, columns, rows, level) {
     if (edge & 1) return [c, r + meets(k, columns, r, rows)];
     return [c + meets(k, 1, c, columns), r];
   };
+  /** @param {number} from @param {number} to */
   const leave = (from, to) => {
     // cut the link on both sides and move on
     for (const [p, q] of [
@@ -87,6 +98,7 @@ export function contours(field, columns, rows, level) {
     }
     return to;
   };
+  /** @param {number} start */
   const walk = start => {
     const path = [point(start)];
     for (let at = start; slots[2 * at] >= 0;) {
@@ -103,12 +115,24 @@ export function contours(field, columns, rows, level) {
 
 // The field as a picture: one pixel a cell, smoothed when it is scaled up.
 export class FieldImage {
+  /** @param {number} columns @param {number} rows */
   constructor(columns, rows) {
     this.canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
-    this.g = this.canvas.getContext("2d");
+    this.g = penOf(this.canvas);
     this.image = this.g.createImageData(columns, rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Float64Array} field
+   * @param {number} x
+   * @param {number} y
+   * @param {number} w
+   * @param {number} h
+   * @param {ImageSmoothingQuality} [quality]
+   * @param {number} [gain]
+   */
   paint(g, theme, field, x, y, w, h, quality = "high", gain = 100) {
     const { pixels } = this;
     const { palette } = theme;
@@ -118,6 +142,14 @@ export class FieldImage {
     }
     this.draw(g, x, y, w, h, quality);
   }
+  /**
+   * @param {Pen} g
+   * @param {number} x
+   * @param {number} y
+   * @param {number} w
+   * @param {number} h
+   * @param {ImageSmoothingQuality} quality
+   */
   draw(g, x, y, w, h, quality) {
     // the pixels as they are
     this.g.putImageData(this.image, 0, 0);

@@ -7,12 +7,23 @@ import { Labels, axisNumbers } from "./labels.js";
 const LEAST = 1e-3; // of the largest loss: what is less counts as none
 
 // Whether two segments have one front: λ and ν are places on it.
+/** @param {Run} run @param {number} a @param {number} b */
 const alike = ({ segments, masks }, a, b) =>
   segments[a].params.bias === segments[b].params.bias &&
   JSON.stringify(segments[a].params.kernel) === JSON.stringify(segments[b].params.kernel) &&
   masks[a].every((v, i) => v === masks[b][i]);
 
 export class Front {
+  /** @type {number} */ left;
+  /** @type {number} */ right;
+  /** @type {number} */ bottom;
+  /** @type {number} */ u;
+  /** @type {number} */ least;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+  /** @type {number[][]} */ points;
+
+  /** @param {Sheet} sheet @param {Theme} theme @param {ParetoFront} front */
   layout(sheet, theme, front) {
     const { w, h } = sheet;
     const u = theme.unit;
@@ -30,6 +41,7 @@ export class Front {
     this.points = shown;
   }
 
+  /** @param {number[]} options */
   at([norm, hinge]) {
     return [
       clamp(this.x(norm), this.left, this.right),
@@ -37,10 +49,12 @@ export class Front {
     ];
   }
 
+  /** @param {Pen} g @param {Sheet} sheet @param {View} view @param {number[] | null} position */
   paint(g, sheet, view, position) {
     const { run, theme, segment, s } = view;
     const { front } = run;
     const last = run.segments.length - 1;
+    /** @param {string} words */
     const say = words =>
       text(g, theme, words, 52 * theme.unit, 40 * theme.unit, { size: 14, color: theme.muted });
     if (!front) return say("computing the front …");
@@ -85,13 +99,13 @@ export class Front {
       2,
       [6, 4],
     );
-    for (const [name, color, width] of s < last
+    for (const { name, color, width } of s < last
       ? []
       : [
-          ["last", theme.ghost, 1.4],
-          ["average", theme.floor, 1.8],
+          { name: "last", color: theme.ghost, width: 1.4 },
+          { name: "average", color: theme.floor, width: 1.8 },
         ]) {
-      const path = (front.path[name] ?? []).filter(p => p && p[0] > 0);
+      const path = (front.path[name] ?? []).flatMap(p => (p && p[0] > 0 ? [p] : []));
       if (path.length > 1)
         line(
           g,
@@ -110,6 +124,7 @@ export class Front {
           : best,
       0,
     );
+    /** @param {number} k */
     const mark = k => {
       const [x, y] = this.at([front.norm[k], front.hinge[k]]);
       const words = `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`;

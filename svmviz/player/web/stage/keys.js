@@ -9,16 +9,19 @@ const SLIDES = "[type=range], [role=slider]:not(.scrub)";
 const ALONG = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 const PRESSES = "button, a, summary, [role=button], [role=radio], [role=tab], [type=checkbox], [type=radio]";
 
-export const writes = event => Boolean(event.composedPath()[0].closest?.(WRITES));
+/** @param {Event} event @param {string} names */
+const within = (event, names) => Boolean(/** @type {Element} */ (event.composedPath()[0]).closest?.(names));
+/** @param {Event} event */
+export const writes = event => within(event, WRITES);
 
 // Whether a key belongs to what has the focus, or to the browser, and not to the stage.
+/** @param {KeyboardEvent} event */
 export function elsewhere(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
-  const within = names => Boolean(event.composedPath()[0].closest?.(names));
   const { key } = event;
-  if (within(WRITES) || within(CHOOSES)) return true;
-  if (ALONG.includes(key) && within(`${SLIDES}, [role=radio], [role=tab], [type=radio]`)) return true;
-  return [" ", "Enter"].includes(key) && within(PRESSES);
+  if (writes(event) || within(event, CHOOSES)) return true;
+  if (ALONG.includes(key) && within(event, `${SLIDES}, [role=radio], [role=tab], [type=radio]`)) return true;
+  return [" ", "Enter"].includes(key) && within(event, PRESSES);
 }
 
 function focused() {
@@ -28,6 +31,7 @@ function focused() {
 }
 
 // What a click leads to that goes on: a field to write in, an open menu, a dialog.
+/** @param {Element} held @param {boolean} chosen */
 function goesOn(held, chosen) {
   if (held.closest("dialog, [role=dialog], [role=menu], [role=listbox], select")) return true;
   if (held.matches("[role=combobox]")) return !chosen && held.getAttribute("aria-expanded") === "true";
@@ -36,6 +40,7 @@ function goesOn(held, chosen) {
 
 // Let the stage have the keys again after every click and every slider that is let go; returns how to stop
 // that.
+/** @param {Clock} stage */
 export function keepKeys(stage) {
   const { frame } = stage;
   const ending = new AbortController();
@@ -44,12 +49,14 @@ export function keepKeys(stage) {
   const back = () => {
     if (!stage.gone) frame.focus({ preventScroll: true });
   };
+  /** @param {(held: Element) => boolean} done */
   const released = done =>
     setTimeout(() => {
       // once the control has done its part
       const held = focused();
       if (held && held !== frame && held !== document.body && done(held)) back();
     });
+  /** @param {EventTarget} target @param {string} name @param {(event: Event) => void} act */
   const on = (target, name, act) => target.addEventListener(name, act, { capture: true, signal });
   frame.tabIndex = -1;
   on(window, "pointerdown", () => {
@@ -60,11 +67,13 @@ export function keepKeys(stage) {
   });
   on(window, "pointerup", () => released(held => held.matches(SLIDES)));
   on(window, "click", event => {
-    const chosen = event.composedPath().some(element => element.matches?.("[role=option]"));
-    if (event.detail > 0) released(held => !goesOn(held, chosen)); // 0 is a key that presses a button
+    const chosen = event
+      .composedPath()
+      .some(element => /** @type {Element} */ (element).matches?.("[role=option]"));
+    if (/** @type {UIEvent} */ (event).detail > 0) released(held => !goesOn(held, chosen)); // 0 is a key that presses a button
   });
   on(frame, "change", event => {
-    if (pointed && event.target.matches("select")) back();
+    if (pointed && event.target instanceof HTMLSelectElement) back();
   });
   return () => ending.abort();
 }

@@ -1,12 +1,14 @@
 // Words that fit: labels on a canvas that keep out of each other's way, and captions that are never cut.
 
-import { clamp, text, tickText } from "./draw.js";
+import { clamp, text, tickText, penOf } from "./draw.js";
 
 const LEADING = 16.5; // from one line of a label to the next
 const DIGITS = 1.03; // a canvas measures digits narrower than those of a table
 
+/** @param {Theme} theme @param {Look} options */
 const lookOf = (theme, { size = 13, weight = 400 }) => `${weight} ${size * theme.unit}px ${theme.font}`;
 
+/** @param {Pen} g @param {Theme} theme @param {string} words @param {Look} [look] */
 export function widthOf(g, theme, words, look = {}) {
   g.font = lookOf(theme, look);
   return g.measureText(words).width;
@@ -14,6 +16,7 @@ export function widthOf(g, theme, words, look = {}) {
 
 // The longest of some wordings, given in that order, that takes no more room; none if even the last is too
 // long.
+/** @param {Pen} g @param {Theme} theme @param {number} room @param {string[]} wordings @param {Look} [look] */
 export const fitting = (g, theme, room, wordings, look) =>
   wordings.find(words => widthOf(g, theme, words, look) <= room) ?? "";
 
@@ -21,10 +24,17 @@ export const fitting = (g, theme, room, wordings, look) =>
 // that is free and inside the frame; one that finds none is left out, or takes the first place if it must be
 // there. Lines are written one below the other.
 export class Labels {
+  /** @type {Pen} */ g;
+  /** @type {Theme} */ theme;
+  /** @type {Frame} */ frame;
+  /** @type {Box[]} */ boxes;
+
+  /** @param {Pen} g @param {Theme} theme @param {Frame} frame */
   constructor(g, theme, frame) {
     Object.assign(this, { g, theme, frame, boxes: [] });
   }
 
+  /** @param {string[]} lines @param {Place} options @param {Look} look */
   box(lines, [x, y, align = "left"], look) {
     const { size = 13, base } = look;
     const u = this.theme.unit;
@@ -35,10 +45,12 @@ export class Labels {
     return { left, right: left + wide, top, bottom: top + tall + (lines.length - 1) * LEADING * u };
   }
 
+  /** @param {Box} box */
   block(box) {
     this.boxes.push(box);
   }
 
+  /** @param {Box} box */
   free(box) {
     const { left = 0, top = 0, right, bottom } = this.frame;
     const inside =
@@ -50,6 +62,7 @@ export class Labels {
   }
 
   // Where the words were written: their box, or null.
+  /** @param {string | string[]} words @param {Place[]} places @param {Look} [look] @param {boolean} [must] */
   put(words, places, look = {}, must = false) {
     const lines = [words].flat();
     const place =
@@ -65,6 +78,7 @@ export class Labels {
     return box;
   }
 
+  /** @param {string[]} lines @param {Place} place @param {Look} look @returns {Place} */
   within(lines, [x, y, align], look) {
     // the place, moved into the frame
     const { left = 0, top = 0, right, bottom } = this.frame;
@@ -79,27 +93,27 @@ export class Labels {
 }
 
 const APART = 5; // px between labels side by side: else they read as one
+/** @param {Box} a @param {Box} b */
 const apart = (a, b) =>
   a.left >= b.right + APART || b.left >= a.right + APART || a.top >= b.bottom || b.top >= a.bottom;
 
 // Heights of labels beside the ends of their curves: as close to their wishes (`y`) as they can be without
 // touching. Neighbours that would are pooled about the mean of their wishes.
+/** @template {{ y: number }} T @param {T[]} items @param {number} gap @param {number} low @param {number} high */
 export function spread(items, gap, low, high) {
-  const pools = [];
+  /** @param {T[]} pool */
   const settle = pool => {
-    const half = ((pool.items.length - 1) / 2) * gap;
-    const mean = pool.items.reduce((sum, item) => sum + item.y, 0) / pool.items.length;
-    pool.first = clamp(mean - half, low, Math.max(low, high - 2 * half));
-    pool.last = pool.first + 2 * half;
-    return pool;
+    const half = ((pool.length - 1) / 2) * gap;
+    const mean = pool.reduce((sum, item) => sum + item.y, 0) / pool.length;
+    const first = clamp(mean - half, low, Math.max(low, high - 2 * half));
+    return { items: pool, first, last: first + 2 * half };
   };
+  /** @type {ReturnType<typeof settle>[]} */
+  const pools = [];
   for (const item of [...items].sort((a, b) => a.y - b.y)) {
-    pools.push(settle({ items: [item] }));
-    while (pools.length > 1 && pools.at(-2).last + gap > pools.at(-1).first + 1e-9) {
-      const last = pools.pop();
-      const before = pools.pop();
-      pools.push(settle({ items: [...before.items, ...last.items] }));
-    }
+    pools.push(settle([item]));
+    while (pools.length > 1 && pools.at(-2).last + gap > pools.at(-1).first + 1e-9)
+      pools.push(settle(pools.splice(-2).flatMap(pool => pool.items)));
   }
   for (const { items: pool, first } of pools)
     pool.forEach((item, k) => {
@@ -109,6 +123,16 @@ export function spread(items, gap, low, high) {
 }
 
 // Numbers under an axis, each below its tick: none beyond the ends, none touching the one before it.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number[]} values
+ * @param {Scale} x
+ * @param {number} y
+ * @param {number} from
+ * @param {number} to
+ * @param {(v: number) => string} [words]
+ */
 export function axisNumbers(g, theme, values, x, y, from, to, words = tickText) {
   let free = from;
   for (const v of values) {
@@ -122,17 +146,22 @@ export function axisNumbers(g, theme, values, x, y, from, to, words = tickText) 
 
 // Words beside a title: the longest of some wordings that fits in one line. All of it is told to the pointer.
 export class Caption {
-  static pen = null;
+  /** @type {number | null} */ room;
+  /** @type {string[]} */ said;
+  /** @type {string} */ font;
 
+  /** @type {Pen | undefined} */ static pen;
+
+  /** @param {HTMLElement} element */
   constructor(element) {
     this.element = element;
-    Caption.pen ??= document.createElement("canvas").getContext("2d");
     new ResizeObserver(() => {
       this.room = null;
       this.said?.length && this.write();
     }).observe(element);
   }
 
+  /** @param {...string} wordings */
   say(...wordings) {
     if (wordings.length === this.said?.length && wordings.every((words, k) => words === this.said[k])) return;
     this.said = wordings;
@@ -148,9 +177,11 @@ export class Caption {
         font: `${fontWeight} ${fontSize} ${fontFamily}`,
       });
     }
-    Caption.pen.font = this.font;
+    const pen = (Caption.pen ??= penOf(document.createElement("canvas")));
+    pen.font = this.font;
     // what is not on screen is whole
-    const fits = words => !this.room || DIGITS * Caption.pen.measureText(words).width <= this.room;
+    /** @param {string} words */
+    const fits = words => !this.room || DIGITS * pen.measureText(words).width <= this.room;
     const words = this.said.find(fits) ?? "";
     if (this.element.textContent !== words) this.element.textContent = words;
     if (this.element.title !== this.said[0]) this.element.title = this.said[0];

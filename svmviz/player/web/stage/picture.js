@@ -1,7 +1,7 @@
 // The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page
 // shows them, without what one can only press. Below it stands what it shows and where to find it.
 
-import { Sheet } from "./draw.js";
+import { Sheet, penOf } from "./draw.js";
 
 const SCALE = 2;
 const EDGE = 24;
@@ -11,9 +11,10 @@ const SKIP =
   ".tools, .surface, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
 const CONTROL = "select, .segments, button"; // of these only the words that are chosen
 
+/** @param {Stage} stage @param {string[]} about */
 export async function picture(stage, about) {
   const canvas = document.createElement("canvas");
-  const g = canvas.getContext("2d");
+  const g = penOf(canvas);
   await document.fonts.ready;
   stage.frame.classList.add("whole"); // nothing floats over what lies below the window
   const { left, top, width } = stage.frame.getBoundingClientRect();
@@ -43,7 +44,9 @@ export async function picture(stage, about) {
 }
 
 // Words in lines of this width, broken at a gap, or anywhere in a link, which has none.
+/** @param {Pen} g @param {string} words @param {number} width @returns {string[]} */
 function broken(g, words, width) {
+  /** @param {string} line */
   const fits = line => g.measureText(line).width <= width;
   let end = words.length;
   while (end > 1 && !fits(words.slice(0, end))) end--;
@@ -52,6 +55,7 @@ function broken(g, words, width) {
   return [words.slice(0, gap), ...broken(g, words.slice(gap), width)];
 }
 
+/** @param {Pen} g @param {HTMLElement | SVGElement} element */
 function paint(g, element) {
   if (element.matches(SKIP)) return;
   const style = getComputedStyle(element);
@@ -83,9 +87,9 @@ function paint(g, element) {
   }
   if (element.dataset.n)
     write(g, getComputedStyle(element, "::before"), element.dataset.n, box.left + 14, box);
-  if (element.tagName === "CANVAS")
+  if (element instanceof HTMLCanvasElement)
     return void g.drawImage(element, box.left, box.top, box.width, box.height);
-  if (element.tagName === "SELECT")
+  if (element instanceof HTMLSelectElement)
     return void write(
       g,
       style,
@@ -93,13 +97,14 @@ function paint(g, element) {
       box.left + parseFloat(style.paddingLeft) + 1,
       box,
     );
-  if (element.tagName === "svg") return void icon(g, element, box, style);
+  if (element instanceof SVGSVGElement) return void icon(g, element, box, style);
   for (const node of element.childNodes) {
-    if (node.nodeType === Node.ELEMENT_NODE) paint(g, node);
-    else if (node.nodeType === Node.TEXT_NODE && node.data.trim()) words(g, style, node);
+    if (node instanceof HTMLElement || node instanceof SVGElement) paint(g, node);
+    else if (node instanceof Text && node.data.trim()) words(g, style, node);
   }
 }
 
+/** @param {Pen} g @param {CSSStyleDeclaration} style @param {Text} node */
 function words(g, style, node) {
   // word by word, so that wrapped lines stay wrapped
   const range = document.createRange();
@@ -111,6 +116,13 @@ function words(g, style, node) {
   }
 }
 
+/**
+ * @param {Pen} g
+ * @param {CSSStyleDeclaration} style
+ * @param {string} text
+ * @param {number} x
+ * @param {DOMRect} box
+ */
 function write(g, style, text, x, box) {
   g.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   g.fillStyle = style.color;
@@ -119,9 +131,10 @@ function write(g, style, text, x, box) {
   g.fillText(text, x, box.top + box.height / 2 + 1);
 }
 
+/** @param {Pen} g @param {SVGSVGElement} element @param {DOMRect} box @param {CSSStyleDeclaration} style */
 function icon(g, element, box, style) {
   const { x, y, width, height } = element.viewBox.baseVal;
-  const path = new Path2D(element.firstElementChild.getAttribute("d"));
+  const path = new Path2D(element.firstElementChild?.getAttribute("d") ?? "");
   g.save();
   g.translate(box.left, box.top);
   g.scale(box.width / width, box.height / height);
@@ -138,6 +151,7 @@ function icon(g, element, box, style) {
   g.restore();
 }
 
+/** @param {Pen} g @param {CSSStyleDeclaration} style @param {DOMRect} options */
 function diamond(g, style, { left, top, width, height }) {
   g.beginPath();
   for (const [x, y] of [

@@ -1,11 +1,12 @@
 // Rows that are pictures, in the units in which they were measured: scaling is undone before they are drawn.
 
-import { text } from "./draw.js";
+import { text, penOf } from "./draw.js";
 
 const KEPT = 600; // pictures kept at a time
 const known = new WeakMap(); // by run
 
 // The picture of a row of the table, an example or a vector that was made of several; ink on nothing.
+/** @param {Run} run @param {number} row @param {string} [ink] */
 export function pictureOf(run, row, ink = "#FFFFFF") {
   if (!known.has(run)) known.set(run, new Map());
   const kept = known.get(run);
@@ -17,7 +18,9 @@ export function pictureOf(run, row, ink = "#FFFFFF") {
   return kept.get(key);
 }
 
-export function pixelsOf({ matrix: { values, d }, pixel_shift: shift, pixel_divisor: divisor }, row) {
+/** @param {Run} run @param {number} row */
+export function pixelsOf({ matrix, d, pixel_shift: shift, pixel_divisor: divisor }, row) {
+  const { values } = /** @type {Dense} */ (matrix);
   return Float64Array.from(
     values.subarray(row * d, (row + 1) * d),
     (v, j) => v * (divisor?.[j] ?? 1) + (shift?.[j] ?? 0),
@@ -25,6 +28,7 @@ export function pixelsOf({ matrix: { values, d }, pixel_shift: shift, pixel_divi
 }
 
 // What two become: a row of the table, or what would have been one.
+/** @param {Run} run @param {Happening} options @param {string} ink */
 export function portraitOf(run, { m, n, z, h }, ink) {
   if (z >= 0) return pictureOf(run, z, ink);
   const [a, b] = [m, n].map(row => pixelsOf(run, row));
@@ -35,12 +39,14 @@ export function portraitOf(run, { m, n, z, h }, ink) {
   );
 }
 
+/** @param {Run} run @param {number} row @param {string} ink */
 const drawn = (run, row, ink) => inked(run, pixelsOf(run, row), ink);
 
+/** @param {Run} run @param {Float64Array} values @param {string} ink */
 function inked(run, values, ink) {
-  const [height, width] = run.image;
+  const [height, width] = run.image ?? [0, 0];
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
-  const g = canvas.getContext("2d");
+  const g = penOf(canvas);
   const image = g.createImageData(width, height);
   const color = [1, 3, 5].map(k => parseInt(ink.slice(k, k + 2), 16));
   const low = Math.min(0, ...values);
@@ -51,6 +57,14 @@ function inked(run, values, ink) {
 }
 
 // The two that merge and what they become, in a corner of the plane.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {Run} run
+ * @param {Plane} options
+ * @param {Happening} event
+ * @param {boolean} early
+ */
 export function portraits(g, theme, run, { frame }, event, early) {
   const u = theme.unit;
   const side = Math.min(52 * u, frame.w * 0.14);

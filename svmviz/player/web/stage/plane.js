@@ -3,7 +3,21 @@
 import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
-import { Sheet, arrow, circles, clamp, line, marks, ring, scale, text, ticks, tickText } from "./draw.js";
+import {
+  Sheet,
+  arrow,
+  circles,
+  clamp,
+  line,
+  marks,
+  ring,
+  scale,
+  text,
+  ticks,
+  tickText,
+  penOf,
+  find,
+} from "./draw.js";
 import { FieldImage, contours } from "./field.js";
 import { Caption, Labels, axisNumbers, widthOf } from "./labels.js";
 import { pictureOf } from "./pixels.js";
@@ -16,29 +30,49 @@ const MANY = 400;
 const NAME = { size: 14, weight: 600 };
 
 export class Plane {
+  /** @type {Run | undefined} */ run;
+  /** @type {Layer | undefined} */ layer;
+  /** @type {number} */ most;
+  /** @type {string[]} */ names;
+  /** @type {{ left: number; top: number; w: number; h: number; bare: boolean; }} */ frame;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+  /** @type {FieldImage} */ image;
+  /** @type {Regions | null} */ regions;
+  /** @type {Grid} */ grid;
+  /** @type {number} */ reference;
+  /** @type {Labels} */ labels;
+  /** @type {{ lines: number[][][], level: number, dash: number[] }[]} */ paths;
+  /** @type {(() => void)[]} */ later;
+  /** @type {View} */ view;
+  /** @type {Theme} */ stampOf;
+  /** @type {ReturnType<typeof circles>} */ stamp;
+  /** @type {Box | null} */ told;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
     this.stage = stage;
+    this.section = section;
     section.innerHTML = `<h3><b>Plane</b> <span class="caption"></span><span class="key" aria-hidden="true"></span></h3><div class="view"></div><div class="foot" hidden></div><div class="tip" hidden></div>`;
-    this.foot = section.querySelector(".foot");
-    this.caption = new Caption(section.querySelector(".caption"));
-    this.key = section.querySelector(".key");
-    this.tip = section.querySelector(".tip");
-    this.sheet = new Sheet(
-      section.querySelector(".view"),
-      "Decision values over the plane, and the examples",
-    );
+    this.foot = find(section, ".foot");
+    this.caption = new Caption(find(section, ".caption"));
+    this.key = find(section, ".key");
+    this.tip = find(section, ".tip");
+    this.sheet = new Sheet(find(section, ".view"), "Decision values over the plane, and the examples");
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
     canvas.addEventListener("pointerleave", () => this.unhover());
     this.editor = new Editor(section, this, stage);
-    this.cross = new Cross(section.querySelector(".view"), this, stage);
+    this.cross = new Cross(find(section, ".view"), this, stage);
   }
 
+  /** @param {string} own */
   keys(own) {
     // a panel may mark points in its own way
     this.key.innerHTML = `<i class="plus"></i><span class="two">+1</span><i class="minus"></i><span class="two">−1</span>${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
   }
 
+  /** @param {string[]} names */
   classes(names) {
     // more than two: their own marks and names
     this.key.classList.toggle("several", names.length > 0);
@@ -48,12 +82,13 @@ export class Plane {
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its
   // boundary.
+  /** @param {Run} run @param {Theme} theme */
   layout(run, theme) {
     this.sheet.fit();
     // hidden for a while: it will come back as it was
     if (!this.sheet.visible && this.run === run) return this.grid;
     this.run = run;
-    this.layer = null;
+    this.layer = undefined;
     this.most = run.n_sv ? run.n_sv.reduce((most, b) => Math.max(most, b), 0) : 0;
     const box = this.sheet;
     const bare = box.w < 400 && theme.unit === 1;
@@ -76,6 +111,7 @@ export class Plane {
     this.frame = { left, top: 0, w, h, bare };
     this.x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, left, left + w);
     this.y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
+    /** @param {Scale} s @param {number} from @param {number} to */
     const cells = (s, from, to) =>
       Float64Array.from({ length: CELLS }, (_, c) => from + (c / (CELLS - 1)) * (to - from));
     this.image = new FieldImage(CELLS, CELLS);
@@ -85,6 +121,7 @@ export class Plane {
     return this.grid;
   }
 
+  /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
     const { run, theme, now, before, after, slow } = view;
     const { left, w, h, bare } = this.frame;
@@ -96,6 +133,7 @@ export class Plane {
     const cw = w / (CELLS - 1);
     const ch = h / (CELLS - 1);
     const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field };
+    /** @type {Where} */
     const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low"];
     this.reference = run.changes
       ? (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9)
@@ -134,11 +172,19 @@ export class Plane {
     this.view = view;
   }
 
+  /** @param {number[]} cell @returns {Point} */
   pixel([c, r]) {
     const { left, w, h } = this.frame;
     return [left + (c / (CELLS - 1)) * w, (r / (CELLS - 1)) * h];
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Float64Array} field
+   * @param {number} level
+   * @param {boolean} labelled
+   */
   level(g, theme, field, level, labelled, dash = level ? [6, 5] : []) {
     const lines = contours(field, CELLS, CELLS, level).map(path => path.map(p => this.pixel(p)));
     for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, dash);
@@ -147,10 +193,11 @@ export class Plane {
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a));
     const from = path[0][0] > path.at(-1)[0] ? 0 : 1;
     if (path.length < 6) return;
-    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].map(at => [
-      ...path[Math.round(Math.abs(from - at) * (path.length - 1))],
-      "center",
-    ]);
+    /** @type {Place[]} */
+    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].map(at => {
+      const [x, y] = path[Math.round(Math.abs(from - at) * (path.length - 1))];
+      return [x, y, "center"];
+    });
     this.later.push(() =>
       this.labels.put(level ? (level > 0 ? "+1" : "−1") : "0", spots, {
         weight: 600,
@@ -161,6 +208,13 @@ export class Plane {
     );
   }
 
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Float64Array} field
+   * @param {string} words
+   * @param {boolean} flat
+   */
   ghost(g, theme, field, words, flat) {
     const lines = contours(field, CELLS, CELLS, 0).map(path => path.map(p => this.pixel(p)));
     for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [0.1, 5]);
@@ -169,6 +223,7 @@ export class Plane {
     const { left, w, h } = this.frame;
     const look = { weight: 600, color: words === "before" ? theme.muted : theme.ink, halo: theme.bg };
     const half = widthOf(g, theme, words, look) / 2 + 8;
+    /** @type {Place[]} */
     const spots = [0.06, 0.94, 0.2, 0.8, 0.35, 0.65]
       .map(at => path[Math.floor(path.length * at)])
       .map(([x, y]) => [
@@ -179,6 +234,7 @@ export class Plane {
     this.later.push(() => this.labels.put(words, spots, look));
   }
 
+  /** @param {Pen} g @param {Theme} theme @param {Indexed} w */
   weights(g, theme, w) {
     const x0 = this.x(0);
     const y0 = this.y(0);
@@ -202,6 +258,7 @@ export class Plane {
     const length = Math.hypot(dx, dy);
     const [ux, uy] = [dx / length, dy / length];
     const tip = [x0 + dx, y0 + dy];
+    /** @type {Place[]} */
     const places = [
       [12 * ux, 12 * uy],
       [-14 * uy, 14 * ux],
@@ -218,6 +275,7 @@ export class Plane {
     );
   }
 
+  /** @param {Pen} g @param {View} view */
   points(g, view) {
     const { run, theme, now, drawn, mask } = view;
     const expansion = !view.linear;
@@ -228,20 +286,22 @@ export class Plane {
         ? 1 / (view.segment.params.lam * now.count)
         : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9));
     const base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    /** @param {number} i */
     const place = i => ({
       x: this.x(run.points[2 * i]),
       y: this.y(run.points[2 * i + 1]),
       kind: run.kind(i),
       r: expansion ? base * (0.72 + 0.95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference))) : base,
     });
+    /** @param {number} i */
     const shown = i => mask[i] && i !== this.editor.held;
-    this.standing(
+    const layer = this.standing(
       view,
       i => (shown(i) ? { ...place(i), r: expansion ? 0.72 * base : base } : null),
       many,
       expansion,
     );
-    g.drawImage(this.layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
+    g.drawImage(layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
     if (expansion && !run.changes)
       marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
     if (now.wet) {
@@ -273,6 +333,7 @@ export class Plane {
     this.told = null;
     if (drawn.length === 1 && view.slow) {
       const p = place(drawn[0]);
+      /** @type {Place[]} */
       const places = [24, -14].flatMap(down => [
         [p.x + 20, p.y + down * theme.unit],
         [p.x - 20, p.y + down * theme.unit, "right"],
@@ -289,6 +350,7 @@ export class Plane {
     }
   }
 
+  /** @param {number} a @param {Theme} theme */
   radius(a, theme) {
     // of a support vector; smaller all through a run that comes to have many
     return (
@@ -300,40 +362,48 @@ export class Plane {
 
   // All points in their least size, painted once; support vectors, whose size changes, go on top of their
   // own.
+  /**
+   * @param {View} view
+   * @param {(i: number) => Mark | null} place
+   * @param {boolean} many
+   * @param {boolean} expansion
+   */
   standing(view, place, many, expansion) {
     const { run, theme, mask } = view;
     const { w, h, ratio } = this.sheet;
     const key = [run.id, ratio, expansion, this.editor.held].join();
     const stream = Boolean(run.changes) || run.streams;
-    const kept = this.layer?.key === key && this.layer.mask === mask && this.layer.theme === theme;
-    if (!kept) {
+    let { layer } = this;
+    if (layer?.key !== key || layer.mask !== mask || layer.theme !== theme) {
       const fresh = () => {
         const canvas = Object.assign(document.createElement("canvas"), {
           width: Math.round(w * ratio),
           height: Math.round(h * ratio),
         });
-        canvas.getContext("2d").setTransform(ratio, 0, 0, ratio, 0, 0);
+        penOf(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
         return canvas;
       };
       const canvas = fresh();
       const faint = stream ? fresh() : canvas;
-      const g = faint.getContext("2d");
+      const g = penOf(faint);
       g.globalAlpha = stream ? 0.25 : 1;
       marks(g, theme, run.n, place, !many && !stream);
-      this.layer = { canvas, faint, key, mask, theme, upto: Infinity };
+      this.layer = layer = { canvas, faint, key, mask, theme, upto: Infinity };
     }
-    if (!stream) return;
-    if (view.t < this.layer.upto) {
+    if (!stream) return layer;
+    if (view.t < layer.upto) {
       // back in time: those to come are faint again
-      const g = this.layer.canvas.getContext("2d");
+      const g = penOf(layer.canvas);
       g.globalAlpha = 1;
       g.clearRect(0, 0, w, h);
-      g.drawImage(this.layer.faint, 0, 0, w, h);
-      this.layer.upto = 0;
+      g.drawImage(layer.faint, 0, 0, w, h);
+      layer.upto = 0;
     }
-    paintSeen(this.layer, view, place);
+    paintSeen(layer, view, place);
+    return layer;
   }
 
+  /** @param {Pen} g @param {Theme} theme */
   axes(g, theme) {
     const { left, w, h } = this.frame;
     const u = theme.unit;
@@ -364,6 +434,7 @@ export class Plane {
     });
   }
 
+  /** @param {number} x @param {number} y @param {number} [reach] */
   nearest(x, y, reach = 12) {
     // the example under the pointer, or -1
     const { run, mask } = this.view;
@@ -377,6 +448,7 @@ export class Plane {
     return best;
   }
 
+  /** @param {{ offsetX: number, offsetY: number }} options */
   hover({ offsetX: x, offsetY: y }) {
     if (!this.view) return;
     const { run, now } = this.view;
@@ -385,11 +457,12 @@ export class Plane {
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
-    this.tip.textContent = vector >= 0 ? this.stage.mechanism.describe(vector) : told(run, now, best);
+    this.tip.textContent =
+      vector >= 0 ? (this.stage.mechanism.describe?.(vector) ?? "") : told(run, now, best);
     if (run.image) this.tip.prepend(pictureOf(run, vector >= 0 ? vector : best));
     const { left, top } = this.aside(x, y, this.tip.offsetWidth, this.tip.offsetHeight);
     this.tip.style.left = `${left}px`;
-    this.tip.style.top = `${this.sheet.canvas.parentElement.offsetTop + top}px`;
+    this.tip.style.top = `${find(this.section, ".view").offsetTop + top}px`;
   }
 
   unhover() {
@@ -399,6 +472,7 @@ export class Plane {
 
   // Where a box of this size stands beside the pointer, inside the plane, and not on the number of the drawn
   // point.
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   aside(x, y, width, height) {
     const { w, h } = this.sheet;
     const told = this.told ?? { left: -1, right: -1, top: -1, bottom: -1 };
@@ -411,6 +485,7 @@ export class Plane {
       left: clamp(left, 0, Math.max(0, w - width)),
       top: clamp(top, 0, Math.max(0, h - height)),
     }));
+    /** @param {{ left: number, top: number }} options */
     const hides = ({ left, top }) =>
       left < told.right && left + width > told.left && top < told.bottom && top + height > told.top;
     return spots.find(spot => !hides(spot)) ?? spots[0];
@@ -418,10 +493,11 @@ export class Plane {
 }
 
 // What the plane shows, in ever fewer words.
+/** @param {View} view @param {string[]} fs */
 function captions(view, fs) {
   const { run, t, segment } = view;
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
-  const which = { average: ", average w̄", random: ", random iterate" }[segment.params.iterate] ?? "";
+  const which = { last: "", average: ", average w̄", random: ", random iterate" }[segment.params.iterate];
   const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";
   const when = t === 0 ? ", before the first step" : ` ${moment} step ${t}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);

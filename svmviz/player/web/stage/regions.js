@@ -6,6 +6,14 @@ import { line } from "./draw.js";
 import { contest } from "../engine/scores.js";
 
 export class Regions {
+  /** @type {FieldImage} */ image;
+  /** @type {number} */ columns;
+  /** @type {number} */ rows;
+  /** @type {Uint8Array} */ winner;
+  /** @type {Float64Array} */ lead;
+  /** @type {Float64Array} */ own;
+
+  /** @param {FieldImage} image @param {number} columns @param {number} rows */
   constructor(image, columns, rows) {
     Object.assign(this, {
       image,
@@ -20,13 +28,22 @@ export class Regions {
   // All of it: the picture, the boundary before or after the step, the boundary now. Solid where two scores
   // tie, dashed where the winner leads by 1, which is all that the loss asks for. Of a difference of two
   // fields, the class that lost most, and both boundaries. Returns the lines by level.
+  /**
+   * @param {Pen} g
+   * @param {View} view
+   * @param {Shown} shown
+   * @param {(p: number[]) => Point} pixel
+   * @param {Where} where
+   */
   paint(g, { run, theme, before, after, shown: done, slow, moving, mid }, shown, pixel, where) {
     const { pixels } = this.image;
     const { tints } = theme;
     const compared = shown.lines;
+    /** @type {Plane["paths"]} */
     const ways = [];
+    /** @param {number[][][]} paths @param {number} level @param {number[]} dash */
     const put = (paths, level, dash) => ways.push({ lines: paths.map(path => path.map(pixel)), level, dash });
-    contest(shown.field, this.winner.length, run.scores, this.winner, this.lead, compared);
+    contest(shown.field, this.winner.length, run.scores, this.winner, this.lead, Boolean(compared));
     for (let k = 0; k < pixels.length; k++)
       pixels[k] =
         tints[this.winner[k] % tints.length][Math.min(240, Math.round(this.lead[k] * (shown.gain ?? 100)))];
@@ -44,6 +61,7 @@ export class Regions {
     return ways;
   }
 
+  /** @param {Run} run @param {Float64Array} field */
   ties(run, field) {
     contest(field, this.winner.length, run.scores, this.winner, this.lead);
     return this.borders(field);
@@ -51,8 +69,10 @@ export class Regions {
 
   // Where each class that wins anywhere ties with the best of the others: the border of its region. What two
   // regions share is kept once, with the first of them.
+  /** @param {Float64Array} field */
   borders(field) {
     const { winner, lead, own, columns, rows } = this;
+    /** @type {number[][][]} */
     const found = [];
     for (const k of new Set(winner)) {
       for (let j = 0; j < own.length; j++)
@@ -62,9 +82,11 @@ export class Regions {
     return found;
   }
 
+  /** @param {number[][]} path @param {number} k @param {number[][][]} found */
   cut(path, k, found) {
     // the stretches that border on classes after k
     const { winner, columns } = this;
+    /** @type {number[][]} */
     let piece = [];
     path.forEach((point, at) => {
       const [c, r] = point;

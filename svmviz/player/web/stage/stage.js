@@ -8,7 +8,7 @@ import { said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
-import { readTheme } from "./draw.js";
+import { readTheme, find } from "./draw.js";
 import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
 import { Caption } from "./labels.js";
@@ -19,9 +19,22 @@ import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 
 const LOW = 560; // px of a window in which not all panels can stand one above the other
-const QUIET = 100; // ms between changes of the text while it runs fast
 
 export class Stage extends Clock {
+  /** @type {HTMLElement} */ root;
+  /** @type {Record<string, Partial<Panel>>} */ modules;
+  /** @type {number} */ linked;
+  /** @type {string} */ field;
+  /** @type {Uint8Array | undefined} */ data;
+  /** @type {string} */ solver;
+  /** @type {Panel} */ panel;
+  /** @type {Mechanism} */ mechanism;
+  /** @type {Engine | null} */ engine;
+  /** @type {string} */ answered;
+  /** @type {string} */ gridKey;
+  /** @type {string} */ wanted;
+
+  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
     super();
     Object.assign(this, { root, modules });
@@ -30,8 +43,9 @@ export class Stage extends Clock {
       <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
       <section class="curves"></section><section class="code"></section><footer class="transport"></footer>
       <div class="spoken" aria-live="polite"></div></div>`;
-    this.frame = root.querySelector(".stage");
-    const $ = name => root.querySelector(name);
+    this.frame = find(root, ".stage");
+    /** @param {string} name */
+    const $ = name => find(root, name);
     this.plane = new Plane($(".plane"), this);
     this.curves = new Curves($(".curves"), this);
     this.code = new Code($(".code"), () => this.suppose(null));
@@ -44,12 +58,11 @@ export class Stage extends Clock {
     this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
     $(".transport").append(this.costs);
     Object.assign(this, {
-      presenting: false,
-      serial: null,
       linked: -1,
       field: "",
       axes: { x: "steps", y: "suboptimality" },
     });
+    /** @param {KeyboardEvent} event */
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
     this.letKeysGo = keepKeys(this);
@@ -57,11 +70,12 @@ export class Stage extends Clock {
     // a longer sentence may take room from the panels
     for (const box of [this.frame, $("section.plane")]) this.observer.observe(box);
     for (const tab of root.querySelectorAll(".tabs button"))
-      tab.addEventListener("click", () => this.tab(tab.dataset.tab));
+      tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
   }
 
   // A run that grew or forked keeps its step, and goes on playing.
+  /** @param {Component} options @param {boolean} dark */
   async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
@@ -93,19 +107,21 @@ export class Stage extends Clock {
     this.layout();
   }
 
+  /** @param {Run} run */
   accept(run) {
-    const section = this.root.querySelector(".mechanism");
+    const section = find(this.root, ".mechanism");
     if (this.solver !== run.solver.key) {
       this.solver = run.solver.key;
-      this.panel = { ...this.modules["panels/plain.js"], ...this.modules[`panels/${this.solver}.js`] };
+      const { "panels/plain.js": plain, [`panels/${this.solver}.js`]: own } = this.modules;
+      this.panel = /** @type {Panel} */ ({ ...plain, ...own });
       section.replaceChildren();
       this.plane.foot.hidden = true;
       this.mechanism = new this.panel.Mechanism(section, this);
       this.frame.classList.toggle("wide", this.panel.WIDE > 1);
       this.frame.style.setProperty("--wide", `${this.panel.WIDE}fr`);
-      const beats = section.querySelector(".beats");
-      const tab = this.root.querySelector("[data-tab=beats]");
-      Object.assign(tab, { hidden: !beats, textContent: beats?.dataset.title ?? "Beats" });
+      const [beats] = section.querySelectorAll(".beats");
+      const textContent = beats?.getAttribute("data-title") ?? "Beats";
+      Object.assign(find(this.root, "[data-tab=beats]"), { hidden: !beats, textContent });
       if (this.frame.dataset.tab === "beats") this.tab("curves");
       this.plane.keys(this.panel.KEY);
     }
@@ -117,12 +133,13 @@ export class Stage extends Clock {
     this.supposed = null;
     this.linked = -1;
     this.stay(run.T);
-    this.root.querySelector("h2").textContent = run.solver.title;
+    find(this.root, "h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
 
   // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
+  /** @param {News} options */
   learn({ id, optima, front, rivals, cut }) {
     if (id !== this.run?.id) return false;
     if (optima) {
@@ -133,6 +150,7 @@ export class Stage extends Clock {
     return true;
   }
 
+  /** @param {News} news */
   hear(news) {
     if (!this.learn(news)) return;
     this.curves.prepare(this.run, this.axes, this.panel);
@@ -141,15 +159,13 @@ export class Stage extends Clock {
 
   // What the server asks of the player: go to a step (a link was opened), or say at which step a change
   // falls.
+  /** @param {Run} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial } = run.view;
-      this.field = field;
-      this.serial = serial;
-      this.axes = { x, y };
+      Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
       this.curves.prepare(this.run, this.axes, this.panel);
-      this.t = Math.min(t, run.T);
       this.phase = this.t > 0 ? this.endOf(beat) : 1;
       this.stepping = false; // a beat that was being ended is not the one that is asked for
       if (run.view.present && !this.presenting) this.present();
@@ -194,26 +210,43 @@ export class Stage extends Clock {
     // keyframes ahead of the first scrub
     const engine = this.engine;
     const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
+    /** @param {IdleDeadline | undefined} deadline */
     const work = deadline => {
       const time = Math.max(14, (deadline?.timeRemaining() ?? 0) - 6);
-      if (engine === this.engine && !this.gone && (engine.prepare(time) || this.mechanism.ahead?.(time)))
+      if (
+        engine &&
+        engine === this.engine &&
+        !this.gone &&
+        (engine.prepare(time) || this.mechanism.ahead?.(time))
+      )
         later(work);
     };
     later(work);
   }
 
+  /** @returns {View} */
   view() {
-    return this.supposing(moment(this));
+    return this.supposing(moment(/** @type {Moment} */ (this)));
+  }
+
+  whereabouts() {
+    const { t, field, serial, axes } = this;
+    const { beat } = this.view();
+    const y = axes.y === this.curves.usual ? "" : axes.y;
+    return { t, beat: beat === "rest" ? "" : beat, x: axes.x, y, field, serial };
   }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.
+  /** @param {View} view @returns {View} */
   supposing(view) {
-    const supposed = this.supposed && this.mechanism.suppose(view, this.supposed);
-    return supposed ? { ...view, values: { ...view.values, ...supposed.values }, supposed } : view;
+    const supposed = this.supposed && this.mechanism.suppose?.(view, this.supposed);
+    if (!supposed) return view;
+    return { ...view, values: /** @type {Values} */ ({ ...view.values, ...supposed.values }), supposed };
   }
 
   // Show all panels what would be: the next step with other parameters, or another choice in this one, at one
   // of its beats.
+  /** @param {Supposing | null} what @param {string} [beat] */
   suppose(what, beat = "rest") {
     if (this.playing) this.toggle(false);
     this.stepping = false;
@@ -225,7 +258,7 @@ export class Stage extends Clock {
   paint(time = performance.now()) {
     if (!this.engine || this.gone) return;
     const view = this.view();
-    const loud = this.slow || time - (this.spokenAt ?? 0) > QUIET;
+    const loud = this.speaks(time, this.slow);
     if (this.plane.sheet.visible) this.plane.paint(view, loud);
     this.mechanism.paint(view, loud);
     const settled = settledOf(view);
@@ -233,7 +266,6 @@ export class Stage extends Clock {
       this.curves.paint(settled);
     if (loud) {
       // text, and what nobody can follow at speed, ten times a second
-      this.spokenAt = time;
       this.paper.say(
         `${this.run.solver.paper}, ${view.segment.figure}`,
         this.run.solver.paper,
@@ -251,10 +283,11 @@ export class Stage extends Clock {
     this.draws++;
   }
 
+  /** @param {View} view */
   announce(view) {
     const words = said(view).replaceAll("*", "");
     if (this.spoken.textContent !== words) this.spoken.textContent = words;
-    this.transport.scrub.setAttribute("aria-valuenow", view.t);
+    this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
     this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
   }
 
@@ -269,21 +302,15 @@ export class Stage extends Clock {
     hint.classList.toggle("invite", words.startsWith("Press"));
   }
 
+  /** @param {string} name */
   tab(name) {
     this.frame.dataset.tab = name;
     for (const tab of this.root.querySelectorAll(".tabs button"))
-      tab.setAttribute("aria-selected", tab.dataset.tab === name);
+      tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name));
     this.run && this.layout();
   }
 
-  present() {
-    this.presenting = !this.presenting;
-    this.frame.classList.toggle("present", this.presenting);
-    document.documentElement.style.overflow = this.presenting ? "hidden" : "";
-    delete this.frame.dataset.extra;
-    this.layout();
-  }
-
+  /** @param {string} name */
   presenterPanel(name) {
     if (!this.presenting) return;
     const shown = new Set(this.frame.dataset.extra?.split(" "));
@@ -292,6 +319,7 @@ export class Stage extends Clock {
     this.layout();
   }
 
+  /** @param {number} i */
   link(i) {
     // the example that the pointer is on, in any panel
     if (i === this.linked) return;
@@ -299,6 +327,7 @@ export class Stage extends Clock {
     this.repaint();
   }
 
+  /** @param {string} what */
   want(what) {
     // something that is computed only for whoever looks at it, asked for once
     if (this.playing || this.wanted === `${what} ${this.run.id}`) return;

@@ -1,7 +1,7 @@
 // The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and
 // touch.
 
-import { clamp } from "./draw.js";
+import { clamp, find } from "./draw.js";
 import { elsewhere, writes } from "./keys.js";
 import { Caption } from "./labels.js";
 
@@ -16,11 +16,29 @@ const ICONS = {
   last: "M13 4h2v12h-2zM4 4l8 6-8 6z",
   loop: "M4 9V7a2 2 0 0 1 2-2h7V2.500L17 6l-4 3.500V7H6v2zM16 11v2a2 2 0 0 1-2 2H7v2.500L3 14l4-3.500V13h7v-2z",
 };
+/** @param {keyof typeof ICONS} name */
 const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
 export class Transport {
+  /** @type {HTMLElement} */ play;
+  /** @type {HTMLElement} */ loop;
+  /** @type {HTMLSelectElement} */ speed;
+  /** @type {HTMLElement} */ scrub;
+  /** @type {HTMLElement} */ done;
+  /** @type {HTMLElement} */ thumb;
+  /** @type {HTMLElement} */ t;
+  /** @type {HTMLElement} */ T;
+  /** @type {HTMLElement} */ marks;
+  /** @type {HTMLElement} */ ticks;
+  /** @type {HTMLElement} */ hint;
+  /** @type {Caption} */ legend;
+  /** @type {boolean} */ dragging;
+  /** @type {number} */ width;
+
+  /** @param {HTMLElement} footer @param {Clock} stage */
   constructor(footer, stage) {
     this.stage = stage;
+    /** @param {keyof typeof ICONS} name @param {string} label */
     const button = (name, label) =>
       `<button type="button" class="${name}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
     footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}${button("loop", "Loop (L)")}
@@ -28,7 +46,8 @@ export class Transport {
       <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
       <div class="count"><b class="t">0</b> <span class="T"></span></div>
       <p class="hint"></p><p class="legend"></p>`;
-    const $ = name => footer.querySelector(name);
+    /** @param {string} name */
+    const $ = name => find(footer, name);
     Object.assign(this, {
       play: $(".play"),
       loop: $(".loop"),
@@ -51,6 +70,7 @@ export class Transport {
         }),
       ),
     );
+    /** @param {string} name @param {() => void} run */
     const act = (name, run) => {
       // a click must not take the keys away
       $(name).addEventListener("pointerdown", event => event.preventDefault());
@@ -68,6 +88,7 @@ export class Transport {
 
   drag() {
     const { scrub, stage } = this;
+    /** @param {PointerEvent} event */
     const to = event => {
       const box = scrub.getBoundingClientRect();
       stage.seek(Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * stage.run.T));
@@ -90,9 +111,11 @@ export class Transport {
       });
   }
 
+  /** @param {Run} run */
   prepare(run) {
     this.T.textContent = `/ ${run.T}`;
-    this.scrub.setAttribute("aria-valuemax", run.T);
+    this.scrub.setAttribute("aria-valuemax", String(run.T));
+    /** @param {number} t @param {string} name @param {string} [words] */
     const place = (t, name, words = "") => {
       const mark = Object.assign(document.createElement("i"), { className: name, title: words });
       mark.style.left = `${(t / run.T) * 100}%`;
@@ -118,6 +141,7 @@ export class Transport {
     this.ticks.replaceChildren(
       ...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")),
     );
+    /** @type {string[]} */
     const said = [];
     const many =
       pulled.length === 1
@@ -131,17 +155,19 @@ export class Transport {
     this.legend.say(said.join(" · "), ...said.map((_, k) => said.slice(k + 1).join(" · ")));
   }
 
+  /** @param {number} t @param {number} T @param {boolean} loud */
   paint(t, T, loud) {
     // transforms: moving the thumb must not lay out the page
     this.done.style.transform = `scaleX(${t / T})`;
     this.thumb.style.transform = `translateX(${(t / T) * this.width}px)`;
-    if (loud && this.t.textContent !== String(t)) this.t.textContent = t;
+    if (loud && this.t.textContent !== String(t)) this.t.textContent = String(t);
   }
 
   fit() {
     this.width = this.scrub.clientWidth;
   }
 
+  /** @param {boolean} on */
   playing(on) {
     this.play.innerHTML = icon(on ? "pause" : "play");
     this.play.setAttribute("aria-label", on ? "Pause (Space)" : "Play (Space)");
@@ -150,6 +176,7 @@ export class Transport {
 }
 
 // What Ctrl Z and Ctrl Y ask for, or Command on a Mac, unless somebody writes.
+/** @param {KeyboardEvent} event */
 function drawn(event) {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || writes(event)) return "";
   return { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()] ?? "";
@@ -179,6 +206,7 @@ export const KEYS = [
   ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
 ];
 
+/** @param {Stage} stage @param {KeyboardEvent} event */
 export function onKey(stage, event) {
   const back = drawn(event);
   const button = back && stage.plane.editor.buttons[back];
@@ -188,6 +216,7 @@ export function onKey(stage, event) {
   }
   if (elsewhere(event)) return;
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
+  /** @type {Record<string, () => unknown>} */
   const actions = {
     " ": () => stage.toggle(),
     ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),

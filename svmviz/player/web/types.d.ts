@@ -639,7 +639,7 @@ interface Shown {
 // --------------------------------------------------------------------------------------------------------------- panels
 
 /** A solver's own picture beside the plane. */
-interface Mechanism {
+interface Machinery {
   sheets: Sheet[];
   prepare(run: Run, plane: Plane): void; // a new run, or another layout
   paint(view: View, loud: boolean): void; // not loud: too fast for text
@@ -675,7 +675,7 @@ interface Series {
 
 /** What panels/<key>.js exports. A solver says what differs from panels/plain.js, the panel of one that brings none. */
 interface Panel {
-  Mechanism: new (section: HTMLElement, stage: Stage) => Mechanism;
+  Mechanism: new (section: HTMLElement, stage: Stage) => Machinery;
   values(run: Run, before: State, after: State, t: number): Values; // as the solver's `values` in Python
   finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void; // what else follows from a state
   CHANGE: string[]; // beats in which the plane changes; none: the last one

@@ -19,6 +19,7 @@ import { Caption, spread } from "../stage/labels.js";
 
 const SAMPLES = 400;
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {number[]} */ order;
   /** @type {number[]} */ times;
@@ -325,7 +326,7 @@ export function brackets(g, theme, order, rank, x, y) {
 /** @param {number} v */
 const tickTextOf = v => (v >= 0.001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export function numbers(view) {
   const { run, t, segment, now, of } = view;
   const dual = of("objective", t) - of("gap", t);

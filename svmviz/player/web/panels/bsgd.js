@@ -16,7 +16,7 @@ import { asks, fieldAfter, happened, instead, words } from "../engine/whatif.js"
 
 export const CHANGE = ["shrink", "add"];
 export const SECOND = "take"; // the example comes in; then one goes
-/** @param {View} view */
+/** @type {Panel["formula"]} */
 export const formula = ({ run, t, mid, taken, field }) => {
   const over = mid && (field ? field === "before" : Number(taken) < 1);
   const count = run.n_sv[t] + (over ? 1 : 0);
@@ -26,15 +26,16 @@ export const formula = ({ run, t, mid, taken, field }) => {
     : [`f(x) with ${vectors}`, `f, ${vectors}`];
 };
 export const EVEN = true;
-/** @param {Run} run */
+/** @type {Panel["usual"]} */
 export const usual = run => (run.wrong_test ? "test" : "error");
 export const WIDE = 704 / 406;
+/** @type {Panel["metrics"]} */
 export const metrics = () => ({
   n_sv: "Support vectors",
   kernel_step: "Kernel values per step",
   E_bar: "Gradient error Ē",
 });
-/** @type {Record<string, Series>} */
+/** @type {Panel["series"]} */
 export const series = {
   n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" },
   kernel_step: {
@@ -49,6 +50,7 @@ export const series = {
 
 /** @typedef {{ row: number, from: number, to: number, slot: number }} Span when a row was a support vector */
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {Stage} */ stage;
   /** @type {HTMLElement} */ what;
@@ -349,7 +351,7 @@ const short = v => String(+v.toPrecision(3)).replace("-", "−");
 const nameOf = (run, row) =>
   row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export const numbers = view => {
   const {
     run,
@@ -373,7 +375,7 @@ export const numbers = view => {
 };
 
 // The live quantities of step t by the names that the templates use; bsgd_words.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const { params } = run.segment(t);

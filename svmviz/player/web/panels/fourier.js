@@ -9,6 +9,7 @@ import { values as pegasos } from "./pegasos.js";
 
 const CELLS = 28;
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {Plane} */ plane;
   /** @type {{ sight: Sight, order: number[] } | null} */ strongest;
@@ -188,7 +189,7 @@ export class Mechanism {
 }
 
 // The live quantities of step t by the names that the templates use; fourier.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   return {
     ...pegasos(run, before, after, t),
@@ -198,4 +199,5 @@ export function values(run, before, after, t) {
   };
 }
 
+/** @type {Panel["formula"]} */
 export const formula = () => ["f(x) = ⟨w, P(x)⟩", "f(x)"];

@@ -12,10 +12,13 @@ import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 export const CHANGE = ["process"];
 export const SECOND = "step"; // PROCESS moves the newcomer; then the draws move others
 export const KEY = `<i class="pool"></i><span class="wide">in the pool</span><span class="tiny">pool</span> `;
+/** @type {Panel["metrics"]} */
 export const metrics = () => ({ band: "Primal and dual", regret: "Mean suboptimality" });
+/** @type {Panel["series"]} */
 export const series = { band, regret };
 export const EVEN = true;
 export const PROVEN = "regret";
+/** @type {Panel["usual"]} */
 export const usual = () => "band";
 /** @type {Record<string, string[]>} */
 const LOOKING = {
@@ -27,6 +30,7 @@ const LOOKING = {
   adversary: ["margin y f(x): whoever hurts most is taken", "y f(x): who hurts most is taken", "by y f(x)"],
 };
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {Stage} */ stage;
   /** @type {HTMLElement} */ chooser;
@@ -162,7 +166,7 @@ export class Mechanism {
 }
 
 // Whom the plane rings: the newcomer, and while draws are made the one of this moment.
-/** @param {Run} run @param {number} t @param {string} beat @param {number} progress */
+/** @type {Panel["ringed"]} */
 export function ringed(run, t, beat, progress) {
   if (t === 0) return [];
   if (beat === "step" || beat === "draw") {
@@ -175,9 +179,10 @@ export function ringed(run, t, beat, progress) {
   return run.arrived[t] > 0 ? [run.drawn[t - 1]] : [];
 }
 
+/** @type {Panel["formula"]} */
 export const formula = () => ["f(x)"];
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export const numbers = view => {
   const { run, t, s, of } = view;
   const { coef } = view.last.now;
@@ -192,7 +197,7 @@ export const numbers = view => {
 
 // The live quantities of round t by the names that the templates use; incremental_words.py holds the same
 // list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t);

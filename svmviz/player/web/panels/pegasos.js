@@ -12,6 +12,7 @@ const BEATS = ["shrink", "add", "project"];
 /** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, added: number[] }} Live */
 /** @typedef {Omit<View, "values"> & { values: Live }} LiveView */
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {Plane} */ plane;
   /** @type {FieldImage} */ image;
@@ -319,7 +320,7 @@ export class Mechanism {
 }
 
 // The live quantities of step t by the names that the templates use; pegasos.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t);

@@ -5,11 +5,14 @@ import { error, number } from "../stage/code.js";
 import { Sheet, clamp, group, line, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 
+/** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
+/** @type {Panel["metrics"]} */
 export const metrics = () => ({ objective: "Mistakes" });
-/** @param {Run} run */
+/** @type {Panel["solid"]} */
 export const solid = run => run.counts[0]; // curves are dashed from here on: no guarantee (paper, Figure 2)
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {number} */ high;
   /** @type {number} */ low;
@@ -213,7 +216,7 @@ export class Mechanism {
   }
 }
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export function numbers(view) {
   const { run, t, now } = view;
   return [
@@ -225,7 +228,7 @@ export function numbers(view) {
 }
 
 // The live quantities of step t by the names that the templates use; perceptron.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const e = run.first[t];

@@ -24,33 +24,39 @@ const own = run =>
 /** @param {Run} run */
 const primal = run => run.solver.objective === "primal";
 
-/** @type {string[]} */
+/** @type {Panel["CHANGE"]} */
 export const CHANGE = [];
 export const SECOND = "";
 export const KEY = "";
 export const WIDE = 1;
 export const EVEN = false;
 export const PROVEN = "";
+/** @type {Panel["series"]} */
 export const series = {};
+/** @type {Panel["finish"]} */
 export const finish = () => {};
-/** @param {Run} run @param {number} t */
+/** @type {Panel["ringed"]} */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
-/** @param {View} view */
+/** @type {Panel["formula"]} */
 export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ a[j] K(x[j], x)", "f(x)"];
+/** @type {Panel["usual"]} */
 export const usual = () => "suboptimality";
-/** @param {Run} run */
+/** @type {Panel["solid"]} */
 export const solid = run => run.T;
 
 // What an objective that is the solver's own is called on the curve.
-/** @param {Run} run */
+/** @type {Panel["symbols"]} */
 export const symbols = run =>
   primal(run)
     ? { value: "P(w)", star: "P*", gap: "P(w) − P*" }
     : { value: run.solver.objective, curve: run.solver.objective };
-/** @param {Run} run */
-export const metrics = run =>
-  primal(run) ? {} : { objective: run.solver.objective[0].toUpperCase() + run.solver.objective.slice(1) };
+/** @type {Panel["metrics"]} */
+export const metrics = ({ solver: { objective } }) =>
+  Object.fromEntries(
+    objective === "primal" ? [] : [["objective", objective[0].toUpperCase() + objective.slice(1)]],
+  );
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {{ name: string, value: (t: number) => number, limits: number[] }[]} */ rows;
   /** @type {number[]} */ order;
@@ -223,7 +229,7 @@ export class Mechanism {
   }
 }
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export function numbers(view) {
   const { run, segment, now, t } = view;
   const first = primal(run)
@@ -236,7 +242,7 @@ export function numbers(view) {
 }
 
 // The live quantities of step t by the names that the templates use; live.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };

@@ -12,10 +12,13 @@ import { level, levelWithBias, sorted } from "../engine/water.js";
 
 const MOST = 10; // ν at most, see sbp.py
 export const CHANGE = ["lift", "scale"];
+/** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "f(w)", star: "γ*", gap: "γ* − f(w)" });
+/** @type {Panel["metrics"]} */
 export const metrics = () => ({});
 export const KEY = `<i class="wet"></i><span class="wide">under water</span><span class="tiny">wet</span> `;
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {Stage} */ stage;
   /** @type {HTMLElement} */ title;
@@ -239,7 +242,7 @@ export class Mechanism {
 
 // What follows from the responses of a state: level, bias, who is under water; the field becomes f / γ, so
 // that its lines +1 and -1 are the shore.
-/** @param {State} state @param {Run} run @param {Segment} segment @param {Uint8Array} mask */
+/** @type {Panel["finish"]} */
 export function finish(state, run, segment, mask) {
   const { f, field } = state;
   const n = run.n;
@@ -272,13 +275,13 @@ export function finish(state, run, segment, mask) {
   if (moved) for (let i = 0; i < n; i++) f[i] += moved;
 }
 
-/** @param {View} view */
+/** @type {Panel["formula"]} */
 export const formula = ({ segment, now }) => {
   const inner = segment.params.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
   return now.gamma > 0 ? [`f = ${inner}/γ`] : [`f = ${inner}, as γ ≤ 0`, `f = ${inner}`];
 };
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export const numbers = view => {
   const {
     last: { now },
@@ -295,7 +298,7 @@ export const numbers = view => {
 };
 
 // The live quantities of step t by the names that the templates use; sbp.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0, gamma: run.objective[0] };
   const e = run.first[t];

@@ -3,7 +3,7 @@
 export { Mechanism, numbers } from "./boxes.js";
 
 // The live quantities of step t by the names that the templates use; sdca.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const e = run.first[t];

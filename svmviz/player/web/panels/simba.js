@@ -12,6 +12,7 @@ import { level, sorted } from "../engine/water.js";
 
 export const CHANGE = ["move"];
 export const WIDE = 695 / 415;
+/** @type {Panel["symbols"]} */
 export const symbols = () => ({
   value: "f(w)",
   star: "γ*",
@@ -19,11 +20,13 @@ export const symbols = () => ({
   /** @param {Run} run */
   none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size",
 });
+/** @type {Panel["metrics"]} */
 export const metrics = () => ({ rivals: "Error, beside Pegasos" });
+/** @type {Panel["series"]} */
 export const series = { rivals };
-/** @param {Run} run */
+/** @type {Panel["usual"]} */
 export const usual = run => (run.compared && run.d > MANY ? "rivals" : "suboptimality");
-/** @param {View} view */
+/** @type {Panel["formula"]} */
 export const formula = ({ now }) =>
   now.gamma > 0 ? ["f = ⟨w, x⟩/γ"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩"];
 const SOLVED = 2000; // examples: more have no exact optimum anyway, see wire.py
@@ -44,6 +47,7 @@ const percent = share =>
 
 /** @typedef {View & { resting: boolean }} TableView */
 
+/** @implements {Machinery} */
 export class Mechanism {
   /** @type {Stage} */ stage;
   /** @type {HTMLElement} */ title;
@@ -568,7 +572,7 @@ function ground(run, state, mask) {
 
 // The level of a state, with its b and no more slack than 2 R on a point; the field becomes f / γ, so that
 // its lines +1 and -1 are the margin after slack.
-/** @param {State} state @param {Run} run @param {Segment} segment @param {Uint8Array} mask */
+/** @type {Panel["finish"]} */
 export function finish(state, run, segment, mask) {
   const { c, order } = ground(run, state, mask);
   state.gamma = Math.min(
@@ -579,7 +583,7 @@ export function finish(state, run, segment, mask) {
   for (let j = 0; j < state.field.length; j++) state.field[j] *= unit;
 }
 
-/** @param {View} view */
+/** @type {Panel["numbers"]} */
 export const numbers = view => {
   const { run, t, segment, of } = view;
   const best = optimum(run, segment);
@@ -593,7 +597,7 @@ export const numbers = view => {
 };
 
 // The live quantities of step t by the names that the templates use; simba.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   const n = run.count(t);
   if (t === 0) return { t, n };

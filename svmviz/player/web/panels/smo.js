@@ -4,7 +4,7 @@ export { Mechanism, numbers } from "./boxes.js";
 export const CHANGE = ["add", "lift"];
 
 // The live quantities of step t by the names that the templates use; smo.py holds the same list.
-/** @param {Run} run @param {State} before @param {State} after @param {number} t */
+/** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
   const segment = run.segment(t);

@@ -28,7 +28,7 @@ export class Stage extends Clock {
   /** @type {Uint8Array | undefined} */ data;
   /** @type {string} */ solver;
   /** @type {Panel} */ panel;
-  /** @type {Mechanism} */ mechanism;
+  /** @type {Machinery} */ mechanism;
   /** @type {Engine | null} */ engine;
   /** @type {string} */ answered;
   /** @type {string} */ gridKey;

@@ -117,7 +117,7 @@ def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
 
 
 def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
-    problem, plane = trace.problem, recipe.look(trace.problem)
+    problem, plane, key = trace.problem, recipe.look(trace.problem), recipe.solver
     summed = [0.0]  # of all that ever was added, however much of it cancelled out
     for _, _, columns, _ in trace.segments:
         for factor, delta in zip(columns.factor, np.abs(columns.delta), strict=True):
@@ -142,7 +142,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T)
         if shown["weights"]:
             weighed(trace, t, shown["weights"])
-        if recipe.solver == "sbp":
+        if key == "sbp":
             poured(trace, t, shown["water"], scale)
         if t in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
             continue
@@ -150,7 +150,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
             same_words(shown["why"].replace("*", ""), trace.why(t).replace("*", ""))
         iterate, rows = trace.segment(t).params.get("iterate", "last"), trace.segment(t).active
         if iterate != "random" and problem.classes == 2:  # a point on the boundary may fall to either side
-            if iterate == "last" and trace.solver.objective == "primal" and "lam" in trace.params(t) and recipe.solver != "bsgd":
+            if iterate == "last" and trace.solver.objective == "primal" and "lam" in trace.params(t) and key != "bsgd":
                 primal = trace.metrics["primal"][t]
                 assert abs(shown["primal"] - primal) <= 1e-5 * max(primal, 1.0) + scale
             error = trace.metrics["error_average" if iterate == "average" else "error"][t]

@@ -1,7 +1,7 @@
 // Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And
 // the mean suboptimality so far, which the theorems bound.
 
-import { between, clamp, line, logScale, scale, text, ticks, tickText } from "../stage/draw.js";
+import { between, clamp, line, logScale, scale, text, ticks, tickText, rule } from "../stage/draw.js";
 import { Labels, axisNumbers, spread } from "../stage/labels.js";
 
 const STEPS = [1, 2, 5];
@@ -72,14 +72,7 @@ export const band = {
     for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++)
       round.push(...STEPS.map(m => m * 10 ** e).filter(v => v >= low && v <= high));
     for (const v of round.length > 2 ? round : ticks(low, high, 4)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [right, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), right, y(v), theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     axisNumbers(g, theme, ticks(0, x.d1, 5), x, bottom + 18 * u, 0, curves.ticksEnd);
@@ -100,16 +93,7 @@ export const band = {
         [6, 4],
       );
     for (const s of run.segments.slice(1)) {
-      line(
-        g,
-        [
-          [x(axis(s.start)), 8],
-          [x(axis(s.start)), bottom],
-        ],
-        theme.ghost,
-        1,
-        [2, 3],
-      );
+      rule(g, x(axis(s.start)), 8, x(axis(s.start)), bottom, theme.ghost, 1, [2, 3]);
     }
     const labels = new Labels(g, theme, { left, right: w, bottom });
     const best = optimumAt(run, run.T);
@@ -126,15 +110,7 @@ export const band = {
         true,
       );
     if (t > 0) {
-      line(
-        g,
-        [
-          [cut, 4],
-          [cut, bottom],
-        ],
-        theme.ui,
-        1.25,
-      );
+      rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
       const v = of("gap", t);
       const py = clamp(at(of("objective", t)) - 10, 16 * u, bottom - 20);
       const words = `gap ${v >= 0.001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`;

@@ -1,7 +1,7 @@
 // One basin, or one for each class: columns of responses, water of a given volume, its level, who is under
 // it.
 
-import { clamp, line, scale, text, ticks, tickText } from "../stage/draw.js";
+import { clamp, line, scale, text, ticks, tickText, rule } from "../stage/draw.js";
 import { drawnNow, say } from "./basinwords.js";
 import { sorted, volumeFor } from "../engine/water.js";
 
@@ -169,14 +169,7 @@ export class Basin {
     const { y, left, w, u } = this;
     for (const v of ticks(this.low, this.high, 5)) {
       if (v <= this.low + (this.high - this.low) * 0.02) continue;
-      line(
-        g,
-        [
-          [left, y(v)],
-          [w, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), w, y(v), theme.grid);
       if (this.segment.params.bias || Math.abs(y(v) - clamp(y(gamma), 8 * u, this.bottom - 6 * u)) > 15 * u)
         text(g, theme, tickText(+v.toFixed(6)), left - 8, y(v), {
           color: theme.muted,
@@ -229,14 +222,7 @@ export class Basin {
       }
       g.globalAlpha = 1;
     }
-    line(
-      g,
-      [
-        [this.left, this.bottom],
-        [this.w, this.bottom],
-      ],
-      theme.ghost,
-    );
+    rule(g, this.left, this.bottom, this.w, this.bottom, theme.ghost);
   }
 
   /** @param {Pen} g @param {Theme} theme @param {Water} water */
@@ -244,52 +230,17 @@ export class Basin {
     const { height: at, segment, u, w, middle, gap } = this;
     const ends = (segment.params.bias ? [0, 1] : [0]).map(s => this.stretch(water, s));
     for (const { left, width, level } of ends)
-      line(
-        g,
-        [
-          [left, at(level)],
-          [left + width, at(level)],
-        ],
-        theme.surface,
-        2.75,
-      );
+      rule(g, left, at(level), left + width, at(level), theme.surface, 2.75);
     if (!segment.params.bias) {
       const [{ left, width, level }] = ends;
-      if (left + width < w - 4)
-        line(
-          g,
-          [
-            [left + width, at(level)],
-            [w, at(level)],
-          ],
-          theme.surface,
-          1.25,
-          [1.5, 4],
-        );
+      if (left + width < w - 4) rule(g, left + width, at(level), w, at(level), theme.surface, 1.25, [1.5, 4]);
       return;
     }
     const [a, b] = ends;
     const x = middle + gap / 2;
     const turn = at(water.gamma); // the beam turns on its pivot at γ
-    line(
-      g,
-      [
-        [middle, at(a.level)],
-        [middle + gap, at(b.level)],
-      ],
-      theme.surface,
-      2.75,
-    );
-    line(
-      g,
-      [
-        [middle - 24 * u, turn],
-        [middle + gap + 24 * u, turn],
-      ],
-      theme.ghost,
-      1,
-      [3, 3],
-    );
+    rule(g, middle, at(a.level), middle + gap, at(b.level), theme.surface, 2.75);
+    rule(g, middle - 24 * u, turn, middle + gap + 24 * u, turn, theme.ghost, 1, [3, 3]);
     g.beginPath();
     g.arc(x, turn, 4 * u, 0, 7);
     g.fillStyle = theme.surface;
@@ -328,17 +279,7 @@ export class Basin {
     const level = at(this.level(i));
     g.fillStyle = theme.now;
     g.fillRect(x - width / 2, top, width, bottom - top);
-    if (top > level + 6)
-      line(
-        g,
-        [
-          [x, top],
-          [x, level],
-        ],
-        theme.now,
-        2,
-        [2, 3],
-      );
+    if (top > level + 6) rule(g, x, top, x, level, theme.now, 2, [2, 3]);
     g.beginPath();
     g.arc(x, top, 4.5 * Math.sqrt(u), 0, 7);
     g.fill();

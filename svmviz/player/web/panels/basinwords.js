@@ -1,6 +1,6 @@
 // What stands beside the water of a basin: level, volume, who is under it, who was drawn.
 
-import { clamp, line, text } from "../stage/draw.js";
+import { clamp, text, rule } from "../stage/draw.js";
 import { Labels, fitting, widthOf } from "../stage/labels.js";
 
 // where in the water a leader may end, as shares of its width
@@ -123,15 +123,7 @@ function volume(basin, labels, view, water, teal, taken) {
       )
     )
       continue;
-    line(
-      labels.g,
-      [
-        [x, 36 * u],
-        [x, end + 8 * u],
-      ],
-      labels.theme.surface,
-      1.25,
-    );
+    rule(labels.g, x, 36 * u, x, end + 8 * u, labels.theme.surface, 1.25);
     labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
     return;
   }
@@ -244,15 +236,7 @@ function drawnOfOne(basin, labels, { now }, i, look) {
     look,
     true,
   );
-  line(
-    labels.g,
-    [
-      [x, 36 * u],
-      [x, end],
-    ],
-    labels.theme.now,
-    1.25,
-  );
+  rule(labels.g, x, 36 * u, x, end, labels.theme.now, 1.25);
   labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
 }
 

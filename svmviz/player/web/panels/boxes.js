@@ -14,6 +14,7 @@ import {
   text,
   tickText,
   find,
+  rule,
 } from "../stage/draw.js";
 import { Caption, spread } from "../stage/labels.js";
 
@@ -110,24 +111,8 @@ export class Mechanism {
       g.fillStyle = positive ? theme.plus : theme.minus;
       g.fill();
     }
-    line(
-      g,
-      [
-        [left, y(C)],
-        [w, y(C)],
-      ],
-      theme.optimum,
-      1.75,
-      [6, 4],
-    );
-    line(
-      g,
-      [
-        [left, y(0)],
-        [w, y(0)],
-      ],
-      theme.ghost,
-    );
+    rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
+    rule(g, left, y(0), w, y(0), theme.ghost);
     text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
     text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
     for (const [i, k] of place) {
@@ -138,15 +123,7 @@ export class Mechanism {
       g.fillStyle = theme.now;
       g.fillRect(middle - wide / 2, y(Math.abs(now.coef[i])), wide, y(0) - y(Math.abs(now.coef[i])));
       if (shown > 0 && before.coef[i] !== after.coef[i])
-        line(
-          g,
-          [
-            [middle - wide / 2 - 4, y(from)],
-            [middle + wide / 2 + 4, y(from)],
-          ],
-          theme.ink,
-          2,
-        );
+        rule(g, middle - wide / 2 - 4, y(from), middle + wide / 2 + 4, y(from), theme.ink, 2);
       g.beginPath();
       g.moveTo(middle, y(0) + 3);
       g.lineTo(middle + 5 * u, y(0) + 11 * u);
@@ -198,14 +175,7 @@ export class Mechanism {
     const at = v => Math.min(y(Math.max(v, this.low)), bottom);
     const cut = done > 0 ? x(done) : left;
     for (const v of decades(this.low, this.high, 4)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [right, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), right, y(v), theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     for (const v of decades(1, run.T, 6))
@@ -215,12 +185,12 @@ export class Mechanism {
     between(g, theme, primal, dual, { left, cut, right, h }, 2.5);
     run.segments.forEach(({ optimum, start }, s) => {
       if (!optimum) return;
-      line(
+      rule(
         g,
-        [
-          [x(Math.max(1, start)), at(optimum.value)],
-          [x(run.segments[s + 1]?.start ?? run.T), at(optimum.value)],
-        ],
+        x(Math.max(1, start)),
+        at(optimum.value),
+        x(run.segments[s + 1]?.start ?? run.T),
+        at(optimum.value),
         theme.optimum,
         1.75,
         [6, 4],
@@ -241,15 +211,7 @@ export class Mechanism {
         color: e.name === "optimum" ? theme.optimum : theme.ink,
         base: "middle",
       });
-    line(
-      g,
-      [
-        [cut, 4],
-        [cut, bottom],
-      ],
-      theme.ui,
-      1.25,
-    );
+    rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
     const words = `gap ${gap > 0 ? tickTextOf(gap) : "0"}`;
     const flip = cut > right - 90 * u;
     text(g, theme, words, cut + (flip ? -8 : 8), clamp(at(D) + 20 * u, 16 * u, bottom - 8), {
@@ -261,17 +223,7 @@ export class Mechanism {
     });
     if (segment.label)
       text(g, theme, segment.label, x(segment.start) + 6, bottom - 8, { color: theme.ink2, halo: theme.bg });
-    for (const s of run.segments.slice(1))
-      line(
-        g,
-        [
-          [x(s.start), 6],
-          [x(s.start), bottom],
-        ],
-        theme.ghost,
-        1,
-        [2, 3],
-      );
+    for (const s of run.segments.slice(1)) rule(g, x(s.start), 6, x(s.start), bottom, theme.ghost, 1, [2, 3]);
   }
 }
 

@@ -1,7 +1,7 @@
 // What to do with the vector that is one too many: the loss of a merge over the place of z, and all
 // candidates in order.
 
-import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks } from "../stage/draw.js";
+import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks, rule } from "../stage/draw.js";
 import { fitting } from "../stage/labels.js";
 import { golden, lost } from "../engine/merging.js";
 import { product, sizeOf, vectorOf } from "../engine/scores.js";
@@ -143,36 +143,13 @@ export class Choice {
     const most = Math.max(...run.event_E, 1e-12);
     const y = scale(0, most, low, 46 * u);
     for (const v of ticks(0, most, 2)) {
-      line(
-        g,
-        [
-          [38 * u, y(v)],
-          [w - 8, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, 38 * u, y(v), w - 8, y(v), theme.grid);
       text(g, theme, tickText(v), 30 * u, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     run.event_step.forEach((s, k) =>
-      line(
-        g,
-        [
-          [x(s), low],
-          [x(s), y(run.event_E[k])],
-        ],
-        s <= t ? theme.ghost : theme.hair,
-        1.5,
-      ),
+      rule(g, x(s), low, x(s), y(run.event_E[k]), s <= t ? theme.ghost : theme.hair, 1.5),
     );
-    line(
-      g,
-      [
-        [x(t), 40 * u],
-        [x(t), low],
-      ],
-      theme.ink,
-      1.25,
-    );
+    rule(g, x(t), 40 * u, x(t), low, theme.ink, 1.25);
     const mean = `Ē = ${number(run.E_bar[t])}`;
     const below = [
       `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps ${mean}`,
@@ -196,14 +173,7 @@ export class Choice {
     g.fillStyle = theme.band;
     g.fillRect(x(low), 10 * u, x(top) - x(low), bottom - 10 * u);
     for (const v of ticks(0, most, 3)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [w - 8, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), w - 8, y(v), theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     if (x(top) - x(low) > 130 * u)
@@ -215,16 +185,7 @@ export class Choice {
         26 * u,
         { color: theme.muted, align: "center", halo: theme.band },
       );
-    line(
-      g,
-      [
-        [left, y(removal)],
-        [w - 8, y(removal)],
-      ],
-      theme.optimum,
-      1.75,
-      [6, 4],
-    );
+    rule(g, left, y(removal), w - 8, y(removal), theme.optimum, 1.75, [6, 4]);
     /** @type {number[][]} */
     const curve = [];
     for (let k = 0; k <= 120; k++) {
@@ -239,17 +200,19 @@ export class Choice {
     g.restore();
     const shown = brackets({ beat, progress });
     const golden = shown && w > 270 * u;
-    pair.brackets.slice(0, shown).forEach(([p, q], k) =>
-      line(
-        g,
-        [
-          [x(p), bottom + (8 + 7 * k) * u],
-          [Math.max(x(q), x(p) + 2), bottom + (8 + 7 * k) * u],
-        ],
-        k === 5 ? theme.ink : theme.ghost,
-        3,
-      ),
-    );
+    pair.brackets
+      .slice(0, shown)
+      .forEach(([p, q], k) =>
+        rule(
+          g,
+          x(p),
+          bottom + (8 + 7 * k) * u,
+          Math.max(x(q), x(p) + 2),
+          bottom + (8 + 7 * k) * u,
+          k === 5 ? theme.ink : theme.ghost,
+          3,
+        ),
+      );
     const reach = Math.max(x(pair.h), ...pair.brackets.slice(3).map(([, q]) => x(q))) + 8 * u;
     // for the price of removal: beside the short brackets
     const free = [[w - 8, bottom + 40 * u, w - 8 - reach]];
@@ -259,15 +222,7 @@ export class Choice {
     const aside = [w - 10, level, w - 10 - Math.max(left, ...meets) - 6 * u];
     if (shown < 6) free.unshift(aside);
     else {
-      line(
-        g,
-        [
-          [x(pair.h), y(pair.lost)],
-          [x(pair.h), bottom + 44 * u],
-        ],
-        theme.ink,
-        1.25,
-      );
+      rule(g, x(pair.h), y(pair.lost), x(pair.h), bottom + 44 * u, theme.ink, 1.25);
       g.beginPath();
       g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
       g.fillStyle = theme.ink;
@@ -381,14 +336,7 @@ export class Choice {
         g.fillStyle = row === event.m ? theme.ink : theme.ghost;
         g.fillRect(left + k * slot + 1, y(cost[k]), Math.max(slot - 2, 1), low - y(cost[k]));
       });
-      line(
-        g,
-        [
-          [left, low],
-          [w, low],
-        ],
-        theme.ghost,
-      );
+      rule(g, left, low, w, low, theme.ghost);
       text(g, theme, number(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
       text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, {
         color: theme.muted,
@@ -409,14 +357,7 @@ export class Choice {
       });
       return;
     }
-    line(
-      g,
-      [
-        [left, middle],
-        [w, middle],
-      ],
-      theme.ghost,
-    );
+    rule(g, left, middle, w, middle, theme.ghost);
     flow.forEach((values, k) => {
       const ends = [middle, middle]; // what is gained stands on the line, what is lost hangs below it
       values.forEach((v, c) => {
@@ -478,16 +419,7 @@ export class Choice {
       });
     });
     if (merging && event.n >= 0)
-      line(
-        g,
-        [
-          [x(removal), this.top],
-          [x(removal), this.top + SHOWN * this.step],
-        ],
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+      rule(g, x(removal), this.top, x(removal), this.top + SHOWN * this.step, theme.optimum, 1.75, [6, 4]);
     const many = this.list.length;
     const below =
       merging && event.n >= 0

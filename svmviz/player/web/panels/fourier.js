@@ -1,7 +1,7 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
 // stem over its frequency; the strongest also as pictures over the plane.
 
-import { Sheet, clamp, line, scale, text, ticks, tickText, find } from "../stage/draw.js";
+import { Sheet, clamp, scale, text, ticks, tickText, find, rule } from "../stage/draw.js";
 import { FieldImage } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels } from "../stage/labels.js";
@@ -90,14 +90,7 @@ export class Mechanism {
     const x = scale(0, Math.max(...all.map(length)) * 1.04, left, chart);
     const y = scale(0, this.reach, bottom, 18 * u);
     for (const v of ticks(0, this.reach, 3)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [chart, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), chart, y(v), theme.grid);
       text(g, theme, tickText(v), left - 7, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     for (const v of ticks(0, x.d1, 4))
@@ -110,15 +103,7 @@ export class Mechanism {
     for (const k of all.toSorted((a, b) => (named.get(a) ?? 99) - (named.get(b) ?? 99))) {
       const strong = named.has(k);
       const at = Math.max(y(amplitude(k)), y.r1);
-      line(
-        g,
-        [
-          [x(length(k)), bottom],
-          [x(length(k)), at],
-        ],
-        strong ? theme.ink : theme.floor,
-        strong ? 2.5 : 1.6,
-      );
+      rule(g, x(length(k)), bottom, x(length(k)), at, strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
       if (strong && amplitude(k) > 0)
         labels.put(
           String(named.get(k)),

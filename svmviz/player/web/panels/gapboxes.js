@@ -3,7 +3,7 @@
 
 import { brackets } from "./boxes.js";
 import { ease } from "../engine/beats.js";
-import { clamp, line, scale, text } from "../stage/draw.js";
+import { clamp, scale, text, rule } from "../stage/draw.js";
 import { moves } from "../engine/rounds.js";
 
 const FULL = 0.1; // share of the gap that fills the lower half; more is cut off and said
@@ -108,16 +108,7 @@ export class GapBoxes {
     const g_of = i => 1 - run.y[i] * last.now.f[i];
     /** @param {number} i */
     const idle = i => (coef[i] === 0 ? g_of(i) <= 0 : Math.abs(coef[i]) >= C && g_of(i) >= 0);
-    line(
-      g,
-      [
-        [left, y(C)],
-        [w, y(C)],
-      ],
-      theme.optimum,
-      1.75,
-      [6, 4],
-    );
+    rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
     let useless = 0;
     /** @type {Map<string, number[][]>} */
     const bars = new Map();
@@ -138,24 +129,17 @@ export class GapBoxes {
     }
     g.globalAlpha = 1;
     if (linked >= 0 && order.includes(linked))
-      line(
+      rule(
         g,
-        [
-          [x(order.indexOf(linked)) + step / 2, top],
-          [x(order.indexOf(linked)) + step / 2, floor],
-        ],
+        x(order.indexOf(linked)) + step / 2,
+        top,
+        x(order.indexOf(linked)) + step / 2,
+        floor,
         theme.ui,
         1.5,
       );
     this.hang(g, view, order, x, step - gap, zero, floor);
-    line(
-      g,
-      [
-        [left, zero],
-        [w, zero],
-      ],
-      theme.ink2,
-    );
+    rule(g, left, zero, w, zero, theme.ink2);
     text(g, theme, `C = ${+C.toPrecision(3)}`, left - 8, y(C) + 2, {
       size: 13,
       weight: 600,
@@ -239,15 +223,7 @@ export class GapBoxes {
       const half = Math.max(wide / 2, 2.5);
       const from = Math.abs(last.before.coef[i]);
       if (k < 0) continue;
-      line(
-        g,
-        [
-          [middle - half - 2, y(from)],
-          [middle + half + 2, y(from)],
-        ],
-        theme.ink,
-        2,
-      );
+      rule(g, middle - half - 2, y(from), middle + half + 2, y(from), theme.ink, 2);
       g.beginPath();
       g.moveTo(middle, zero + 2);
       g.lineTo(middle + 5 * theme.unit, zero + 10 * theme.unit);

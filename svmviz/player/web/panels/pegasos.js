@@ -2,7 +2,7 @@
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
 import { ease } from "../engine/beats.js";
-import { Sheet, arrow, line, scale, text, trace, find } from "../stage/draw.js";
+import { Sheet, arrow, line, scale, text, trace, find, rule } from "../stage/draw.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels, fitting } from "../stage/labels.js";
@@ -174,22 +174,8 @@ export class Mechanism {
       );
       return [cx + w[0] * s * fit, cy - w[1] * s * fit];
     };
-    line(
-      g,
-      [
-        [left, cy],
-        [left + width, cy],
-      ],
-      theme.grid,
-    );
-    line(
-      g,
-      [
-        [cx, 0],
-        [cx, height],
-      ],
-      theme.grid,
-    );
+    rule(g, left, cy, left + width, cy, theme.grid);
+    rule(g, cx, 0, cx, height, theme.grid);
     if (segment.params.project) {
       g.beginPath();
       g.arc(cx, cy, s / Math.sqrt(segment.params.lam), 0, 7);

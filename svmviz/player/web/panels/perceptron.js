@@ -2,7 +2,7 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { Sheet, clamp, group, line, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
+import { Sheet, clamp, group, ring, scale, text, ticks, tickText, find, rule } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 
 /** @type {Panel["symbols"]} */
@@ -136,14 +136,7 @@ export class Mechanism {
       });
     text(g, theme, "+1", left - 8, middle - tall / 2, { color: theme.muted, align: "right", base: "middle" });
     text(g, theme, "−1", left - 8, middle + tall / 2, { color: theme.muted, align: "right", base: "middle" });
-    line(
-      g,
-      [
-        [left, middle],
-        [w - 4, middle],
-      ],
-      theme.ghost,
-    );
+    rule(g, left, middle, w - 4, middle, theme.ghost);
     for (let s = from + 1; s <= to; s++) {
       const e = run.first[s];
       const up = run.y[run.drawn[e]] > 0;
@@ -175,14 +168,7 @@ export class Mechanism {
     const { from, to, x, wide, seen } = this.pass(view, w - 4, left);
     const y = scale(this.low, this.high, h - 6, 8);
     for (const v of ticks(this.low, this.high, 4)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [w - 4, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), w - 4, y(v), theme.grid);
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     for (let s = from + 1; s <= to && seen(s); s++) {
@@ -193,15 +179,7 @@ export class Mechanism {
         s === t ? theme.now : !wrong ? theme.hair : run.y[run.drawn[e]] > 0 ? theme.plus : theme.minus;
       g.fillRect(x(s) - wide / 2, Math.min(y(0), y(m)), wide, Math.max(Math.abs(y(m) - y(0)), 1.5));
     }
-    line(
-      g,
-      [
-        [left, y(0)],
-        [w - 4, y(0)],
-      ],
-      theme.ink,
-      1.25,
-    );
+    rule(g, left, y(0), w - 4, y(0), theme.ink, 1.25);
     if (t === 0 || !slow || !seen(t)) return;
     const m = run.margin[run.first[t]];
     const right = x(t) < w - 120 * u;

@@ -5,7 +5,7 @@
 
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { Sheet, clamp, group, line, scale, text, find } from "../stage/draw.js";
+import { Sheet, clamp, group, line, scale, text, find, rule } from "../stage/draw.js";
 import { Caption, fitting } from "../stage/labels.js";
 
 const MOST = 4; // small curves
@@ -135,15 +135,7 @@ export class Mechanism {
     const wide = Math.max(((w - left) / run.n) * 0.8, 1);
     for (const v of now.coef) this.most = Math.max(this.most, Math.abs(v));
     const y = scale(-this.most * 0.12, this.most, h - 22 * u, 10);
-    line(
-      g,
-      [
-        [left, y(0)],
-        [w, y(0)],
-      ],
-      theme.ink,
-      1.25,
-    );
+    rule(g, left, y(0), w, y(0), theme.ink, 1.25);
     text(g, theme, readable(this.most), left - 8, y(this.most), {
       color: theme.muted,
       align: "right",
@@ -198,14 +190,7 @@ export class Mechanism {
         weight: 600,
         base: "middle",
       });
-      line(
-        g,
-        [
-          [left, y(0)],
-          [right, y(0)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(0), right, y(0), theme.grid);
       for (const { from, to, color } of [
         { from: 1, to: told || t, color: theme.ink },
         { from: Math.max(t, 1), to: run.T, color: theme.hair },

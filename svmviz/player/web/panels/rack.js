@@ -2,7 +2,7 @@
 // too many in a dashed slot. Under each slot a line for its age, its number, and how many mergings are in it;
 // above it its picture, where it is one.
 
-import { arrow, clamp, colorOf, line, text, trace } from "../stage/draw.js";
+import { arrow, clamp, colorOf, text, trace, rule } from "../stage/draw.js";
 import { Labels } from "../stage/labels.js";
 import { pictureOf, portraitOf } from "../stage/pixels.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
@@ -96,14 +96,7 @@ export class Rack {
       g.setLineDash([]);
     };
     if (step > 9) for (let k = 0; k < slots - (budgeted ? 1 : 0); k++) box(k, theme.hair, 1);
-    line(
-      g,
-      [
-        [0, middle],
-        [slots * step, middle],
-      ],
-      theme.ghost,
-    );
+    rule(g, 0, middle, slots * step, middle, theme.ghost);
     rows.forEach((row, k) => {
       const plays = k === m || k === n;
       const center = left(k) + step / 2;
@@ -134,12 +127,12 @@ export class Rack {
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
       if (step > 6)
-        line(
+        rule(
           g,
-          [
-            [left(k) + pad, bottom + 4],
-            [left(k) + pad + (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1)), bottom + 4],
-          ],
+          left(k) + pad,
+          bottom + 4,
+          left(k) + pad + (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1)),
+          bottom + 4,
           theme.floor,
           2.5,
         );

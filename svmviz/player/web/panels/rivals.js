@@ -2,7 +2,7 @@
 // band, and the run on the stage on top. Computed after the first picture: the player asks for it once a run
 // is on screen.
 
-import { clamp, decades, group, line, logScale, text } from "../stage/draw.js";
+import { clamp, decades, group, line, logScale, text, rule } from "../stage/draw.js";
 import { Labels, axisNumbers, spread, widthOf } from "../stage/labels.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0
@@ -49,34 +49,12 @@ export const rivals = {
     const at = v => clamp(y(Math.max(v, FLOOR)), 8, bottom);
     Object.assign(curves, { left, right, bottom, x, key: null });
     for (const v of [0.001, 0.01, 0.1, 0.5].filter(v => v <= y.d1)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [right, y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, y(v), right, y(v), theme.grid);
       text(g, theme, share(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
     text(g, theme, "0", left - 8, bottom, { color: theme.muted, align: "right", base: "middle" });
-    line(
-      g,
-      [
-        [left, bottom],
-        [right, bottom],
-      ],
-      theme.ghost,
-    );
-    for (const v of decades(x.d0, x.d1, 6))
-      line(
-        g,
-        [
-          [x(v), bottom],
-          [x(v), bottom + 4],
-        ],
-        theme.ghost,
-      );
+    rule(g, left, bottom, right, bottom, theme.ghost);
+    for (const v of decades(x.d0, x.d1, 6)) rule(g, x(v), bottom, x(v), bottom + 4, theme.ghost);
     axisNumbers(
       g,
       theme,
@@ -88,17 +66,7 @@ export const rivals = {
     );
     text(g, theme, "features read", w, bottom + 18 * u, { color: theme.ink2, align: "right" });
     const labels = new Labels(g, theme, { left, right: w, bottom });
-    if (found.whole <= last)
-      line(
-        g,
-        [
-          [x(found.whole), 8],
-          [x(found.whole), bottom],
-        ],
-        theme.ghost,
-        1.25,
-        [4, 4],
-      );
+    if (found.whole <= last) rule(g, x(found.whole), 8, x(found.whole), bottom, theme.ghost, 1.25, [4, 4]);
     this.bands(g, theme, found, x, at, { right, bottom, u }, labels);
     const { t: times, error } = found.own;
     line(
@@ -107,16 +75,7 @@ export const rivals = {
       theme.ink,
       2.5,
     );
-    if (t > 0)
-      line(
-        g,
-        [
-          [x(axis(t)), 6],
-          [x(axis(t)), bottom],
-        ],
-        theme.ui,
-        1.25,
-      );
+    if (t > 0) rule(g, x(axis(t)), 6, x(axis(t)), bottom, theme.ui, 1.25);
     this.gain(g, theme, found.gain, x, at, u, labels);
     if (found.whole <= last)
       labels.put(
@@ -204,25 +163,8 @@ export const rivals = {
     const py = at(found.error);
     const ratio = found.pegasos / found.simba;
     if (Math.abs(b - a) < 24 * u) return;
-    line(
-      g,
-      [
-        [a, py],
-        [b, py],
-      ],
-      theme.now,
-      1.75,
-    );
-    for (const px of [a, b])
-      line(
-        g,
-        [
-          [px, py - 5],
-          [px, py + 5],
-        ],
-        theme.now,
-        1.75,
-      );
+    rule(g, a, py, b, py, theme.now, 1.75);
+    for (const px of [a, b]) rule(g, px, py - 5, px, py + 5, theme.now, 1.75);
     const times = ratio > 1 ? ratio : 1 / ratio;
     const middle = (a + b) / 2;
     /** @type {Place[]} */

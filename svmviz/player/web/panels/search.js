@@ -4,7 +4,7 @@
 // to be dry right.
 
 import { ease } from "../engine/beats.js";
-import { line, scale, text } from "../stage/draw.js";
+import { scale, text, rule } from "../stage/draw.js";
 import { rounds } from "../engine/water.js";
 
 /** @param {View} view */
@@ -181,28 +181,13 @@ export class Search {
       g.fillStyle = color;
       g.fill();
     }
-    line(
-      g,
-      [
-        [left, bottom],
-        [w, bottom],
-      ],
-      theme.ghost,
-    );
+    rule(g, left, bottom, w, bottom, theme.ghost);
     /** @param {number} v @param {number} [p] */
     const number = (v, p = 3) => v.toFixed(p).replace("-", "−");
     const first = left + cw * now.wet;
     const last = left + cw * (now.wet + now.open);
     if (!done) {
-      line(
-        g,
-        [
-          [first, y(round.pivot)],
-          [last, y(round.pivot)],
-        ],
-        theme.ink,
-        2,
-      );
+      rule(g, first, y(round.pivot), last, y(round.pivot), theme.ink, 2);
       text(
         g,
         theme,
@@ -211,31 +196,14 @@ export class Search {
         y(round.pivot) - 7 * u,
         { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
       );
-    } else
-      line(
-        g,
-        [
-          [left, y(gamma)],
-          [first, y(gamma)],
-        ],
-        theme.surface,
-        2.75,
-      );
+    } else rule(g, left, y(gamma), first, y(gamma), theme.surface, 2.75);
     for (const { a, b, words, color } of [
       { a: left, b: first, words: `${now.wet} under water`, color: theme.surface },
       { a: first, b: last, words: `${now.open} open`, color: theme.ink2 },
       { a: last, b: w, words: `${n - now.wet - now.open} dry`, color: theme.muted },
     ]) {
       if (b - a < 6) continue;
-      line(
-        g,
-        [
-          [a + 2, bottom + 8],
-          [b - 2, bottom + 8],
-        ],
-        color,
-        2,
-      );
+      rule(g, a + 2, bottom + 8, b - 2, bottom + 8, color, 2);
       if (b - a > 70 * u)
         text(g, theme, words, (a + b) / 2, bottom + 26 * u, {
           size: 13.5,

@@ -4,7 +4,7 @@
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
-import { Sheet, arrow, clamp, group, line, scale, text, find } from "../stage/draw.js";
+import { Sheet, arrow, clamp, group, line, scale, text, find, rule } from "../stage/draw.js";
 import { CAP, Duals } from "../engine/duals.js";
 import { Caption } from "../stage/labels.js";
 import { rivals } from "./rivals.js";
@@ -458,24 +458,8 @@ export class Mechanism {
     const best = view.segment.optimum?.w;
     if (best) {
       const [x, y] = at(best[0], best[1]);
-      line(
-        g,
-        [
-          [x - 5, y - 5],
-          [x + 5, y + 5],
-        ],
-        theme.optimum,
-        2,
-      );
-      line(
-        g,
-        [
-          [x - 5, y + 5],
-          [x + 5, y - 5],
-        ],
-        theme.optimum,
-        2,
-      );
+      rule(g, x - 5, y - 5, x + 5, y + 5, theme.optimum, 2);
+      rule(g, x - 5, y + 5, x + 5, y - 5, theme.optimum, 2);
     }
     arrow(g, cx, cy, ...at(now.w[0], now.w[1]), theme.ink, 2.4, 10);
     text(g, theme, "w in its ball", cx, cy + r + 18 * u, { align: "center", color: theme.muted });
@@ -534,15 +518,7 @@ export class Mechanism {
         g.fillRect(from + k * step, y(gamma), Math.max(step * 0.84, 0.8), y(c[i]) - y(gamma));
       }
     });
-    line(
-      g,
-      [
-        [from, y(gamma)],
-        [w, y(gamma)],
-      ],
-      theme.surface,
-      2,
-    );
+    rule(g, from, y(gamma), w, y(gamma), theme.surface, 2);
     text(g, theme, "responses c(i), lowest first", w, bottom + 18 * u, {
       align: "right",
       color: theme.muted,

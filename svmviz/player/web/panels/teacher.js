@@ -1,7 +1,7 @@
 // What a teacher looks at, and what came of it: the pool on a line, the pool on the plane, the stream of
 // arrivals.
 
-import { clamp, line, marks, ring, scale, text, ticks, tickText, trace } from "../stage/draw.js";
+import { clamp, marks, ring, scale, text, ticks, tickText, trace, rule } from "../stage/draw.js";
 import { poolOf } from "../engine/rounds.js";
 
 const FAR = 2.5; // |f| beyond is piled up at the end of the line
@@ -16,14 +16,7 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   const axis = h - 24 * u;
   const x = scale(hurts ? -FAR : 0, FAR, 16 * u, w - 10 * u);
   const middle = (14 * u + axis) / 2 + 4 * u;
-  line(
-    g,
-    [
-      [x(x.d0), middle],
-      [x(FAR), middle],
-    ],
-    theme.ghost,
-  );
+  rule(g, x(x.d0), middle, x(FAR), middle, theme.ghost);
   for (const v of ticks(x.d0, FAR, 5))
     text(g, theme, tickText(v), x(v), h - 5 * u, { color: theme.muted, align: "center" });
   if (t === 0) return;
@@ -129,16 +122,7 @@ export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   const came = told && run.arrived[t] > 0;
   const flip = x(t) > w - 190 * u;
   if (came && beat !== "pool") ring(g, theme, x(t), middle, 6);
-  else
-    line(
-      g,
-      [
-        [x(t), 2],
-        [x(t), h - 2],
-      ],
-      theme.ui,
-      1.25,
-    );
+  else rule(g, x(t), 2, x(t), h - 2, theme.ui, 1.25);
   const words = came
     ? `point ${run.drawn[t - 1] + 1} enters, number ${run.seen[t]}`
     : run.streams && told

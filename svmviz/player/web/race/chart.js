@@ -6,7 +6,6 @@ import {
   clamp,
   decades,
   group,
-  line,
   logScale,
   scale,
   text,
@@ -14,6 +13,7 @@ import {
   tickText,
   penOf,
   find,
+  rule,
 } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";
@@ -196,14 +196,7 @@ export class Chart {
     Object.assign(canvas, { width: sheet.canvas.width, height: sheet.canvas.height });
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     for (const v of this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5)) {
-      line(
-        g,
-        [
-          [left, this.y(v)],
-          [right, this.y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, this.y(v), right, this.y(v), theme.grid);
       text(
         g,
         theme,
@@ -218,14 +211,7 @@ export class Chart {
     const shown = [];
     for (const v of logTicks(this.x.d0, this.x.d1, wide < 4.5)) {
       const px = this.x(v);
-      line(
-        g,
-        [
-          [px, bottom],
-          [px, bottom + 4],
-        ],
-        theme.ghost,
-      );
+      rule(g, px, bottom, px, bottom + 4, theme.ghost);
       if (shown.every(other => Math.abs(px - other) > 52 * u)) {
         text(g, theme, v < 1e7 && v >= 0.001 ? amount(v) : tickText(v), px, bottom + 18 * u, {
           color: theme.muted,
@@ -242,12 +228,12 @@ export class Chart {
           ? []
           : [{ words: "optimum", y: this.y(this.best), at: 0 }];
     if (ends.length)
-      line(
+      rule(
         g,
-        [
-          [left, Math.min(ends[0].y, bottom)],
-          [right, Math.min(ends[0].y, bottom)],
-        ],
+        left,
+        Math.min(ends[0].y, bottom),
+        right,
+        Math.min(ends[0].y, bottom),
         theme.optimum,
         1.75,
         [6, 4],
@@ -367,15 +353,7 @@ export class Chart {
         canvas.height,
       );
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
-    line(
-      g,
-      [
-        [x, this.top - 6 * u],
-        [x, this.bottom],
-      ],
-      theme.ui,
-      1.25,
-    );
+    rule(g, x, this.top - 6 * u, x, this.bottom, theme.ui, 1.25);
     const words = `now: ${race.costText()}`;
     const half = words.length * 3.6 * u;
     text(g, theme, words, clamp(x, this.left + half - 40, sheet.w - half), this.top - 12 * u, {

@@ -16,6 +16,7 @@ import {
   tickText,
   penOf,
   find,
+  rule,
 } from "./draw.js";
 import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
 
@@ -246,14 +247,7 @@ export class Curves {
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
     for (const v of this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
-      line(
-        g,
-        [
-          [left, this.y(v)],
-          [right, this.y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, this.y(v), right, this.y(v), theme.grid);
       text(
         g,
         theme,
@@ -266,39 +260,22 @@ export class Curves {
     const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
     /** @type {{ name: string, y: number, main?: boolean, color?: string }[]} */
     const ends = [];
-    for (const v of steps)
-      line(
-        g,
-        [
-          [this.x(v), bottom],
-          [this.x(v), bottom + 4],
-        ],
-        theme.ghost,
-      );
+    for (const v of steps) rule(g, this.x(v), bottom, this.x(v), bottom + 4, theme.ghost);
     axisNumbers(g, theme, steps, this.x, bottom + 18 * u, 0, this.ticksEnd);
     if (this.axes.y === "suboptimality") {
-      line(
-        g,
-        [
-          [left, bottom],
-          [right, bottom],
-        ],
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+      rule(g, left, bottom, right, bottom, theme.optimum, 1.75, [6, 4]);
       ends.push({ name: "↓ optimum", y: bottom, color: theme.optimum });
     } else if (this.axes.y === "objective")
       run.segments.forEach((segment, s) => {
         if (!segment.optimum) return;
         const stop = run.segments[s + 1]?.start ?? run.T;
         const y = this.y(segment.optimum.value);
-        line(
+        rule(
           g,
-          [
-            [this.x(axis(Math.max(1, segment.start))), y],
-            [this.x(axis(stop)), y],
-          ],
+          this.x(axis(Math.max(1, segment.start))),
+          y,
+          this.x(axis(stop)),
+          y,
           theme.optimum,
           1.75,
           [6, 4],
@@ -362,16 +339,7 @@ export class Curves {
     }
     this.taken = labels.boxes;
     for (const segment of run.segments.slice(1))
-      line(
-        g,
-        [
-          [this.x(axis(segment.start)), 8],
-          [this.x(axis(segment.start)), bottom],
-        ],
-        theme.ghost,
-        1,
-        [2, 3],
-      );
+      rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
   }
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
@@ -454,15 +422,7 @@ export class Curves {
         canvas.height,
       );
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
-    line(
-      g,
-      [
-        [x, 6],
-        [x, this.bottom],
-      ],
-      theme.ui,
-      1.25,
-    );
+    rule(g, x, 6, x, this.bottom, theme.ui, 1.25);
     const labels = new Labels(g, theme, { left: this.left, right: sheet.w, bottom: this.bottom });
     labels.boxes = [...this.taken];
     if (this.inside) names(labels, this, view);

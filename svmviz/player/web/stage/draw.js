@@ -244,6 +244,25 @@ export function line(g, points, color, width = 1, dash = []) {
   g.lineCap = "butt";
 }
 
+// A line from one point to another.
+/**
+ * @param {Pen} g
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ * @param {string} color
+ * @param {number} [width]
+ * @param {number[]} [dash]
+ */
+export function rule(g, x0, y0, x1, y1, color, width, dash) {
+  const ends = [
+    [x0, y0],
+    [x1, y1],
+  ];
+  line(g, ends, color, width, dash);
+}
+
 /**
  * @param {Pen} g
  * @param {number} x0
@@ -260,15 +279,7 @@ export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
   const ux = (x1 - x0) / length;
   const uy = (y1 - y0) / length;
   const h = Math.min(head, length);
-  line(
-    g,
-    [
-      [x0, y0],
-      [x1 - ux * h * 0.7, y1 - uy * h * 0.7],
-    ],
-    color,
-    width,
-  );
+  rule(g, x0, y0, x1 - ux * h * 0.7, y1 - uy * h * 0.7, color, width);
   g.beginPath();
   g.moveTo(x1, y1);
   g.lineTo(x1 - ux * h - uy * h * 0.45, y1 - uy * h + ux * h * 0.45);

@@ -1,7 +1,7 @@
 // The Pareto front: how long w must be for how small a loss. Every point of it is an optimum, for one λ and
 // one ν; the run is drawn above it and comes down to its own.
 
-import { clamp, decades, line, logScale, text, tickText } from "./draw.js";
+import { clamp, decades, line, logScale, text, tickText, rule } from "./draw.js";
 import { Labels, axisNumbers } from "./labels.js";
 
 const LEAST = 1e-3; // of the largest loss: what is less counts as none
@@ -65,14 +65,7 @@ export class Front {
     this.layout(sheet, theme, front);
     const { u, left, right, bottom } = this;
     for (const v of decades(this.y.d0, this.y.d1, 4)) {
-      line(
-        g,
-        [
-          [left, this.y(v)],
-          [right, this.y(v)],
-        ],
-        theme.grid,
-      );
+      rule(g, left, this.y(v), right, this.y(v), theme.grid);
       text(g, theme, tickText(v), left - 8, this.y(v), {
         color: theme.muted,
         align: "right",
@@ -80,14 +73,7 @@ export class Front {
       });
     }
     for (const v of decades(this.x.d0, this.x.d1, 6))
-      line(
-        g,
-        [
-          [this.x(v), bottom],
-          [this.x(v), bottom + 4],
-        ],
-        theme.ghost,
-      );
+      rule(g, this.x(v), bottom, this.x(v), bottom + 4, theme.ghost);
     axisNumbers(g, theme, decades(this.x.d0, this.x.d1, 6), this.x, bottom + 18 * u, 0, sheet.w);
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 6 });
     labels.put("norm ‖w‖", [[right + 8, bottom + 4]], { color: theme.ink2 }, true);

@@ -11,7 +11,7 @@ FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 
 def has_front(trace: Trace) -> bool:
     """Whether norm against loss of one w is what this solver trades, on data of a size that a page can wait for."""
-    trades, several = {"lam", "nu"} & set(trace.params()), trace.tabled and trace.segments[0].columns.delta.shape[2] > 1
+    trades, several = {"lam", "nu"} & set(trace.params()), trace.scores > 1
     return bool(trades) and not several and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
 
 

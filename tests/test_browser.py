@@ -163,7 +163,7 @@ def query(page) -> dict[str, str]:
 def raise_lam(page):
     """One notch up from 0.01: a change at the step where the player is."""
     slider(page, "regularisation").press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).lam === 0.015")
+    until(page, "svmviz.run.segments.at(-1).params.lam === 0.015")
     quiet(page)
 
 

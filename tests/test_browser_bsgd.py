@@ -335,5 +335,5 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa:
     until(page, "svmviz.run.segments[0].params.maintenance === 'none' && !svmviz.run.segments[0].params.forget")
     expect(side.get_by_text("budget B")).to_have_count(0)
     side.get_by_role("radio", name="merge").or_(side.get_by_role("button", name="merge", exact=True)).first.click()
-    until(page, "svmviz.run.segments.at(-1).maintenance === 'merge'")
+    until(page, "svmviz.run.segments.at(-1).params.maintenance === 'merge'")
     expect(side.get_by_role("combobox", name="preset")).to_have_value("BPegasos + merge")

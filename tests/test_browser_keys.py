@@ -39,7 +39,7 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
     rail(page, "regularisation", 0.7)
     until(page, "svmviz.run.segments.length === 2")
     held_by(page, "stage")
-    lam = look(page, "run.segments.at(-1).lam")
+    lam = look(page, "run.segments.at(-1).params.lam")
     plays_and_steps(page)
     button(page, "One step (→)").click()  # on the transport, after a slider
     page.keyboard.press("ArrowRight")
@@ -47,7 +47,7 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
     quiet(page)
     assert look(page, "run.segments.map(s => s.lam)") == [0.01, lam], "an arrow turned the slider"
     page.locator("label").filter(has_text="project onto the ball").click()
-    until(page, "svmviz.run.segments.at(-1).project")
+    until(page, "svmviz.run.segments.at(-1).params.project")
     plays_and_steps(page)
     page.get_by_role("combobox", name="iterate").click()
     held_by(page, "combobox")
@@ -107,7 +107,7 @@ def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(
             break
     held_by(page, "range")
     page.keyboard.press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).lam === 0.015")
+    until(page, "svmviz.run.segments.at(-1).params.lam === 0.015")
     assert look(page, "t") == 60 and page.evaluate(HELD) == "range"
     page.keyboard.press("Space")  # which no slider needs
     assert film(page)[-1]["playing"]

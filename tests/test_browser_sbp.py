@@ -112,7 +112,7 @@ def test_the_surface_obeys_the_arrow_keys(visit):  # noqa: F811
         expect(page.locator(".why")).to_contain_text(f"With ν = {nu}")
     assert len(look(page, "run.segments")) == 1  # held, not yet let go
     page.keyboard.up("ArrowUp")
-    until(page, "svmviz.run.segments.at(-1).nu === 0.072")
+    until(page, "svmviz.run.segments.at(-1).params.nu === 0.072")
     quiet(page)
     assert look(page, "t") == 80 and look(page, "run.segments.length") == 2
 
@@ -122,7 +122,7 @@ def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
     expect(page.locator(".mechanism h3 b")).to_have_text("Basin")
     expect(page.locator(".twin")).to_be_hidden()
     page.locator("label").filter(has_text="unregularised bias").click()
-    until(page, "svmviz.run.segments.at(-1).bias === true")
+    until(page, "svmviz.run.segments.at(-1).params.bias === true")
     quiet(page)
     expect(page.locator(".mechanism h3 b")).to_have_text("Two basins")
     assert look(page, "t") == 80 and len(look(page, "view().last.now.order[1]")) > 0
@@ -215,5 +215,5 @@ def test_another_solver_keeps_kernel_data_and_seed(visit):  # noqa: F811
     assert link["kernel"] == "rbf(gamma=3.0)" and link["seed"] == "2" and link["n"] == "120" and look(page, "mounts") == 1
     expect(page.locator(".mechanism h3 b").first).to_have_text("Loss")
     slider(page, "regularisation").press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).lam > 0.05")
+    until(page, "svmviz.run.segments.at(-1).params.lam > 0.05")
     expect(scrubber(page)).to_be_visible()

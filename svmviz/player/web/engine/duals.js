@@ -11,11 +11,6 @@ export const CAP = 2; // slack of a point at most, in units of R
 
 /** @extends {Keyframes<Weights>} */
 export class Duals extends Keyframes {
-  /** @type {number} */ R;
-  /** @type {number} */ n;
-  /** @type {number} */ d;
-  /** @type {Float64Array} */ keys;
-  /** @type {Float64Array} */ column;
   /** @type {Weights[]} */ recent;
   /** @type {Float64Array} */ cells;
   /** @type {Uint16Array} */ joined;
@@ -27,7 +22,11 @@ export class Duals extends Keyframes {
   constructor(run) {
     super();
     const { n, d } = run;
-    Object.assign(this, { n, d, R: 0, keys: new Float64Array(n), column: new Float64Array(n) });
+    this.n = n;
+    this.d = d;
+    this.R = 0;
+    this.keys = new Float64Array(n);
+    this.column = new Float64Array(n);
     for (let i = 0; i < run.rows; i++) this.R = Math.max(this.R, norm(run.matrix, i));
     this.R ||= 1;
     this.begin(run, {
@@ -45,7 +44,7 @@ export class Duals extends Keyframes {
     this.firsts();
   }
 
-  /** @param {Weights} options */
+  /** @param {Weights} state */
   snapshot({ t, log, u, known, segment, unit, clipped }) {
     return { t, log: log.slice(), u: u.slice(), known: known.slice(), segment, unit, clipped };
   }

@@ -35,7 +35,7 @@ function power(base, degree) {
 }
 
 // What a kernel asks of x_i and every x_j of dense rows. Two features, the usual case, need no loop.
-/** @param {Kind} kind @param {Dense} options @param {number} i @param {Float64Array} out */
+/** @param {number} kind @param {Dense} rows @param {number} i @param {Float64Array} out */
 function compared(kind, { values: X, d }, i, out) {
   const from = i * d;
   const to = from + d;

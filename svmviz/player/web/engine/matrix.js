@@ -8,13 +8,11 @@ export const ABSOLUTE = 2; // what two rows are asked for
 /** @typedef {[columns: Numbers, values: Numbers]} Row */
 
 export class Dense {
-  /** @type {Numbers} */ values;
-  /** @type {number} */ d;
-  /** @type {number} */ rows;
-
   /** @param {Numbers} values @param {number} d */
   constructor(values, d) {
-    Object.assign(this, { values, d, rows: values.length / d });
+    this.values = values;
+    this.d = d;
+    this.rows = values.length / d;
   }
 
   /** @param {number} i @param {number} j */
@@ -80,16 +78,15 @@ export class Dense {
 }
 
 export class Sparse {
-  /** @type {Numbers} */ stock;
-  /** @type {Numbers} */ columns;
-  /** @type {Numbers} */ first;
-  /** @type {number} */ d;
-  /** @type {number} */ rows;
   /** @type {{ first: Uint32Array, rows: Uint32Array, values: Float64Array } | undefined} */ turned;
 
   /** @param {Numbers} values @param {Numbers} columns @param {Numbers} first @param {number} d */
   constructor(values, columns, first, d) {
-    Object.assign(this, { stock: values, columns, first, d, rows: first.length - 1 });
+    this.stock = values;
+    this.columns = columns;
+    this.first = first;
+    this.d = d;
+    this.rows = first.length - 1;
   }
 
   /** @param {number} i @param {number} j */

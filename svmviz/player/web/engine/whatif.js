@@ -84,7 +84,7 @@ export function fieldAfter(engine, t, mid, event, pull) {
   return field;
 }
 
-/** @param {Run} run @param {Happening} options */
+/** @param {Run} run @param {Happening} event */
 function alone({ matrix }, { m, n, h, at }) {
   // z as the only row of a table
   return { matrix: matrix.picked([m, n]).extended([0], [1], [h]).picked([2]), points: Float64Array.from(at) };

@@ -154,7 +154,7 @@ export class Basin {
   }
 
   // Where the water of a basin stands: its wet stretch if sorted, all of it else.
-  /** @param {Water} options @param {number} s */
+  /** @param {Water} water @param {number} s */
   stretch({ gamma, b, k }, s) {
     const { left, cw, now, middle, gap, segment, spread } = this;
     const size = now.order[s].length;
@@ -164,7 +164,7 @@ export class Basin {
     return { left: from, width: wet * cw, level };
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {Water} options */
+  /** @param {Pen} g @param {Theme} theme @param {Water} water */
   axis(g, theme, { gamma }) {
     const { y, left, w, u } = this;
     for (const v of ticks(this.low, this.high, 5)) {

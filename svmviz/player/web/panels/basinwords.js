@@ -59,7 +59,7 @@ function one(basin, labels, view, water, teal, taken) {
     [wet, dry],
     [wet, ""],
   ];
-  /** @param {string[]} options */
+  /** @param {string[]} words */
   const fits = ([a, b]) => widthOf(g, theme, a, teal) + widthOf(g, theme, b) + 14 * u < w - left;
   const [under, above] = pairs.find(fits) ?? pairs.at(-1);
   labels.put(under, [[left, bottom + 30 * u]], teal, true);

@@ -10,14 +10,13 @@ const MODES = [
 ];
 
 export class FieldSwitch {
-  /** @type {Stage} */ stage;
-  /** @type {HTMLElement} */ foot;
   /** @type {string | undefined} */ pressed;
   /** @type {Float64Array | undefined} */ values;
 
   /** @param {HTMLElement} foot @param {Stage} stage */
   constructor(foot, stage) {
-    Object.assign(this, { stage, foot });
+    this.stage = stage;
+    this.foot = foot;
     foot.hidden = false;
     foot.innerHTML = `<span class="caption"></span><div class="modes" role="group" aria-label="Field of the maintenance"></div>`;
     this.words = new Caption(find(foot, ".caption"));

@@ -52,13 +52,6 @@ export const series = {
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {Stage} */ stage;
-  /** @type {HTMLElement} */ what;
-  /** @type {Caption} */ where;
-  /** @type {HTMLElement} */ who;
-  /** @type {Caption} */ by;
-  /** @type {Caption} */ rackwords;
-  /** @type {HTMLElement} */ tip;
   /** @type {Set<number>} */ acting;
   /** @type {Span[]} */ spans;
   /** @type {{ shown: View, view: BudgetView } | undefined} */ framed;
@@ -70,16 +63,14 @@ export class Mechanism {
       <h3><b>Budget rack</b> <span class="caption rackwords"></span></h3><div class="view rack"></div><div class="tip" hidden></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);
-    Object.assign(this, {
-      stage,
-      what: $(".what"),
-      where: new Caption($(".where")),
-      who: $(".who"),
-      by: new Caption($(".by")),
-      rackwords: new Caption($(".rackwords")),
-      tip: $(".tip"),
-      acting: new Set(),
-    });
+    this.stage = stage;
+    this.what = $(".what");
+    this.where = new Caption($(".where"));
+    this.who = $(".who");
+    this.by = new Caption($(".by"));
+    this.rackwords = new Caption($(".rackwords"));
+    this.tip = $(".tip");
+    this.acting = new Set();
     this.fields = new FieldSwitch(stage.plane.foot, stage);
     this.theatre = new Theatre(stage);
     this.curve = new Sheet($(".choice"), "Loss of merging over the place of the new vector");
@@ -150,7 +141,7 @@ export class Mechanism {
   }
 
   // What code, sentence and panels say of it.
-  /** @param {View} shown @param {Supposing} options */
+  /** @param {View} shown @param {Supposing} what */
   suppose(shown, { row }) {
     const { event, happened: real, crowd } = this.frame(shown);
     const { run, mid } = shown;

@@ -25,8 +25,6 @@ const brackets = ({ beat, progress }) =>
 export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
 
 export class Choice {
-  /** @type {Sheet} */ curve;
-  /** @type {Sheet} */ ranked;
   /** @type {Candidate[]} */ list;
   /** @type {string} */ key;
   /** @type {Candidate[] | undefined} */ listed;
@@ -37,7 +35,9 @@ export class Choice {
 
   /** @param {Sheet} curve @param {Sheet} ranked */
   constructor(curve, ranked) {
-    Object.assign(this, { curve, ranked, list: [] });
+    this.curve = curve;
+    this.ranked = ranked;
+    this.list = [];
   }
 
   // Everybody who could go, or be a partner, in the midst of the step: the same in all of its beats.
@@ -270,7 +270,7 @@ export class Choice {
    * @param {Pen} g
    * @param {Theme} theme
    * @param {string[]} words
-   * @param {number[]} options
+   * @param {number[]} point
    * @param {number[][]} curve
    * @param {{ left: number, right: number, bottom: number, level: number }} options
    * @returns {Point | null}

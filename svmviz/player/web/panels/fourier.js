@@ -140,7 +140,7 @@ export class Mechanism {
   /**
    * @param {Pen} g
    * @param {Theme} theme
-   * @param {number[]} options
+   * @param {number[]} point
    * @param {number} cosine
    * @param {number} sine
    * @param {number} left

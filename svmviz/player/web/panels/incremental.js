@@ -32,12 +32,6 @@ const LOOKING = {
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {Stage} */ stage;
-  /** @type {HTMLElement} */ chooser;
-  /** @type {HTMLElement} */ poolname;
-  /** @type {Caption} */ poolwords;
-  /** @type {Caption} */ streamwords;
-  /** @type {Caption} */ boxwords;
   /** @type {boolean} */ handing;
   /** @type {Scale["back"] | undefined} */ arrivalAt;
 
@@ -48,14 +42,12 @@ export class Mechanism {
       <h3><b>Boxes</b> <span class="caption boxwords"></span></h3><div class="view boxes gaps"></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);
-    Object.assign(this, {
-      stage,
-      chooser: $(".chooser"),
-      poolname: $(".poolname"),
-      poolwords: new Caption($(".poolwords")),
-      streamwords: new Caption($(".streamwords")),
-      boxwords: new Caption($(".boxwords")),
-    });
+    this.stage = stage;
+    this.chooser = $(".chooser");
+    this.poolname = $(".poolname");
+    this.poolwords = new Caption($(".poolwords"));
+    this.streamwords = new Caption($(".streamwords"));
+    this.boxwords = new Caption($(".boxwords"));
     this.pool = new Sheet($(".pool"), "The pool by what the teacher looks at");
     this.stream = new Sheet($(".arrivals"), "Examples in the order of their arrival");
     this.boxes = new GapBoxes(

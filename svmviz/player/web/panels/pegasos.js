@@ -280,7 +280,7 @@ export class Mechanism {
       field[k] = from + progress * (to - from);
     }
     this.image.paint(g, theme, field, left, 0, width, height);
-    /** @param {number[]} options */
+    /** @param {number[]} point */
     const pixel = ([c, r]) => [left + (c / (columns - 1)) * width, (r / (rows - 1)) * height];
     for (const level of told ? [1, -1] : [])
       for (const path of contours(before.field, columns, rows, level))

@@ -20,13 +20,6 @@ export const KEY = `<i class="wet"></i><span class="wide">under water</span><spa
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {Stage} */ stage;
-  /** @type {HTMLElement} */ title;
-  /** @type {Caption} */ caption;
-  /** @type {HTMLElement} */ orderButton;
-  /** @type {HTMLElement} */ how;
-  /** @type {HTMLElement} */ handle;
-  /** @type {HTMLElement} */ twin;
   /** @type {boolean} */ dragging;
   /** @type {boolean} */ poured;
   /** @type {boolean} */ waiting;
@@ -39,15 +32,13 @@ export class Mechanism {
     /** @param {string} name */
     const $ = name => find(section, name);
     const view = $(".basin");
-    Object.assign(this, {
-      stage,
-      title: $("b"),
-      caption: new Caption($(".caption")),
-      orderButton: $(".order"),
-      how: $(".how"),
-      handle: $(".surface"),
-      twin: $(".twin"),
-    });
+    this.stage = stage;
+    this.title = $("b");
+    this.caption = new Caption($(".caption"));
+    this.orderButton = $(".order");
+    this.how = $(".how");
+    this.handle = $(".surface");
+    this.twin = $(".twin");
     this.sheet = new Sheet(view, "Responses as a floor, slack as water on it");
     this.sheets = [this.sheet];
     this.basin = new Basin(this.sheet);

@@ -11,9 +11,6 @@ import { rounds } from "../engine/water.js";
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
 
 export class Search {
-  /** @type {Sheet} */ sheet;
-  /** @type {Stage} */ stage;
-  /** @type {boolean} */ open;
   /** @type {string} */ key;
   /** @type {Float64Array} */ c;
   /** @type {number} */ volume;
@@ -29,7 +26,9 @@ export class Search {
 
   /** @param {Sheet} sheet @param {HTMLElement} view @param {Stage} stage */
   constructor(sheet, view, stage) {
-    Object.assign(this, { sheet, stage, open: false });
+    this.sheet = sheet;
+    this.stage = stage;
+    this.open = false;
     this.bar = view.appendChild(
       Object.assign(document.createElement("div"), { className: "rounds", hidden: true }),
     );

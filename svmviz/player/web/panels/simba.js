@@ -49,12 +49,6 @@ const percent = share =>
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {Stage} */ stage;
-  /** @type {HTMLElement} */ title;
-  /** @type {Caption} */ caption;
-  /** @type {HTMLElement} */ button;
-  /** @type {boolean} */ beside;
-  /** @type {Cells} */ cells;
   /** @type {Duals} */ duals;
   /** @type {{ left: number, end: number, top: number, height: number } | null} */ box;
 
@@ -63,14 +57,12 @@ export class Mechanism {
     section.innerHTML = `<h3><b></b> <span class="caption"></span><button type="button" class="draw order" aria-pressed="false" title="All slack on the largest p, beside SBP's water on the lowest responses">Beside SBP</button></h3><div class="view table"></div>`;
     /** @param {string} name */
     const $ = name => find(section, name);
-    Object.assign(this, {
-      stage,
-      title: $("b"),
-      caption: new Caption($(".caption")),
-      button: $(".order"),
-      beside: false,
-      cells: new Cells(),
-    });
+    this.stage = stage;
+    this.title = $("b");
+    this.caption = new Caption($(".caption"));
+    this.button = $(".order");
+    this.beside = false;
+    this.cells = new Cells();
     this.sheet = new Sheet(
       $(".table"),
       "The table of the data: what has been read, the weights of columns and rows",

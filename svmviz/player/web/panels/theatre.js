@@ -68,9 +68,9 @@ export class Theatre {
    * @param {Pen} g
    * @param {Theme} theme
    * @param {Kind} kind
-   * @param {number[]} options
+   * @param {number[]} point
    * @param {number} r
-   * @param {Stroke} [options]
+   * @param {Stroke} [stroke]
    */
   mark(g, theme, kind, [x, y], r, { fill = true, dash = [], width = 1.5, alpha = 1 } = {}) {
     g.beginPath();
@@ -111,7 +111,7 @@ export class Theatre {
     if (!shown) return;
     const { from, at, R } = shown;
     this.lens = { ...shown, times, around };
-    /** @param {number[]} options */
+    /** @param {number[]} point */
     const into = ([x, y]) => [at[0] + times * (x - from[0]), at[1] + times * (y - from[1])];
     this.cone(g, theme, from, around, at, R);
     g.save();
@@ -162,7 +162,7 @@ export class Theatre {
    * @param {Pen} g
    * @param {ActingView} view
    * @param {number[][]} options
-   * @param {number[]} options
+   * @param {number[]} point
    * @param {Labels | false} named
    */
   actors(g, { run, theme, mid, event, beat }, [a, b, z], [ra, rb, rz], named) {
@@ -190,7 +190,7 @@ export class Theatre {
     const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
     const [ux, uy] = [(b[0] - a[0]) / long, (b[1] - a[1]) / long];
     const side = ux > 0 || (ux === 0 && uy > 0) ? 1 : -1;
-    /** @param {string} name @param {number[]} options @param {number} r @param {number} side */
+    /** @param {string} name @param {number[]} point @param {number} r @param {number} side */
     const say = (name, [x, y], r, side) => {
       // beside the line that joins them, or beyond its end
       const far = r + 9;

@@ -17,17 +17,15 @@ import { clamp } from "../stage/draw.js";
 const ALONG = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 export class Walk {
-  /** @type {Walking["list"]} */ list;
-  /** @type {Walking["at"]} */ at;
-  /** @type {Walking["go"]} */ go;
-  /** @type {Walking["words"]} */ words;
-  /** @type {Walking["act"]} */ act;
-
   // `list` gives all things, `at` the one that is on, `go` turns to one, `words` tells of it; `act` is Enter,
   // `leave` the end of it.
-  /** @param {HTMLElement} view @param {string} name @param {Walking} options */
+  /** @param {HTMLElement} view @param {string} name @param {Walking} ways */
   constructor(view, name, { list, at, go, words, act, leave }) {
-    Object.assign(this, { list, at, go, words, act });
+    this.list = list;
+    this.at = at;
+    this.go = go;
+    this.words = words;
+    this.act = act;
     this.box = Object.assign(document.createElement("div"), { className: "walk", tabIndex: 0 });
     this.set({ role: "slider", "aria-label": name, "aria-valuemin": 1 });
     this.box.addEventListener("focus", () => this.tell());

@@ -80,11 +80,6 @@ export function worldOf(run, w, h) {
 export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|"); // the run that a lane shows
 
 export class Lane {
-  /** @type {Race} */ race;
-  /** @type {HTMLElement} */ name;
-  /** @type {HTMLElement} */ vectors;
-  /** @type {HTMLElement} */ gap;
-  /** @type {HTMLElement} */ error;
   /** @type {Spec} */ spec;
   /** @type {Path2D} */ path;
   /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last;
@@ -103,13 +98,11 @@ export class Lane {
       <span class="foot"><b class="gap"></b><span class="error"></span><span class="vectors"></span></span>`;
     /** @param {string} name */
     const $ = name => find(this.box, name);
-    Object.assign(this, {
-      race,
-      name: $(".head b"),
-      vectors: $(".vectors"),
-      gap: $(".gap"),
-      error: $(".error"),
-    });
+    this.race = race;
+    this.name = $(".head b");
+    this.vectors = $(".vectors");
+    this.gap = $(".gap");
+    this.error = $(".error");
     this.sheet = new Sheet($(".view"));
     this.box.addEventListener("pointerdown", event => event.preventDefault());
     this.box.addEventListener("click", () => race.open(this));

@@ -57,10 +57,6 @@ class RaceDialogs extends Dialogs {
 }
 
 export class Stage extends Clock {
-  /** @type {HTMLElement} */ row;
-  /** @type {Caption} */ about;
-  /** @type {HTMLElement} */ figures;
-  /** @type {HTMLElement} */ spoken;
   /** @type {Lane[]} */ lanes;
   /** @type {Uint8Array} */ bytes;
   /** @type {RaceData} */ data;
@@ -78,16 +74,14 @@ export class Stage extends Clock {
       <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
     /** @param {string} name */
     const $ = name => find(root, name);
-    Object.assign(this, {
-      frame: $(".stage"),
-      row: $(".lanes"),
-      about: new Caption($(".paper")),
-      figures: $(".numbers"),
-      spoken: $(".spoken"),
-      lanes: [],
-      speed: 20,
-      axes: {},
-    });
+    this.frame = $(".stage");
+    this.row = $(".lanes");
+    this.about = new Caption($(".paper"));
+    this.figures = $(".numbers");
+    this.spoken = $(".spoken");
+    this.lanes = [];
+    this.speed = 20;
+    this.axes = { x: "", y: "" };
     this.chart = new Chart($(".chart"), this);
     this.transport = new Transport($(".transport"), this);
     const { speed, scrub } = this.transport;
@@ -117,7 +111,7 @@ export class Stage extends Clock {
     this.observer.observe(this.frame);
   }
 
-  /** @param {Component} options @param {boolean} dark */
+  /** @param {Component} component @param {boolean} dark */
   async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);

@@ -57,7 +57,7 @@ function medians(race, lane) {
   };
 }
 
-/** @param {Race} options */
+/** @param {Race} race */
 function figures({ data, axes, cost, figures: place }) {
   const { primal, unproven, error } = data.optimum;
   const name = data.tested ? "test error" : "error";

@@ -8,55 +8,44 @@ import { SLOW, SPEEDS } from "./transport.js";
 const QUIET = 100; // ms between changes of the text while it runs fast
 
 export class Clock {
-  // What both stages have.
-  /** @type {HTMLElement} */ frame;
+  // Where it stands, and how it moves.
+  t = 0;
+  phase = 1;
+  speed = 1;
+  playing = false;
+  stepping = false; // a step or a beat that was asked for, up to `stop`
+  stop = 1;
+  carry = 0; // of a step
+  loop = false;
+  asked = false; // for more of the run
+  /** @type {number | undefined} */ last; // frame
+  request = 0;
+  draws = 0;
+  /** @type {number[]} */ intervals = [];
+  // What is shown.
   /** @type {Run} */ run;
+  /** @type {{ x: string, y: string }} */ axes;
+  /** @type {Supposing | null} */ supposed = null;
+  /** @type {number | null} */ serial = null;
+  presenting = false;
+  touched = false;
+  gone = false;
+  spokenAt = 0;
+  reported = "";
+  /** @type {ReturnType<typeof setTimeout>} */ reporting;
+  // What heirs build.
+  /** @type {HTMLElement} */ frame;
   /** @type {Theme} */ theme;
   /** @type {Transport} */ transport;
   /** @type {Dialogs} */ dialogs;
-  /** @type {{ x: string, y: string }} */ axes;
-  /** @type {number | null} */ serial;
-  /** @type {boolean} */ presenting;
-  /** @type {number} */ spokenAt;
+  /** @type {Fault} */ fault;
   /** @type {(event: KeyboardEvent) => void} */ keys;
   /** @type {() => void} */ letKeysGo;
   /** @type {ResizeObserver} */ observer;
   /** @type {Component["setStateValue"]} */ setStateValue;
   /** @type {Component["setTriggerValue"]} */ setTriggerValue;
-  /** @type {number} */ t;
-  /** @type {number} */ phase;
-  /** @type {number} */ speed;
-  /** @type {boolean} */ playing;
-  /** @type {boolean} */ loop;
-  /** @type {number} */ draws;
-  /** @type {number[]} */ intervals;
-  /** @type {Supposing | null} */ supposed;
-  /** @type {Fault} */ fault;
-  /** @type {boolean} */ gone;
-  /** @type {boolean} */ stepping;
-  /** @type {boolean} */ touched;
-  /** @type {number | undefined} */ last;
-  /** @type {number} */ carry;
-  /** @type {number} */ stop;
-  /** @type {number} */ request;
-  /** @type {boolean} */ asked;
-  /** @type {ReturnType<typeof setTimeout>} */ reporting;
-  /** @type {string} */ reported;
 
   constructor() {
-    Object.assign(this, {
-      t: 0,
-      phase: 1,
-      speed: 1,
-      playing: false,
-      loop: false,
-      draws: 0,
-      intervals: [],
-      supposed: null,
-      spokenAt: 0,
-      presenting: false,
-      serial: null,
-    });
     this.arrival = location.href;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.tick = this.tick.bind(this);
@@ -206,7 +195,7 @@ export class Clock {
     } else {
       this.stepping = false;
       this.phase = 1;
-      this.carry = (this.carry ?? 0) + elapsed * speed;
+      this.carry = this.carry + elapsed * speed;
       const steps = Math.floor(this.carry);
       this.carry -= steps;
       for (let s = 0; s < steps && this.next(true); s++);

@@ -19,13 +19,12 @@ const DONE = {
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Cross {
-  /** @type {Plane} */ plane;
-  /** @type {Stage} */ stage;
   /** @type {Point} */ at;
 
   /** @param {HTMLElement} view @param {Plane} plane @param {Stage} stage */
   constructor(view, plane, stage) {
-    Object.assign(this, { plane, stage, at: null });
+    this.plane = plane;
+    this.stage = stage;
     this.box = Object.assign(document.createElement("div"), { className: "cross", tabIndex: 0 });
     this.mark = document.createElement("i");
     this.box.append(this.mark);
@@ -102,7 +101,7 @@ export class Cross {
   }
 
   // The nearest point that way; what lies aside counts twice.
-  /** @param {number[]} options */
+  /** @param {number[]} point */
   next([dx, dy]) {
     const { run, mask, now } = this.plane.view;
     const [x, y] = this.pixel;

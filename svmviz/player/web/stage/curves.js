@@ -119,7 +119,7 @@ export class Curves {
       front: run.fronts,
       rivals: run.compared,
     };
-    /** @param {string[]} options */
+    /** @param {string[]} words */
     const option = ([value, words]) =>
       Object.assign(document.createElement("option"), { value, textContent: words });
     const metrics = Object.entries({ ...METRICS, ...panel.metrics(run) }).filter(

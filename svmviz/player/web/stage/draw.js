@@ -207,7 +207,7 @@ export function group(text) {
  * @param {string} words
  * @param {number} x
  * @param {number} y
- * @param {Look} [options]
+ * @param {Look} [look]
  */
 export function text(
   g,

@@ -32,17 +32,17 @@ const CLOUD = [
 ]; // a brush without chance: the same click, the same points
 
 export class Editor {
-  /** @type {Plane} */ plane;
-  /** @type {Stage} */ stage;
-  /** @type {boolean} */ on;
-  /** @type {string} */ tool;
-  /** @type {number} */ label;
   /** @type {number | null} */ held;
   /** @type {number[]} */ at;
 
   /** @param {HTMLElement} section @param {Plane} plane @param {Stage} stage */
   constructor(section, plane, stage) {
-    Object.assign(this, { plane, stage, on: false, tool: "plus", label: 1, held: null });
+    this.plane = plane;
+    this.stage = stage;
+    this.on = false;
+    this.tool = "plus";
+    this.label = 1;
+    this.held = null;
     this.strip = Object.assign(document.createElement("div"), { className: "tools", hidden: true });
     this.buttons = Object.fromEntries(
       [...TOOLS, ...ACTIONS].map(([name, words, help]) => {

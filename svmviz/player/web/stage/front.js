@@ -41,7 +41,7 @@ export class Front {
     this.points = shown;
   }
 
-  /** @param {number[]} options */
+  /** @param {number[]} point */
   at([norm, hinge]) {
     return [
       clamp(this.x(norm), this.left, this.right),

@@ -5,7 +5,7 @@ import { clamp, text, tickText, penOf } from "./draw.js";
 const LEADING = 16.5; // from one line of a label to the next
 const DIGITS = 1.03; // a canvas measures digits narrower than those of a table
 
-/** @param {Theme} theme @param {Look} options */
+/** @param {Theme} theme @param {Look} look */
 const lookOf = (theme, { size = 13, weight = 400 }) => `${weight} ${size * theme.unit}px ${theme.font}`;
 
 /** @param {Pen} g @param {Theme} theme @param {string} words @param {Look} [look] */
@@ -24,17 +24,17 @@ export const fitting = (g, theme, room, wordings, look) =>
 // that is free and inside the frame; one that finds none is left out, or takes the first place if it must be
 // there. Lines are written one below the other.
 export class Labels {
-  /** @type {Pen} */ g;
-  /** @type {Theme} */ theme;
-  /** @type {Frame} */ frame;
   /** @type {Box[]} */ boxes;
 
   /** @param {Pen} g @param {Theme} theme @param {Frame} frame */
   constructor(g, theme, frame) {
-    Object.assign(this, { g, theme, frame, boxes: [] });
+    this.g = g;
+    this.theme = theme;
+    this.frame = frame;
+    this.boxes = [];
   }
 
-  /** @param {string[]} lines @param {Place} options @param {Look} look */
+  /** @param {string[]} lines @param {Place} place @param {Look} look */
   box(lines, [x, y, align = "left"], look) {
     const { size = 13, base } = look;
     const u = this.theme.unit;

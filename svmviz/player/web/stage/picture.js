@@ -151,7 +151,7 @@ function icon(g, element, box, style) {
   g.restore();
 }
 
-/** @param {Pen} g @param {CSSStyleDeclaration} style @param {DOMRect} options */
+/** @param {Pen} g @param {CSSStyleDeclaration} style @param {DOMRect} box */
 function diamond(g, style, { left, top, width, height }) {
   g.beginPath();
   for (const [x, y] of [

@@ -28,7 +28,7 @@ export function pixelsOf({ matrix, d, pixel_shift: shift, pixel_divisor: divisor
 }
 
 // What two become: a row of the table, or what would have been one.
-/** @param {Run} run @param {Happening} options @param {string} ink */
+/** @param {Run} run @param {Happening} event @param {string} ink */
 export function portraitOf(run, { m, n, z, h }, ink) {
   if (z >= 0) return pictureOf(run, z, ink);
   const [a, b] = [m, n].map(row => pixelsOf(run, row));
@@ -61,7 +61,7 @@ function inked(run, values, ink) {
  * @param {Pen} g
  * @param {Theme} theme
  * @param {Run} run
- * @param {Plane} options
+ * @param {Plane} plane
  * @param {Happening} event
  * @param {boolean} early
  */

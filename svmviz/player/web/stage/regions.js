@@ -6,23 +6,14 @@ import { line } from "./draw.js";
 import { contest } from "../engine/scores.js";
 
 export class Regions {
-  /** @type {FieldImage} */ image;
-  /** @type {number} */ columns;
-  /** @type {number} */ rows;
-  /** @type {Uint8Array} */ winner;
-  /** @type {Float64Array} */ lead;
-  /** @type {Float64Array} */ own;
-
   /** @param {FieldImage} image @param {number} columns @param {number} rows */
   constructor(image, columns, rows) {
-    Object.assign(this, {
-      image,
-      columns,
-      rows,
-      winner: new Uint8Array(columns * rows),
-      lead: new Float64Array(columns * rows),
-      own: new Float64Array(columns * rows),
-    });
+    this.image = image;
+    this.columns = columns;
+    this.rows = rows;
+    this.winner = new Uint8Array(columns * rows);
+    this.lead = new Float64Array(columns * rows);
+    this.own = new Float64Array(columns * rows);
   }
 
   // All of it: the picture, the boundary before or after the step, the boundary now. Solid where two scores

@@ -21,10 +21,6 @@ import { decode, settle } from "../engine/wire.js";
 const LOW = 560; // px of a window in which not all panels can stand one above the other
 
 export class Stage extends Clock {
-  /** @type {HTMLElement} */ root;
-  /** @type {Record<string, Partial<Panel>>} */ modules;
-  /** @type {number} */ linked;
-  /** @type {string} */ field;
   /** @type {Uint8Array | undefined} */ data;
   /** @type {string} */ solver;
   /** @type {Panel} */ panel;
@@ -37,7 +33,8 @@ export class Stage extends Clock {
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
     super();
-    Object.assign(this, { root, modules });
+    this.root = root;
+    this.modules = modules;
     root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
       <section class="plane"></section><section class="mechanism"></section>
       <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
@@ -57,11 +54,9 @@ export class Stage extends Clock {
     this.spoken = $(".spoken");
     this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
     $(".transport").append(this.costs);
-    Object.assign(this, {
-      linked: -1,
-      field: "",
-      axes: { x: "steps", y: "suboptimality" },
-    });
+    this.linked = -1;
+    this.field = "";
+    this.axes = { x: "steps", y: "suboptimality" };
     /** @param {KeyboardEvent} event */
     this.keys = event => onKey(this, event);
     addEventListener("keydown", this.keys);
@@ -75,7 +70,7 @@ export class Stage extends Clock {
   }
 
   // A run that grew or forked keeps its step, and goes on playing.
-  /** @param {Component} options @param {boolean} dark */
+  /** @param {Component} component @param {boolean} dark */
   async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
@@ -139,7 +134,7 @@ export class Stage extends Clock {
   }
 
   // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
-  /** @param {News} options */
+  /** @param {News} news */
   learn({ id, optima, front, rivals, cut }) {
     if (id !== this.run?.id) return false;
     if (optima) {

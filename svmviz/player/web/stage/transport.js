@@ -20,18 +20,6 @@ const ICONS = {
 const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
 export class Transport {
-  /** @type {HTMLElement} */ play;
-  /** @type {HTMLElement} */ loop;
-  /** @type {HTMLSelectElement} */ speed;
-  /** @type {HTMLElement} */ scrub;
-  /** @type {HTMLElement} */ done;
-  /** @type {HTMLElement} */ thumb;
-  /** @type {HTMLElement} */ t;
-  /** @type {HTMLElement} */ T;
-  /** @type {HTMLElement} */ marks;
-  /** @type {HTMLElement} */ ticks;
-  /** @type {HTMLElement} */ hint;
-  /** @type {Caption} */ legend;
   /** @type {boolean} */ dragging;
   /** @type {number} */ width;
 
@@ -48,20 +36,18 @@ export class Transport {
       <p class="hint"></p><p class="legend"></p>`;
     /** @param {string} name */
     const $ = name => find(footer, name);
-    Object.assign(this, {
-      play: $(".play"),
-      loop: $(".loop"),
-      speed: $(".speed"),
-      scrub: $(".scrub"),
-      done: $(".done"),
-      thumb: $(".thumb"),
-      t: $(".t"),
-      T: $(".T"),
-      marks: $(".marks"),
-      ticks: $(".ticks"),
-      hint: $(".hint"),
-      legend: new Caption($(".legend")),
-    });
+    this.play = $(".play");
+    this.loop = $(".loop");
+    this.speed = /** @type {HTMLSelectElement} */ ($(".speed"));
+    this.scrub = $(".scrub");
+    this.done = $(".done");
+    this.thumb = $(".thumb");
+    this.t = $(".t");
+    this.T = $(".T");
+    this.marks = $(".marks");
+    this.ticks = $(".ticks");
+    this.hint = $(".hint");
+    this.legend = new Caption($(".legend"));
     this.speed.append(
       ...SPEEDS.map(s =>
         Object.assign(document.createElement("option"), {

@@ -22,12 +22,12 @@ const SAMPLES = 400;
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {number[]} */ order;
-  /** @type {number[]} */ times;
-  /** @type {number[]} */ primal;
-  /** @type {number[]} */ dual;
-  /** @type {number} */ high;
-  /** @type {number} */ low;
+  /** @type {number[]} */ order = [];
+  /** @type {number[]} */ times = [];
+  /** @type {number[]} */ primal = [];
+  /** @type {number[]} */ dual = [];
+  high = 0;
+  low = 0;
 
   /** @param {HTMLElement} section */
   constructor(section) {

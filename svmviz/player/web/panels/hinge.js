@@ -15,8 +15,8 @@ export function paying({ run, now, mask }) {
 }
 
 export class Hinge {
-  /** @type {number} */ low;
-  /** @type {number} */ high;
+  low = 0;
+  high = 0;
 
   /** @param {HTMLElement} section @param {string} [margin] */
   constructor(section, margin = "y⟨w, x⟩") {

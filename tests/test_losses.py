@@ -118,5 +118,4 @@ def test_parameters_name_a_loss():
     assert losses.loss_of({}) == losses.hinge() == losses.loss_of({"loss": "hinge", "smoothing": 3.0})
     assert losses.loss_of({"loss": "logistic"}) == losses.logistic()
     assert losses.loss_of({"loss": "smoothed hinge", "smoothing": 0.5}) == losses.smoothed_hinge(0.5)
-    assert losses.loss_of({"loss": "logistic", "multiclass": True}) == losses.hinge()
     assert [str(loss) for loss in LOSSES[:3]] == ["hinge", "squared hinge", "smoothed hinge(s=0.5)"]

@@ -76,15 +76,13 @@ def logistic() -> Loss:
 
 
 def loss_of(params: Mapping[str, Any]) -> Loss:
-    """The loss that a solver's parameters name; the hinge where they name none, or have a score per class (Crammer, Singer).
+    """The loss that a solver's parameters name; the hinge where they name none.
 
     >>> print(loss_of({"lam": 0.1}), loss_of({"loss": "smoothed hinge", "smoothing": 2.0}), sep=", ")
     hinge, smoothed hinge(s=2.0)
     """
     kind = NAMES.index(params.get("loss", NAMES[HINGE]))
-    if kind == SMOOTHED and not params.get("multiclass"):
-        return smoothed_hinge(params.get("smoothing", 1.0))
-    return hinge() if params.get("multiclass") else Loss(kind, 1.0)
+    return smoothed_hinge(params.get("smoothing", 1.0)) if kind == SMOOTHED else Loss(kind, 1.0)
 
 
 @bare
@@ -179,3 +177,8 @@ def each(what: int, loss: Loss, x: np.ndarray) -> np.ndarray:
     out = np.empty_like(x)
     fill(what, loss, x.ravel("K"), out.ravel("K"))
     return out
+
+
+def hinges(m: np.ndarray) -> np.ndarray:
+    """The hinge loss of every margin of an array."""
+    return each(VALUE, hinge(), m)

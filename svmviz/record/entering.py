@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.maths import kernels, matrix
+from svmviz.maths import dual, kernels, losses, matrix
 from svmviz.record import metrics, table, tablemetrics
 
 
@@ -40,14 +40,18 @@ def with_examples(trace, k: int, test) -> dict[str, float]:
     own = {name: values[start] for name, values in trace.scalars.items()}
     own |= solver.entered(problem, params, active, Entry(coef, mean, f, f_mean, own, float(columns.factor[0]),
                                                          trace.segments[k - 1].columns.carry))
-    found, out = {}, np.empty(4)
+    found, out, loss = {}, np.empty(4), solver.loss(params)
     for end, v, responses in (("", coef, f), ("_average", mean, f_mean)):
         norm2 = max(0.0, matrix.inner(v, responses))
-        metrics.measure(problem.y, active, params.get("lam", 0.0), responses, own.get(f"b{end}", 0.0), norm2, 1.0, out)
+        metrics.measure(problem.y, active, params.get("lam", 0.0), loss, responses, own.get(f"b{end}", 0.0), norm2, 1.0, out)
         found |= {f"{name}{end}": value for name, value in zip(metrics.PER_ITERATE, out.tolist(), strict=True)}
     if solver.dual and "dual" not in own:  # P of w as it is, D of what the box and the points allow of it
-        scale = float(columns.factor[0])
-        found["dual"] = params["lam"] * (scale * matrix.inner(problem.y, coef) - (scale * found["norm"]) ** 2 / 2)
+        scale, lam = float(columns.factor[0]), params["lam"]
+        if loss.kind == losses.HINGE:
+            found["dual"] = lam * (scale * matrix.inner(problem.y, coef) - (scale * found["norm"]) ** 2 / 2)
+        else:
+            total = dual.conjugate_sum(loss, 1.0 / (lam * active.size), scale * coef)
+            found["dual"] = -total / active.size - lam * (scale * found["norm"]) ** 2 / 2
         found["gap"] = found["primal"] - found["dual"]
     if test is not None:
         which = {"average": "_average"}.get(params.get("iterate"), "")
@@ -67,7 +71,8 @@ def with_table(trace, k: int, test) -> dict[str, float]:
 
     def judged(points, rows, norm2) -> list[float]:
         y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
-        tablemetrics.measure(scores(points.X), y, rows, trace.solver.regularisation(params), norm2, out)
+        lam = trace.solver.regularisation(params)
+        tablemetrics.measure(scores(points.X), y, rows, lam, trace.solver.loss(params), norm2, out)
         return out.tolist()
 
     out = np.empty(4)

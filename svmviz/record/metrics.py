@@ -2,7 +2,8 @@
 
 All are arrays over t = 0..T in the conventions of `solver`. A point is predicted +1 where f >= 0, so that w = 0 errs on the
 negative class. `primal` at t uses the λ in force at step t, 0 for a solver that knows none; `primal_average` and its kin
-belong to the averaged iterate. A solver's own quantities stand beside them under their own names.
+belong to the averaged iterate. `hinge` is the mean loss, whichever the run has (`losses`). A solver's own quantities stand
+beside them under their own names.
 """
 
 import csv
@@ -11,7 +12,10 @@ import io
 import numpy as np
 
 from svmviz.maths import grams, kernels, matrix
+from svmviz.maths.dual import conjugates
 from svmviz.maths.jit import bare, jit
+from svmviz.maths.losses import HINGE
+from svmviz.maths.losses import value as loss_at
 from svmviz.record import tablemetrics
 
 PER_ITERATE = ("primal", "hinge", "norm", "error")
@@ -19,41 +23,41 @@ CACHED_COLUMNS = 2048  # up to this many examples the kernel columns that were n
 
 
 @bare
-def measure(y, active, lam, f, b, norm2, scale, out):
-    """P, mean hinge loss, |w| and error of responses `f * scale + b` of the active examples, squared norm `norm2 * scale²`"""
-    hinge, wrong = 0.0, 0
+def measure(y, active, lam, loss, f, b, norm2, scale, out):
+    """P, mean loss, |w| and error of responses `f * scale + b` of the active examples, squared norm `norm2 * scale²`"""
+    total, wrong = 0.0, 0
     for i in active:
-        value = scale * f[i] + b
-        hinge += max(0.0, 1.0 - y[i] * value)
-        wrong += (value >= 0.0) != (y[i] > 0.0)
-    write(lam, hinge / active.size, wrong / active.size, norm2 * scale * scale, out)
+        score = scale * f[i] + b
+        total += loss_at(loss, y[i] * score)
+        wrong += (score >= 0.0) != (y[i] > 0.0)
+    write(lam, total / active.size, wrong / active.size, norm2 * scale * scale, out)
 
 
 @bare
-def measure_both(y, active, lam, f, g, b, norms, scale, last, average):
+def measure_both(y, active, lam, loss, f, g, b, norms, scale, last, average):
     """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one pass"""
-    hinge, wrong, mean_hinge, mean_wrong = 0.0, 0, 0.0, 0
+    total, wrong, mean_total, mean_wrong = 0.0, 0, 0.0, 0
     for i in active:
-        value, mean = f[i] + b[0], scale * g[i] + b[1]
-        hinge += max(0.0, 1.0 - y[i] * value)
-        mean_hinge += max(0.0, 1.0 - y[i] * mean)
-        wrong += (value >= 0.0) != (y[i] > 0.0)
+        score, mean = f[i] + b[0], scale * g[i] + b[1]
+        total += loss_at(loss, y[i] * score)
+        mean_total += loss_at(loss, y[i] * mean)
+        wrong += (score >= 0.0) != (y[i] > 0.0)
         mean_wrong += (mean >= 0.0) != (y[i] > 0.0)
-    write(lam, hinge / active.size, wrong / active.size, norms[0], last)
-    write(lam, mean_hinge / active.size, mean_wrong / active.size, norms[1] * scale * scale, average)
+    write(lam, total / active.size, wrong / active.size, norms[0], last)
+    write(lam, mean_total / active.size, mean_wrong / active.size, norms[1] * scale * scale, average)
 
 
 @bare
-def write(lam, hinge, error, norm2, out):
+def write(lam, cost, error, norm2, out):
     norm2 = max(0.0, norm2)
-    out[0] = 0.5 * lam * norm2 + hinge
-    out[1] = hinge
+    out[0] = 0.5 * lam * norm2 + cost
+    out[1] = cost
     out[2] = np.sqrt(norm2)
     out[3] = error
 
 
 @jit
-def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, late, b, after, start, last, average, n_sv):
+def follow_linear(rows, y, active, lam, loss, coef, total, factor, index, delta, late, b, after, start, last, average, n_sv):
     """Replay one segment with w in R^d; `coef` and `total` end where the segment ends"""
     n, d = y.size, rows.X.shape[1]
     w, w_total, mean, f = np.zeros(d), np.zeros(d), np.empty(d), np.empty(n)
@@ -72,21 +76,22 @@ def follow_linear(rows, y, active, lam, coef, total, factor, index, delta, late,
         if after:
             w_total += w
         matrix.dots(rows, w, f)
-        measure(y, active, lam, f, b[s, 0], matrix.inner(w, w), 1.0, last[s])
+        measure(y, active, lam, loss, f, b[s, 0], matrix.inner(w, w), 1.0, last[s])
         if late.size > 0:  # the average of this step alone
             mean[:] = w
             for e in range(late.size):
                 if late[e] * delta[s, e] != 0.0:
                     matrix.axpy(rows, index[s, e], -late[e] * delta[s, e], mean)
             matrix.dots(rows, mean, f)
-            measure(y, active, lam, f, b[s, 1], matrix.inner(mean, mean), 1.0, average[s])
+            measure(y, active, lam, loss, f, b[s, 1], matrix.inner(mean, mean), 1.0, average[s])
             continue
         matrix.dots(rows, w_total, f)
-        measure(y, active, lam, f, b[s, 1], matrix.inner(w_total, w_total), 1.0 / (start + s + 1), average[s])
+        measure(y, active, lam, loss, f, b[s, 1], matrix.inner(w_total, w_total), 1.0 / (start + s + 1), average[s])
 
 
 @jit
-def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delta, late, b, after, start, last, average, n_sv):
+def follow_kernel(rows, y, active, lam, loss, kernel, coef, total, factor, index, delta, late, b, after, start, last, average,
+                  n_sv):
     """Replay one segment on the responses f_i = Σ coef_j K(x_i, x_j)"""
     n = y.size
     kept = n if n <= CACHED_COLUMNS else 1
@@ -109,7 +114,7 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
                 for i in range(n):
                     f[i] += delta[s, e] * column[i]
         if late.size > 0:  # the average of this step alone
-            measure(y, active, lam, f, b[s, 0], matrix.inner(coef, f), 1.0, last[s])
+            measure(y, active, lam, loss, f, b[s, 0], matrix.inner(coef, f), 1.0, last[s])
             mean[:], mean_f[:] = coef, f
             for e in range(late.size):
                 if late[e] * delta[s, e] != 0.0:
@@ -117,7 +122,7 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
                     column = fetch(rows, kernel, index[s, e], columns, known)
                     for i in range(n):
                         mean_f[i] -= late[e] * delta[s, e] * column[i]
-            measure(y, active, lam, mean_f, b[s, 1], matrix.inner(mean, mean_f), 1.0, average[s])
+            measure(y, active, lam, loss, mean_f, b[s, 1], matrix.inner(mean, mean_f), 1.0, average[s])
             continue
         norm2, total_norm2 = 0.0, 0.0
         for i in range(n):
@@ -125,7 +130,7 @@ def follow_kernel(rows, y, active, lam, kernel, coef, total, factor, index, delt
                 f_total[i] += f[i]
             norm2 += coef[i] * f[i]
             total_norm2 += total[i] * f_total[i]
-        measure_both(y, active, lam, f, f_total, b[s], (norm2, total_norm2), 1.0 / (start + s + 1), last[s], average[s])
+        measure_both(y, active, lam, loss, f, f_total, b[s], (norm2, total_norm2), 1.0 / (start + s + 1), last[s], average[s])
 
 
 @bare
@@ -163,21 +168,23 @@ def over(trace) -> dict[str, np.ndarray]:
         return dict(zip(PER_ITERATE, tablemetrics.measures(trace).T, strict=True)) | {**own} | costs(trace)
     last, average, n_sv = np.empty((T + 1, 4)), np.empty((T + 1, 4)), np.zeros(T + 1, np.int64)
     b = np.stack([own.get(name, np.zeros(T + 1)) for name in ("b", "b_average")], axis=1)
-    first, after = trace.segments[0].params.get("lam", 0.0), trace.solver.averages == "after"
+    (_, first, _, there), after = trace.segments[0], trace.solver.averages == "after"
+    lam, loss = first.get("lam", 0.0), trace.solver.loss(first)
     for k, out in enumerate((last, average)):
-        measure(problem.y, trace.segments[0].active, first, np.zeros(problem.n), b[0, k], 0.0, 1.0, out[0])
+        measure(problem.y, there, lam, loss, np.zeros(problem.n), b[0, k], 0.0, 1.0, out[0])
     coef, total = np.zeros(problem.n), np.zeros(problem.n)
     for start, params, columns, active in trace.segments:
         where, lam = slice(start + 1, start + 1 + columns.factor.size), params.get("lam", 0.0)
+        loss = trace.solver.loss(params)
         X, kernel = trace.features(problem.X, start + 1), trace.kernel(start + 1)
         rows, kernel = grams.read(kernel, X, worth=2 * T >= problem.n)
         late = np.zeros(0) if columns.late is None else columns.late
         steps = (coef, total, columns.factor, columns.index, columns.delta, late, b[where], after, start, last[where],
                  average[where], n_sv[where])
         if kernel.kind == kernels.LINEAR:
-            follow_linear(rows, problem.y, active, lam, *steps)
+            follow_linear(rows, problem.y, active, lam, loss, *steps)
         else:
-            follow_kernel(rows, problem.y, active, lam, kernel, *steps)
+            follow_kernel(rows, problem.y, active, lam, loss, kernel, *steps)
     found = {
         **{name: last[:, c] for c, name in enumerate(PER_ITERATE)},
         **{f"{name}_average": average[:, c] for c, name in enumerate(PER_ITERATE)},
@@ -201,15 +208,22 @@ def costs(trace) -> dict[str, np.ndarray]:
 
 
 def dual(trace, found) -> dict[str, np.ndarray]:
-    """D(alpha) = λ (Σ alpha_i - 1/2 |w|²) and the duality gap of the last iterate."""
-    lam = np.concatenate([[trace.segments[0].params["lam"]],
-                          *(np.full(len(s.columns.factor), s.params["lam"]) for s in trace.segments)])
-    total = [0.0]
-    for s in trace.segments:
-        gain = np.where(s.columns.index >= 0, trace.problem.y[s.columns.index] * s.columns.delta, 0.0).sum(axis=1)
-        for factor, more in zip(s.columns.factor.tolist(), gain.tolist(), strict=True):
-            total.append(factor * total[-1] + more)
-    value = lam * (np.array(total) - found["norm"] ** 2 / 2)
+    """D(alpha) and the duality gap of the last iterate; for the hinge D = λ (Σ alpha_i - 1/2 |w|²)."""
+    y, total, worth = trace.problem.y, 0.0, [np.zeros(1)]
+    for start, params, columns, active in trace.segments:
+        totals, lam, loss = [], params["lam"], trace.solver.loss(params)
+        gain = np.where(columns.index >= 0, y[columns.index] * columns.delta, 0.0).sum(axis=1)
+        for factor, more in zip(columns.factor.tolist(), gain.tolist(), strict=True):
+            total = factor * total + more
+            totals.append(total)
+        half = found["norm"][start + 1:start + 1 + len(totals)] ** 2 / 2
+        if loss.kind == HINGE:
+            worth.append(lam * (np.array(totals) - half))
+        else:
+            shares = conjugates(loss, 1.0 / (lam * active.size), trace.coef(start, "last"), columns.factor,
+                                columns.index, columns.delta)
+            worth.append(-shares / active.size - lam * half)
+    value = np.concatenate(worth)
     return {"dual": value, "gap": found["primal"] - value}
 
 

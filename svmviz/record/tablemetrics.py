@@ -9,6 +9,7 @@ import numpy as np
 
 from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import jit
+from svmviz.maths.losses import value as loss_at
 from svmviz.record import table
 from svmviz.record.table import enter, leave, vanished
 
@@ -34,12 +35,12 @@ def column(kernel, rows, made, n, r, points, out):
 
 
 @jit
-def measure(f, y, active, lam, norm2, out):
-    """P, mean hinge loss, |w| and error; with a score per class the loss is that of Crammer and Singer"""
-    hinge, wrong, scores = 0.0, 0, f.shape[0]
+def measure(f, y, active, lam, loss, norm2, out):
+    """P, mean loss, |w| and error; with a score per class the loss is that of Crammer and Singer"""
+    total, wrong, scores = 0.0, 0, f.shape[0]
     for i in active:
         if scores == 1:
-            hinge += max(0.0, 1.0 - y[i] * f[0, i])
+            total += loss_at(loss, y[i] * f[0, i])
             wrong += (f[0, i] >= 0.0) != (y[i] > 0.0)
         else:
             true, rival, first = int(y[i]), -np.inf, 0
@@ -48,15 +49,15 @@ def measure(f, y, active, lam, norm2, out):
                     rival = max(rival, f[c, i])
                 if f[c, i] > f[first, i]:
                     first = c
-            hinge += max(0.0, 1.0 + rival - f[true, i])
+            total += max(0.0, 1.0 + rival - f[true, i])
             wrong += first != true
-    hinge, norm2 = hinge / active.size, max(0.0, norm2)
-    out[0], out[1], out[2], out[3] = 0.5 * lam * norm2 + hinge, hinge, np.sqrt(norm2), wrong / active.size
+    cost, norm2 = total / active.size, max(0.0, norm2)
+    out[0], out[1], out[2], out[3] = 0.5 * lam * norm2 + cost, cost, np.sqrt(norm2), wrong / active.size
 
 
 @jit
-def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, since, used, f, g, columns, normed, start, factor,
-           index, delta, out):
+def follow(rows, made, n, points, y, active, lam, loss, kernel, place, row, coef, since, used, f, g, columns, normed, start,
+           factor, index, delta, out):
     """Replay a segment on the scores f of the points; with `normed` the points are the examples, and g are the scores of
     created vectors, which |w|² needs. `columns` keeps kernel values per slot, or none; returns the rows in use"""
     scores, kept = coef.shape[1], columns.shape[0] > 1
@@ -119,12 +120,12 @@ def follow(rows, made, n, points, y, active, lam, kernel, place, row, coef, sinc
             for j in range(used):
                 for c in range(scores):
                     norm2 += coef[j, c] * (f[c, row[j]] if row[j] < n else g[j, c])
-        measure(f, y, active, lam, norm2, out[s])
+        measure(f, y, active, lam, loss, norm2, out[s])
     return used
 
 
 def measures(trace, test=None) -> np.ndarray:
-    """(steps + 1, 4): P, hinge loss, |w| and error over the run, on the examples or, then without |w|, on others."""
+    """(steps + 1, 4): P, mean loss, |w| and error over the run, on the examples or, then without |w|, on others."""
     problem, kernel_rows = trace.problem, matrix.rows(trace.problem.X)
     points = problem if test is None else test
     made = matrix.rows(trace.created)
@@ -135,10 +136,11 @@ def measures(trace, test=None) -> np.ndarray:
     row, coef, since, used = np.full(slots, -1), np.zeros((slots, outputs)), np.zeros(slots, np.int64), 0
     f, g, out = np.zeros((outputs, points.n)), np.zeros((slots, outputs)), np.empty((trace.steps + 1, 4))
     rows_of, everyone = matrix.rows(points.X), np.arange(points.n)
-    measure(f, y, trace.segments[0].active if test is None else everyone, 0.0, 0.0, out[0])
+    first = trace.segments[0]
+    measure(f, y, first.active if test is None else everyone, 0.0, trace.solver.loss(first.params), 0.0, out[0])
     last = None
     for start, params, columns, active in trace.segments:
-        kernel, lam = trace.kernel(start + 1), trace.solver.regularisation(params)
+        kernel, lam, loss = trace.kernel(start + 1), trace.solver.regularisation(params), trace.solver.loss(params)
         if last is not None and kernel != last:
             f[:], g[:] = rescored(trace, kernel, row, coef, used, points.X, slots)
         last = kernel
@@ -146,8 +148,8 @@ def measures(trace, test=None) -> np.ndarray:
         if len(kept) > 1:
             for j in range(used):
                 column(kernel, kernel_rows, made, problem.n, row[j], rows_of, kept[j])
-        used = follow(kernel_rows, made, problem.n, rows_of, y, active if test is None else everyone, lam, kernel, place, row,
-                      coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index, columns.delta,
+        used = follow(kernel_rows, made, problem.n, rows_of, y, active if test is None else everyone, lam, loss, kernel, place,
+                      row, coef, since, used, f, g, kept, test is None, start, columns.factor, columns.index, columns.delta,
                       out[start + 1:start + 1 + columns.factor.size])
     return out
 

@@ -18,7 +18,7 @@ are counted as the chosen variant would need them: every one, and the distinct p
 import numpy as np
 
 from svmviz.data.params import Param
-from svmviz.maths import kernels, matrix
+from svmviz.maths import kernels, losses, matrix
 from svmviz.record.solver import Solver
 from svmviz.record.trace import Columns
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
@@ -120,7 +120,7 @@ def entered(problem, params, active, entry) -> dict[str, float]:
     queue, *_, many = entry.carry
     seen = active if params["algorithm"] == ALGORITHMS[BATCH] else np.intersect1d(queue[:many], active)
     C, norm2 = params["C"], max(0.0, matrix.inner(entry.mean, entry.f_mean))
-    hinge = float(np.maximum(0.0, 1.0 - problem.y[seen] * entry.f_mean[seen]).sum())
+    hinge = float(losses.hinges(problem.y[seen] * entry.f_mean[seen]).sum())
     primal, dual = 0.5 * norm2 + C * hinge, entry.factor * matrix.inner(problem.y, entry.mean) - 0.5 * entry.factor ** 2 * norm2
     scale = C * max(seen.size, 1)
     return {"primal": primal / scale, "dual": dual / scale, "gap": (primal - dual) / scale, "seen": seen.size}

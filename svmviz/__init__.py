@@ -21,7 +21,8 @@ from svmviz.theory import bounds, pareto, reference
 
 __all__ = [
     "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "families", "kernels",
-    "losses", "make_multiclass_problem", "make_problem", "multiclass", "parts", "reference", "sources", "stream", "uploads", "water",
+    "losses", "make_multiclass_problem", "make_problem", "multiclass", "parts", "reference", "sources", "stream", "uploads",
+    "water",
 ]
 __version__ = "0.1.0"
 

@@ -27,10 +27,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmviz.data.problem import make_multiclass_problem, make_problem
 from svmviz.maths import kernels, sampling
-from svmviz.maths.jit import jit
 from svmviz.maths.water import water_level
+from svmviz.maths.words import whole
+from svmviz.record.changes import averaged, settled
+from svmviz.record.record import Start
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Start, whole
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import onepass
@@ -38,23 +39,6 @@ from svmviz.solvers.incremental import onepass
 PASSES, STEPS = 10, 1000  # where nobody says how many
 STRETCH = 8192  # steps that are recorded at once, at least
 MOST_STEPS = 1_000_000_000
-
-
-@jit
-def settle(factor, index, delta, coef, total, raised, summed):
-    """What `trace.advance` does to `coef` and `total`, without looking at every example in every step: from the last step back,
-    how much of a change is left in the end (`keep`) and how often the sum has met it (`met`)"""
-    keep, met = 1.0, 0.0
-    for s in range(factor.size - 1, -1, -1):
-        for e in range(index.shape[1]):
-            if index[s, e] >= 0:
-                raised[index[s, e]] += keep * delta[s, e]
-                summed[index[s, e]] += met * delta[s, e]
-        met = 1.0 + factor[s] * met
-        keep *= factor[s]
-    for j in range(coef.size):
-        total[j] += met * coef[j] + summed[j]
-        coef[j] = keep * coef[j] + raised[j]
 
 
 class Learnt(NamedTuple):
@@ -83,28 +67,25 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
         rows = np.flatnonzero(coef)
         return Learnt(rows, problem.X[rows], coef[rows, None], 0.0)
     last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
-    everyone, a, made = np.arange(problem.n), 0, None
-    coef, total, carry = np.zeros(problem.n), np.zeros(problem.n), None
+    everyone, a, record = np.arange(problem.n), 0, None
+    coef, total, state = np.zeros(problem.n), np.zeros(problem.n), None
     drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps)
     if solver.told is not None:
         drawn = solver.told(drawn, None, None)
     while a < last:
-        stop = min(last, a + (max(STRETCH, problem.n) if made and carry is None else STRETCH))  # w anew takes all examples
-        made = solver.run(problem, params, drawn[a:stop], Start(a, coef, total, carry), everyone)
-        a, carry = stop, made.carry
-        if made.created is None:
-            coef, total = coef.copy(), total.copy()
-            settle(made.factor, made.index, made.delta, coef, total, np.zeros(problem.n), np.zeros(problem.n))
-    if made is not None and made.created is not None:
-        model = stream.snapshot(carry[0], params["kernel"] or kernels.linear())
+        stop = min(last, a + (max(STRETCH, problem.n) if record and state is None else STRETCH))  # w anew takes all examples
+        record, state = solver.run(problem, params, drawn[a:stop], Start(a, coef, total, state), everyone)
+        a = stop
+        if record.made is None:
+            coef, total = settled(record.changes, coef, total)
+    if record is not None and record.made is not None:
+        model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
         return Learnt(None, model.vectors, model.coef, 0.0)
     name, b = "b_average" if iterate == "average" else "b", 0.0
-    if made is not None and name in made.scalars:
-        b = float(made.scalars[name][-1])
-    if iterate == "average" and made.late is not None:
-        np.subtract.at(coef, made.index[-1], made.late * made.delta[-1])
-    elif iterate == "average":
-        coef = (total + coef if solver.averages == "after" else total) / last
+    if record is not None and name in record.own:
+        b = float(record.own[name][-1])
+    if iterate == "average":
+        coef = averaged(solver.averages(params), coef, total, last, *record.changes.of(record.changes.steps - 1))
     rows = np.flatnonzero(coef)
     return Learnt(rows, problem.X[rows], coef[rows, None], b)
 

@@ -227,16 +227,28 @@ def runs() -> dict[str, Callable]:
     return made
 
 
+def laid_out(record) -> tuple[np.ndarray, np.ndarray]:
+    """Rows and amounts of the changes as tables with a row per step, filled up with -1 and 0."""
+    many = np.diff(record.changes.first)
+    there = np.arange(max(1, many.max())) < many[:, None]
+    row, amount = np.full(there.shape, -1), np.zeros((*there.shape, record.changes.amount.shape[1]))
+    row[there], amount[there] = record.changes.row, record.changes.amount
+    return row, amount if record.made else amount[:, :, 0]
+
+
 def steps_of(trace) -> str:
     """What the steps left behind."""
     def arrays():
-        for _, _, columns, active in trace.segments:
+        for _, params, record, active, _ in trace.segments:
             yield active
-            yield np.broadcast_to(columns.lines, len(columns.factor))  # one number where every step runs the same lines
-            for name in ("drawn", "margin", "factor", "index", "delta", "why", "kernel_evals", "features_read"):
-                yield getattr(columns, name)
-            yield from (columns.scalars[name] for name in sorted(columns.scalars))
-            yield from (part for part in (columns.created, columns.parents, columns.late, columns.pool) if part is not None)
+            yield np.broadcast_to(record.lines, len(record.factor))  # one number where every step runs the same lines
+            yield from (record.drawn, record.margin, record.factor, *laid_out(record), record.why, record.kernel_evals,
+                        record.features_read)
+            yield from (record.own[name] for name in sorted(record.own) if record.own[name].ndim == 1)
+            yield from record.made or ()
+            if record.made is None and trace.solver.averages(params).late.size:
+                yield trace.solver.averages(params).late
+            yield from (values for values in record.own.values() if values.ndim > 1)
     return digest_of(arrays())
 
 

@@ -535,7 +535,7 @@ def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(show, solver)
     """Two points whose margins are 1 to the last bit after the first step, so that the second one only shrinks w."""
     link = f"data=blobs&n=2&noise=0&lam=2&T=4&{solver}"
     page, trace = show(f"{link}&t=1"), from_query(dict(parse_qsl(link)))[0].trace()
-    assert trace.segments[0].columns.margin[1, 0] == 1.0
+    assert trace.segments[0].record.margin[1, 0] == 1.0
     skipped = {}
     for t in (1, 2, 3):
         rests_at(page, t)

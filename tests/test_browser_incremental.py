@@ -32,7 +32,7 @@ def recipe(more: str):
 def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
     trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
     page = show(f"{link(more)}&t=60")
-    moves = np.concatenate([s.columns.delta[s.columns.delta != 0.0] for s in trace.segments])
+    moves = np.concatenate([s.record.delta[s.record.delta != 0.0] for s in trace.segments])
     assert look(page, "run.move_end !== undefined") == (more != RUNS["changes"])
     found = np.array(page.evaluate("[...svmviz.run.move_delta]"))  # digit for digit, up to where Python sums up anew
     assert (found == moves).all() if more != RUNS["other K"] else abs(found - moves).max() <= 1e-14
@@ -88,7 +88,7 @@ def test_the_shares_below_the_boxes_are_those_of_identity_4(show):  # noqa: F811
 
 def test_process_and_reprocess_are_beats_of_their_own(show):  # noqa: F811
     trace = recipe("teacher=active").trace()
-    t = next(t for t in range(20, 100) if trace.segments[0].columns.delta[t - 1, 0] and trace.scalars["moved"][t])
+    t = next(t for t in range(20, 100) if trace.segments[0].record.delta[t - 1, 0] and trace.scalars["moved"][t])
     page = show(f"{link('teacher=active')}&t={t - 1}")
     seen = []
     for _ in range(6):
@@ -97,7 +97,7 @@ def test_process_and_reprocess_are_beats_of_their_own(show):  # noqa: F811
         seen.append(page.evaluate("[svmviz.t, svmviz.view().beat, svmviz.mechanism.boxes.coef.join()]"))
     assert [beat for step, beat, _ in seen if step == t][:6] == ["pool", "take", "process", "draw", "step", "average"]
     alpha = [np.array(coef.split(","), float) for _, _, coef in seen]
-    new = int(trace.segments[0].columns.drawn[t - 1, 0])
+    new = int(trace.segments[0].record.drawn[t - 1, 0])
     before, after = trace.at(t - 1).coef, trace.at(t).coef
     assert np.array_equal(alpha[1], before) and set(np.flatnonzero(alpha[3] != before)) == {new}
     assert np.abs(alpha[5] - after).max() <= 1e-12

@@ -45,7 +45,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
             assert seen == pytest.approx(trace.scalars["p"][t], rel=1e-7)
     if len(trace.segments) == 1 and not trace.params()["exact_p"]:
         mine = np.array(page.evaluate("Array.from(svmviz.mechanism.duals.at(150).log)"))
-        assert np.abs(mine - trace.segments[0].columns.carry.log_q / GRID).max() <= 1e-6
+        assert np.abs(mine - trace.segments[0].state.log_q / GRID).max() <= 1e-6
 
 
 def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811

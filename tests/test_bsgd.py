@@ -144,7 +144,7 @@ def test_the_margin_is_measured_before_w_shrinks():
     """The same point twice with lam = 0.6: its margin is 1/0.6, and no second vector comes; shrunk first it would be 0.83."""
     problem = svmviz.make_problem([[0.0, 0.0], [9.0, 9.0]], [1, -1])
     trace = BSGD.trace(problem, order=[0, 0], lam=0.6)
-    assert trace.segments[0].columns.margin[1, 0] == pytest.approx(1 / 0.6) and trace.scalars["n_sv"].tolist() == [0, 1, 1]
+    assert trace.segments[0].record.margin[1, 0] == pytest.approx(1 / 0.6) and trace.scalars["n_sv"].tolist() == [0, 1, 1]
 
 
 # Coincidences -----------------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_the_solver_merges_the_pair_that_candidates_names(classes):
 
 def test_a_table_of_vectors_grows_and_keeps_what_it_had():
     trace = BSGD.trace(blobs(n=30, classes=2), steps=200, B=14, lam=0.03, sampling="with replacement")
-    n, parents = 30, np.concatenate([s.columns.parents for s in trace.segments])
+    n, parents = 30, trace.made.parents
     merged = parents[:, 1] >= 0
     assert len(parents) == len(trace.created) == len(trace.at(200).coef) - n and merged.any() and (~merged).any()
     assert (parents[:, 0] < n + np.arange(len(parents))).all()
@@ -386,7 +386,7 @@ def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
     u_coef = u.coef if rule != PERCEPTRON else u.coef * min(1.0, U / u.norm)
     i, y, K = trace.drawn[1:], problem.y, kernels.gram(kernel, problem.X)
     best = regular / 2 * (u_coef @ K @ u_coef) + np.maximum(0, 1 - y * (K @ u_coef))[i]
-    margins = np.concatenate([s.columns.margin[:, 0] for s in trace.segments])
+    margins = np.concatenate([s.record.margin[:, 0] for s in trace.segments])
     ours = regular / 2 * trace.metrics["norm"][:-1] ** 2 + np.maximum(0, 1 - margins)
     t = np.arange(1, T + 1)
     assert (np.cumsum(ours - best) / t <= bound.value).all() and bound.t[-1] == T

@@ -12,8 +12,8 @@ from svmviz.data.params import Param
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.kerneltext import parse_kernel
+from svmviz.maths.words import fill
 from svmviz.record import metrics
-from svmviz.record.trace import fill
 from svmviz.solvers import SOLVERS
 
 LAM = Param("lam", "λ", 0.1, 1e-4, 1.0, log=True)

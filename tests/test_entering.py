@@ -38,7 +38,7 @@ def test_what_w_is_worth_behind_a_change_follows_from_its_responses(key, edited)
     trace = solver.trace(PROBLEM, 80, seed=1, **({"active": EDIT} if edited else {"changes": [(40, OTHER[key])]}))
     found, params, rows = trace.entries[40], trace.params(41), trace.segment(41).active
     coef, X = trace.coef(40, "last"), trace.features(PROBLEM.X, 41)
-    if trace.tabled:
+    if trace.made:
         f = kernels.gram(trace.kernel(41), PROBLEM.X, trace.support(40).vectors) @ trace.support(40).coef
     else:
         f = kernels.gram(trace.kernel(41), X) @ coef + found.get("b", 0.0)

@@ -25,7 +25,6 @@ from svmviz.estimators import (
     SIMBAClassifier,
     StochasticBatchPerceptronClassifier,
 )
-from svmviz.record.trace import advance
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
@@ -107,17 +106,6 @@ def test_it_is_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
     assert model.decision_function(Z) == pytest.approx(f.ravel(), rel=1e-9, abs=1e-9 * abs(f).max())
     assert abs(f).max() > 0 and (model.predict(Z) == np.where(f.ravel() >= 0, "yes", "no")).all()
     assert model.n_iter_ == steps and list(model.classes_) == ["no", "yes"]
-
-
-def test_settling_is_advancing_in_one_sweep():
-    rng = np.random.default_rng(3)
-    factor, index, delta = rng.uniform(0.5, 1.1, 90), rng.integers(-1, 12, (90, 3)), rng.normal(size=(90, 3))
-    factor[0] = factor[40] = 0.0
-    one, other = rng.normal(size=(2, 12)), None
-    other = one.copy()
-    advance(*one, factor, index, delta)
-    estimators.settle(factor, index, delta, *other, np.zeros(12), np.zeros(12))
-    assert other == pytest.approx(one, rel=1e-10, abs=1e-10)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def test_runs_are_the_same_to_the_last_digit(key, given, kernel):
         found = kept.metrics
     assert grams._KNOWN and all(np.array_equal(found[name], values, equal_nan=True) for name, values in expected.items())
     for one, other in zip(plain.segments, kept.segments, strict=True):
-        assert all(np.array_equal(getattr(one.columns, name), getattr(other.columns, name))
+        assert all(np.array_equal(getattr(one.record, name), getattr(other.record, name))
                    for name in ("drawn", "margin", "factor", "delta", "kernel_evals", "features_read"))
 
 

@@ -42,7 +42,7 @@ def test_it_is_the_algorithm_of_the_paper(algorithm, kernel, K):
     for t, (alpha, mean, g) in enumerate(oracle(problem, kernel, 0.9, K, order, picks, algorithm == "Algorithm 2"), start=1):
         assert abs(trace.at(t).alpha - alpha).max() <= 1e-12
         assert abs(problem.y * trace.coef(t, "average") - mean).max() <= 1e-12
-        assert 1 - trace.segments[0].columns.margin[t - 1] == pytest.approx(g, abs=1e-11)
+        assert 1 - trace.segments[0].record.margin[t - 1] == pytest.approx(g, abs=1e-11)
 
 
 @pytest.mark.parametrize("params", [{}, {"algorithm": "Algorithm 1", "K": 3}, {"teacher": "active", "C": 3.0}, {"kernel": None},
@@ -183,9 +183,9 @@ def test_an_active_teacher_halves_the_error_of_chance():
 @pytest.mark.parametrize("teacher", ["active", "adversary"])
 def test_a_teacher_takes_from_its_pool_whom_it_should(teacher):
     trace = INCREMENTAL.trace(GAUSS, steps=300, seed=2, teacher=teacher, pool=20)
-    seen, columns = set(), trace.segments[0].columns
+    seen, columns = set(), trace.segments[0].record
     for t in range(1, 301):
-        pool = columns.pool[t - 1]
+        pool = columns.own["pool"][t - 1]
         pool = pool[pool >= 0]
         assert len(set(pool.tolist())) == pool.size == min(20, 300 - len(seen)) and not seen & set(pool.tolist())
         f = trace.f(t - 1, GAUSS.X[pool])  # of what was put out last
@@ -198,12 +198,12 @@ def test_a_teacher_takes_from_its_pool_whom_it_should(teacher):
 
 def test_everybody_arrives_once_and_draws_are_uniform_among_the_seen():
     trace = INCREMENTAL.trace(GAUSS, steps=300, K=40, seed=7)
-    columns = trace.segments[0].columns
+    columns = trace.segments[0].record
     assert sorted(columns.drawn[:, 0]) == list(range(300)) and (columns.drawn[:, 0] != np.arange(300)).any()
     place = np.argsort(columns.drawn[:, 0])  # when each arrived
     share = (place[columns.drawn[:, 1:]] + 0.5) / np.arange(1, 301)[:, None]
     assert share.max() < 1 and abs(share[20:].mean() - 0.5) < 0.01 and abs(share[20:].var() - 1 / 12) < 0.005
-    given = INCREMENTAL.trace(GAUSS, steps=300, teacher="as given").segments[0].columns
+    given = INCREMENTAL.trace(GAUSS, steps=300, teacher="as given").segments[0].record
     assert given.drawn[:, 0].tolist() == list(range(300))
 
 
@@ -215,8 +215,9 @@ def test_kernel_evaluations_are_those_that_each_variant_needs():
         for teacher in ("random", "active"):
             trace = INCREMENTAL.trace(problem, steps=70, K=6, gradients=first, teacher=teacher, pool=8,
                                       changes=[(50, {"gradients": later})])
-            pools, drawn, deltas = (np.concatenate([getattr(segment.columns, name) for segment in trace.segments])
-                                    for name in ("pool", "drawn", "delta"))
+            drawn, deltas = (np.concatenate([getattr(segment.record, name) for segment in trace.segments])
+                             for name in ("drawn", "delta"))
+            pools = np.concatenate([segment.record.own["pool"] for segment in trace.segments])
             coef, mean, seen, pairs, total = np.zeros(60), np.zeros(60), [], set(), 0
             for s in range(70):
                 need, gradients = [], first if s < 50 else later
@@ -254,7 +255,7 @@ def test_lasvm_never_lets_an_example_back_in():
     effective = {}
     for reading in ("LASVM, all seen", "LASVM, support vectors"):
         trace = INCREMENTAL.trace(GAUSS, steps=300, K=20, gradients=reading)
-        columns, coef = trace.segments[0].columns, np.zeros(300)
+        columns, coef = trace.segments[0].record, np.zeros(300)
         for s in range(300):
             for e, (i, d) in enumerate(zip(columns.drawn[s], columns.delta[s], strict=True)):
                 if e:
@@ -269,13 +270,13 @@ def test_lasvm_never_lets_an_example_back_in():
 
 def test_what_one_chooses_arrives_then_and_nothing_before_changes():
     plain = INCREMENTAL.trace(GAUSS, steps=60, seed=3)
-    wish = next(i for i in range(300) if i not in plain.segments[0].columns.drawn[:60, 0])
+    wish = next(i for i in range(300) if i not in plain.segments[0].record.drawn[:60, 0])
     mine = INCREMENTAL.trace(GAUSS, steps=60, seed=3, chosen=[(31, wish)])
     assert np.array_equal(mine.at(30).coef, plain.at(30).coef)
-    assert mine.segments[0].columns.drawn[30, 0] == wish and mine.why(31).startswith(f"You chose point {wish + 1}")
-    early = int(plain.segments[0].columns.drawn[4, 0])  # it has arrived already: the teacher goes on
+    assert mine.segments[0].record.drawn[30, 0] == wish and mine.why(31).startswith(f"You chose point {wish + 1}")
+    early = int(plain.segments[0].record.drawn[4, 0])  # it has arrived already: the teacher goes on
     again = INCREMENTAL.trace(GAUSS, steps=60, seed=3, chosen=[(31, early)])
-    assert sorted({*again.segments[0].columns.drawn[:, 0]}) == sorted(again.segments[0].columns.drawn[:, 0])
+    assert sorted({*again.segments[0].record.drawn[:, 0]}) == sorted(again.segments[0].record.drawn[:, 0])
 
 
 def test_what_cannot_be_replayed_is_refused():
@@ -292,6 +293,6 @@ def test_what_cannot_be_replayed_is_refused():
 def test_points_that_come_and_go_on_the_way():
     problem = datasets.gauss(n=100, seed=1)
     trace = INCREMENTAL.trace(problem, steps=120, active=[(0, np.arange(50)), (30, np.arange(10, 90))])
-    late = trace.segments[1].columns
-    assert set(trace.segments[0].columns.drawn.ravel()) <= set(range(50)) and set(late.drawn.ravel()) <= set(range(10, 90))
+    late = trace.segments[1].record
+    assert set(trace.segments[0].record.drawn.ravel()) <= set(range(50)) and set(late.drawn.ravel()) <= set(range(10, 90))
     assert trace.scalars["seen"][-1] == 80 and trace.scalars["gap"][-1] < 0.2

@@ -85,7 +85,7 @@ def test_the_bound_ends_with_the_first_pass_and_every_later_step_says_so():
 def test_mistakes_are_counted_on_through_changes_of_the_data():
     problem, active = edits.apply(datasets.moons(n=40), [edits.edit(30, [3, 4], [(0.5, 0.5, 1)])])
     trace = PERCEPTRON.trace(problem, steps=80, active=active)
-    made = sum((s.columns.delta != 0).sum() for s in trace.segments)
+    made = sum((s.record.delta != 0).sum() for s in trace.segments)
     assert trace.metrics["mistakes"][-1] == made == abs(trace.at(80).coef).sum()
 
 

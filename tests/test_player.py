@@ -99,7 +99,7 @@ def same_words(said: str, expected: str) -> None:
 
 def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
     """Those of the player, a row for each vector; nobody who is gone has left a trace."""
-    if not trace.tabled:
+    if not trace.made:
         theirs = trace.coef(t)[:, None]
         return alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9) + 1e-7 * np.abs(trace.at(t).coef).sum())
     held = trace.support(t)
@@ -115,12 +115,14 @@ def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
 def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
     problem, plane = trace.problem, recipe.look(trace.problem)
     summed = [0.0]  # of all that ever was added, however much of it cancelled out
-    for _, _, columns, _ in trace.segments:
-        for factor, delta in zip(columns.factor, np.abs(columns.delta), strict=True):
-            summed.append(summed[-1] * abs(factor) + delta.sum())
+    for segment in trace.segments:
+        changes = segment.record.changes
+        for s, factor in enumerate(changes.factor):
+            raised = np.abs(changes.amount[changes.first[s]:changes.first[s + 1]])
+            summed.append(summed[-1] * abs(factor) + raised.sum())
     found = player(wire.encode(wire.pack_recipe(recipe)), steps)
     if "moves" in found:  # of a stream, digit for digit up to where Python sums up anew
-        moves = np.concatenate([segment.columns.delta[segment.columns.delta != 0.0] for segment in trace.segments])
+        moves = np.concatenate([segment.record.delta[segment.record.delta != 0.0] for segment in trace.segments])
         alike(found["moves"], moves, 1e-12 * np.abs(moves).max(initial=1e-9))
     xs, ys, scores, n = np.array(found["xs"]), np.array(found["ys"]), found["scores"], problem.n
     places = np.column_stack([np.tile(xs, ys.size), np.repeat(ys, xs.size)]) @ plane.basis + plane.origin

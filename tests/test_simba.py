@@ -420,7 +420,7 @@ def test_a_column_of_weight_zero_and_a_row_of_zeros_estimate_nothing():
 def test_p_never_underflows_in_a_million_steps():
     problem = noisy(50, 3, 2, margin=1.0, noise=0.5)
     trace = SIMBA.trace(problem, 1_000_000, nu=0.02)
-    log_q = trace.segments[0].columns.carry.log_q / GRID
+    log_q = trace.segments[0].state.log_q / GRID
     assert log_q.min() < -745 and np.isfinite(log_q).all()  # as plain numbers they would be 0
     assert np.isfinite(trace.scalars["p"]).all() and trace.scalars["p"].min() > 0
     best = pareto.slack_optimum(problem, 0.02).level

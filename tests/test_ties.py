@@ -35,10 +35,10 @@ CHOOSES = "smo", "incremental"  # which example comes is theirs to say
 def test_a_margin_of_exactly_one_adds_nothing(key, given):
     order = {} if key in CHOOSES else {"order": [[0, 1]] * 2 if given.get("k") == 2 else [0, 0]}
     trace = SOLVERS[key].trace(TWO, 2, **order, **given)
-    columns = trace.segments[0].columns
-    assert np.count_nonzero(columns.delta[0]) > 0  # the first step does move
-    at = 1 if key not in CHOOSES else -1
-    assert (columns.margin[at] == 1.0).all() and not columns.delta[at].any()
+    record = trace.segments[0].record
+    assert np.count_nonzero(record.changes.of(0)[1]) > 0  # the first step does move
+    at = 1 if key not in CHOOSES else trace.steps - 1
+    assert (record.margin[at] == 1.0).all() and not record.changes.of(at)[1].any()
     if key in ("pegasos", "bsgd"):
         assert trace.counts(2).sum() == trace.counts(1).sum() if key == "pegasos" else trace.scalars["n_sv"][2] == 1
         assert "costs nothing" in trace.why(2) or "at least" in trace.why(2)
@@ -56,4 +56,4 @@ def test_a_margin_of_exactly_one_costs_nothing(key, given):
 def test_of_three_classes_a_lead_of_exactly_one_adds_nothing():
     problem = make_multiclass_problem([[1.0], [-1.0], [0.5]], [0, 1, 2])
     trace = SOLVERS["bsgd"].trace(problem, 2, order=[0, 0], lam=1.0, kernel=None, maintenance="none")
-    assert trace.segments[0].columns.margin[1, 0] == 1.0 and trace.scalars["rival"][2] == 2 and trace.scalars["n_sv"][2] == 1
+    assert trace.segments[0].record.margin[1, 0] == 1.0 and trace.scalars["rival"][2] == 2 and trace.scalars["n_sv"][2] == 1

@@ -179,8 +179,8 @@ def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
     run = decode(wire.encode(wire.pack(trace)))
     assert not {"move_delta", "margin"} & set(run)
     C, kernel = (run["segments"][0][name] for name in ("C", "kernel"))
-    margin = np.concatenate([s.columns.margin[:, 0] for s in trace.segments])
-    delta = np.concatenate([s.columns.delta[s.columns.delta != 0.0] for s in trace.segments])
+    margin = np.concatenate([s.record.margin[:, 0] for s in trace.segments])
+    delta = np.concatenate([s.record.delta[s.record.delta != 0.0] for s in trace.segments])
     X, y, alpha = run["X"].reshape(problem.n, -1).astype(float), run["y"], np.zeros(problem.n)
     G, found, index = kernels.gram(kernels.Kernel(**kernel), X), np.zeros(delta.size), movers(run, trace)
     first = np.cumsum(run["moves"], dtype=int)
@@ -201,12 +201,12 @@ def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
 def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, monkeypatch):
     trace = SOLVERS["incremental"].trace(datasets.gauss(n=150), steps=200, **params)
     if not params:
-        drawn, moved = trace.segments[0].columns.drawn, trace.segments[0].columns.delta != 0.0
+        drawn, moved = trace.segments[0].record.drawn, trace.segments[0].record.delta != 0.0
         monkeypatch.setattr(streamwire, "MOST_WORK", streamwire.work(drawn[:, 0], drawn[moved], 2) - 1)
     run = decode(wire.encode(wire.pack(trace)))
     assert "move_end" not in run
     for name, values in (("move_delta", "delta"), ("margin", "margin")):
-        sent = [getattr(s.columns, values) for s in trace.segments]
+        sent = [getattr(s.record, values) for s in trace.segments]
         sent = np.concatenate([v[v != 0.0] if values == "delta" else v[:, 0] for v in sent])
         assert np.array_equal(run[name], sent.astype(run[name].dtype)) and run["move_delta"].dtype == np.float64
 

@@ -68,7 +68,7 @@ def conjugate_sum(loss, C, coef):
 
 
 @jit
-def conjugates(loss, C, coef, factor, index, delta):
+def conjugates(loss, C, coef, factor, first, row, amount):
     """`conjugate_sum` after each step of a segment that begins with these coefficients: those that a step moves are exchanged,
     all are summed up anew where it scales them"""
     coef, out = coef.copy(), np.empty(factor.size)
@@ -77,11 +77,10 @@ def conjugates(loss, C, coef, factor, index, delta):
         if factor[s] != 1.0:
             coef *= factor[s]
             total = conjugate_sum(loss, C, coef)
-        for e in range(index.shape[1]):
-            if index[s, e] >= 0:
-                old = coef[index[s, e]]
-                coef[index[s, e]] = old + delta[s, e]
-                total += conjugate(loss, share(loss, abs(old + delta[s, e]), C)) - conjugate(loss, share(loss, abs(old), C))
+        for e in range(first[s], first[s + 1]):
+            old, new = coef[row[e]], coef[row[e]] + amount[e]
+            total += conjugate(loss, share(loss, abs(new), C)) - conjugate(loss, share(loss, abs(old), C))
+            coef[row[e]] = new
         out[s] = total
     return out
 

@@ -127,8 +127,9 @@ def run(ready: Prepared, key: str, seed: int, epochs: int = 10) -> Curve:
     """Test error over the number of kernel evaluations."""
     n = ready.problem.n
     trace = SOLVERS[key].trace(ready.problem, epochs * n, seed, **params(key, ready.lam, ready.nu, kernels.precomputed()))
-    changes = np.cumsum((trace.column("delta", [0.0]) != 0).any(axis=1))
-    cost = {"on demand": metrics.costs(trace)["kernel_evals"], "kept": n * changes}
+    done = trace.segments[0].record.changes
+    moved = np.bincount(1 + done.step()[done.amount[:, 0] != 0], minlength=trace.steps + 1) > 0
+    cost = {"on demand": metrics.costs(trace)["kernel_evals"], "kept": n * np.cumsum(moved)}
     error = {}
     for iterate in ITERATES if key in AVERAGED else ("last",):
         for counting, spent in cost.items():

@@ -12,9 +12,9 @@ FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 
 def has_front(trace: Trace) -> bool:
     """Whether norm against hinge loss of one w is what this solver trades, on data of a size that a page can wait for."""
-    trades, several = {"lam", "nu"} & set(trace.params()), trace.tabled and trace.segments[0].columns.delta.shape[2] > 1
-    hinge = trace.solver.loss(trace.params()).kind == HINGE
-    return bool(trades) and hinge and not several and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
+    trades, hinge = {"lam", "nu"} & set(trace.params()), trace.solver.loss(trace.params()).kind == HINGE
+    return (bool(trades) and hinge and trace.scores == 1 and trace.solver.features is None
+            and trace.problem.n <= FRONT_UP_TO)
 
 
 def front(trace: Trace) -> dict:

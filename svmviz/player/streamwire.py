@@ -32,9 +32,9 @@ def fine(trace: Trace) -> bool:
 def columns(trace: Trace) -> dict[str, np.ndarray]:
     """The newcomer of each round; moves (how many, of whom, in which draw; 0 is PROCESS); draws; pools, counted from 1 because
     0 is nobody. And where each move ends, or else by how much it changes a coefficient, and the margins of the newcomers."""
-    parts = [s.columns for s in trace.segments]
-    moved = [c.delta != 0.0 for c in parts]
-    index, delta = (np.concatenate([getattr(c, name)[m] for c, m in zip(parts, moved, strict=True)])
+    parts = [s.record for s in trace.segments]
+    moved = [r.delta != 0.0 for r in parts]
+    index, delta = (np.concatenate([getattr(r, name)[m] for r, m in zip(parts, moved, strict=True)])
                     for name in ("drawn", "delta"))
     out = {
         "drawn": smallest(np.concatenate([c.drawn[:, 0] for c in parts])),
@@ -50,8 +50,9 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         out["picks"] = smallest(np.concatenate([c.drawn[:, 1:].ravel() for c in parts]))
     else:
         out["move_index"] = smallest(index)
-    if any(c.pool.size for c in parts):
-        out["pool"] = smallest(np.concatenate([c.pool.ravel() + 1 for c in parts]))
+    pools = [c.own["pool"].ravel() for c in parts]
+    if any(pool.size for pool in pools):
+        out["pool"] = smallest(np.concatenate(pools) + 1)
     return out
 
 

@@ -12,16 +12,16 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.maths import matrix
-from svmviz.maths.jit import jit
+from svmviz.maths.jit import bare
 from svmviz.player.packing import cells, signed, smallest
-from svmviz.record import table
+from svmviz.record import support
 from svmviz.record.trace import Trace
 from svmviz.solvers.bsgd.strategies import MERGED_TWO
 
 
 def scores(trace: Trace) -> int:
     """How many the player keeps: one per class, but of two classes only their difference."""
-    found = trace.segments[0].columns.delta.shape[2]
+    found = trace.scores
     return found if found > 2 else 1
 
 
@@ -40,82 +40,57 @@ def follow(whole, n: int, m, other, h) -> bool:
 
 def made(trace: Trace) -> dict[str, np.ndarray]:
     """The examples; of what was made of them on the way only how, unless a step made several, whose h are not on record."""
-    own, n, whole, parents = trace.scalars, trace.problem.n, vectors(trace), table.parents(trace)
+    own, n, whole, parents = trace.scalars, trace.problem.n, vectors(trace), trace.made.parents
     h, at = np.ones(len(parents)), np.flatnonzero(own["z"] >= n)
     h[own["z"][at].astype(np.int64) - n] = own["h"][at]
     m, other = parents[:, 0], np.where(parents[:, 1] < 0, parents[:, 0], parents[:, 1])
     if at.size == (parents[:, 1] >= 0).sum() and follow(whole, n, m, other, h):
         return cells(trace.problem.X) | {"made_m": smallest(m), "made_n": smallest(other), "made_h": h}
-    return cells(whole) | {"merged": smallest(table.mergings(trace, np.arange(whole.shape[0])))}
+    return cells(whole) | {"merged": smallest(support.mergings(n, parents))}
 
 
-@jit
-def put(r, amounts, gone, rows, classes, values, at):
-    """Write down what happens to a row; returns the next free place"""
-    if gone:
-        rows[at], classes[at], values[at] = r, 0, np.nan
-        return at + 1
-    for c in range(amounts.size):
-        if amounts[c] != 0.0:
-            rows[at], classes[at], values[at] = r, c, amounts[c]
-            at += 1
-    return at
-
-
-@jit
-def listed(factor, index, delta, added, follows, held, unit, sums, counts, rows, classes, values):
-    """The changes of all steps of a segment, but not of a maintenance that `follows` from what else travels; `held` are the
-    coefficients over `unit`. Returns how many these are, and the unit"""
-    at, width, outputs = 0, index.shape[1], delta.shape[2]
-    for s in range(factor.size):
-        begin, unit = at, unit * factor[s]
-        if unit < 1e-100:
-            held *= unit
-            unit = 1.0
-        for e in range(width):
-            if index[s, e] >= 0:
-                for c in range(outputs):
-                    held[index[s, e], c] += delta[s, e, c] / unit
-        if added[s]:
-            at = put(index[s, 0], delta[s, 0], False, rows, classes, values, at)
-        for e in range(added[s], width):
-            r, seen = index[s, e], index[s, e] < 0
-            for q in range(added[s], e):
-                seen |= index[s, q] == r
+@bare
+def listed(changes, added, follows, sums, counts, rows, classes, values):
+    """The changes of all steps of a segment, but not of a maintenance that `follows` from what else travels, each row once but
+    for the example that a step adds. Returns how many these are"""
+    at, outputs = 0, changes.amount.shape[1]
+    for s in range(changes.factor.size):
+        begin, first, end = at, changes.first[s], changes.first[s + 1]
+        for e in range(first, first + added[s] if follows[s] else end):
+            r, alone, seen = changes.row[e], e < first + added[s], False
+            for q in range(first + added[s], e):
+                seen |= changes.row[q] == r
             if seen:
                 continue
-            left, moved = 0.0, 0.0
-            sums[:] = 0.0
-            for q in range(width):
-                if index[s, q] == r:
-                    for c in range(outputs):
-                        moved += abs(delta[s, q, c])
-                        if q >= added[s]:
-                            sums[c] += delta[s, q, c]
             for c in range(outputs):
-                left += abs(held[r, c]) * unit
-            gone = left <= 1e-12 * moved
-            if not follows[s]:
-                at = put(r, sums, gone, rows, classes, values, at)
-            if gone:
-                held[r] = 0.0
+                sums[c] = changes.amount[e, c]
+            for q in range(e + 1, e + 1 if alone else end):
+                if changes.row[q] == r:
+                    for c in range(outputs):
+                        sums[c] += changes.amount[q, c]
+            if changes.gone[e] and not alone:
+                rows[at], classes[at], values[at] = r, 0, np.nan
+                at += 1
+                continue
+            for c in range(outputs):
+                if sums[c] != 0.0:
+                    rows[at], classes[at], values[at] = r, c, sums[c]
+                    at += 1
         counts[s] = at - begin
-    return at, unit
+    return at
 
 
 def changes(trace: Trace, follows: np.ndarray) -> dict[str, np.ndarray]:
     """How many changes of each step travel (none at t = 0), and these: row, class and amount."""
     outputs = scores(trace)
-    held, unit = np.zeros((trace.problem.n + trace.created.shape[0], outputs)), 1.0
     found = [(np.zeros(1, np.int64), *(np.empty(0, kind) for kind in (np.int64, np.int64, np.float64)))]
     for segment in trace.segments:
-        columns, steps = segment.columns, segment.columns.factor.size
-        delta = columns.delta if columns.delta.shape[2] == outputs else columns.delta[:, :, 1:] - columns.delta[:, :, :1]
-        room = columns.index.size * outputs
-        out = np.empty(steps, np.int64), np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room)
-        part = follows[segment.start + 1:segment.start + 1 + steps]
-        used, unit = listed(columns.factor, columns.index, np.ascontiguousarray(delta),
-                            columns.scalars["added"].astype(np.int64), part, held, unit, np.empty(outputs), *out)
+        done, own = segment.record.changes, segment.record.own
+        if done.amount.shape[1] > outputs:
+            done = done._replace(amount=done.amount[:, 1:] - done.amount[:, :1])
+        out = np.empty(done.steps, np.int64), *(np.empty(done.amount.size, kind) for kind in (np.int64, np.int64, np.float64))
+        part = follows[segment.start + 1:segment.start + 1 + done.steps]
+        used = listed(done, own["added"].astype(np.int64), part, np.empty(outputs), *out)
         found.append((out[0], *(part[:used] for part in out[1:])))
     counts, rows, classes, amounts = (np.concatenate(parts) for parts in zip(*found, strict=True))
     several = {"change_class": classes.astype(np.uint8)} if outputs > 1 else {}

@@ -59,7 +59,7 @@ def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
 def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, classes=(), pixels=None,
            seconds=math.inf) -> tuple[dict, dict]:
     """Header and arrays of `pack`, before they are sealed."""
-    seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.tabled else trace.problem
+    seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.made else trace.problem
     bound, drawn = bounded(trace.solver.bound(trace))
     try:
         with np.errstate(over="raise"):
@@ -73,7 +73,7 @@ def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, class
         arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
     beside, more = companionwire.pack(trace, test)
     extra = {"plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh, "bound": bound,
-             "companions": beside, "scores": tablewire.scores(trace) if trace.tabled else 1,
+             "companions": beside, "scores": tablewire.scores(trace) if trace.made else 1,
              "classes": named(trace.problem, classes)}
     best = at_once(trace, seconds)
     header = describe(trace, best) | extra | ({} if best else {"later": True})
@@ -92,7 +92,7 @@ def pack_recipe(recipe, seconds: float = math.inf) -> Packed:
 def _pack_recipe(recipe, seconds: float) -> Packed:
     trace, source = recipe.trace(), recipe.source
     test = source.test
-    if test is None and trace.tabled and not recipe.edits and trace.steps * card.TEST <= FRESH:
+    if test is None and trace.made and not recipe.edits and trace.steps * card.TEST <= FRESH:
         test = card.test_set(source, recipe.data_params, trace.problem)
     packed = pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
                   source.classes, source.pixels(**recipe.data_params) if source.pixels else None, seconds)
@@ -132,7 +132,7 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     named = {p.name: p for p in solver.params}
     segments = []
     everyone = np.arange(problem.n)
-    for k, (start, params, cols, active) in enumerate(trace.segments):
+    for k, (start, params, cols, active, _) in enumerate(trace.segments):
         before = segments[-1]["params"] if segments else {}
         same = np.array_equal(active, everyone)
         came, went = ((), ()) if same else (np.setdiff1d(a, b).tolist() for a, b in ((active, everyone), (everyone, active)))
@@ -152,7 +152,7 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "objective": solver.objective,
-                   "after": solver.averages == "after"},
+                   "after": solver.averages(trace.params()).after},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
         "T": trace.steps, "seed": trace.seed, "segments": segments,
@@ -248,17 +248,17 @@ def optimum(solver, problem, params, active) -> dict | None:
 
 def columns(trace: Trace) -> dict[str, np.ndarray]:
     def flat(name: str) -> np.ndarray:
-        return np.concatenate([getattr(s.columns, name).ravel() for s in trace.segments])
+        return np.concatenate([getattr(s.record, name).ravel() for s in trace.segments])
 
     problem, found = trace.problem, trace.metrics
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
     fine = streamwire.fine(trace) if trace.solver.stream else trace.solver.dual
     precise = np.float64 if fine else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
     parts = [trace.segments[0], *trace.segments]  # t = 0 counts with the first
-    sizes = np.repeat([len(s.active) for s in parts], [1, *(len(s.columns.factor) for s in trace.segments)])
+    sizes = np.repeat([len(s.active) for s in parts], [1, *(s.record.changes.steps for s in trace.segments)])
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
-        **({} if trace.tabled else cells(problem.X)), "y": problem.y.astype(np.int8),
+        **({} if trace.made else cells(problem.X)), "y": problem.y.astype(np.int8),
         **({} if trace.solver.stream else {"drawn": smallest(flat("drawn")), "margin": flat("margin").astype(np.float32)}),
         **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
            {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
@@ -266,7 +266,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         "wrong": smallest(np.rint(found["error_average" if trace.solver.stream else "error"] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
-    if trace.tabled:
+    if trace.made:
         out |= tablewire.columns(trace)
     elif trace.solver.stream:
         out |= streamwire.columns(trace) | streamwire.tracked(trace)
@@ -277,10 +277,10 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
-    sent = ("pull", "phi") if trace.tabled else streamwire.SENT if trace.solver.stream else ()
+    sent = ("pull", "phi") if trace.made else streamwire.SENT if trace.solver.stream else ()
     elsewhere = {*objective, *EXTENT, *trace.solver.replayed}
     for name, values in trace.scalars.items():
-        if name not in elsewhere and values.any() and (name in sent if sent else not trace.tabled):
+        if name not in elsewhere and values.any() and (name in sent if sent else not trace.made):
             out |= thinned(name, values)
     for name in COSTS:
         if _constant(trace, name) is None:

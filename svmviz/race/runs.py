@@ -152,7 +152,7 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
     the examples themselves."""
     X, y = trace.problem
     b = np.array([trace.b(t) for t in times])
-    if trace.tabled:
+    if trace.made:
         f, norm2, coef = metrics.responses(trace, X, times), trace.metrics["norm"][np.asarray(times)] ** 2, None
     else:
         coef = np.array([trace.coef(t) for t in times])

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.maths import dual, kernels, losses, matrix
-from svmviz.record import metrics, table, tablemetrics
+from svmviz.maths import kernels, matrix
+from svmviz.maths.dual import conjugate_sum
+from svmviz.maths.losses import HINGE
+from svmviz.record import metrics
+from svmviz.record.measure import measure
 
 
 class Entry(NamedTuple):
@@ -23,61 +26,47 @@ class Entry(NamedTuple):
     f_mean: np.ndarray  # (n,)
     own: Mapping[str, float]  # the solver's quantities after the step, under the old parameters
     factor: float  # what the next step multiplies all coefficients by first
-    carry: Any  # what the segment before handed on
+    state: Any  # what the segment before handed on
 
 
 def entered(trace, k: int, test=None) -> dict[str, float]:
     """The metrics of a trace where its segment k > 0 begins, with `error_test` on the rows of `test`."""
-    return with_table(trace, k, test) if trace.tabled else with_examples(trace, k, test)
+    start, params, record, active, _ = trace.segments[k]
+    problem, kernel, solver, out = trace.problem, trace.kernel(start + 1), trace.solver, np.empty(4)
+    loss = solver.loss(params)
+    frames = {"": trace.iterate(start, "last")} | ({"_average": trace.iterate(start, "average")} if trace.mean else {})
+    V, outputs = trace.vectors(start + 1, frames[""].row), frames[""].coef.shape[1]
 
+    def judged(points, rows, f, b, norm2) -> list[float]:
+        y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
+        measure(y, rows, solver.regularisation(params), loss, f, b, norm2, 1.0, out)
+        return out.tolist()
 
-def with_examples(trace, k: int, test) -> dict[str, float]:
-    start, params, columns, active = trace.segments[k]
-    problem, kernel, solver = trace.problem, trace.kernel(start + 1), trace.solver
     X = trace.features(problem.X, start + 1)
-    coef, mean = trace.coef(start, "last"), trace.coef(start, "average")
-    f, f_mean = np.ascontiguousarray(kernels.responses(kernel, X, np.stack([coef, mean], axis=1)).T)
+    together = kernels.responses(kernel, V, np.concatenate([frame.coef for frame in frames.values()], axis=1), X).T
+    f = {end: np.ascontiguousarray(together[at * outputs:(at + 1) * outputs]) for at, end in enumerate(frames)}
     own = {name: values[start] for name, values in trace.scalars.items()}
-    own |= solver.entered(problem, params, active, Entry(coef, mean, f, f_mean, own, float(columns.factor[0]),
-                                                         trace.segments[k - 1].columns.carry))
-    found, out, loss = {}, np.empty(4), solver.loss(params)
-    for end, v, responses in (("", coef, f), ("_average", mean, f_mean)):
-        norm2 = max(0.0, matrix.inner(v, responses))
-        metrics.measure(problem.y, active, params.get("lam", 0.0), loss, responses, own.get(f"b{end}", 0.0), norm2, 1.0, out)
-        found |= {f"{name}{end}": value for name, value in zip(metrics.PER_ITERATE, out.tolist(), strict=True)}
+    if trace.mean:
+        own |= solver.entered(problem, params, active, Entry(*(frame.coef[:, 0] for frame in frames.values()),
+                                                             *(responses[0] for responses in f.values()), own,
+                                                             float(record.factor[0]), trace.segments[k - 1].state))
+    found = {}
+    for end, frame in frames.items():
+        at = f[end] if trace.made is None else kernels.responses(kernel, V, frame.coef).T
+        norm2 = max(0.0, matrix.inner(frame.coef.ravel(), np.ascontiguousarray(at.T).ravel()))
+        values = judged(problem, active, f[end], own.get(f"b{end}", 0.0), norm2)
+        found |= {f"{name}{end}": value for name, value in zip(metrics.PER_ITERATE, values, strict=True)}
     if solver.dual and "dual" not in own:  # P of w as it is, D of what the box and the points allow of it
-        scale, lam = float(columns.factor[0]), params["lam"]
-        if loss.kind == losses.HINGE:
+        scale, lam, coef = float(record.factor[0]), params["lam"], np.ascontiguousarray(frames[""].coef[:, 0])
+        if loss.kind == HINGE:
             found["dual"] = lam * (scale * matrix.inner(problem.y, coef) - (scale * found["norm"]) ** 2 / 2)
         else:
-            total = dual.conjugate_sum(loss, 1.0 / (lam * active.size), scale * coef)
+            total = conjugate_sum(loss, 1.0 / (lam * active.size), scale * coef)
             found["dual"] = -total / active.size - lam * (scale * found["norm"]) ** 2 / 2
         found["gap"] = found["primal"] - found["dual"]
     if test is not None:
-        which = {"average": "_average"}.get(params.get("iterate"), "")
-        v = mean if which else trace.coef(start, params.get("iterate", "last"))
-        scores = kernels.responses(kernel, X, v, trace.features(test.X, start + 1)) + own.get(f"b{which}", 0.0)
-        found["error_test"] = float(((scores >= 0.0) != (test.y > 0)).mean())
+        iterate = params.get("iterate", "last")
+        scores = kernels.responses(kernel, V, trace.iterate(start, iterate).coef, trace.features(test.X, start + 1)).T.copy()
+        b = own.get("b_average" if iterate == "average" else "b", 0.0)
+        found["error_test"] = judged(test, np.arange(test.n), scores, b, 0.0)[3]
     return found | own
-
-
-def with_table(trace, k: int, test) -> dict[str, float]:
-    start, params, _, active = trace.segments[k]
-    kernel, problem, frame = trace.kernel(start + 1), trace.problem, trace.frame(start)
-    vectors, outputs = table.coordinates(trace, frame.row), frame.coef.shape[1]
-
-    def scores(Z) -> np.ndarray:
-        return kernels.responses(kernel, vectors, frame.coef, Z).T.copy()
-
-    def judged(points, rows, norm2) -> list[float]:
-        y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
-        lam = trace.solver.regularisation(params)
-        tablemetrics.measure(scores(points.X), y, rows, lam, trace.solver.loss(params), norm2, out)
-        return out.tolist()
-
-    out = np.empty(4)
-    norm2 = matrix.inner(frame.coef.ravel(), scores(vectors).T.ravel())
-    found = dict(zip(metrics.PER_ITERATE, judged(problem, active, norm2), strict=True))
-    if test is not None:
-        found["error_test"] = judged(test, np.arange(test.n), 0.0)[3]
-    return found | {name: values[start] for name, values in trace.scalars.items()}

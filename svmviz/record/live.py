@@ -10,9 +10,9 @@ def values(trace, t: int) -> dict[str, Any]:
     if t == 0:
         return {"t": 0, "n": n}
     row, counted = t - segment.start - 1, {name: of[t].item() for name, of in trace.scalars.items()}
-    i, norm = int(segment.columns.drawn[row, 0]), trace.metrics["norm"]
+    i, norm = int(segment.record.drawn[row, 0]), trace.metrics["norm"]
     return {
         "t": t, "n": n, "i": i + 1, "label": "+1" if trace.problem.y[i] > 0 else "−1",
-        "margin": float(segment.columns.margin[row, 0]), "hits": int(segment.columns.delta[row, 0] != 0),
+        "margin": float(segment.record.margin[row, 0]), "hits": int(segment.record.delta[row, 0] != 0),
         "before": float(norm[t - 1]), "norm": float(norm[t]), **counted,
     }

@@ -1,93 +1,95 @@
-"""Explicit sequences instead of chance: the examples that each step looks at, or what is known of a stream and its draws."""
+"""The one replay: how coefficients, and all that follows from them, go from step to step (`changes`).
+
+Coefficients are multiplied factor by factor, not by a common scale, so that going back n steps and forwards again gives the
+same bits, and those of the run itself. The same steps carry along what somebody wants to know of them: w or responses
+(`responses`), and what these are worth (`measure`); nothing, where only the coefficients are asked for.
+"""
 
 import numpy as np
 
-from svmviz.maths.words import brief
+from svmviz.maths import matrix
+from svmviz.maths.jit import bare
+from svmviz.record.measure import Judged, judge, judge_linear
+from svmviz.record.responses import Answers, raise_responses
+from svmviz.record.slots import enter, leave
 
 
-def within(name: str, given, count: int) -> np.ndarray:
-    """Indices of so many examples or features, checked."""
-    given = np.asarray(given)
-    if given.dtype.kind not in "iuf" or not np.array_equal(given, np.trunc(given)):
-        raise ValueError(f"{name} must hold whole numbers")
-    if given.size and not (0 <= given.min() and given.max() < count):
-        raise ValueError(f"{name} must hold indices from 0 to {count - 1}, got {given.min()} to {given.max()}")
-    return given.astype(np.int64)
+def unanswered(scores: int) -> tuple[Answers, Judged]:
+    """For who wants the coefficients only."""
+    none = np.zeros(0)
+    return (Answers(none, none, none, np.zeros((scores, 0)), none, np.zeros((1, 0)), none, np.zeros((0, scores)),
+                    np.zeros((1, 0)), np.full(1, -1)),
+            Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, False, np.zeros((0, 4)), np.zeros((0, 4)),
+                   np.zeros(0, np.int64)))
 
 
-def replayed(order: np.ndarray, problem, params: dict, start: int, stop: int) -> np.ndarray:
-    """(stop - start, k) examples of an order, checked."""
-    k = params.get("k", 1)
-    if order.ndim == 1 and k > 1 and order.size >= stop * k:
-        order = order[: order.size // k * k].reshape(-1, k)
-    order = order.reshape(len(order), -1)
-    if order.shape[1] != k:
-        raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
-    if len(order) < stop:
-        raise ValueError(f"order must hold at least {stop} steps, got {len(order)}")
-    return np.ascontiguousarray(within("order", order, problem.n)[start:stop])
+@bare
+def shrink(slots, answers, factor, summed):
+    """What is there before a step joins the sums, if these are of iterates before their steps; then all is multiplied"""
+    coef, total, f, g, used = slots.coef, slots.total, answers.f, answers.g, slots.used[0]
+    for j in range(used):
+        if summed:
+            total[j, 0] += coef[j, 0]
+        for c in range(coef.shape[1]):
+            coef[j, c] *= factor
+    if g.shape[0] > 0:
+        for j in range(used):
+            for c in range(coef.shape[1]):
+                g[j, c] *= factor
+    if answers.w.size > 0:
+        for q in range(answers.w.size):
+            if summed:
+                answers.w_total[q] += answers.w[q]
+            answers.w[q] *= factor
+        return
+    if summed:
+        for i in range(f.shape[1]):
+            answers.f_total[i] += f[0, i]
+    for c in range(f.shape[0]):
+        own = f[c]
+        for i in range(own.size):
+            own[i] *= factor
 
 
-def cells(order, columns, problem, params: dict, start: int, stop: int):
-    """The rows and the features of the steps after `start`, checked; None for what is left to chance."""
-    if columns is not None:
-        columns = within("columns", columns, problem.d).ravel()
-        if len(columns) < stop:
-            raise ValueError(f"columns must hold at least {stop} steps, got {len(columns)}")
-        columns = columns[start:stop]
-    return None if order is None else replayed(order, problem, params, start, stop)[:, 0], columns
-
-
-def streamed(chances: np.ndarray, start: int, problem, params: dict, order, picks, chosen) -> np.ndarray:
-    """Chances that decide on a stream in the steps after `start`, with what is known of it put in."""
-    stop = start + len(chances)
-    if order is not None:
-        order = within("order", order, problem.n).ravel()
-        if len(set(order.tolist())) < order.size:
-            raise ValueError("order must hold each example once at most: it arrives only once")
-        chosen = list(enumerate(order.tolist(), start=1))
-    if picks is not None:
-        picks = within("picks", picks, problem.n)
-        if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < stop:
-            raise ValueError(f"picks must hold {params['K']} examples for each of {stop} steps, got {picks.shape}")
-        picks = picks[start:stop]
-    within("chosen", [i for _, i in chosen], problem.n)
-    return named(chances, [(t - 1 - start, i) for t, i in chosen if start < t <= stop], picks)
-
-
-def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:
-    """Rows of chances that decide on an example and on draws, with some of them named: the integer part is 1 + i for example
-    i and 0 for none; the fraction stays, lest i cannot be had. `stream` holds (row, example) pairs, `picks` all draws.
-
-    >>> named(np.array([[0.25, 0.5]]), [(0, 7)], np.array([[3]]))
-    array([[8.25, 4.5 ]])
-    """
-    out = np.array(chances)
-    for row, i in stream:
-        if row < len(out):
-            out[row, 0] += 1 + i
-    if picks is not None:
-        out[:, 1:1 + picks.shape[1]] += 1 + picks[:len(out)]
-    return out
-
-
-def write(chosen) -> str:
-    """What a visitor handed over, as text for a link; `read` gives it back.
-
-    >>> read(write(((3, 17), (4, 0))))
-    ((3, 17), (4, 0))
-    """
-    return ";".join(f"{t}:{i}" for t, i in chosen)
-
-
-def read(text: str) -> tuple[tuple[int, int], ...]:
-    """(t, example) pairs in the order of their steps."""
-    found = []
-    for item in filter(None, text.split(";")):
-        t, _, i = item.partition(":")
-        if not (t.isdecimal() and i.isdecimal() and len(t) < 8 and len(i) < 8):
-            raise ValueError(f"a choice reads 40:3, the step and the point counted from 0, got {brief(item)!r}")
-        found.append((int(t), int(i)))
-    if any(t < 1 for t, _ in found) or [t for t, _ in found] != sorted({t for t, _ in found}):
-        raise ValueError("choices must stand in the order of their steps, from step 1 on, one for each")
-    return tuple(found)
+@bare
+def replay(space, n, slots, answers, judged, changes, mean, start):
+    """Go through the steps after `start`; n is the number of examples"""
+    place, row, coef, total, since, count = slots
+    summing, linear, judging = total.shape[0] > 0, answers.w.size > 0, judged.last.shape[0] > 0
+    for s in range(changes.factor.size):
+        shrink(slots, answers, changes.factor[s], summing and not mean.after)
+        for e in range(changes.first[s], changes.first[s + 1]):
+            r, fresh = changes.row[e], place[changes.row[e]] < 0
+            if fresh:
+                enter(place, row, coef, since, count[0], r, start + s + 1)
+                count[0] += 1
+            moves = False
+            for c in range(coef.shape[1]):
+                moves |= changes.amount[e, c] != 0.0
+            if moves and linear:
+                matrix.axpy(space.rows, r, changes.amount[e, 0], answers.w)
+            elif moves or fresh:
+                raise_responses(space, n, slots, answers, e, changes, place[r], fresh)
+            for c in range(coef.shape[1]):
+                coef[place[r], c] += changes.amount[e, c]
+        if changes.gone.size > 0:
+            for e in range(changes.first[s], changes.first[s + 1]):
+                if changes.gone[e] and place[changes.row[e]] >= 0:
+                    leave(place, row, coef, since, answers.g, answers.columns, answers.known, count[0], changes.row[e])
+                    count[0] -= 1
+        if summing and mean.after:
+            for j in range(count[0]):
+                total[j, 0] += coef[j, 0]
+            for q in range(answers.w.size):
+                answers.w_total[q] += answers.w[q]
+            for i in range(answers.f_total.size):
+                answers.f_total[i] += answers.f[0, i]
+        if judging:
+            many = 0
+            for j in range(count[0]):
+                many += coef[j, 0] != 0.0
+            judged.n_sv[s] = many
+            if linear:
+                judge_linear(space, answers, judged, changes, mean, s, start + s + 1)
+            else:
+                judge(space, n, slots, answers, judged, changes, mean, s, start + s + 1)

@@ -25,8 +25,12 @@ from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
-from svmviz.record import replay
-from svmviz.record.trace import Columns, Segment, Start, Trace, advance, whole
+from svmviz.maths.words import whole
+from svmviz.record import given as known
+from svmviz.record.changes import BEFORE, Mean
+from svmviz.record.record import Record, Segment, Start, advance, nothing
+from svmviz.record.slots import opened
+from svmviz.record.trace import Trace
 
 LIMIT_STEPS = 1_000_000
 __all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
@@ -52,7 +56,7 @@ class Solver:
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that these parameters select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
     draw: Callable[..., np.ndarray]  # (active, params, chance, start, stop) -> k examples, or numbers, for each step
-    run: Callable[..., Columns]  # (problem, params, order, start, active)
+    run: Callable[..., tuple[Record, Any]]  # (problem, params, order, start, active) -> also what it hands on
     values: Callable[[Trace, int], dict[str, Any]]  # live quantities of a step, by the names the templates use
     bound: Callable[[Trace], Any]  # the theorem to draw beside the curve, or None
     optimum: Callable[..., Any]  # (problem, params) -> the exact optimum, or None
@@ -62,7 +66,7 @@ class Solver:
     refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
     objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
     maximises: bool = False
-    averages: str = "before"  # which iterates the mean contains: those before each step, or those "after" it
+    averages: Callable[[dict], Mean] = lambda params: BEFORE  # which iterates the averaged one is the mean of
     dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
@@ -130,23 +134,21 @@ class Solver:
         seed = whole("seed", seed, 0, 2**32 - 1)
         if problem.classes > 2 and not self.multiclass:
             raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
-        segments, coef, total, carry = [], np.zeros(problem.n), np.zeros(problem.n), None
+        segments, coef, total, state = [], np.zeros(problem.n), np.zeros(problem.n), None
         chance = sampling.Chance(seed)
         for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
             if order is not None and not self.stream and self.told is None:
-                drawn = replay.replayed(order, problem, params, start, stop)
+                drawn = known.replayed(order, problem, params, start, stop)
             else:
                 drawn = self.draw(rows, params, chance, start, stop)
             if self.stream:
-                drawn = replay.streamed(drawn, start, problem, params, order, picks, chosen)
+                drawn = known.streamed(drawn, start, problem, params, order, picks, chosen)
             elif self.told is not None:
-                drawn = self.told(drawn, *replay.cells(order, columns, problem, params, start, stop))
-            made = self.run(problem, params, drawn, Start(start, coef, total, carry), rows)
-            segments.append(Segment(start, params, made, rows))
-            carry = made.carry
-            if made.created is None and stop < steps:
-                coef, total = coef.copy(), total.copy()
-                advance(coef, total, made.factor, made.index, made.delta)
+                drawn = self.told(drawn, *known.cells(order, columns, problem, params, start, stop))
+            record, state = self.run(problem, params, drawn, Start(start, coef, total, state), rows)
+            segments.append(Segment(start, params, record, rows, state))
+            if record.made is None and stop < steps:
+                coef, total = advanced(problem, record, coef, total, start)
         return Trace(self, problem, steps, seed, tuple(segments))
 
     def stretches(self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(),
@@ -161,6 +163,14 @@ class Solver:
             rows, params, stop = stages.get(start, rows), plan.get(start, params), min(stop, steps)
             if start < stop:
                 yield start, stop, params, rows
+
+
+def advanced(problem: Problem, record: Record, coef: np.ndarray, total: np.ndarray, start: int):
+    """Coefficients of the examples, and the sum of the iterates before each step, after these steps."""
+    frame = nothing(problem, record, BEFORE)._replace(coef=coef[:, None], total=total[:, None])
+    slots = opened(frame, problem.n, problem.n)
+    advance(problem, np.empty((0, problem.d)), slots, record.changes, BEFORE, start)
+    return slots.coef[:, 0].copy(), slots.total[:, 0].copy()
 
 
 def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict]]:

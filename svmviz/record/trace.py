@@ -8,79 +8,19 @@ import bisect
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.jit import jit
 from svmviz.maths.words import fill, whole
-from svmviz.record import entering, metrics, table
+from svmviz.record import entering, metrics
+from svmviz.record.changes import BEFORE, Mean, averaged
 from svmviz.record.lazy import Late, joined
-
-__all__ = ["Columns", "Segment", "Start", "State", "Trace", "advance", "fill", "whole"]
-
-
-class Columns(NamedTuple):
-    """What the steps of one segment left behind: what changed, not pictures. One row per step."""
-
-    drawn: np.ndarray  # (T, k) examples looked at
-    margin: np.ndarray  # (T, k) y <w, x> of those, before the change
-    factor: np.ndarray  # (T,) every coefficient was multiplied by this ...
-    index: np.ndarray  # (T, m) ... and then these coefficients (-1: none) ...
-    delta: np.ndarray  # (T, m) ... were raised by this
-    lines: np.ndarray  # (T,) bit k: line k of the pseudo-code ran
-    why: np.ndarray  # (T,) bit k: sentence k of the solver is spoken
-    kernel_evals: np.ndarray  # (T,) cost of this step
-    features_read: np.ndarray  # (T,)
-    scalars: dict[str, np.ndarray] | Late  # the solver's own quantities, (T,) each
-    created: np.ndarray | None = None  # (M, d) vectors made on the way, where support vectors are no examples, see `table`;
-    parents: np.ndarray | None = None  # (M, 2) what each was made of; `index` then counts rows of the table,
-    carry: Any = None  # `delta` is (T, m, scores), and what the next segment must know besides is handed on
-    late: np.ndarray | None = None  # (m,) share of the iterates averaged in a step that came before change e of it, where
-    pool: np.ndarray | None = None  # the average is that of one step; (T, p) examples that could have come (-1: none)
-
-
-class Segment(NamedTuple):
-    """The steps after `start` that ran under one set of parameters."""
-
-    start: int
-    params: dict[str, Any]
-    columns: Columns
-    active: np.ndarray  # (m,) the examples that take part, see `edits`
-
-
-class Start(NamedTuple):
-    """Where a segment begins: the state after step t, and the sum of the iterates w_1 .. w_t before each step so far."""
-
-    t: int
-    coef: np.ndarray  # (n,)
-    total: np.ndarray  # (n,)
-    carry: Any = None
-
-
-class State(NamedTuple):
-    """The exact state after step t: w = sum_j coef_j phi(x_j), over the examples or over the rows of the table."""
-
-    t: int
-    coef: np.ndarray  # (n,), or (rows,) or (rows, classes) of the table
-    w: np.ndarray | None  # (d,) where the kernel is linear
-    alpha: np.ndarray  # (n,) y_j coef_j; coef itself with a table, whose rows need not have labels
-    b: float
-    support: table.Support | None = None  # the rows in use, with a table
-
-
-@jit
-def advance(coef, total, factor, index, delta):
-    """Replay steps on the coefficients; `total` collects the iterates w_1 .. w_t that they pass."""
-    for t in range(factor.size):
-        for j in range(coef.size):
-            total[j] += coef[j]
-            coef[j] *= factor[t]
-        for e in range(index.shape[1]):
-            if index[t, e] >= 0:
-                coef[index[t, e]] += delta[t, e]
+from svmviz.record.record import Made, Segment, State, advance, nothing
+from svmviz.record.slots import Frame, Slots, closed, opened
+from svmviz.record.support import Support, coordinates, mergings, overflow, squeezed
 
 
 @dataclass(frozen=True)
@@ -107,19 +47,19 @@ class Trace:
 
     def column(self, name: str, first=0) -> np.ndarray:
         """A column over t = 0..steps; `first` stands at t = 0."""
-        chunks = [getattr(s.columns, name) for s in self.segments]
+        chunks = [getattr(s.record, name) for s in self.segments]
         return np.concatenate([np.asarray([first], chunks[0].dtype), *chunks])
 
     @cached_property
     def scalars(self) -> Late:
         """The solver's own quantities over t = 0..steps."""
         first = self.solver.start(self.problem, self.segments[0].params, self.segments[0].active)
-        return joined(first, [s.columns.scalars for s in self.segments])
+        return joined(first, [s.record.own for s in self.segments])
 
     @cached_property
     def drawn(self):
         """The example that step t looked at (an array of them for mini-batches); -1 at t = 0."""
-        chunks = [s.columns.drawn for s in self.segments]
+        chunks = [s.record.drawn for s in self.segments]
         widths = {c.shape[1] for c in chunks}
         if len(widths) > 1:
             return [np.array([-1]), *(row for chunk in chunks for row in chunk)]
@@ -141,63 +81,91 @@ class Trace:
             return float(self.entries[t - 1][name])
         return float(self.metrics[name][t - 1])
 
-    @property
-    def tabled(self) -> bool:
-        """Whether support vectors are rows of a table that grows, rather than the examples."""
-        return self.segments[0].columns.created is not None
+    @cached_property
+    def made(self) -> Made | None:
+        """All that the run made; None where its vectors are the examples."""
+        parts = [s.record.made for s in self.segments]
+        if parts[0] is None:
+            return None
+        return Made(matrix.stacked([part.vectors for part in parts]), np.concatenate([part.parents for part in parts]))
 
     @cached_property
     def created(self):
-        """(M, d) vectors that the run made, sparse if the data are: the rows of the table after the examples."""
-        return table.created(self)
+        """(M, d) vectors that the run made, sparse if the data are."""
+        return np.empty((0, self.problem.d)) if self.made is None else self.made.vectors
 
-    def support(self, t: int) -> table.Support:
-        """The support vectors after step t, of a run with a table."""
-        return table.support(self, t, self.frame(t))
-
-    def frame(self, t: int) -> table.Frame:
-        """The rows in use after step t and their coefficients, of a run with a table."""
-        return self._at(t)
-
-    def overflow(self, t: int) -> table.Support:
-        """The support vectors in the midst of step t: the example is in, and none has gone yet."""
-        return table.support(self, t, table.overflow(self, whole("t", t, 1, self.steps), self._at(t - 1)))
+    @property
+    def scores(self) -> int:
+        """1, or one for each class."""
+        return self.segments[0].record.changes.amount.shape[1]
 
     @cached_property
-    def _keyframes(self) -> tuple[int, list]:
+    def mean(self) -> Mean | None:
+        """Which iterates the average is the mean of; None where none is kept."""
+        return None if self.made is not None else self.solver.averages(self.params())
+
+    def vectors(self, t: int, rows: np.ndarray):
+        """What the solver sees of the vectors of these rows of a frame."""
+        if self.made is None:
+            return self.features(self.problem.X, t)
+        return coordinates(self.problem.X, self.created, rows)
+
+    def support(self, t: int) -> Support:
+        """The support vectors after step t, of a run that makes vectors."""
+        return self._supported(self.frame(t))
+
+    def overflow(self, t: int) -> Support:
+        """The support vectors in the midst of step t: the example is in, and none has gone yet."""
+        segment = self.segment(whole("t", t, 1, self.steps))
+        return self._supported(overflow(segment.record, t - segment.start - 1, t, self.frame(t - 1)))
+
+    def _supported(self, frame: Frame) -> Support:
+        merged = mergings(self.problem.n, np.empty((0, 2), int) if self.made is None else self.made.parents)
+        return Support(frame.row, squeezed(frame.coef), self.vectors(0, frame.row), frame.since,
+                               merged[frame.row])
+
+    @cached_property
+    def room(self) -> int:
+        """Slots that a replay needs."""
+        if self.made is None:
+            return self.problem.n
+        most = max(int(np.diff(s.record.changes.first).max(initial=0)) for s in self.segments)
+        return int(max(s.record.own["n_sv"].max(initial=0) for s in self.segments)) + most + 1
+
+    def opened(self, frame: Frame) -> Slots:
+        return opened(frame, self.problem.n + self.created.shape[0], self.room)
+
+    @cached_property
+    def _keyframes(self) -> tuple[int, list[Frame]]:
         every = max(1, math.isqrt(self.steps))
-        frames = [table.nothing(self) if self.tabled else (np.zeros(self.problem.n), np.zeros(self.problem.n))]
+        frames = [nothing(self.problem, self.segments[0].record, self.mean)]
         for t in range(0, self.steps - every + 1, every):
-            frames.append(self._replay(frames[-1], t, t + every))
+            frames.append(self._replayed(frames[-1], t, t + every))
         return every, frames
 
-    def _replay(self, frame, start: int, stop: int):
-        if self.tabled:
-            return table.replay(self, frame, start, stop)
-        coef, total = frame
-        coef, total = coef.copy(), total.copy()
+    def _replayed(self, frame: Frame, start: int, stop: int) -> Frame:
+        slots = self.opened(frame)
         for segment in self.segments:
-            columns = segment.columns
-            a, b = max(start - segment.start, 0), min(stop - segment.start, columns.factor.size)
+            changes = segment.record.changes
+            a, b = max(start - segment.start, 0), min(stop - segment.start, changes.steps)
             if a < b:
-                advance(coef, total, columns.factor[a:b], columns.index[a:b], columns.delta[a:b])
-        return coef, total
+                advance(self.problem, self.created, slots, changes.between(a, b), BEFORE, segment.start + a)
+        return closed(slots)
 
-    def _at(self, t: int):
+    def frame(self, t: int) -> Frame:
+        """The rows in use after step t and their coefficients, and the sum of the iterates before each step."""
         t = whole("t", t, 0, self.steps)
         every, frames = self._keyframes
         nearest = min(t // every, len(frames) - 1)
-        return self._replay(frames[nearest], nearest * every, t)
+        return self._replayed(frames[nearest], nearest * every, t)
 
     def at(self, t: int) -> State:
         """The exact state after step t."""
-        kernel = self.kernel(t)
-        if self.tabled:
-            support, coef = self.support(t), self.coef(t)
-            w = matrix.combined(support.vectors, support.coef) if kernel.kind == kernels.LINEAR else None
-            return State(t, coef, w, coef, 0.0, support)
-        coef, _ = self._at(t)
-        w = matrix.combined(self.features(self.problem.X, t), coef) if kernel.kind == kernels.LINEAR else None
+        coef, linear = self.coef(t, "last"), self.kernel(t).kind == kernels.LINEAR
+        if self.made is not None:
+            support = self.support(t)
+            return State(t, coef, matrix.combined(support.vectors, support.coef) if linear else None, coef, 0.0, support)
+        w = matrix.combined(self.features(self.problem.X, t), coef) if linear else None
         return State(t, coef, w, self.problem.y * coef, self.b(t, "last"))
 
     def kernel(self, t: int) -> kernels.Kernel:
@@ -215,20 +183,32 @@ class Trace:
 
     def coef(self, t: int, iterate: str | None = None) -> np.ndarray:
         """Coefficients of the last, averaged or random iterate after step t; the run's own choice by default."""
+        frame = self.iterate(t, iterate)
+        coef = np.zeros((self.size(t), frame.coef.shape[1]))
+        coef[frame.row] = frame.coef
+        return squeezed(coef)
+
+    def size(self, t: int) -> int:
+        """Examples, and vectors made up to step t."""
+        highest = self.problem.n - 1
+        for s in self.segments if self.made is not None else ():
+            changes = s.record.changes
+            highest = max(highest, int(changes.row[:changes.first[np.clip(t - s.start, 0, changes.steps)]].max(initial=-1)))
+        return highest + 1
+
+    def iterate(self, t: int, iterate: str | None = None) -> Frame:
+        """The last, averaged or random iterate after step t; the run's own choice by default."""
         iterate = self.params(t).get("iterate", "last") if iterate is None else iterate
-        if self.tabled:
-            return table.spread(self, t, self._at(t), iterate)
-        coef, total = self._at(t)
-        segment = self.segment(t)
-        if iterate == "average" and segment.columns.late is not None:  # the last iterate of the step, less what came on the way
-            index, delta = (getattr(segment.columns, name)[max(t - segment.start - 1, 0)] for name in ("index", "delta"))
-            np.subtract.at(coef, index, segment.columns.late * delta * (t > 0))
-            return coef
-        if iterate == "average":
-            return (total + coef if self.solver.averages == "after" else total) / max(t, 1)
+        if iterate == "last":
+            return self.frame(t)
+        if self.mean is None:
+            raise ValueError(f"a budgeted run has only its last iterate, got {iterate!r}")
         if iterate == "random":
-            return self._at(self.random_iterate(t))[0]
-        return coef
+            return self.frame(self.random_iterate(t))
+        frame, segment = self.frame(t), self.segment(t)
+        changed = segment.record.changes.of(max(t - segment.start - 1, 0))
+        mean = averaged(self.solver.averages(segment.params), frame.coef[:, 0], frame.total[:, 0], t, *changed)
+        return frame._replace(coef=mean[:, None])
 
     def random_iterate(self, t: int) -> int:
         """The step after which the random iterate of step t stood, one of 0 .. t - 1."""
@@ -243,18 +223,17 @@ class Trace:
         Z = Z if sp.issparse(Z) else np.atleast_2d(np.asarray(Z, np.float64))
         if Z.shape[1] != self.problem.d:
             raise ValueError(f"Z must have {self.problem.d} columns like the data, got {Z.shape[1]}")
-        if self.tabled:
-            return table.scores(self, t, self._at(t), Z)
-        coef, b, kernel = self.coef(t, iterate), self.b(t, iterate), self.kernel(t)
-        X, Z = self.features(self.problem.X, t), self.features(Z, t)
-        return kernels.responses(kernel, X, coef, Z) + b
+        frame = self.iterate(t, iterate if self.mean else None)
+        found = kernels.responses(self.kernel(t), self.vectors(t, frame.row), frame.coef, self.features(Z, t))
+        return squeezed(found) + self.b(t, iterate)
 
     def counts(self, t: int) -> np.ndarray:
         """How often each example was added during steps 1..t: alpha of Pegasos, Fig. 3."""
         counts = np.zeros(self.problem.n, np.int64)
         for segment in self.segments:
-            hit = segment.columns.delta[: max(t - segment.start, 0)] != 0
-            np.add.at(counts, segment.columns.index[: len(hit)][hit], 1)
+            changes = segment.record.changes
+            some = slice(0, changes.first[np.clip(t - segment.start, 0, changes.steps)])
+            np.add.at(counts, changes.row[some][changes.amount[some, 0] != 0], 1)
         return counts
 
     def why(self, t: int) -> str:

@@ -20,7 +20,7 @@ from svmviz.data.problem import Problem
 from svmviz.data.sizes import refuse_large, step_work
 from svmviz.maths import kernels
 from svmviz.maths.words import whole
-from svmviz.record import replay
+from svmviz.record import given as handed_over
 from svmviz.record.solver import plan_segments
 from svmviz.record.trace import Trace
 from svmviz.run import link, script
@@ -235,7 +235,7 @@ class Recipe:
         if self.edits and len(edits.write(self.edits)) <= LINK:
             out["edit"] = edits.write(self.edits)
         if self.chosen and solver.stream:
-            out["chosen"] = replay.write(self.chosen)
+            out["chosen"] = handed_over.write(self.chosen)
         if self.changes:
             out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
                                      for t, new in self.changes for name, value in new.items())
@@ -287,5 +287,6 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     changes = take("change", lambda text: link.changes(text, SOLVERS[solver], STEPS.high), ())
     plane = take("plane", lambda text: text and "{},{}".format(*link.pair(text, len(sources[data].names))), "")
     drawn = take("edit", lambda text: link.in_time(edits.read(text), STEPS.high), ())
-    handed = SOLVERS[solver].stream and take("chosen", lambda text: link.in_time(replay.read(text), STEPS.high, STEPS.high), ())
+    handed = SOLVERS[solver].stream and take(
+        "chosen", lambda text: link.in_time(handed_over.read(text), STEPS.high, STEPS.high), ())
     return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, handed or (), plane), found.answer()

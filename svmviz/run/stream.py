@@ -112,7 +112,8 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     model, t, spent, events = None, 0, 0.0, 0
     out, happened, counts = np.zeros((PIECE, 7)), np.zeros((PIECE, 6)), np.zeros((PIECE, 3), np.int64)
-    index, delta, made, parents = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), None, np.empty((0, 2), np.int64)
+    log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)
+    made, parents = None, np.empty((0, 2), np.int64)
     for epoch in range(1, epochs + 1):
         for X, y in chunks() if callable(chunks) else chunks:
             X, y = checked(X, y, classes, model)
@@ -126,7 +127,7 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
                     model = vectors.resized(model, 2 * len(model.A) + PIECE, False)
                 begun = time.thread_time()
                 happened[:b - a] = 0.0
-                learner.steps(model, rows, labels, np.arange(a, b), t, rule, kernel, keep, index, delta, made, parents, 0,
+                learner.steps(model, rows, labels, np.arange(a, b), t, rule, kernel, keep, *log, made, parents, 0,
                               happened, out, counts)
                 spent += time.thread_time() - begun
                 events += int((happened[:b - a, 0] > 0).sum())

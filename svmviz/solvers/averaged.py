@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from svmviz.data.params import Param
 from svmviz.record import live
+from svmviz.record.changes import AFTER
 from svmviz.record.solver import Line
 from svmviz.solvers import perceptron
 
@@ -29,13 +30,13 @@ def lines(params) -> tuple[Line, ...]:
 
 
 def run(problem, params, order, start, active):
-    found = perceptron.run(problem, params, order, start, active)
-    return found._replace(lines=found.lines | AVERAGE)
+    found, _ = perceptron.run(problem, params, order, start, active)
+    return found._replace(lines=found.lines | AVERAGE), None
 
 
 AVERAGED = replace(
     perceptron.PERCEPTRON, key="averaged", title="Averaged Perceptron", paper="Freund, Schapire 1999",
-    figure=lambda params: "Section 2", lines=lines, why=WHY, run=run, values=live.values, averages="after",
+    figure=lambda params: "Section 2", lines=lines, why=WHY, run=run, values=live.values, averages=lambda params: AFTER,
     params=(*perceptron.PERCEPTRON.params, Param(
         "iterate", "", "average", options=("average", "last"), title="iterate",
         help="Which w is drawn: the mean of all so far, or the last, which makes the mistakes.")),

@@ -67,11 +67,11 @@ def features(X, params) -> np.ndarray:
 
 def run(problem, params, order, start, active):
     """Pegasos on P(x); of its sentences those on mini-batches are not needed."""
-    columns = pegasos.run(problem._replace(X=features(problem.X, params)), params | PLAIN, order, start, active)
+    record, _ = pegasos.run(problem._replace(X=features(problem.X, params)), params | PLAIN, order, start, active)
     inner = np.zeros(len(order), np.int64)
     inner[0] = active.size * params["features"]
-    why = columns.why & 15 | columns.why >> 2 & 16 | np.where(inner > 0, MAPPED, 0)
-    return columns._replace(why=why, scalars=columns.scalars | {"inner_products": inner})
+    why = record.why & 15 | record.why >> 2 & 16 | np.where(inner > 0, MAPPED, 0)
+    return record._replace(why=why, own=record.own | {"inner_products": inner}), None
 
 
 def values(trace, t) -> dict:

@@ -19,8 +19,9 @@ from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, loss_of, slope, value
+from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Columns
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -152,7 +153,7 @@ def steps(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, order, s
                                         start + s + 1, response, margin[s], delta[s])
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     kernelised, count, t, coef = params["kernel"] is not None, len(order), start.t, start.coef
     rows, kernel = grams.read(params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n)
@@ -176,8 +177,8 @@ def run(problem, params, order, start, active) -> Columns:
         why = np.where(hit.any(axis=1), SOME_PAY if loss.kind == HINGE else ALL_FALL, ALL_FREE)
     lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
     factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * pull
-    return Columns(order, margin, factor, order, delta, lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals,
-                   matrix.features_read(problem.X, order), {"project": pull})
+    return Record(order, margin, each(factor, order, delta), lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals,
+                  matrix.features_read(problem.X, order), {"project": pull}), None
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:
@@ -195,17 +196,17 @@ def optimum(problem, params):
 def values(trace, t) -> dict:
     """The live quantities of step t. For a mini-batch, the example with the lowest margin stands for it."""
     segment = trace.segment(t)
-    columns, row, params = segment.columns, t - segment.start - 1, segment.params
+    record, row, params = segment.record, t - segment.start - 1, segment.params
     if t == 0:
         return {"t": 0, "first": value(loss_of(params), 0.0)}
-    worst = int(np.argmin(columns.margin[row]))
-    i, k = int(columns.drawn[row, worst]), columns.drawn.shape[1]
-    norm, pull, eta = trace.metrics["norm"], float(columns.scalars["project"][row]), 1.0 / (params["lam"] * t)
-    shrink, step = 1.0 - 1.0 / t, float(np.abs(columns.delta[row]).sum()) / pull
+    worst = int(np.argmin(record.margin[row]))
+    i, k = int(record.drawn[row, worst]), record.drawn.shape[1]
+    norm, pull, eta = trace.metrics["norm"], float(record.own["project"][row]), 1.0 / (params["lam"] * t)
+    shrink, step = 1.0 - 1.0 / t, float(np.abs(record.delta[row]).sum()) / pull
     return {
         "t": t, "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
-        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((columns.delta[row] != 0.0).sum()),
-        "margin": float(columns.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
+        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((record.delta[row] != 0.0).sum()),
+        "margin": float(record.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
         "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
         "radius": 1.0 / math.sqrt(params["lam"]), "step": step, "fall": step / eta,
     }

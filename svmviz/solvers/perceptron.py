@@ -16,8 +16,9 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
+from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Columns
 from svmviz.theory import bounds
 
 DRAW, MEASURE, ADD = 1, 2, 4
@@ -60,7 +61,7 @@ def steps(rows, y, kernelised, kernel, w, coef, order, margin, delta, kernel_eva
                 matrix.axpy(rows, i, delta[s, 0], w)
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
     coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
@@ -71,8 +72,9 @@ def run(problem, params, order, start, active) -> Columns:
     wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size
     why = np.where(wrong, MISTAKE, RIGHT) | np.where(passes > 1, LATER, 0)
     mistakes = np.abs(start.coef).sum() + np.cumsum(wrong)
-    return Columns(order, margin, np.ones(count), order, delta, DRAW | MEASURE | np.where(wrong, ADD, 0), why, kernel_evals,
-                   features, {"mistakes": mistakes, "pass": passes})
+    ran = DRAW | MEASURE | np.where(wrong, ADD, 0)
+    return Record(order, margin, each(np.ones(count), order, delta), ran, why, kernel_evals, features,
+                  {"mistakes": mistakes, "pass": passes}), None
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:
@@ -85,10 +87,10 @@ def values(trace, t) -> dict:
         return {"t": 0}
     segment = trace.segment(t)
     row = t - segment.start - 1
-    i = int(segment.columns.drawn[row, 0])
+    i = int(segment.record.drawn[row, 0])
     return {
-        "t": t, "i": i + 1, "label": "+1" if trace.problem.y[i] > 0 else "−1", "hits": int(segment.columns.delta[row, 0] != 0),
-        "margin": float(segment.columns.margin[row, 0]), "mistakes": int(trace.scalars["mistakes"][t]),
+        "t": t, "i": i + 1, "label": "+1" if trace.problem.y[i] > 0 else "−1", "hits": int(segment.record.delta[row, 0] != 0),
+        "margin": float(segment.record.margin[row, 0]), "mistakes": int(trace.scalars["mistakes"][t]),
         "pass": int(trace.scalars["pass"][t]), "n": len(segment.active),
     }
 

@@ -21,8 +21,9 @@ from svmviz.maths.jit import bare, jit
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.water.shore import drawn_from, pour
+from svmviz.record.changes import AFTER, each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Columns
 from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
@@ -93,7 +94,7 @@ def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, 
         out[s, 3], out[s, 4], _, _, _ = pour(mean, y, volume, bias, scratch)
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins; `order` holds uniform numbers, or the examples to take."""
     kernel, y, count = params["kernel"] or kernels.linear(), problem.y[active], len(order)
     X = problem.X if active.size == problem.n else problem.X[active]
@@ -117,10 +118,10 @@ def run(problem, params, order, start, active) -> Columns:
     ran = LEVEL | DRAW | ADD | LIFT | AVERAGE | np.where(factor < 1.0, SCALE, 0)
     read = np.full(count, X.nnz if hasattr(X, "nnz") else X.size)
     drawn = active[index][:, None]
-    return Columns(drawn, margin[:, None], factor, drawn, (factor * eta * y[index])[:, None], ran, why,
-                   np.full(count, active.size), read, {
-                       "level": level, "b": b, "wet": k, "level_average": level_average, "b_average": b_average,
-                       "project": factor, "lowest": lowest, "highest": highest})
+    return Record(drawn, margin[:, None], each(factor, drawn, (factor * eta * y[index])[:, None]), ran, why,
+                  np.full(count, active.size), read, {
+                      "level": level, "b": b, "wet": k, "level_average": level_average, "b_average": b_average,
+                      "project": factor, "lowest": lowest, "highest": highest}), None
 
 
 def start_level(problem, params, active, c=None):
@@ -157,8 +158,8 @@ def values(trace, t) -> dict:
     segment = trace.segment(t)
     i, kernel = int(trace.drawn[t]), trace.kernel(t)
     rows, active = matrix.rows(trace.problem.X[i:i + 1]), segment.active
-    margin, scale = float(segment.columns.margin[t - segment.start - 1, 0]), float(own["project"][t])
-    eta = abs(float(segment.columns.delta[t - segment.start - 1, 0])) / scale
+    margin, scale = float(segment.record.margin[t - segment.start - 1, 0]), float(own["project"][t])
+    eta = abs(float(segment.record.delta[t - segment.start - 1, 0])) / scale
     gamma, b = trace.before("level", t), trace.before("b", t)
     y = float(trace.problem.y[i])
     return {
@@ -198,5 +199,5 @@ SBP = Solver(
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start, entered=entered,
     optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
     work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
-    objective="level", maximises=True, averages="after",
+    objective="level", maximises=True, averages=lambda params: AFTER,
 )

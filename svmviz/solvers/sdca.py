@@ -23,8 +23,9 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
+from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Columns
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -88,7 +89,7 @@ def shrunk(problem, coef, active, C, balanced=False) -> float:
     return room if room < 1.0 - ROUNDING else 1.0
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
     kernel, C = params["kernel"] or kernels.linear(), 1.0 / (params["lam"] * active.size)
@@ -106,8 +107,8 @@ def run(problem, params, order, start, active) -> Columns:
     new, inside = old + problem.y[i] * delta[:, 0], INSIDE if loss.kind == HINGE else TO_TOP
     why = np.where(moved, np.where(new <= 0.0, TO_0, np.where(new >= top, TO_C, inside)),
                    np.where(old <= 0.0, AT_0, np.where(old >= top, AT_C, inside)))
-    return Columns(order, margin, factor, order, delta, DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
-                   why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features, {})
+    return Record(order, margin, each(factor, order, delta), DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
+                  why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features), None
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:
@@ -117,12 +118,12 @@ def draw(active, params, chance, start, stop) -> np.ndarray:
 def values(trace, t) -> dict:
     """The live quantities of step t."""
     segment = trace.segment(t)
-    columns, row = segment.columns, t - segment.start - 1
+    record, row = segment.record, t - segment.start - 1
     if t == 0:
         return {"t": 0, "first": value(loss_of(segment.params), 0.0)}
-    i, margin, factor = int(columns.drawn[row, 0]), float(columns.margin[row, 0]), float(columns.factor[row])
+    i, margin, factor = int(record.drawn[row, 0]), float(record.margin[row, 0]), float(record.factor[row])
     y, old = float(trace.problem.y[i]), factor * abs(float(trace.at(t - 1).coef[i]))
-    change = y * float(columns.delta[row, 0])
+    change = y * float(record.delta[row, 0])
     K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,

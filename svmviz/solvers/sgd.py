@@ -13,8 +13,9 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record import live
+from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Columns
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
@@ -58,7 +59,7 @@ def steps(rows, y, kernelised, kernel, eta, factor, w, coef, order, margin, delt
             matrix.axpy(rows, i, delta[s, 0], w)
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     rows, count, eta, factor = matrix.rows(problem.X), len(order), params["eta"], 1.0 - params["eta"] * params["lam"]
     coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
@@ -66,9 +67,9 @@ def run(problem, params, order, start, active) -> Columns:
     steps(rows, problem.y, params["kernel"] is not None, params["kernel"] or kernels.linear(), eta, factor,
           matrix.combined(rows, coef), coef, order, margin, delta, kernel_evals, features)
     pays = delta[:, 0] != 0.0
-    return Columns(order, margin, np.full(count, factor), order, delta, DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0),
-                   np.where(pays, PAYS, FREE), kernel_evals, features,
-                   {"eta": np.full(count, eta), "factor": np.full(count, factor)})
+    return Record(order, margin, each(np.full(count, factor), order, delta), DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0),
+                  np.where(pays, PAYS, FREE), kernel_evals, features,
+                  {"eta": np.full(count, eta), "factor": np.full(count, factor)}), None
 
 
 def refuse(params) -> None:

@@ -14,13 +14,16 @@ for every example: a step evaluates the kernel columns of what it moves, n value
 computed once and not counted. Chance has no part in it. Nothing moves once no g differs by more than `TOLERANCE`.
 """
 
+from typing import Any
+
 import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
+from svmviz.record.changes import each
+from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
-from svmviz.record.trace import Columns
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
 
@@ -152,7 +155,7 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
         out[s, 0] = middle(g, i, j) if bias else 0.0
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins; it chooses its examples itself."""
     if np.issubdtype(order.dtype, np.integer):
         raise ValueError("SMO chooses its examples itself and takes no order")
@@ -162,8 +165,8 @@ def run(problem, params, order, start, active) -> Columns:
     lo, hi, factor = np.minimum(0.0, y * C), np.maximum(0.0, y * C), np.ones(count)
     factor[0] = shrunk(problem, start.coef, active, C, bias)
     coef, rows = factor[0] * start.coef[active], matrix.rows(X)
-    if start.carry is not None and factor[0] == 1.0 and start.carry[0] == kernel and np.array_equal(start.carry[1], active):
-        coef, f, g = (kept.copy() for kept in start.carry[2])  # after a step two g tie, and rounding decides
+    if start.state is not None and factor[0] == 1.0 and start.state[0] == kernel and np.array_equal(start.state[1], active):
+        coef, f, g = (kept.copy() for kept in start.state[2])  # after a step two g tie, and rounding decides
     else:
         f = kernels.responses(kernel, X, coef) + 0.0
         g = y - f
@@ -183,8 +186,8 @@ def run(problem, params, order, start, active) -> Columns:
     why = np.where(moved, why, OPTIMAL) | np.where(factor < 1.0, SHRUNK, 0)
     entries = X.nnz if hasattr(X, "nnz") else X.size
     drawn, evaluations = active[index], kernel_evals.astype(np.int64)
-    return Columns(drawn, y[index] * margin + 0.0, factor, drawn, delta, ran, why, evaluations,
-                   evaluations // active.size * entries, {"b": b}, carry=(kernel, active, (coef, f, g)))
+    return Record(drawn, y[index] * margin + 0.0, each(factor, drawn, delta), ran, why, evaluations,
+                  evaluations // active.size * entries, {"b": b}), (kernel, active, (coef, f, g))
 
 
 def values(trace, t) -> dict:
@@ -192,19 +195,19 @@ def values(trace, t) -> dict:
     if t == 0:
         return {"t": 0}
     segment = trace.segment(t)
-    columns, row, problem = segment.columns, t - segment.start - 1, trace.problem
-    places, factor, coef = columns.drawn[row], float(columns.factor[row]), trace.at(t - 1).coef
-    y, old, change = problem.y[places], factor * np.abs(coef[places]), columns.delta[row]
-    new, g = np.abs(factor * coef[places] + change), y - y * columns.margin[row]
+    record, row, problem = segment.record, t - segment.start - 1, trace.problem
+    places, change, factor, coef = record.drawn[row], record.delta[row], float(record.factor[row]), trace.at(t - 1).coef
+    y, old = problem.y[places], factor * np.abs(coef[places])
+    new, g = np.abs(factor * coef[places] + change), y - y * record.margin[row]
     K = kernels.gram(trace.kernel(t), problem.X[places])
     move, apart = float(abs(change[0])), float(g[0] - g[-1])
     return {
         "t": t, "i": int(places[0]) + 1, "j": int(places[-1]) + 1, "hits": int((change != 0).sum()),
-        "label": "+1" if y[0] > 0 else "−1", "label_j": "+1" if y[-1] > 0 else "−1", "margin": float(columns.margin[row, 0]),
+        "label": "+1" if y[0] > 0 else "−1", "label_j": "+1" if y[-1] > 0 else "−1", "margin": float(record.margin[row, 0]),
         "old": float(old[0]), "new": float(new[0]), "new_j": float(new[-1]), "g": float(g[0]), "g_j": float(g[-1]),
         "C": 1.0 / (segment.params["lam"] * len(segment.active)), "move": move, "apart": apart,
         "left": max(0.0, apart - move * float(K[0, 0] + K[-1, -1] - 2 * K[0, -1])), "b": float(trace.scalars["b"][t]),
-        "lifted": float(columns.margin[row, 0] + y[0] * change[0] * K[0, 0]), "evals": int(columns.kernel_evals[row]),
+        "lifted": float(record.margin[row, 0] + y[0] * change[0] * K[0, 0]), "evals": int(record.kernel_evals[row]),
         "factor": factor,
     }
 

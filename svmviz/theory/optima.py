@@ -82,8 +82,8 @@ def arrivals(trace) -> np.ndarray:
     """The step in which each example arrived; 0: it was there, -1: it never did."""
     out = np.full(trace.problem.n, -1)
     for segment in trace.segments:
-        new = np.flatnonzero(segment.columns.scalars["arrived"] > 0)
-        out[segment.columns.drawn[new, 0]] = segment.start + 1 + new
+        new = np.flatnonzero(segment.record.own["arrived"] > 0)
+        out[segment.record.drawn[new, 0]] = segment.start + 1 + new
     if trace.segments[0].params["algorithm"] == "batch":
         out[trace.segments[0].active] = 0
     return out

@@ -104,7 +104,7 @@ def flow(A, facts, b, log, count, p, v, a):
     """Every vector but p takes its share v_j of the coefficients a"""
     for j in range(b):
         if j != p:
-            note(log, count, facts[ROW, j], v[j], a)
+            note(log, count, facts[ROW, j], v[j], a, False)
             for c in range(a.size):
                 A[j, c] += v[j] * a[c]
 
@@ -151,7 +151,7 @@ def project(model, log, p):
         rebuild(gram, count, RIDGE)
     row, a = facts[ROW, chosen], A[chosen]
     loss = inner(a, a) * rest
-    note(log, count, row, -1.0, a)
+    note(log, count, row, -1.0, a, True)
     flow(A, facts, b, log, count, chosen, v, a)
     model.number[NORM2] -= loss  # what is lost stands at right angles to what stays
     leave(gram, b, chosen, figures[DOTS])

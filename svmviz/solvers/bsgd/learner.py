@@ -156,10 +156,10 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
 
 
 @jit
-def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, created, parents, first, events, out, counts):
+def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, gone, created, parents, first, events, out,
+          counts):
     """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
     for s in range(order.size):
-        i = order[s]
-        step(model, Log(index[s], delta[s], created, parents, first), rows, i, y[i], start + s + 1, rule, kernel, maintenance,
-             events[s], out[s])
+        i, log = order[s], Log(index[s], delta[s], gone[s], created, parents, first)
+        step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance, events[s], out[s])
         counts[s, 0], counts[s, 1], counts[s, 2] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

@@ -48,6 +48,7 @@ class Log(NamedTuple):
 
     index: np.ndarray  # (m,)
     delta: np.ndarray  # (m, c)
+    gone: np.ndarray  # (m,) whether the row goes with this step
     created: np.ndarray  # (rows, d)
     parents: np.ndarray  # (rows, 2)
     first: int  # the row of created[0]
@@ -86,11 +87,13 @@ def respond_at(model, kernel, slot):
 
 
 @jit
-def note(log, count, row, sign, values):
+def note(log, count, row, sign, values, gone):
     """Write a change into the log, if one is kept"""
     at = count[NOTED]
     if at < log.index.size:
-        log.index[at] = row
+        log.index[at], log.gone[at] = row, gone
+        for q in range(at if gone else 0):
+            log.gone[q] |= log.index[q] == row
         for c in range(values.size):
             log.delta[at, c] = sign * values[c]
         count[NOTED] = at + 1
@@ -98,7 +101,7 @@ def note(log, count, row, sign, values):
 
 @jit
 def scale(A, count, number, delta, factor):
-    """w ← factor w within a step: what it changed so far is scaled as well, see `trace.Columns`"""
+    """w ← factor w within a step: what it changed so far is scaled as well, see `changes`"""
     for j in range(count[USED]):
         for c in range(A.shape[1]):
             A[j, c] *= factor

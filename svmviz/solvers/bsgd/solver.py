@@ -12,6 +12,8 @@ others span is projected at once (`inverse`); an example drawn again while it is
 as in the paper, but adds to the first if there is no budget: then this is Pegasos, step by step.
 """
 
+from typing import Any
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -19,8 +21,9 @@ from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.losses import loss_of
 from svmviz.maths.words import written
+from svmviz.record.changes import gathered, joined
+from svmviz.record.record import Made, Record
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Columns
 from svmviz.solvers.bsgd import budget, inverse, learner, strategies, words
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, listing, spoken, values
@@ -88,14 +91,14 @@ def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: in
     return new
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     scores, count, d = scores_of(problem, params), len(order), problem.d
     refuse(params, scores)
     rows, rule, kernel = matrix.rows(problem.X), rule_of(params), params["kernel"] or kernels.linear()
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     y = labels_of(problem.y, problem.classes, scores)
-    carried, made = start.carry or (None, 0)
+    carried, made = start.state or (None, 0)
     if carried is not None and carried.A.shape[1] != scores:
         raise ValueError(f"multiclass cannot change on the way, and after step {start.t} it does; restart with it")
     model = prepared(carried, params, d, scores, min(count, problem.n), problem.n)
@@ -105,39 +108,39 @@ def run(problem, params, order, start, active) -> Columns:
     if count * width * scores > RECORDED:
         raise ValueError(f"recording {count} steps with up to {width * scores} changes each takes too much memory; lower the "
                          "steps or B, or stream the data")
-    index, delta = np.full((count, width), -1), np.zeros((count, width, scores))
     events, out, counts = np.full((count, 6), -1.0), np.zeros((count, 7)), np.zeros((count, 3), np.int64)
     events[:, [strategies.KIND, strategies.H, strategies.LOSS]] = 0.0
     kept = sp.csr_array if sp.issparse(problem.X) else np.array  # as sparse as what they are made of
-    average, created, parents = np.empty(count), [kept(np.empty((0, d)))], [np.empty((0, 2), np.int64)]
+    average, created, parents, found = np.empty(count), [kept(np.empty((0, d)))], [np.empty((0, 2), np.int64)], []
     for a in range(0, count, CHUNK):
         part = slice(a, a + CHUNK)
         new = np.empty((min(CHUNK, count - a) * (1 + events_at_once), d))
-        origin, before = np.full((len(new), 2), -1), model.number[vectors.ERRORS]
+        origin, before, steps = np.full((len(new), 2), -1), model.number[vectors.ERRORS], len(out[part])
+        log = np.full((steps, width), -1), np.zeros((steps, width, scores)), np.zeros((steps, width), np.bool_)
         model.count[vectors.MADE] = 0
-        learner.steps(model, rows, y, order[part, 0], start.t + a, rule, kernel, keep, index[part], delta[part], new, origin,
+        learner.steps(model, rows, y, order[part, 0], start.t + a, rule, kernel, keep, *log, new, origin,
                       problem.n + made, events[part], out[part], counts[part])
         total = int(model.count[vectors.MADE])
         created.append(kept(new[:total]))
         parents.append(origin[:total])
         made += total
         average[part] = before + np.cumsum(out[part, learner.ERROR])
+        found.append(gathered(out[part, learner.FACTOR].copy(), *log))
 
-    used = max(1, int((index >= 0).sum(axis=1).max()))
     kind, m, n, z, h, lost = np.ascontiguousarray(events.T)
     margin, rival, factor, pull, phi, error, eta = np.ascontiguousarray(out.T)
     happened, adds = kind.astype(int), (eta > 0) & (kind != strategies.FOLDED)
     ran = DRAW | MEASURE | np.where((factor / (pull * phi) < 1.0), SHRINK, 0) | np.where(eta > 0, ADD, 0) | np.where(
         pull < 1.0, PULL, 0) | np.where(np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE)
-    scalars = {
+    own = {
         "event": kind, "m": m, "n": n, "z": z, "h": h, "degradation": lost, "E": error,
         "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": rival, "added": adds.astype(float),
         "pull": pull, "phi": phi, "n_sv": counts[:, 0],
     }
     said = spoken(params, happened, adds, eta > 0, factor / (pull * phi), phi, pull)
-    return Columns(order, margin[:, None], factor, np.ascontiguousarray(index[:, :used]), np.ascontiguousarray(delta[:, :used]),
-                   written(listing(params), ran), said, counts[:, 1], counts[:, 2], scalars, matrix.stacked(created),
-                   np.concatenate(parents), (model, made))
+    record = Record(order, margin[:, None], joined(found), written(listing(params), ran), said, counts[:, 1], counts[:, 2], own,
+                    Made(matrix.stacked(created), np.concatenate(parents)))
+    return record, (model, made)
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:

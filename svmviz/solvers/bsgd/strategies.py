@@ -96,7 +96,7 @@ def remove(model, log, kernel, track, p):
     if track:
         respond_at(model, kernel, p)
         model.number[NORM2] += loss - 2.0 * inner(a, model.scores[F])
-    note(log, count, facts[ROW, p], -1.0, a)
+    note(log, count, facts[ROW, p], -1.0, a, True)
     drop(model.V, A, facts, figures, model.where, count, p)
     return loss
 
@@ -132,9 +132,9 @@ def unite(model, log, kernel, track, m, n, h, loss, event):
     row_m, row_n = facts[ROW, m], facts[ROW, n]
     z = create(log, count, x, row_m, row_n)
     event[OUT], event[WITH], event[INTO], event[H] = row_m, row_n, z, h
-    note(log, count, row_m, -1.0, A[m])
-    note(log, count, row_n, -1.0, A[n])
-    note(log, count, z, 1.0, a_z)
+    note(log, count, row_m, -1.0, A[m], True)
+    note(log, count, row_n, -1.0, A[n], True)
+    note(log, count, z, 1.0, a_z, False)
     mark(model.where, row_n, -1)
     put(model, n, z, 1.0, facts[MERGED, m] + facts[MERGED, n] + 1)
     for c in range(a_z.size):
@@ -213,5 +213,5 @@ def admit(model, log, kernel, kind, i, own):
         count[USED] = b + 1
     for c in range(step.size):
         A[slot, c] += step[c]
-    note(log, count, row, 1.0, step)
+    note(log, count, row, 1.0, step, False)
     return -1.0

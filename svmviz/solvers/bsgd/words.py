@@ -116,19 +116,19 @@ def values(trace, t) -> dict:
     if t == 0:
         return {"t": 0}
     segment = trace.segment(t)
-    columns, s, params = segment.columns, t - segment.start - 1, segment.params
-    own = {name: float(column[s]) for name, column in columns.scalars.items()}
-    i, perceptron = int(columns.drawn[s, 0]), params["rule"] == "margin Perceptron"
+    record, s, params = segment.record, t - segment.start - 1, segment.params
+    own = {name: float(column[s]) for name, column in record.own.items()}
+    i, perceptron = int(record.drawn[s, 0]), params["rule"] == "margin Perceptron"
     rule = learner.RULE_NAMES.index(params["rule"])
     eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
-    margin = float(columns.margin[s, 0])
+    margin = float(record.margin[s, 0])
     fall = -slope(loss_of(params), margin)
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     return own | {
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b, "fall": fall,
         "weight": fall * eta, "B": params["B"], "over": f" over {rival}" if rival else "",
         "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
-        "asked": params["beta"] if perceptron else 1.0, "shrink": float(columns.factor[s]) / (own["pull"] * own["phi"]),
+        "asked": params["beta"] if perceptron else 1.0, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]), "U": params["U"],
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},

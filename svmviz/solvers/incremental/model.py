@@ -11,7 +11,6 @@ import numpy as np
 
 from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import jit
-from svmviz.record.metrics import CACHED_COLUMNS, fetch
 from svmviz.solvers.incremental import blocks as side_by_side
 from svmviz.solvers.incremental.blocks import clear, products, put, there
 from svmviz.solvers.incremental.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen
@@ -19,6 +18,7 @@ from svmviz.solvers.incremental.cache import empty as no_values
 
 EVERYONE, SEEN_ONLY, SUPPORT_ONLY = range(3)
 SEEN, N_SV, EVALS, PAIRS, SELECTION, READ, RECENT = range(7)  # places in `count`
+COLUMNS = 2048  # up to this many examples the kernel columns that were needed are kept (32 MB)
 
 
 class Model(NamedTuple):
@@ -48,7 +48,7 @@ class Model(NamedTuple):
 def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes: float = 0.0) -> Model:
     """Nothing has arrived yet. So many megabytes of kernel values may be kept where responses are not kept for everybody."""
     n, d = X.shape
-    rows, kept = matrix.rows(X), (n if n <= CACHED_COLUMNS else 1) if mode == EVERYONE else 0
+    rows, kept = matrix.rows(X), (n if n <= COLUMNS else 1) if mode == EVERYONE else 0
     place = np.full(n, -1)
     place[active] = np.arange(active.size)
     bits = np.zeros((n * (n - 1) // 2 + 64) // 64, np.uint64) if bits is None else bits
@@ -58,6 +58,16 @@ def empty(X, kernel, mode: int, K: int, active: np.ndarray, bits=None, megabytes
         np.empty(K + 1, np.int64), np.empty(K + 1), bits, np.zeros(n, np.int64), np.zeros(7, np.int64), np.empty((kept, n)),
         np.full(kept, -1), matrix.lengths(rows), np.zeros(d), np.empty(n), kernels.diagonal(kernel, rows),
         side_by_side.empty(X, wide and mode == SEEN_ONLY), side_by_side.empty(X, wide), no_values(n, megabytes))
+
+
+@jit
+def fetch(rows, kernel, j, columns, known):
+    """The column K(., x_j), computed once if there is room to keep it"""
+    place = j if known.size > 1 else 0
+    if known[place] != j:
+        known[place] = j
+        kernels.column(kernel, rows, j, columns[place])
+    return columns[place]
 
 
 @jit

@@ -9,9 +9,8 @@ import numpy as np
 
 from svmviz.maths.dual import objectives, step
 from svmviz.maths.jit import jit
-from svmviz.record.metrics import fetch
 from svmviz.solvers.incremental import ACTIVE, ADVERSARY, BATCH, CACHED, COMPUTED, LASVM_SEEN, LASVM_SUPPORT, PROCESS
-from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, join
+from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, fetch, join
 from svmviz.solvers.incremental.teachers import next_place, swap
 
 P, D, GAP, ASCENT, GAIN, SCORE, ARRIVED, MOVED, N_0, N_C, PRIMAL_LAST, GAP_LAST, WIDTH = range(13)  # columns of `out`

@@ -15,12 +15,15 @@ counts. *LASVM, support vectors*: only these are drawn. Either way an example wh
 are counted as the chosen variant would need them: every one, and the distinct pairs among them; K(x, x) is not counted.
 """
 
+from typing import Any
+
 import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, losses, matrix
+from svmviz.record.changes import Mean, each
+from svmviz.record.record import Record
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Columns
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of
@@ -44,11 +47,11 @@ def codes(params) -> tuple[int, int, int]:
 def begin(problem, params, start, active, factor: float) -> state.Model:
     """The model where a segment begins; whoever has arrived stays so."""
     kernel, room = params["kernel"] or kernels.linear(), params["K"]
-    if start.carry is not None:
-        room = max(room, start.carry[1].size)
-    model = state.empty(problem.X, kernel, state.EVERYONE, room, active, start.carry and start.carry[3].copy())
-    if start.carry is not None:
-        queue, recent, held, _, pairs, many = start.carry
+    if start.state is not None:
+        room = max(room, start.state[1].size)
+    model = state.empty(problem.X, kernel, state.EVERYONE, room, active, start.state and start.state[3].copy())
+    if start.state is not None:
+        queue, recent, held, _, pairs, many = start.state
         seen, waiting = queue[:many], queue[many:]
         model.recent[:recent.size], model.held[:recent.size], model.count[state.RECENT] = recent, factor * held, recent.size
         still = seen[np.isin(seen, active)]
@@ -68,7 +71,7 @@ def begin(problem, params, start, active, factor: float) -> state.Model:
     return model
 
 
-def run(problem, params, order, start, active) -> Columns:
+def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     algorithm, variant, teacher = codes(params)
     rows, kernel, C, K = matrix.rows(problem.X), params["kernel"] or kernels.linear(), params["C"], params["K"]
@@ -87,18 +90,24 @@ def run(problem, params, order, start, active) -> Columns:
         raise ValueError("picks must name examples that have arrived")
     margin += 0.0  # a zero has no sign
     recent, held = model.recent[:model.count[state.RECENT]], model.held[:model.count[state.RECENT]]
-    late = np.zeros(K + 1) if algorithm == BATCH else np.maximum(0, np.arange(K + 1) - 1) / K
-    carry = (model.queue, recent, held, model.bits, *model.count[[state.PAIRS, state.SEEN]])
-    scalars = {
+    handed_on = (model.queue, recent, held, model.bits, *model.count[[state.PAIRS, state.SEEN]])
+    own = {
         "primal": out[:, of.P], "dual": out[:, of.D], "gap": out[:, of.GAP], "ascent": out[:, of.ASCENT],
         "primal_last": out[:, of.PRIMAL_LAST], "gap_last": out[:, of.GAP_LAST], "gain": out[:, of.GAIN],
         "score": np.nan_to_num(out[:, of.SCORE]), "arrived": out[:, of.ARRIVED], "moved": out[:, of.MOVED],
         "n_0": out[:, of.N_0], "n_C": out[:, of.N_C], "seen": costs[:, 4], "pairs": costs[:, 2], "selection": costs[:, 1],
         "by_hand": ((order[:, 0] >= 1.0) & (drawn[:, 0] == order[:, 0].astype(np.int64) - 1) & (out[:, of.ARRIVED] > 0)) * 1.0,
+        "pool": pool,
     }
     read = (costs[:, 0] if params["kernel"] is not None else K + 1) * problem.d
-    return Columns(drawn, margin, factor, drawn, delta, ran(params, scalars), spoken(params, scalars, delta, factor),
-                   costs[:, 0], read * np.ones(count, np.int64), scalars, carry=carry, late=late, pool=pool)
+    return Record(drawn, margin, each(factor, drawn, delta), ran(params, own), spoken(params, own, delta, factor),
+                  costs[:, 0], read * np.ones(count, np.int64), own), handed_on
+
+
+def averages(params) -> Mean:
+    """A move in draw k is missing from k - 1 of the K iterates of its round; the batch counterpart puts its last one out."""
+    K = params["K"]
+    return Mean(late=np.zeros(K + 1) if params["algorithm"] == ALGORITHMS[BATCH] else np.maximum(0, np.arange(K + 1) - 1) / K)
 
 
 def draw(active, params, chance, start, stop) -> np.ndarray:
@@ -117,7 +126,7 @@ def start(problem, params, active) -> dict[str, float]:
 
 def entered(problem, params, active, entry) -> dict[str, float]:
     """Primal of the w̄ that a segment begins with, dual of what its boxes allow of it, on those who have arrived and stay."""
-    queue, *_, many = entry.carry
+    queue, *_, many = entry.state
     seen = active if params["algorithm"] == ALGORITHMS[BATCH] else np.intersect1d(queue[:many], active)
     C, norm2 = params["C"], max(0.0, matrix.inner(entry.mean, entry.f_mean))
     hinge = float(losses.hinges(problem.y[seen] * entry.f_mean[seen]).sum())
@@ -154,7 +163,7 @@ INCREMENTAL = Solver(
     ),
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.incremental, start=start, entered=entered,
     optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]), work=work,
-    dual=True, stream=True,
+    dual=True, stream=True, averages=averages,
     fit_defaults={"K": 100},  # 5 can be followed by eye, and leave the gap open
     suggestion={"data": "gauss", "n": "900", "solver": "incremental", "teacher": "active", "T": "200"},
 )

@@ -80,14 +80,14 @@ def values(trace, t) -> dict:
     if t == 0:
         return {"t": 0}
     segment = trace.segment(t)
-    columns, s, own = segment.columns, t - segment.start - 1, trace.scalars
-    i, margin, score = int(columns.drawn[s, 0]), float(columns.margin[s, 0]), float(own["score"][t])
+    record, s, own = segment.record, t - segment.start - 1, trace.scalars
+    i, margin, score = int(record.drawn[s, 0]), float(record.margin[s, 0]), float(own["score"][t])
     y, seen = float(trace.problem.y[i]), int(own["seen"][t])
-    pooled = int((columns.pool[s] >= 0).sum())
+    pooled = int((record.own["pool"][s] >= 0).sum())
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": 1.0 - margin, "seen": seen,
         "unseen": len(segment.active) - seen + int(own["arrived"][t]), "pooled": pooled, "score": score,
-        "distance": abs(score), "hurt": y * score, "alpha": abs(float(columns.delta[s, 0])), "K": segment.params["K"],
+        "distance": abs(score), "hurt": y * score, "alpha": abs(float(record.delta[s, 0])), "K": segment.params["K"],
         "moved": int(own["moved"][t]), "gap": float(own["gap"][t]), "gap_before": trace.before("gap", t),
-        "C": segment.params["C"], "factor": float(columns.factor[s]), "hits": int(own["moved"][t]),
+        "C": segment.params["C"], "factor": float(record.factor[s]), "hits": int(own["moved"][t]),
     }

@@ -21,9 +21,10 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths.matrix import entries
+from svmviz.record.changes import AFTER, each
 from svmviz.record.lazy import Late
+from svmviz.record.record import Record
 from svmviz.record.solver import Solver
-from svmviz.record.trace import Columns
 from svmviz.solvers.simba import loop, words
 from svmviz.solvers.simba import optimum as capped
 from svmviz.solvers.simba import start as begin
@@ -39,7 +40,7 @@ EXACT = 1e-7  # a gap, of the longest row, with which an optimum may be called s
 AT_ONCE = 20_000  # entries: what takes all margins of a larger matrix is computed in a second run, if anybody asks for it
 
 
-def run(problem, params, given, start, active) -> Columns:
+def run(problem, params, given, start, active) -> tuple[Record, begin.Carry]:
     """Steps t + 1, t + 2, ... from where the segment begins; `given` holds chances, and rows and columns that are replayed."""
     X = problem.X if active.size == problem.n else problem.X[active]
     y, R, count = problem.y[active], begin.radius(problem.X), len(given)
@@ -52,7 +53,7 @@ def run(problem, params, given, start, active) -> Columns:
 
     def taken(watched):
         how, out = begin.rule(params, active.size, R, watched), np.zeros((count, loop.WIDTH))
-        state = begin.prepared(X, y, how, R, active, start.carry)
+        state = begin.prepared(X, y, how, R, active, start.state)
         loop.steps(*twins, y, 1.0 / R, entries(X), how, state, given, start.t, out)
         return out, state
 
@@ -63,7 +64,7 @@ def run(problem, params, given, start, active) -> Columns:
         return np.ascontiguousarray(out[:, name])
 
     features = column(loop.FEATURES).astype(np.int64)
-    read = (start.carry.read if start.carry else 0) + np.cumsum(features)
+    read = (start.state.read if start.state else 0) + np.cumsum(features)
     rival = begin.read_by_rows(X, read).astype(float)
     drawn = active[out[:, loop.ROW_DRAWN].astype(np.int64)][:, None]
     known = {
@@ -71,11 +72,12 @@ def run(problem, params, given, start, active) -> Columns:
         "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA), "wet": column(loop.WET),
         "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS), "cells_pegasos": rival,
         "known_pegasos": np.rint(1e4 * rival / entries(X))}  # hundredths of a percent
-    scalars = Late({name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
+    own = Late({name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
                     for name, place in WATCHED.items()}, known)
-    return Columns(drawn, R * column(loop.MARGIN)[:, None], column(loop.FACTOR), drawn, column(loop.DELTA)[:, None],
-                   np.full(count, (1 << 7) - 1), spoken(params, known), np.zeros(count, np.int64), features, scalars,
-                   carry=begin.handed_on(state, problem.n, active, start.carry, int(read[-1])))
+    changes = each(column(loop.FACTOR), drawn, column(loop.DELTA)[:, None])
+    record = Record(drawn, R * column(loop.MARGIN)[:, None], changes, np.full(count, (1 << 7) - 1), spoken(params, known),
+                    np.zeros(count, np.int64), features, own)
+    return record, begin.handed_on(state, problem.n, active, start.state, int(read[-1]))
 
 
 def spoken(params, found) -> np.ndarray:
@@ -109,7 +111,7 @@ def entered(problem, params, active, entry) -> dict[str, float]:
     for end, f in (("", entry.f), ("_average", entry.f_mean)):
         gamma, found[f"b{end}"] = judge(y * f[active] / R, y, how.volume, how.bias, *np.empty((2, active.size)))
         found[f"level{end}"] = R * gamma
-    X, carry = problem.X if active.size == problem.n else problem.X[active], entry.carry
+    X, carry = problem.X if active.size == problem.n else problem.X[active], entry.state
     state = begin.prepared(X, y, how, R, active, carry)
     rival = float(begin.read_by_rows(X, np.array([carry.read]))[0])
     return found | {"b": R * found["b"], "b_average": entry.own["b_average"] if how.bias else 0.0,
@@ -141,7 +143,7 @@ def values(trace, t) -> dict:
     return {
         "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": float(own["p"][t]), "j": j,
         "share": float(own["share"][t]), "column_drawn": f"j = {j}, {own['share'][t]:.2g}" if j else "none, as w = 0",
-        "row": width, "column": int(segment.columns.features_read[t - segment.start - 1]) - width, "eta": eta,
+        "row": width, "column": int(segment.record.features_read[t - segment.start - 1]) - width, "eta": eta,
         "limit": 1.0 / eta if eta else 0.0, "volume": n * params["nu"], "b": b, "heavier": "+1" if b > 0 else "−1",
         "wet": int(own["wet"][t]), "clipped": int(own["clipped"][t]), "reads": int(trace.metrics["features_read"][t]),
         "seen": 100.0 * float(own["cells"][t]) / total, "seen_pegasos": 100.0 * float(own["cells_pegasos"][t]) / total,
@@ -179,5 +181,5 @@ SIMBA = Solver(
     suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"},
     replayed=("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average"),
     lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, entered=entered,
-    optimum=optimum, work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages="after",
+    optimum=optimum, work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages=lambda params: AFTER,
 )

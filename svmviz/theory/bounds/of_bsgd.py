@@ -63,7 +63,7 @@ def bsgd(trace) -> Bound | None:
     params = trace.segments[0].params
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
     E, E_bar, phi = (trace.scalars[name][1:steps + 1] for name in ("E", "E_bar", "phi"))
-    scores, kernel = trace.segments[0].columns.delta.shape[2], trace.kernel(1)
+    scores, kernel = trace.scores, trace.kernel(1)
     longest = 1.0 if kernel.radial else radius(trace.problem, kernel)
     unit = 1.0 if scores == 1 else math.sqrt(0.5)
     assumptions = (

@@ -66,7 +66,7 @@ def draws_for(eps: float, C: float) -> int:
 
 def incremental(trace) -> Bound | None:
     """The theorem of a run, from the exact optima along it; it ends at the first change of a parameter."""
-    start, params, columns, _ = trace.segments[0]
+    start, params, record, _, _ = trace.segments[0]
     if params["algorithm"] == "batch" or params["gradients"].startswith("LASVM"):
         return None
     steps = min(trace.steps, *(s.start for s in trace.segments[1:])) if len(trace.segments) > 1 else trace.steps
@@ -75,12 +75,12 @@ def incremental(trace) -> Bound | None:
     if not T.size:
         return None
     K, C, kernel = params["K"], params["C"], trace.kernel(1)
-    gained = np.cumsum(columns.scalars["gain"])[T - 1] / (C * T)
+    gained = np.cumsum(record.own["gain"])[T - 1] / (C * T)
     name = "Theorem 3" if params["algorithm"] == "Algorithm 2" else "Theorem 2"
     best = best + optima.CLOSE  # what it may be wrong by
     value = tracking(best, K, C, np.minimum(gained, best))
     assumptions = (
         Assumption("K(x, x) is at most 1", kernel.radial or radius(trace.problem, kernel) <= 1 + 1e-9),
-        Assumption("each step brings a new example", bool(columns.scalars["arrived"][:steps].all())),
+        Assumption("each step brings a new example", bool(record.own["arrived"][:steps].all())),
     )
     return Bound(name, "mean over t of (P_t − P*_t)/(C t), in expectation", T, value, {"K": K, "C": C}, assumptions)

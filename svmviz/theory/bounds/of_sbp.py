@@ -71,7 +71,7 @@ def mistakes(losses, norm: float, r: float, first_pass: bool = True) -> Bound:
 def perceptron(trace) -> Bound | None:
     """The mistake bound to draw beside a run of the Perceptron: at each step the least over a few u of the Pareto front. It
     ends with the first pass, or with the first change; beyond 2000 examples there is no exact u to take."""
-    problem, (start, params, _, active) = trace.problem, trace.segments[0]
+    problem, (start, params, _, active, _) = trace.problem, trace.segments[0]
     steps = min(trace.steps, active.size, *(s.start for s in trace.segments[1:]))
     if active.size > MANY:
         return None

@@ -1,0 +1,153 @@
+"""What responses are worth: P, mean loss, |w| and error.
+
+A point is predicted +1 where f >= 0, so that w = 0 errs on the negative class. With a score per class a point belongs to the
+class with the highest score, the first of several, and its loss is that of Crammer and Singer,
+max(0, 1 + best wrong score - true score).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.maths import matrix
+from svmviz.maths.jit import bare
+from svmviz.maths.losses import Loss, value
+from svmviz.record.responses import fetch
+
+NAMES = ("primal", "hinge", "norm", "error")
+
+
+class Judged(NamedTuple):
+    """What the states are worth, and to whom."""
+
+    y: np.ndarray  # (points,)
+    active: np.ndarray  # points that take part
+    b: np.ndarray  # (T, 2) bias of the last and of the averaged iterate
+    lam: float
+    loss: Loss  # where there is one score
+    normed: bool  # whether the points are the examples, so that |w| follows from the responses
+    last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks
+    average: np.ndarray  # (T, 4) or (0, 4)
+    n_sv: np.ndarray  # (T,) coefficients that are not 0
+
+
+@bare
+def measure(y, active, lam, loss, f, b, norm2, scale, out):
+    """Of responses `f * scale + b`, f one row for each score, of the active points, and the squared norm `norm2 * scale²`"""
+    total, wrong, scores = 0.0, 0, f.shape[0]
+    if scores > 1:
+        total, wrong = several(y, active, f)
+    else:
+        only = f[0]
+        for i in active:
+            score = scale * only[i] + b
+            total += value(loss, y[i] * score)
+            wrong += (score >= 0.0) != (y[i] > 0.0)
+    write(lam, total / active.size, wrong / active.size, norm2 * scale * scale, out)
+
+
+@bare
+def several(y, active, f):
+    """Sum of the losses of Crammer and Singer, and of the errors"""
+    hinge, wrong = 0.0, 0
+    for i in active:
+        true, rival, first = int(y[i]), -np.inf, 0
+        for c in range(f.shape[0]):
+            if c != true:
+                rival = max(rival, f[c, i])
+            if f[c, i] > f[first, i]:
+                first = c
+        hinge += max(0.0, 1.0 + rival - f[true, i])
+        wrong += first != true
+    return hinge, wrong
+
+
+@bare
+def measure_both(y, active, lam, loss, f, g, b, norm2, total_norm2, scale, last, average):
+    """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one pass"""
+    total, wrong, mean_total, mean_wrong = 0.0, 0, 0.0, 0
+    for i in active:
+        score, mean = f[i] + b[0], scale * g[i] + b[1]
+        total += value(loss, y[i] * score)
+        mean_total += value(loss, y[i] * mean)
+        wrong += (score >= 0.0) != (y[i] > 0.0)
+        mean_wrong += (mean >= 0.0) != (y[i] > 0.0)
+    write(lam, total / active.size, wrong / active.size, norm2, last)
+    write(lam, mean_total / active.size, mean_wrong / active.size, total_norm2 * scale * scale, average)
+
+
+@bare
+def write(lam, cost, error, norm2, out):
+    norm2 = max(0.0, norm2)
+    out[0] = 0.5 * lam * norm2 + cost
+    out[1] = cost
+    out[2] = np.sqrt(norm2)
+    out[3] = error
+
+
+@bare
+def squared_norm(slots, f, g, n):
+    """|w|² by the responses at the vectors themselves"""
+    norm2 = 0.0
+    for j in range(slots.used[0]):
+        r = slots.row[j]
+        for c in range(slots.coef.shape[1]):
+            norm2 += slots.coef[j, c] * (f[c, r] if r < n else g[j, c])
+    return norm2
+
+
+@bare
+def judge_linear(space, answers, judged, changes, mean, s, t):
+    """What w, and the averaged w, are worth"""
+    f, w, total = answers.f, answers.w, answers.w_total
+    matrix.dots(space.points, w, f[0])
+    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], matrix.inner(w, w), 1.0, judged.last[s])
+    if judged.average.shape[0] == 0:
+        return
+    scale = 1.0 / t
+    if mean.late.size > 0:  # the average of this step alone
+        total, scale, first = answers.w_mean, 1.0, changes.first[s]
+        for q in range(w.size):
+            total[q] = w[q]
+        for e in range(mean.late.size):
+            if mean.late[e] * changes.amount[first + e, 0] != 0.0:
+                matrix.axpy(space.rows, changes.row[first + e], -mean.late[e] * changes.amount[first + e, 0], total)
+    matrix.dots(space.points, total, f[0])
+    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 1], matrix.inner(total, total), scale,
+            judged.average[s])
+
+
+@bare
+def judge(space, n, slots, answers, judged, changes, mean, s, t):
+    """What the responses f, and those of the averaged iterate, are worth"""
+    f, normed = answers.f, judged.normed
+    norm2 = squared_norm(slots, f, answers.g, n) if normed else 0.0
+    if judged.average.shape[0] == 0:
+        measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+        return
+    if mean.late.size == 0:
+        total_norm2 = 0.0
+        if normed:
+            for j in range(slots.used[0]):
+                total_norm2 += slots.total[j, 0] * answers.f_total[slots.row[j]]
+        measure_both(judged.y, judged.active, judged.lam, judged.loss, f[0], answers.f_total, judged.b[s], norm2, total_norm2,
+                     1.0 / t, judged.last[s], judged.average[s])
+        return
+    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+    coef, values, first = answers.mean, answers.f_mean, changes.first[s]
+    for j in range(slots.used[0]):
+        coef[j] = slots.coef[j, 0]
+    for i in range(values.shape[1]):
+        values[0, i] = f[0, i]
+    for e in range(mean.late.size):
+        less, r = mean.late[e] * changes.amount[first + e, 0], changes.row[first + e]
+        if less != 0.0:
+            coef[slots.place[r]] -= less
+            column = answers.columns[fetch(space, n, r, slots.place[r], answers.columns, answers.known)]
+            for i in range(values.shape[1]):
+                values[0, i] -= less * column[i]
+    norm2 = 0.0
+    if normed:
+        for j in range(slots.used[0]):
+            norm2 += coef[j] * values[0, slots.row[j]]
+    measure(judged.y, judged.active, judged.lam, judged.loss, values, judged.b[s, 1], norm2, 1.0, judged.average[s])

@@ -9,6 +9,7 @@ export default [
       "one-var": ["error", "never"],
       "prefer-const": ["error", { destructuring: "all" }],
       "no-var": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       eqeqeq: ["error", "smart"],
     },
   },

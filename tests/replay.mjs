@@ -1,14 +1,16 @@
 // The player without a browser, for test_player.py: each line of input holds a run as the server sends it, and the steps to
-// look at; each line of output what the player makes of them.
+// look at, a function and what it is called with, or a module; each line of output what the player makes of them.
 
 import { createInterface } from "node:readline";
 
 const web = process.argv[2];
 const from = name => import(`${web}/${name}.js`);
-const [{ decode }, { Engine }, { moment }, { sentence }] = await Promise.all(
-  ["wire", "engine", "moment", "code"].map(from),
+const [{ decode }, { Engine }, { column }, { moment }, { sentence }, { Duals }, plain] = await Promise.all(
+  ["wire", "engine", "kernels", "moment", "words", "duals"]
+    .map(name => from(`engine/${name}`))
+    .concat(from("panels/plain")),
 );
-const plain = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
+const listed = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 const range = (values, cells) => {
   const low = Math.min(...values);
   const high = Math.max(...values);
@@ -17,29 +19,41 @@ const range = (values, cells) => {
 
 async function replayed({ data, steps }) {
   const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
-  const module = await from(run.solver.key).catch(() => from("plain"));
+  const panel = { ...plain, ...(await from(`panels/${run.solver.key}`).catch(() => null)) };
   const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
   const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
   const engine = new Engine(run, grid);
+  const duals = run.solver.key === "simba" && new Duals(run);
   const shown = steps.map(t => {
-    const { coef, f, field, wrong } = JSON.parse(JSON.stringify(engine.state(t), plain));
+    const { coef, f, field, wrong, primal } = JSON.parse(JSON.stringify(engine.state(t), listed));
     const view = moment({
       run,
       engine,
       t,
       phase: 1,
       theme: {},
-      module,
+      panel,
       supposed: null,
       slow: true,
       linked: -1,
     });
-    return { coef, f, field, wrong, why: sentence(view), last: view.last.after.coef, count: run.count(t) };
+    const { gamma, b, k } = view.last.now;
+    const weights = duals && { cells: duals.cells[t], p: t && duals.shares(t - 1, run.segment_of[t]).p };
+    return { coef, f, field, wrong, primal, why: sentence(view), water: { gamma, b, k }, weights };
   });
-  return { ...grid, rows: run.rows, scores: run.scores, moves: run.move_delta, shown };
+  const columns = [0, run.n - 1].map(i =>
+    column(run.segments[0].params.kernel, run.matrix, i).slice(0, run.n),
+  );
+  return { ...grid, scores: run.scores, moves: run.move_delta, columns, shown };
 }
 
+const called = async ({ module, name, args }) => ({ value: (await from(module))[name](...args) });
+const listing = async ({ exports }) => ({ value: Object.keys(await from(exports)) });
+
 for await (const line of createInterface({ input: process.stdin })) {
-  const answer = await replayed(JSON.parse(line)).catch(error => ({ error: error.stack }));
-  process.stdout.write(`${JSON.stringify(answer, plain)}\n`);
+  const asked = JSON.parse(line);
+  const answer = await (asked.data ? replayed : asked.exports ? listing : called)(asked).catch(error => ({
+    error: error.stack,
+  }));
+  process.stdout.write(`${JSON.stringify(answer, listed)}\n`);
 }

@@ -163,7 +163,7 @@ def query(page) -> dict[str, str]:
 def raise_lam(page):
     """One notch up from 0.01: a change at the step where the player is."""
     slider(page, "regularisation").press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).lam === 0.015")
+    until(page, "svmviz.run.segments.at(-1).params.lam === 0.015")
     quiet(page)
 
 
@@ -469,7 +469,7 @@ def test_the_curve_goes_back_to_suboptimality_once_there_is_an_optimum_again(sho
     assert look(page, "axes.y") == "suboptimality"
     page.evaluate("""() => {
         for (const segment of svmviz.run.segments) segment.optimum = null;          // as where none was found in time
-        svmviz.curves.prepare(svmviz.run, svmviz.axes, svmviz.module);
+        svmviz.curves.prepare(svmviz.run, svmviz.axes, svmviz.panel);
     }""")
     assert look(page, "axes.y") == "objective"
     page = show("data=moons&n=50&solver=sdca&lam=0.01&T=50&t=20")

@@ -240,7 +240,7 @@ def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # n
         cells, places = some_cells(shown, rng, 30)
         f = [kernels.gram(kernels.rbf(3.0), places, support.vectors) @ support.coef for support in (before, after)]
         assert np.abs(np.array(shown["field"])[cells] - plus * f[0] - minus * f[1]).max() <= 1e-5 * np.abs(f[0]).max(), mode
-    most = page.evaluate("svmviz.mechanism.looks(svmviz.view()).most")
+    most = 240 / page.evaluate("svmviz.mechanism.looks(svmviz.view()).gain")
     expect(page.locator(".foot .caption")).to_have_text(re.compile(f"before − after, full colour ± {most:.2g}"[:30]))
     until(page, "new URL(location).searchParams.get('field') === 'difference'")
     page.reload()
@@ -323,17 +323,17 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa:
     expect(side.get_by_text("step η")).to_have_count(0)
     expect(side.get_by_text("search for the partner")).to_be_visible()
     choose("Forgetron")
-    until(page, "svmviz.run.segments[0].params.rule === 'margin Perceptron' && svmviz.run.segments[0].params.forget === '1'")
-    made = page.evaluate("svmviz.run.segments.map(s => [s.maintenance, s.params.beta])")
-    assert made == [["remove oldest", "0.0"]]
+    until(page, "svmviz.run.segments[0].params.rule === 'margin Perceptron' && svmviz.run.segments[0].params.forget")
+    made = page.evaluate("svmviz.run.segments.map(s => [s.params.maintenance, s.params.beta])")
+    assert made == [["remove oldest", 0]]
     assert look(page, "t") == 50
     for words, count in (("step.*η", 1), ("radius", 1), ("regularisation", 0), ("search for the partner", 0)):
         expect(side.get_by_text(re.compile(f"^{words}"))).to_have_count(count)
     link_of = dict(parse_qsl(urlsplit(page.evaluate("svmviz.dialogs.address()")).query))
     assert link_of["lam"] == "0.01" and link_of["search"] == "table"  # what is hidden stays
     choose("Pegasos")
-    until(page, "svmviz.run.segments[0].maintenance === 'none' && svmviz.run.segments[0].params.forget === '0'")
+    until(page, "svmviz.run.segments[0].params.maintenance === 'none' && !svmviz.run.segments[0].params.forget")
     expect(side.get_by_text("budget B")).to_have_count(0)
     side.get_by_role("radio", name="merge").or_(side.get_by_role("button", name="merge", exact=True)).first.click()
-    until(page, "svmviz.run.segments.at(-1).maintenance === 'merge'")
+    until(page, "svmviz.run.segments.at(-1).params.maintenance === 'merge'")
     expect(side.get_by_role("combobox", name="preset")).to_have_value("BPegasos + merge")

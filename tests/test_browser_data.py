@@ -66,7 +66,7 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight <= e.clientHeight")  # what keeps the file takes no room
     built = uploads.build(uploads.read(table(), "animals.csv"), label="kind", positive="wolf", cap=500)
     trace = SOLVERS["pegasos"].trace(
-        built.problem, look(page, "run.T"), look(page, "run.seed"), lam=look(page, "run.segments[0].lam"))
+        built.problem, look(page, "run.T"), look(page, "run.seed"), lam=look(page, "run.segments[0].params.lam"))
     shown = state(page, 100)
     assert np.allclose(shown["f"], trace.f(100, built.problem.X), atol=1e-6 * abs(trace.f(100, built.problem.X)).max())
     assert look(page, "t") == 80  # opened after one pass

@@ -143,7 +143,7 @@ def test_another_k_in_the_midst_of_a_run(visit):  # noqa: F811
     gap = look(page, "run.gap.slice(0, 61).join()")
     slider(page, "draws").press("ArrowRight")
     until(page, "svmviz.run.segments.length === 2")
-    assert look(page, "run.segments[1].start") == 60 and look(page, "run.segments[1].K") == 7
+    assert look(page, "run.segments[1].start") == 60 and look(page, "run.segments[1].params.K") == 7
     assert look(page, "run.gap.slice(0, 61).join()") == gap
     assert look(page, "run.bound.t.at(-1)") <= 60  # the theorem needs a fixed K
 

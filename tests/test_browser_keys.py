@@ -39,7 +39,7 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
     rail(page, "regularisation", 0.7)
     until(page, "svmviz.run.segments.length === 2")
     held_by(page, "stage")
-    lam = look(page, "run.segments.at(-1).lam")
+    lam = look(page, "run.segments.at(-1).params.lam")
     plays_and_steps(page)
     button(page, "One step (→)").click()  # on the transport, after a slider
     page.keyboard.press("ArrowRight")
@@ -47,12 +47,12 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
     quiet(page)
     assert look(page, "run.segments.map(s => s.lam)") == [0.01, lam], "an arrow turned the slider"
     page.locator("label").filter(has_text="project onto the ball").click()
-    until(page, "svmviz.run.segments.at(-1).project")
+    until(page, "svmviz.run.segments.at(-1).params.project")
     plays_and_steps(page)
     page.get_by_role("combobox", name="iterate").click()
     held_by(page, "combobox")
     page.get_by_role("option", name="average").click()
-    until(page, "svmviz.run.segments.at(-1).iterate === 'average'")
+    until(page, "svmviz.run.segments.at(-1).params.iterate === 'average'")
     plays_and_steps(page)
     page.get_by_test_id("stNumberInputStepUp").last.click()
     until(page, "svmviz.run.seed === 6")
@@ -107,7 +107,7 @@ def test_a_slider_reached_by_the_keyboard_keeps_its_arrows_and_a_field_all_keys(
             break
     held_by(page, "range")
     page.keyboard.press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).lam === 0.015")
+    until(page, "svmviz.run.segments.at(-1).params.lam === 0.015")
     assert look(page, "t") == 60 and page.evaluate(HELD) == "range"
     page.keyboard.press("Space")  # which no slider needs
     assert film(page)[-1]["playing"]
@@ -209,7 +209,7 @@ def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(vi
     until(page, "svmviz.supposed?.params.nu === 0.06")
     expect(page.locator(".spoken")).to_contain_text("With ν = 0.06")
     page.keyboard.up("ArrowUp")
-    until(page, "svmviz.run.segments.length === 2 && svmviz.run.segments[1].nu === 0.06")
+    until(page, "svmviz.run.segments.length === 2 && svmviz.run.segments[1].params.nu === 0.06")
     quiet(page)
     assert "water ν 0.06" in name(".basin")
     page.locator(".count").click()

@@ -146,7 +146,7 @@ def test_digits_stand_in_their_slots_as_pictures(show):  # noqa: F811
     page = show(f"{link(DIGITS)}&t={t}&beat=look")
     until(page, "svmviz.mechanism.choice.list.length > 0")
     z, n = int(trace.scalars["z"][t]), trace.problem.n
-    seen = page.evaluate("z => [...svmviz.modules['pixels.js'].pixelsOf(svmviz.run, z)]", z)
+    seen = page.evaluate("z => [...svmviz.modules['stage/pixels.js'].pixelsOf(svmviz.run, z)]", z)
     shift, divisor = digits.source.pixels(**digits.data_params)
     assert np.allclose(seen, trace.created[z - n] * divisor + shift, atol=1e-4)  # the prototype, in the units of the scanner
     raw = trace.created[z - n] * divisor

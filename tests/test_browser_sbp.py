@@ -81,11 +81,11 @@ def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
     page.mouse.up()
     until(page, "svmviz.run.segments.length === 2")
     quiet(page)
-    assert look(page, "run.segments[1].nu") == poured and look(page, "t") == 80 and look(page, "supposed") is None
+    assert look(page, "run.segments[1].params.nu") == poured and look(page, "t") == 80 and look(page, "supposed") is None
     assert page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))") == before and look(page, "mounts") == 1
     expect(page.locator(".marks .change")).to_have_count(1)
     assert query(page)["change"].startswith("80:nu=")
-    nu, gamma = look(page, "run.segments[1].nu"), look(page, "view().now.gamma")
+    nu, gamma = look(page, "run.segments[1].params.nu"), look(page, "view().now.gamma")
     expect(page.locator(".numbers dd").nth(1)).to_have_text(f"{gamma:.3f}".replace("-", "−"))
     assert look(page, "mechanism.basin.water.gamma") == gamma and look(page, "mechanism.basin.water.nu") == nu
     button(page, "How γ is found").click()
@@ -112,7 +112,7 @@ def test_the_surface_obeys_the_arrow_keys(visit):  # noqa: F811
         expect(page.locator(".why")).to_contain_text(f"With ν = {nu}")
     assert len(look(page, "run.segments")) == 1  # held, not yet let go
     page.keyboard.up("ArrowUp")
-    until(page, "svmviz.run.segments.at(-1).nu === 0.072")
+    until(page, "svmviz.run.segments.at(-1).params.nu === 0.072")
     quiet(page)
     assert look(page, "t") == 80 and look(page, "run.segments.length") == 2
 
@@ -122,7 +122,7 @@ def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
     expect(page.locator(".mechanism h3 b")).to_have_text("Basin")
     expect(page.locator(".twin")).to_be_hidden()
     page.locator("label").filter(has_text="unregularised bias").click()
-    until(page, "svmviz.run.segments.at(-1).bias === true")
+    until(page, "svmviz.run.segments.at(-1).params.bias === true")
     quiet(page)
     expect(page.locator(".mechanism h3 b")).to_have_text("Two basins")
     assert look(page, "t") == 80 and len(look(page, "view().last.now.order[1]")) > 0
@@ -215,5 +215,5 @@ def test_another_solver_keeps_kernel_data_and_seed(visit):  # noqa: F811
     assert link["kernel"] == "rbf(gamma=3.0)" and link["seed"] == "2" and link["n"] == "120" and look(page, "mounts") == 1
     expect(page.locator(".mechanism h3 b").first).to_have_text("Loss")
     slider(page, "regularisation").press("ArrowRight")
-    until(page, "svmviz.run.segments.at(-1).lam > 0.05")
+    until(page, "svmviz.run.segments.at(-1).params.lam > 0.05")
     expect(scrubber(page)).to_be_visible()

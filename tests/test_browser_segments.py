@@ -57,7 +57,7 @@ SEEN = """steps => {
     const { gamma, nu } = mechanism.basin?.water ?? {};
     out.push({
       t, phase, start: segment.start, optimum: segment.optimum?.value, primal: now.primal, level: last.now.gamma,
-      shown: now.gamma, nu: segment.nu, count: now.count, alive: view.mask.reduce((a, b) => a + b),
+      shown: now.gamma, nu: segment.params.nu, count: now.count, alive: view.mask.reduce((a, b) => a + b),
       label: segment.label, drawn: view.drawn.every(i => view.mask[i]), numbers: Object.fromEntries(numbers),
       caption: text(".curves .caption"), why: text(".why"), told: text(".code .caption"),
       figure: text(".code .figure") === segment.figure, lines: all(".lines li").length === segment.lines.length,

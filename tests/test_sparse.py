@@ -67,8 +67,8 @@ def replayed(tmp_path_factory):
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "replay.js").write_text("""
         import fs from "node:fs";
-        import { Engine } from "./web/engine.js";
-        import { decode } from "./web/wire.js";
+        import { Engine } from "./web/engine/engine.js";
+        import { decode } from "./web/engine/wire.js";
         const xs = Float64Array.from({ length: 9 }, (_, k) => k / 4 - 1), grid = { xs, ys: xs.map(v => -v) };
         for (const file of process.argv.slice(2)) {
           const engine = new Engine(await decode(new Uint8Array(fs.readFileSync(file))), grid);

@@ -57,7 +57,7 @@ def test_a_file_is_a_screen_or_a_few(path):
 
 
 def test_nothing_that_travels_holds_markup_from_python():
-    for path in (ROOT / "svmviz" / "player" / "web").glob("*.js"):
+    for path in (ROOT / "svmviz" / "player" / "web").rglob("*.js"):
         for markup in re.findall(r"innerHTML = (.*?);$", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
             assert "${run" not in markup and "${this.run" not in markup, f"{path.name} puts data into HTML: {markup}"
 

@@ -26,7 +26,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken, visitor
 
 PAIRS = list(itertools.permutations(SOLVERS, 2))
-LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
+LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
 TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
 
 
@@ -230,5 +230,5 @@ def test_a_link_is_told_what_of_its_view_cannot_be(asked, says, seen):
 
 
 def test_links_know_the_axes_that_the_player_has():
-    listed = re.search(r"const AXES = {(.*?)};", (WEB / "curves.js").read_text(encoding="utf-8"), re.DOTALL)[1]
+    listed = re.search(r"const AXES = {(.*?)};", (WEB / "stage" / "curves.js").read_text(encoding="utf-8"), re.DOTALL)[1]
     assert visitor.AXES == tuple(re.findall(r"(\w+): ", listed))

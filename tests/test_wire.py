@@ -1,6 +1,7 @@
 """What travels to the player: size, exactness, and the prepared opening."""
 
 import json
+import re
 import struct
 import zlib
 
@@ -21,7 +22,7 @@ THREE = make_problem(*(lambda Z: (Z * (np.arange(90) % 15 > 0)[:, None], Z[:, 0]
 
 
 def decode(data: bytes) -> dict:
-    """The reader of web/wire.js in Python."""
+    """The reader of web/engine/wire.js in Python."""
     start = 4 + struct.unpack("<I", data[:4])[0]
     header = json.loads(data[4:start], parse_constant=lambda name: pytest.fail(f"{name} in JSON"))
     raw = zlib.decompress(data[start:])
@@ -92,7 +93,7 @@ TABLED = [
 
 
 def replayed(run, V, steps):
-    """The coefficients by row after each step, and in the midst of it, as web/table.js and web/engine.js find them."""
+    """The coefficients by row after each step, and in the midst of it, as engine/table.js and engine/engine.js find them."""
     coef, at, scores, added = {}, 0, run["scores"], 2 if run["scores"] > 1 else 1
     made = iter(run["n"] + np.flatnonzero(run.get("made_m", np.zeros(0)) != run.get("made_n", np.zeros(0))))
     for t in range(1, steps + 1):
@@ -111,7 +112,7 @@ def replayed(run, V, steps):
         if run["event"][t] == 3 and "made_h" in run:
             z = int(next(made))
             m, n = (int(run[f"made_{name}"][z - run["n"]]) for name in "mn")
-            gamma = run["segments"][0]["kernel"]["gamma"]
+            gamma = run["segments"][0]["params"]["kernel"]["gamma"]
             coef[z] = sum(coef.pop(r) * np.exp(-gamma * ((V[r] - V[z]) ** 2).sum()) for r in (m, n))
         yield t, coef, midst
     assert not list(made)
@@ -165,7 +166,7 @@ STREAMS = [
 
 
 def movers(run, trace) -> np.ndarray:
-    """Whose coefficient each move changes, as web/rounds.js finds it."""
+    """Whose coefficient each move changes, as web/engine/rounds.js finds it."""
     t = np.repeat(np.arange(len(run["moves"])), run["moves"])
     first = np.cumsum([0, 0, *(trace.params(s)["K"] for s in range(1, trace.steps))])
     draw = run["move_draw"].astype(int)
@@ -178,7 +179,7 @@ def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
     trace = SOLVERS["incremental"].trace(problem, steps=200, **params)
     run = decode(wire.encode(wire.pack(trace)))
     assert not {"move_delta", "margin"} & set(run)
-    C, kernel = (run["segments"][0][name] for name in ("C", "kernel"))
+    C, kernel = (run["segments"][0]["params"][name] for name in ("C", "kernel"))
     margin = np.concatenate([s.record.margin[:, 0] for s in trace.segments])
     delta = np.concatenate([s.record.delta[s.record.delta != 0.0] for s in trace.segments])
     X, y, alpha = run["X"].reshape(problem.n, -1).astype(float), run["y"], np.zeros(problem.n)
@@ -213,8 +214,10 @@ def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, 
 
 def test_segments_say_what_changed():
     trace = PEGASOS.trace(datasets.blobs(n=50), steps=60, lam=0.1, changes=[(20, {"lam": 0.5}), (40, {"project": True})])
-    labels = [segment["label"] for segment in decode(wire.encode(wire.pack(trace)))["segments"]]
-    assert labels == ["", "λ 0.5", "project onto the ball 1"]
+    segments = decode(wire.encode(wire.pack(trace)))["segments"]
+    assert [segment["label"] for segment in segments] == ["", "λ 0.5", "project onto the ball 1"]
+    assert [segment["params"]["lam"] for segment in segments] == [0.1, 0.5, 0.5]
+    assert segments[2]["params"]["project"] is True and segments[2]["params"]["kernel"] == kernels.linear()._asdict()
 
 
 def test_float32_is_used_only_where_it_loses_nothing():
@@ -257,13 +260,24 @@ def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():
 
 
 def test_every_module_of_the_player_stands_behind_those_that_it_imports():
-    seen = set()
+    written, seen = player.sources("*.js"), []
     for name, source in player.modules().items():
-        imported = player.IMPORTED.findall(source)
-        assert set(imported) <= seen and "import(" not in source, name
-        assert len(imported) == sum(line.startswith(("import {", "export {")) for line in source.splitlines()), name
-        seen.add(name)
-    assert seen == {path.name for path in player.WEB.glob("*.js")}
+        imported = player.imports(name, written[name])
+        assert set(imported) <= set(seen) and "import(" not in source, name
+        assert len(imported) == len(re.findall(r"^(?:import\b|export \{|export \*)", source, re.MULTILINE)), name
+        assert re.findall(r'from "([^"]+)"', source) == imported, name
+        seen.append(name)
+    assert set(seen) == set(written)
+
+
+def test_the_engine_of_the_player_knows_no_picture_and_the_stage_no_solver():
+    allowed = {"engine": {"engine"}, "stage": {"engine", "stage"}, "panels": {"engine", "stage", "panels"},
+               "race": {"engine", "stage", "race"}}
+    for name, source in player.sources("*.js").items():
+        room = name.split("/")[0]
+        assert {other.split("/")[0] for other in player.imports(name, source)} <= allowed[room], name
+        if room == "engine":
+            assert not re.search(r"\b(document|window|location|navigator)\.", source), name
 
 
 @pytest.mark.parametrize("key", SOLVERS)

@@ -8,6 +8,7 @@ it in such an order that a module comes after those that it imports, and are put
 
 import hashlib
 import json
+import posixpath
 import re
 import tempfile
 from functools import cache
@@ -17,8 +18,8 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 
 WEB = Path(__file__).parent / "web"
-IMPORTED = re.compile(r'from "\./([\w.]+)"')
-DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.iterdir()))).hexdigest()[:12]
+IMPORTED = re.compile(r'from "(\.[\w./]+)"')
+DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
 LOADER = """
 const FILE = new URL(%s, location.origin).href, ENTRY = %s, STYLES = %s;
@@ -46,7 +47,7 @@ function lost(parent, error) {                               // said, and tried 
 async function load() {
   const { modules, styles } = await (await fetch(FILE)).json(), address = {}, found = {};
   for (const [name, source] of Object.entries(modules)) {
-    const text = source.replace(/from "\\.\\/([\\w.]+)"/g, (_, other) => `from "${address[other]}"`);
+    const text = source.replace(/from "([\\w./]+)"/g, (_, other) => `from "${address[other]}"`);
     address[name] = URL.createObjectURL(new Blob([text, `//# sourceURL=${name}`], { type: "text/javascript" }));
   }
   await Promise.all(Object.entries(address).map(async ([name, url]) => { found[name] = await import(url); }));
@@ -67,17 +68,29 @@ async function mount(parent) {
 """
 
 
+def sources(pattern: str) -> dict[str, str]:
+    """The files of the player by their path in its folder."""
+    return {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in sorted(WEB.rglob(pattern))}
+
+
+def imports(name: str, source: str) -> list[str]:
+    """The paths of the modules that one imports."""
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(name), other)) for other in IMPORTED.findall(source)]
+
+
 def modules() -> dict[str, str]:
-    """The sources by name, each after those that it imports."""
-    sources, found = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.js"))}, {}
+    """The sources by path, each after those that it imports, which it calls by their paths."""
+    written, found = sources("*.js"), {}
 
     def add(name: str) -> None:
         if name not in found:
-            for other in IMPORTED.findall(sources[name]):
+            others = imports(name, written[name])
+            for other in others:
                 add(other)
-            found[name] = sources[name]
+            named = iter(others)
+            found[name] = IMPORTED.sub(lambda _: f'from "{next(named)}"', written[name])
 
-    for name in sources:
+    for name in written:
         add(name)
     return found
 
@@ -86,8 +99,8 @@ def modules() -> dict[str, str]:
 def _served() -> tempfile.TemporaryDirectory:
     """A folder with the one file, and nothing else, for as long as this process lives."""
     folder = tempfile.TemporaryDirectory(prefix="svmviz-")
-    styles = {path.name: path.read_text(encoding="utf-8") for path in sorted(WEB.glob("*.css"))}
-    Path(folder.name, "player.json").write_text(json.dumps({"modules": modules(), "styles": styles}), encoding="utf-8")
+    text = json.dumps({"modules": modules(), "styles": sources("*/*.css")})
+    Path(folder.name, "player.json").write_text(text, encoding="utf-8")
     return folder
 
 
@@ -96,8 +109,8 @@ def loader(entry: str) -> str:
     served = declare_component(f"player_{DIGEST}", path=_served().name)
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"{f'/{base}' if base else ''}/component/{served.name}/player.json"
-    styles = list(dict.fromkeys(["stage.css", f"{entry}.css"]))
-    return LOADER % tuple(map(json.dumps, (address, f"{entry}.js", styles)))
+    styles = list(dict.fromkeys(["stage/stage.css", f"{entry}/{entry}.css"]))
+    return LOADER % tuple(map(json.dumps, (address, f"{entry}/{entry}.js", styles)))
 
 
 # What is found later goes to the stage by itself; one that is not there yet finds it when it comes.

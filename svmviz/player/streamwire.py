@@ -4,7 +4,7 @@ A round has K draws, most of which change nothing: the moves travel with their p
 where there are not too many of them. The average that a round puts out follows from its moves, so that it need not travel.
 
 By how much a move changes its coefficient follows from the state before it: alpha ← clip(alpha + (1 - y f)/K(x, x), 0, C). So
-only where it ends travels, inside, at 0 or at C, and the player finds the rest (web/ascent.js), in the order of
+only where it ends travels, inside, at 0 or at C, and the player finds the rest (web/engine/ascent.js), in the order of
 `incremental.rounds` and with the same digits, and the margins of the newcomers on the way. The ends are marked although they
 follow too: whoever is at an end is there, whatever a processor does to the last digit. Where finding the moves would take
 long, or where C, the kernel or the examples change in mid-run, the moves travel as they are.

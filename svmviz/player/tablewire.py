@@ -4,7 +4,7 @@ Changes travel one by one: a row, with more than two classes which of them, and 
 first and on its own, so that the player can stop between it and the maintenance. A row that a step brings to nothing travels
 as not-a-number: the player clears it, whereas a difference of float32 would leave a trace of a vector that is gone.
 
-Of a merging only m, n and h travel: where z lies, its coefficient and that m and n go follow (web/table.js). That needs one
+Of a merging only m, n and h travel: where z lies, its coefficient and that m and n go follow (engine/table.js). That needs one
 merging a step; where B was lowered on the way a step makes several, and then all is told.
 """
 

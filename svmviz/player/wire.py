@@ -32,7 +32,6 @@ FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond
 TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
-USED = ("lam", "nu", "project", "bias", "B", "maintenance", "rule", "C", "K", "teacher")  # by the stage
 
 
 class Packed(NamedTuple):
@@ -133,18 +132,16 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     segments = []
     everyone = np.arange(problem.n)
     for k, (start, params, cols, active, _) in enumerate(trace.segments):
-        before = segments[-1]["params"] if segments else {}
+        before = trace.segments[k - 1].params if k else {}
         same = np.array_equal(active, everyone)
         came, went = ((), ()) if same else (np.setdiff1d(a, b).tolist() for a, b in ((active, everyone), (everyone, active)))
         everyone = active
-        shown = {name: named[name].write(value) for name, value in params.items()}
         segments.append({
-            "start": start, "k": 1 if solver.stream else cols.drawn.shape[1], "params": shown,
-            **{name: params[name] for name in USED if name in params},
-            "iterate": params.get("iterate", "last"), "kernel": trace.kernel(start + 1)._asdict(),
+            "start": start, "k": 1 if solver.stream else cols.drawn.shape[1],
+            "params": {"iterate": "last"} | params | {"kernel": trace.kernel(start + 1)._asdict()},
             "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
-            "label": ", ".join([*(f"{_label(named[name])} {value}" for name, value in shown.items()
+            "label": ", ".join([*(f"{_label(named[name])} {named[name].write(value)}" for name, value in params.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
             "came": came, "went": went, "optimum": best[k] if best else None,
             "entries": entries(problem.X if len(active) == problem.n else problem.X[active]),

@@ -3,7 +3,7 @@
 Streamlit adds an entry to the history whenever it writes the address. That is right where a visitor moved on: Back leads to
 where they were. But a link that was just opened, or a page that was returned to, is only spelt out in full, and an entry for
 that would have to be passed by a second press. There the player puts the full address in the place of the one that led here
-(`spell` in web/clock.js); as Streamlit goes on to send the old one, both stand for what is shown.
+(`spell` in web/stage/clock.js); as Streamlit goes on to send the old one, both stand for what is shown.
 """
 
 from urllib.parse import urlencode

@@ -1,0 +1,40 @@
+// The beats of a step and how they follow each other.
+
+/** @type {Record<string, number>} milliseconds */
+const BEAT = {
+  draw: 200,
+  measure: 250,
+  change: 350,
+  rest: 200,
+  choose: 250,
+  look: 550,
+  take: 500,
+  pool: 450,
+  process: 450,
+  step: 700,
+  average: 250,
+};
+// beats of an overflow or of an arrival, left out where there is none
+const THEATRE = ["choose", "look", "take", "pool", "process"];
+
+// Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
+/** @param {Line[]} lines @param {number} [ran] */
+export function beatEnds(lines, ran = -1) {
+  const beats = [
+    ...new Set(lines.filter((l, k) => !THEATRE.includes(l.beat) || (ran >> k) & 1).map(l => l.beat)),
+  ];
+  const change = beats.filter(b => !BEAT[b]).length;
+  /** @type {[beat: string, ms: number][]} */
+  const spans = [
+    ...beats.map(
+      b => /** @type {[string, number]} */ ([b, BEAT[b] ?? (BEAT.change / change) * (change > 2 ? 1.2 : 1)]),
+    ),
+    ["rest", BEAT.rest],
+  ];
+  const total = spans.reduce((sum, [, ms]) => sum + ms, 0);
+  let at = 0;
+  return spans.map(([beat, ms]) => ({ beat, start: at / total, end: (at += ms) / total }));
+}
+
+/** @param {number} u */
+export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3); // close to cubic-bezier(.2, 0, 0, 1)

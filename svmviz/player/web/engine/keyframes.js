@@ -1,0 +1,59 @@
+// What replays a run: the state after any step is found from the nearest keyframe forwards, so that it does
+// not depend on the way there. Heirs say what a step does (`apply`) and how a state is kept (`snapshot`).
+
+const MOST = 128;
+const FEWEST = 8;
+const LEAST = 16;
+const ROOM = 8e6; // keyframes of a run, steps between two, numbers that all may hold
+
+/** @template {{ t: number }} C */
+export class Keyframes {
+  /** @type {Run} */ run;
+  /** @type {C[]} */ frames;
+  /** @type {number} */ every;
+  /** @type {C | undefined} */ ahead;
+
+  /** @param {Run} run @param {C} first */
+  begin(run, first) {
+    const size = Object.values(first)
+      .flat()
+      .reduce(
+        (sum, part) =>
+          sum +
+          (ArrayBuffer.isView(part) ? /** @type {Float64Array} */ (/** @type {unknown} */ (part)).length : 0),
+        0,
+      );
+    const most = Math.max(FEWEST, Math.min(MOST, Math.floor(ROOM / Math.max(size, 1))));
+    Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });
+  }
+
+  // What heirs say: one step forwards, and a copy.
+  /** @param {C} _c */
+  apply(_c) {}
+
+  /** @param {C} c @returns {C} */
+  snapshot(c) {
+    return c;
+  }
+
+  /** @param {number} t */
+  nearest(t) {
+    return this.frames[Math.min(Math.floor(t / this.every), this.frames.length - 1)];
+  }
+
+  /** @param {C} c */
+  advance(c) {
+    // one step forwards
+    this.apply(c);
+    if (c.t % this.every === 0 && this.frames.length === c.t / this.every) this.frames.push(this.snapshot(c));
+  }
+
+  // Fill keyframes ahead of time; returns false when all are there. Called in idle time.
+  /** @param {number} milliseconds */
+  prepare(milliseconds) {
+    const until = performance.now() + milliseconds;
+    const c = (this.ahead ??= this.snapshot(this.frames[0]));
+    while (c.t < this.run.T && performance.now() < until) this.advance(c);
+    return c.t < this.run.T;
+  }
+}

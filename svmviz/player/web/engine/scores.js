@@ -1,0 +1,138 @@
+// One score, or one per class: what a state says of the examples, and how large a coefficient is.
+//
+// Arrays hold one stretch a class: score k of row i is f[k * rows + i].
+
+/** @param {Run} run @param {State} state @param {Uint8Array} mask */
+export function judge(run, state, mask) {
+  return run.scores > 1 ? several(run, state, mask) : signed(run, state, mask);
+}
+
+// f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
+/** @param {Run} run @param {State} state @param {Uint8Array} mask */
+function signed({ n, y, segments }, { f }, mask) {
+  const tied = segments[0].params.multiclass;
+  let hinge = 0;
+  let wrong = 0;
+  let paying = 0;
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const margin = y[i] * f[i];
+    if (!mask[i]) continue;
+    count++;
+    hinge += Math.max(0, 1 - margin);
+    paying += +(margin < 1);
+    wrong += +((tied ? f[i] > 0 : f[i] >= 0) !== y[i] > 0);
+  }
+  return { hinge: hinge / count, wrong, paying, count };
+}
+
+// Crammer and Singer: the margin is the lead of the true class over the best of the others; ties go to the
+// first class.
+/** @param {Run} run @param {State} state @param {Uint8Array} mask */
+function several(run, state, mask) {
+  const { n, y, rows, scores } = run;
+  const { f, coef, size } = state;
+  let hinge = 0;
+  let wrong = 0;
+  let paying = 0;
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    if (!mask[i]) continue;
+    const [best, margin] = standing(f, rows, scores, i, y[i]);
+    count++;
+    hinge += Math.max(0, 1 - margin);
+    paying += +(margin < 1);
+    wrong += +(best !== y[i]);
+  }
+  for (let i = 0; size && i < rows; i++) {
+    let sum = 0;
+    for (let at = i; at < coef.length; at += rows) sum += coef[at] * coef[at];
+    size[i] = Math.sqrt(sum);
+  }
+  return { hinge: hinge / count, wrong, paying, count };
+}
+
+// The class with the highest score in row i, and by how much class `own` leads the best of the others.
+/** @param {Indexed} f @param {number} rows @param {number} scores @param {number} i @param {number} own */
+export function standing(f, rows, scores, i, own) {
+  let best = 0;
+  let rival = -Infinity;
+  for (let k = 0; k < scores; k++) {
+    const v = f[k * rows + i];
+    if (v > f[best * rows + i]) best = k;
+    if (k !== own && v > rival) rival = v;
+  }
+  return [best, f[own * rows + i] - rival];
+}
+
+// |α| of a row, the product of two rows, and the class that it speaks for: that of its largest coefficient,
+// -1 or 1 with one score.
+/** @param {State} state @param {number} row */
+export const sizeOf = (state, row) => (state.size ? state.size[row] : Math.abs(state.coef[row]));
+
+/** @param {Run} run @param {State} state @param {number} a @param {number} b */
+export function product({ rows, scores }, { coef }, a, b) {
+  let sum = 0;
+  for (let k = 0; k < scores; k++) sum += coef[k * rows + a] * coef[k * rows + b];
+  return sum;
+}
+
+/** @param {Run} run @param {State} state @param {number} row */
+export function classOf({ rows, scores }, { coef }, row) {
+  if (scores === 1) return coef[row] > 0 ? 1 : -1;
+  let best = 0;
+  for (let k = 1; k < scores; k++) if (coef[k * rows + row] > coef[best * rows + row]) best = k;
+  return best;
+}
+
+// The same as what marks are drawn by: true or false with one score.
+/** @param {Run} run @param {State} state @param {number} row */
+export const kindOf = (run, state, row) => {
+  const own = classOf(run, state, row);
+  return run.scores > 1 ? own : own > 0;
+};
+
+// The coefficients of a row, one per class.
+/** @param {Run} run @param {State} state @param {number} row */
+export const vectorOf = ({ rows, scores }, { coef }, row) =>
+  Array.from({ length: scores }, (_, k) => coef[k * rows + row]);
+
+// At every cell of a field who wins, and by how much over the runner-up, or over nothing.
+/**
+ * @param {Float64Array} field
+ * @param {number} cells
+ * @param {number} scores
+ * @param {Uint8Array} winner
+ * @param {Float64Array} lead
+ */
+export function contest(field, cells, scores, winner, lead, alone = false) {
+  for (let j = 0; j < cells; j++) {
+    let best = 0;
+    let first = field[j];
+    let second = -Infinity;
+    for (let k = 1; k < scores; k++) {
+      const v = field[k * cells + j];
+      if (v > first) [second, first, best] = [first, v, k];
+      else if (v > second) second = v;
+    }
+    winner[j] = best;
+    lead[j] = alone ? first : first - second;
+  }
+}
+
+// How many coefficients are not 0.
+/** @param {Float64Array} coef */
+export const support = coef => coef.reduce((count, a) => count + +(a !== 0), 0);
+
+// What is to be said of example i: where it is, its scores, its margin, its coefficient.
+/** @param {Run} run @param {State} now @param {number} i */
+export function told(run, now, i) {
+  /** @param {number} v @param {number} [p] */
+  const number = (v, p = 2) => v.toFixed(p).replace("-", "−");
+  const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
+  const a = `|α| = ${number(sizeOf(now, i), 3)}`;
+  if (run.scores === 1)
+    return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i])}, margin ${number(run.y[i] * now.f[i])}, ${a.replaceAll("|", "")}`;
+  const [best, margin] = standing(now.f, run.rows, run.scores, i, run.y[i]);
+  return `point ${i + 1}, class ${run.classes[run.y[i]]} ${at}: taken for ${run.classes[best]}, margin ${number(margin)}, ${a}`;
+}

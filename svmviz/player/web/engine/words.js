@@ -1,0 +1,44 @@
+// The sentences of a run: its templates with the values of a step.
+
+// Fill {name:.2f} and {name:.3g} as words.fill does; *stars* become the accent of what is now.
+/** @param {string} template @param {Values} values */
+export function fill(template, values) {
+  return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
+    const v = values[name];
+    if (!kind) return String(v);
+    return (kind === "f" ? fixed(Number(v), +digits) : plain(Number(v), +digits)).replace("-", "−");
+  });
+}
+
+const SURE = 6; // digits at most, see words.py
+
+/** @param {number} v @param {number} digits */
+function fixed(v, digits) {
+  const places =
+    Math.abs(v) < 1e4 ? digits : Math.min(digits, SURE - 1 - Math.floor(Math.log10(Math.abs(v))));
+  return places >= 0 ? v.toFixed(places) : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
+}
+
+/** @param {number} v @param {number} digits */
+function plain(v, digits) {
+  // so many significant digits, never 1e-7
+  const short = String(+v.toPrecision(digits));
+  return short.includes("e-")
+    ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "")
+    : short;
+}
+
+/** @param {View} view */
+export function sentence({ run, t, segment, changed, values }) {
+  if (changed) {
+    return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
+  }
+  return run.why
+    .filter((_, bit) => (run.spoken[t] >> bit) & 1)
+    .map(template => fill(template, values))
+    .join(" ");
+}
+
+// What the sentence says in a moment: what happened, or what the visitor supposes.
+/** @param {View} view */
+export const said = view => view.supposed?.words ?? sentence(view);

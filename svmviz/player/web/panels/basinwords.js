@@ -1,0 +1,284 @@
+// What stands beside the water of a basin: level, volume, who is under it, who was drawn.
+
+import { clamp, text, rule } from "../stage/draw.js";
+import { Labels, fitting, widthOf } from "../stage/labels.js";
+
+// where in the water a leader may end, as shares of its width
+const LEADERS = [0.5, 0.3, 0.7, 0.15, 0.85, 0.05, 0.95];
+/** @param {number} v */
+const number = v => v.toFixed(3).replace("-", "−");
+
+/** @param {View} view */
+export const drawnNow = ({ t, drawn, beat }) => t > 0 && drawn.length > 0 && beat !== "measure";
+
+// All of them. What was drawn comes first; what finds no room without touching another is left out.
+/** @param {Basin} basin @param {Pen} g @param {View} view @param {Water} water */
+export function say(basin, g, view, water) {
+  const { theme, slow, linked, segment } = view;
+  const { w, h, place, cw } = basin;
+  const i = drawnNow(view) ? view.drawn[0] : -1;
+  const shown = i >= 0 && place[i] >= 0;
+  const labels = new Labels(g, theme, { right: w, bottom: h });
+  const bold = { size: 13.5, weight: 700, halo: theme.bg };
+  const looks = {
+    plain: { ...bold, color: theme.ink },
+    teal: { ...bold, color: theme.surface },
+    now: { ...bold, color: theme.now },
+  };
+  if (segment.params.bias) two(basin, labels, view, water, looks);
+  if (shown && slow) (segment.params.bias ? drawnOfTwo : drawnOfOne)(basin, labels, view, i, looks.now);
+  if (!segment.params.bias)
+    one(basin, labels, view, water, looks.teal, shown ? place[i] + cw / 2 : -Infinity);
+  if (linked >= 0 && place[linked] >= 0) link(basin, labels, linked, looks.plain);
+}
+
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {Water} water
+ * @param {Look} teal
+ * @param {number} taken
+ */
+function one(basin, labels, view, water, teal, taken) {
+  const { g, theme } = labels;
+  const { height, u, w, bottom } = basin;
+  const { left, width, level } = basin.stretch(water, 0);
+  const at = clamp(height(level), 8 * u, bottom - 6 * u);
+  /** @type {Look} */
+  const beside = { weight: 700, color: theme.surface, base: "middle", halo: theme.bg };
+  text(g, theme, number(water.gamma), basin.left - 8, at, { ...beside, align: "right" });
+  if (basin.spread === 0) basin.bracket(g, theme, left, width);
+  const wet = `k = ${water.k} under water`;
+  const each = `${wet}, each drawn with p = 1/${water.k}`;
+  const dry = `${view.now.count - water.k} dry`;
+  const pairs = [
+    [each, `${dry}, never drawn now`],
+    [each, dry],
+    [`${wet}, p = 1/${water.k}`, dry],
+    [wet, dry],
+    [wet, ""],
+  ];
+  /** @param {string[]} words */
+  const fits = ([a, b]) => widthOf(g, theme, a, teal) + widthOf(g, theme, b) + 14 * u < w - left;
+  const [under, above] = pairs.find(fits) ?? pairs.at(-1);
+  labels.put(under, [[left, bottom + 30 * u]], teal, true);
+  labels.put(above, [[w, bottom + 30 * u, "right"]], { color: theme.muted });
+  volume(basin, labels, view, water, teal, taken);
+  const over = clamp(height(level) - 8 * u, 14 * u, bottom - 4);
+  const shore = left + width;
+  const edge = clamp(shore, left + 60 * u, w) - 6;
+  labels.put(
+    "level γ",
+    [
+      [edge, over, "right"],
+      [shore + 8, over],
+      [left + width / 2, over, "center"],
+      [w, over, "right"],
+    ],
+    teal,
+  );
+}
+
+// How much water there is, with a leader into it: never into a dry column, nor the drawn one, and where there
+// is no room for a leader, without.
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {Water} water
+ * @param {Look} teal
+ * @param {number} taken
+ */
+function volume(basin, labels, view, water, teal, taken) {
+  const { height, u, w, bare } = basin;
+  const { left, width, level } = basin.stretch(water, 0);
+  const top = 14 * u;
+  const end = height(level);
+  const nu = +water.nu.toPrecision(3);
+  const poured = +(water.nu * view.now.count).toPrecision(4);
+  const trying = `let go: ν = ${nu}`;
+  if (bare) {
+    labels.put(
+      view.supposed ? trying : `water νn = ${poured}`,
+      [
+        [w, top, "right"],
+        [basin.left, top],
+      ],
+      teal,
+    );
+    return;
+  }
+  const lines = [view.supposed ? trying : "water poured in", `νn = ${nu} × ${view.now.count} = ${poured}`];
+  const tries = LEADERS.map(share => left + width * share).filter(x => Math.abs(x - taken) > 6);
+  for (const x of basin.spread === 0 && end > 44 * u ? tries : []) {
+    if (
+      !labels.put(
+        lines,
+        [
+          [x - 6, top],
+          [x + 6, top, "right"],
+        ],
+        teal,
+      )
+    )
+      continue;
+    rule(labels.g, x, 36 * u, x, end + 8 * u, labels.theme.surface, 1.25);
+    labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
+    return;
+  }
+  labels.put(
+    lines,
+    [
+      [w, top, "right"],
+      [basin.left, top],
+    ],
+    teal,
+  );
+}
+
+/**
+ * @param {Basin} basin
+ * @param {Labels} labels
+ * @param {View} view
+ * @param {Water} water
+ * @param {{ plain: Look, teal: Look }} options
+ */
+function two(basin, labels, { now }, water, { plain, teal }) {
+  const { g, theme } = labels;
+  const { height, u, w, bottom, bare, middle, gap } = basin;
+  const [a, b] = [0, 1].map(s => basin.stretch(water, s));
+  /** @param {number} s @param {string} name */
+  const named = (s, name) => [
+    `${name} basin · ${now.order[s].length} points`,
+    `${name} · ${now.order[s].length} points`,
+    name,
+  ];
+  const half = (w - basin.left) / 2 - 8 * u;
+  const centre = (basin.left + w) / 2;
+  const low = bottom + 30 * u;
+  const x = middle + gap / 2;
+  labels.put(
+    fitting(g, theme, half, named(0, "+1"), plain),
+    [[basin.left, 16 * u]],
+    { ...plain, color: theme.plus_text },
+    true,
+  );
+  labels.put(
+    fitting(g, theme, half, named(1, "−1"), plain),
+    [[w, 16 * u, "right"]],
+    { ...plain, color: theme.minus_text },
+    true,
+  );
+  const poured = `water νn = ${+(water.nu * now.count).toPrecision(4)}`;
+  labels.put(
+    poured,
+    [
+      [centre, 16 * u, "center"],
+      [centre, 34 * u, "center"],
+    ],
+    teal,
+  );
+  if (basin.spread === 0) {
+    for (const { left, width } of [a, b]) basin.bracket(g, theme, left, width);
+    labels.put(`k = ${water.k}`, [[middle, low, "right"]], teal, true);
+    labels.put("=", [[x, low, "center"]], teal);
+    labels.put(`k = ${water.k}`, [[middle + gap, low]], teal, true);
+  }
+  if (!bare)
+    labels.put(
+      `each wet point: p = 1/${2 * water.k}`,
+      [
+        [basin.left, low],
+        [w, low, "right"],
+      ],
+      { color: theme.muted },
+    );
+  const turn = height(water.gamma);
+  const pivot = turn + 58 * u < bottom ? turn + 37 * u : turn - 28 * u;
+  labels.put([`γ = ${number(water.gamma)}`, `b = ${number(water.b)}`], [[x, pivot, "center"]], plain, true);
+  /** @param {number} level */
+  const over = level => clamp(height(level) - 10 * u, 30 * u, bottom - 4);
+  labels.put(
+    `γ − b = ${number(a.level)}`,
+    [
+      [middle - 6, over(a.level), "right"],
+      [basin.left, over(a.level)],
+    ],
+    teal,
+  );
+  labels.put(
+    `γ + b = ${number(b.level)}`,
+    [
+      [middle + gap + 6, over(b.level)],
+      [w, over(b.level), "right"],
+    ],
+    teal,
+  );
+}
+
+/** @param {Basin} basin @param {Labels} labels @param {View} view @param {number} i @param {Look} look */
+function drawnOfOne(basin, labels, { now }, i, look) {
+  // above its column, with a leader down to it
+  const { height, u, bare, place, cw } = basin;
+  const x = place[i] + cw / 2;
+  const end = Math.max(height(basin.level(i)) - 6, 38 * u);
+  if (bare) {
+    labels.put(`i = ${i + 1}`, [[x, 14 * u, "center"]], look, true);
+    return;
+  }
+  labels.put(
+    [`drawn: i = ${i + 1}`, `c[i] = ${number(now.c[i])}`],
+    [
+      [x - 6, 14 * u],
+      [x + 6, 14 * u, "right"],
+    ],
+    look,
+    true,
+  );
+  rule(labels.g, x, 36 * u, x, end, labels.theme.now, 1.25);
+  labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
+}
+
+/** @param {Basin} basin @param {Labels} labels @param {View} view @param {number} i @param {Look} look */
+function drawnOfTwo(basin, labels, { now, run }, i, look) {
+  // beside its column, inwards if there is room
+  const { height, u, bottom, place, cw } = basin;
+  const x = place[i] + cw / 2;
+  const top = height(now.c[i]);
+  const inwards = run.y[i] < 0 ? -14 : 14;
+  const heights = [5, 40, -40, 75, -75, 110].map(down => clamp(top + down * u, 60 * u, bottom - 30 * u));
+  /** @type {CanvasTextAlign[]} */
+  const sides = inwards < 0 ? ["right", "left"] : ["left", "right"];
+  /** @type {Place[]} */
+  const places = heights.flatMap(y => sides.map((align, k) => [x + (k ? -inwards : inwards), y, align]));
+  labels.put([`i = ${i + 1}`, `c[i] = ${number(now.c[i])}`], places, look);
+}
+
+/** @param {Basin} basin @param {Labels} labels @param {number} i @param {Look} look */
+function link(basin, labels, i, look) {
+  // the column of the point that the pointer is on
+  const { g, theme } = labels;
+  const { height, place, cw, now, u, bottom } = basin;
+  const width = Math.max(cw, 3);
+  const x = place[i] - (width - cw) / 2;
+  const top = height(now.c[i]);
+  const heights = [
+    Math.max(top - 8, 48 * u),
+    ...[24, 48, 72].map(down => Math.min(top + down * u, bottom - 8)),
+  ];
+  g.lineWidth = 2;
+  g.strokeStyle = theme.ui;
+  g.strokeRect(x - 1, top - 1, width + 2, bottom - top + 2);
+  /** @type {Place[]} */
+  const places = heights.flatMap(y => [
+    [x + width + 8, y],
+    [x - 8, y, "right"],
+  ]);
+  labels.put(
+    `point ${i + 1}: c = ${number(now.c[i])}, ${basin.wet(i) ? "under water" : "dry"}`,
+    places,
+    { ...look, weight: 600 },
+    true,
+  );
+}

@@ -1,0 +1,430 @@
+// What to do with the vector that is one too many: the loss of a merge over the place of z, and all
+// candidates in order.
+
+import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks, rule } from "../stage/draw.js";
+import { fitting } from "../stage/labels.js";
+import { golden, lost } from "../engine/merging.js";
+import { product, sizeOf, vectorOf } from "../engine/scores.js";
+import { FOLDED, PROJECTED } from "../engine/table.js";
+
+const SHOWN = 6;
+const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, h: 0, brackets: [] }; // who goes has no partner
+/** @param {number} v */
+const number = v =>
+  (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace(
+    "-",
+    "−",
+  );
+
+// How many brackets of the golden section are there to see.
+/** @param {{ beat: string, progress: number }} options */
+const brackets = ({ beat, progress }) =>
+  beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
+
+/** @param {Segment} segment */
+export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
+
+export class Choice {
+  /** @type {Candidate[]} */ list;
+  /** @type {string} */ key;
+  /** @type {Candidate[] | undefined} */ listed;
+  /** @type {string} */ painted;
+  /** @type {Theme} */ theme;
+  /** @type {number} */ top;
+  /** @type {number} */ step;
+
+  /** @param {Sheet} curve @param {Sheet} ranked */
+  constructor(curve, ranked) {
+    this.curve = curve;
+    this.ranked = ranked;
+    this.list = [];
+  }
+
+  // Everybody who could go, or be a partner, in the midst of the step: the same in all of its beats.
+  /** @param {BudgetView} view */
+  rank(view) {
+    const { run, t, s, segment, happened, mid } = view;
+    const key = [run.id, t, s, merges(segment), Boolean(happened && mid)].join();
+    if (key !== this.key) [this.key, this.list] = [key, this.ranking(view, merges(segment))];
+  }
+
+  /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
+  ranking({ run, happened: event, mid, segment, crowd: rows }, merging) {
+    if (!event || !mid) return [];
+    const { m } = event;
+    const gamma = segment.params.kernel.gamma;
+    const own = product(run, mid, m, m);
+    if (!merging || event.n < 0)
+      return rows
+        .map(row => ({ ...ALONE, row, lost: sizeOf(mid, row) ** 2 }))
+        .sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
+    return rows
+      .filter(row => row !== m && product(run, mid, row, m) > 0)
+      .map(row => {
+        const L = gamma * run.matrix.apart(m, row);
+        return {
+          row,
+          ...golden({ mm: own, nn: product(run, mid, row, row), mn: product(run, mid, row, m), L }),
+        };
+      })
+      .sort((p, q) => p.lost - q.lost);
+  }
+
+  /** @param {number} y */
+  at(y) {
+    return this.listed?.[Math.floor((y - this.top) / this.step)]?.row ?? -1;
+  }
+
+  /** @param {number} chosen */
+  shown(chosen) {
+    // the first few, and in any case who was chosen
+    const first = this.list.slice(0, SHOWN);
+    const taken = this.list.find(c => c.row === chosen);
+    return (this.listed = !taken || first.includes(taken) ? first : [...first.slice(0, -1), taken]);
+  }
+
+  /** @param {BudgetView} view */
+  paint(view) {
+    const { event, mid, theme } = view;
+    const merging = merges(view.segment);
+    const painted = [
+      this.key,
+      event?.m,
+      event?.n,
+      brackets(view),
+      this.curve.w,
+      this.curve.h,
+      this.ranked.w,
+      Sheet.sharper,
+      devicePixelRatio,
+    ].join();
+    if (painted === this.painted && theme === this.theme) return;
+    Object.assign(this, { painted, theme });
+    const g = this.curve.begin();
+    if (!event || !mid) {
+      this.paintPast(g, view);
+      this.ranked.begin();
+      return;
+    }
+    const acting = /** @type {ActingView} */ (view);
+    if (merging && event.n >= 0 && this.list.length)
+      this.paintCurve(g, acting, this.list.find(c => c.row === event.n) ?? this.list[0]);
+    else this.paintFlow(g, acting);
+    this.paintRanking(acting, merging);
+  }
+
+  // Nobody has to go: what making room has cost so far, a stick for every overflow.
+  /** @param {Pen} g @param {BudgetView} view */
+  paintPast(g, { theme, t, run, segment, changed }) {
+    const { w, h } = this.curve;
+    const u = theme.unit;
+    const left = segment.params.B - run.n_sv[t];
+    const past = run.event_step.filter(s => s <= t).length;
+    const wordings =
+      t === 0
+        ? ["no support vector yet"]
+        : segment.params.maintenance === "none"
+          ? ["no budget: everybody stays", "no budget"]
+          : left > 0
+            ? [`room for ${left} more: nobody has to go`, `room for ${left} more`]
+            : left < 0
+              ? [`${-left} too many: they go as others come in`, `${-left} too many`]
+              : changed
+                ? ["full: whoever comes in next makes one too many", "full"]
+                : ["nothing came in: nobody has to go", "nobody has to go"];
+    text(g, theme, fitting(g, theme, w, wordings, { size: 14 }), w / 2, past ? 20 * u : h / 2, {
+      size: 14,
+      color: theme.muted,
+      align: "center",
+    });
+    if (!past) return;
+    const low = h - 40 * u;
+    const x = scale(0, run.T, 38 * u, w - 8);
+    const most = Math.max(...run.event_E, 1e-12);
+    const y = scale(0, most, low, 46 * u);
+    for (const v of ticks(0, most, 2)) {
+      rule(g, 38 * u, y(v), w - 8, y(v), theme.grid);
+      text(g, theme, tickText(v), 30 * u, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    run.event_step.forEach((s, k) =>
+      rule(g, x(s), low, x(s), y(run.event_E[k]), s <= t ? theme.ghost : theme.hair, 1.5),
+    );
+    rule(g, x(t), 40 * u, x(t), low, theme.ink, 1.25);
+    const mean = `Ē = ${number(run.E_bar[t])}`;
+    const below = [
+      `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps ${mean}`,
+      `‖Δ‖/η so far; ${mean}`,
+      mean,
+    ];
+    text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, { color: theme.muted, align: "center" });
+  }
+
+  /** @param {Pen} g @param {ActingView} view @param {Candidate} pair */
+  paintCurve(g, { theme, event, happened, beat, progress }, pair) {
+    const { w, h } = this.curve;
+    const u = theme.unit;
+    const left = 38 * u;
+    const bottom = h - 62 * u;
+    const removal = pair.mm;
+    const most = Math.max(removal * 1.9, pair.lost * 1.2);
+    const x = scale(0, 1, left, w - 8);
+    const y = scale(0, most, bottom, 10 * u);
+    const [low, top] = pair.brackets[0];
+    g.fillStyle = theme.band;
+    g.fillRect(x(low), 10 * u, x(top) - x(low), bottom - 10 * u);
+    for (const v of ticks(0, most, 3)) {
+      rule(g, left, y(v), w - 8, y(v), theme.grid);
+      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    if (x(top) - x(low) > 130 * u)
+      text(
+        g,
+        theme,
+        low === 0 ? "searched: n is heavier" : "searched: m is as heavy",
+        x((low + top) / 2),
+        26 * u,
+        { color: theme.muted, align: "center", halo: theme.band },
+      );
+    rule(g, left, y(removal), w - 8, y(removal), theme.optimum, 1.75, [6, 4]);
+    /** @type {number[][]} */
+    const curve = [];
+    for (let k = 0; k <= 120; k++) {
+      const v = lost(pair, k / 120);
+      if (v <= most * 1.02) curve.push([x(k / 120), y(v)]);
+    }
+    g.save();
+    g.beginPath();
+    g.rect(left, 4, w, bottom);
+    g.clip();
+    line(g, curve, theme.ink, 2.5);
+    g.restore();
+    const shown = brackets({ beat, progress });
+    const golden = shown && w > 270 * u;
+    pair.brackets
+      .slice(0, shown)
+      .forEach(([p, q], k) =>
+        rule(
+          g,
+          x(p),
+          bottom + (8 + 7 * k) * u,
+          Math.max(x(q), x(p) + 2),
+          bottom + (8 + 7 * k) * u,
+          k === 5 ? theme.ink : theme.ghost,
+          3,
+        ),
+      );
+    const reach = Math.max(x(pair.h), ...pair.brackets.slice(3).map(([, q]) => x(q))) + 8 * u;
+    // for the price of removal: beside the short brackets
+    const free = [[w - 8, bottom + 40 * u, w - 8 - reach]];
+    const level = y(removal) - 7 * u;
+    const meets = curve.filter(([, cy]) => Math.abs(cy - level) < 20 * u).map(([cx]) => cx);
+    // or on its line, beside the curve
+    const aside = [w - 10, level, w - 10 - Math.max(left, ...meets) - 6 * u];
+    if (shown < 6) free.unshift(aside);
+    else {
+      rule(g, x(pair.h), y(pair.lost), x(pair.h), bottom + 44 * u, theme.ink, 1.25);
+      g.beginPath();
+      g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
+      g.fillStyle = theme.ink;
+      g.fill();
+      const all = [
+        `${event.supposed ? "what if: " : ""}h* = ${pair.h.toFixed(3)}`,
+        `‖Δ‖² = ${number(pair.lost)}${event.supposed ? `, not ${number(happened.lost)}` : ""}`,
+      ];
+      const point = [x(pair.h), y(pair.lost)];
+      const frame = { left, right: w - 8, bottom, level: y(removal) };
+      const spot = [all, [all.join(", ")], all.slice(0, 1)] // code and sentence tell the loss, too
+        .map(lines => ({ lines, place: this.room(g, theme, lines, point, curve, frame) }))
+        .find(({ place }) => place);
+      if (spot) free.unshift(aside);
+      const [at, base] = spot?.place ?? [clamp(point[0] + 10, left, w - 130 * u), bottom - 36 * u];
+      (spot?.lines ?? all).forEach((line, k) =>
+        text(g, theme, line, at, base + (14 + 17 * k) * u, {
+          size: 13.5,
+          weight: 700,
+          color: theme.ink,
+          halo: theme.bg,
+        }),
+      );
+    }
+    const price = number(removal);
+    /** @type {Look} */
+    const look = { color: theme.optimum, weight: 600, align: "right", halo: theme.bg };
+    const wordings = [`removing m instead: ${price}`, `removing m: ${price}`, `removal: ${price}`];
+    const spot = free
+      .map(([px, py, room]) => ({ words: fitting(g, theme, room, wordings, look), px, py }))
+      .find(({ words }) => words);
+    if (spot) text(g, theme, spot.words, spot.px, spot.py, look);
+    text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
+    text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
+    if (golden)
+      text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, {
+        color: theme.muted,
+        align: "right",
+      });
+  }
+
+  // Where lines of text fit beside a point without covering the curve, the dashed level and its label: the
+  // nearest such place, or none.
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {string[]} words
+   * @param {number[]} point
+   * @param {number[][]} curve
+   * @param {{ left: number, right: number, bottom: number, level: number }} options
+   * @returns {Point | null}
+   */
+  room(g, theme, words, [px, py], curve, { left, right, bottom, level }) {
+    g.font = `700 ${13.5 * theme.unit}px ${theme.font}`;
+    const u = theme.unit;
+    const width = Math.max(...words.map(line => g.measureText(line).width));
+    const height = (17 * words.length + 2) * u;
+    const gap = 5 * u;
+    /** @param {number} at @param {number} top */
+    const clear = (at, top) =>
+      at >= left + gap &&
+      at + width <= right &&
+      top >= 32 * u &&
+      top + height <= bottom - gap &&
+      (at > px + gap || at + width < px - gap || top + height < py - gap) &&
+      (top > level + gap || top + height < level - 24 * u) &&
+      !curve.some(
+        ([cx, cy]) => cx > at - gap && cx < at + width + gap && cy > top - gap && cy < top + height + gap,
+      );
+    /** @type {Point | null} */
+    let best = null;
+    let least = Infinity;
+    for (let at = left + gap; at + width <= right; at += 6)
+      for (let top = 32 * u; top + height <= bottom; top += 6) {
+        const far = Math.hypot(
+          Math.max(at - px, px - at - width, 0),
+          Math.max(top - py, py - top - height, 0),
+        );
+        if (far < least && clear(at, top)) [best, least] = [[at, top], far];
+      }
+    return best;
+  }
+
+  // Removal: what each would cost. Projection: what the others take over from the one that goes, class by
+  // class.
+  /** @param {Pen} g @param {ActingView} view */
+  paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
+    const { w, h } = this.curve;
+    const u = theme.unit;
+    const others = rows.filter(row => row !== event.m);
+    const own = vectorOf(run, mid, event.m);
+    const flow = others.map(row => {
+      const before = vectorOf(run, mid, row);
+      return vectorOf(run, last.after, row).map((v, k) => v - before[k]);
+    });
+    /** @param {number[]} values @param {number} sign */
+    const side = (values, sign) => values.reduce((sum, v) => sum + Math.max(sign * v, 0), 0);
+    const weight = run.scores > 1 ? `|α| = ${number(sizeOf(mid, event.m))}` : number(own[0]);
+    const most = Math.max(...flow.map(v => Math.max(side(v, 1), side(v, -1))), 1e-12);
+    const left = 38 * u;
+    const middle = h / 2;
+    const width = (w - left) / Math.max(flow.length, 1);
+    const moved = most > 1e-9 * sizeOf(mid, event.m);
+    if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
+      const cost = rows.map(row => sizeOf(mid, row) ** 2);
+      const low = h - 26 * u;
+      const high = Math.max(...cost);
+      const slot = (w - left) / rows.length;
+      const y = scale(0, high, low, 62 * u);
+      rows.forEach((row, k) => {
+        g.fillStyle = row === event.m ? theme.ink : theme.ghost;
+        g.fillRect(left + k * slot + 1, y(cost[k]), Math.max(slot - 2, 1), low - y(cost[k]));
+      });
+      rule(g, left, low, w, low, theme.ghost);
+      text(g, theme, number(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
+      text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, {
+        color: theme.muted,
+        align: "center",
+      });
+      text(
+        g,
+        theme,
+        `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${weight}`,
+        w / 2,
+        18 * u,
+        { size: 14, weight: 600, align: "center" },
+      );
+      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, 38 * u, {
+        size: 13.5,
+        color: theme.muted,
+        align: "center",
+      });
+      return;
+    }
+    rule(g, left, middle, w, middle, theme.ghost);
+    flow.forEach((values, k) => {
+      const ends = [middle, middle]; // what is gained stands on the line, what is lost hangs below it
+      values.forEach((v, c) => {
+        const tall = (v / most) * (middle - 30 * u);
+        const kind = run.scores > 1 ? c : v > 0;
+        g.fillStyle = colorOf(theme, kind);
+        g.fillRect(
+          left + k * width + 1,
+          v > 0 ? (ends[0] -= tall) : ends[1],
+          Math.max(width - 2, 1),
+          Math.abs(tall),
+        );
+        if (v < 0) ends[1] -= tall;
+      });
+    });
+    text(
+      g,
+      theme,
+      `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`,
+      w / 2,
+      16 * u,
+      { size: 13.5, weight: 600, align: "center", halo: theme.bg },
+    );
+  }
+
+  /** @param {ActingView} view @param {boolean} merging */
+  paintRanking({ theme, event: shown, happened: event, mid, crowd: rows, run }, merging) {
+    const g = this.ranked.begin();
+    const { w, h } = this.ranked;
+    const u = theme.unit;
+    const chosen = merging && event.n >= 0 ? event.n : event.m;
+    const list = this.shown(chosen);
+    const removal = sizeOf(mid, event.m) ** 2;
+    this.top = 6 * u;
+    this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
+    const left = 62 * u;
+    const right = w - 52 * u;
+    const most = merging && event.n >= 0 ? removal * 1.02 : Math.max(...list.map(c => c.lost)) || 1;
+    const x = scale(0, most, left, right);
+    list.forEach(({ row, lost: v }, k) => {
+      const y = this.top + k * this.step;
+      const first = row === chosen;
+      const marked = shown.supposed && row === (merging && event.n >= 0 ? shown.n : shown.m);
+      const bold = first || marked;
+      g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
+      g.fillRect(left, y + 4 * u, Math.max(clamp(x(v), left, right) - left, 1.5), this.step - 11 * u);
+      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, {
+        size: 13.5,
+        weight: bold ? 700 : 400,
+        color: bold ? theme.ink : theme.ink2,
+        base: "middle",
+      });
+      text(g, theme, number(v), w, y + this.step / 2, {
+        size: 13.5,
+        weight: bold ? 700 : 400,
+        color: bold ? theme.ink : theme.muted,
+        align: "right",
+        base: "middle",
+      });
+    });
+    if (merging && event.n >= 0)
+      rule(g, x(removal), this.top, x(removal), this.top + SHOWN * this.step, theme.optimum, 1.75, [6, 4]);
+    const many = this.list.length;
+    const below =
+      merging && event.n >= 0
+        ? [`${many} of the same ${run.scores > 1 ? "side" : "sign"}; click one`, `${many}; click one`]
+        : [`${many} vector${many === 1 ? "" : "s"}`];
+    text(g, theme, fitting(g, theme, w, below), 0, h - 6 * u, { color: theme.muted });
+  }
+}

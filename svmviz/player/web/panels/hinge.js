@@ -1,0 +1,188 @@
+// The hinge: the loss of every point against its margin, with a rug for each class. Shared by the solvers
+// that work on it.
+
+import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
+import { Caption, Labels } from "../stage/labels.js";
+
+export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
+
+// How many pay, in words.
+/** @param {View} view */
+export function paying({ run, now, mask }) {
+  let count = 0;
+  for (let i = 0; i < run.n; i++) if (mask[i] && run.y[i] * now.f[i] < 1) count++;
+  return `${count} of ${now.count} pay a loss`;
+}
+
+export class Hinge {
+  /** @type {number} */ low;
+  /** @type {number} */ high;
+
+  /** @param {HTMLElement} section @param {string} [margin] */
+  constructor(section, margin = "y⟨w, x⟩") {
+    this.margin = margin;
+    this.sheet = new Sheet(find(section, ".hinge"), "Hinge loss of every example against its margin");
+    new Caption(find(section, ".loss")).say(
+      `every point on the hinge, by its margin ${margin}`,
+      `every point, by its margin ${margin}`,
+      "every point, by its margin",
+      "by margin",
+    );
+  }
+
+  // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
+  /** @param {Run} run */
+  prepare(run) {
+    const sorted = Float32Array.from(run.margin).sort();
+    /** @param {number} p */
+    const q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;
+    this.low = -Math.ceil(clamp(-q(0.03), 1.5, 40));
+    this.high = Math.ceil(clamp(q(0.97), 2.5, 40));
+  }
+
+  /** @param {View} view */
+  paint({ run, theme, now, drawn, slow, mask }) {
+    const g = this.sheet.begin();
+    const { w, h } = this.sheet;
+    const u = theme.unit;
+    const left = 42 * u;
+    const bottom = 58 * u;
+    const most = 1 - this.low;
+    const x = scale(this.low, this.high, left, w - 4);
+    const y = scale(0, most, h - bottom, 8 * u);
+    for (const v of ticks(0, most, 3)) {
+      line(
+        g,
+        [
+          [left, y(v)],
+          [w, y(v)],
+        ],
+        theme.grid,
+      );
+      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (const v of ticks(this.low, this.high, 7))
+      text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
+    text(g, theme, `margin ${this.margin}`, w, h - 4 * u, { align: "right" });
+    line(
+      g,
+      [
+        [x(1), 18 * u],
+        [x(1), h - bottom + 24 * u],
+      ],
+      theme.ghost,
+      1,
+      [3, 3],
+    );
+    text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
+    line(
+      g,
+      [
+        [x(this.low), y(most)],
+        [x(1), y(0)],
+        [x(this.high), y(0)],
+      ],
+      theme.ink,
+      2,
+    );
+
+    /** @param {number} i */
+    const at = i => clamp(run.y[i] * now.f[i], this.low, this.high);
+    /** @param {number} m */
+    const loss = m => Math.max(0, 1 - m);
+    const many = now.count > 400;
+    /** @param {number} i */
+    const place = i => {
+      const m = at(i);
+      return { x: x(m), y: y(loss(m)), positive: run.y[i] > 0, r: (many ? 2.4 : 3.2) * Math.sqrt(u) };
+    };
+    // All points lie on one line: of those that fall on the same pixel one is drawn.
+    const taken = [new Uint8Array(w + 2), new Uint8Array(w + 2)];
+    /** @type {number[]} */
+    const seen = [];
+    for (let i = 0; i < run.n; i++)
+      if (mask[i]) {
+        const side = run.y[i] > 0 ? 0 : 1;
+        const px = Math.round(x(at(i)));
+        if (!taken[side][px]) {
+          taken[side][px] = 1;
+          seen.push(i);
+        }
+      }
+    for (const [side, top] of [
+      [0, 9],
+      [1, 17],
+    ]) {
+      g.fillStyle = side ? theme.minus : theme.plus;
+      for (let px = 0; px < w; px++) if (taken[side][px]) g.fillRect(px, y(0) + top * u, 1, 6 * u);
+    }
+    marks(g, theme, seen.length, k => place(seen[k]), !many);
+    const beyond = [0, 0];
+    let worst = -1;
+    for (let i = 0; i < run.n; i++)
+      if (mask[i]) {
+        const m = run.y[i] * now.f[i];
+        beyond[0] += +(m < this.low);
+        beyond[1] += +(m > this.high);
+      }
+    const free = now.count - now.paying;
+    const tight = w < 480 * u;
+    const base = y(0);
+    const from = x(this.low) + 10;
+    const labels = new Labels(g, theme, { left, top: 4, right: w, bottom: h });
+    const plain = { size: 13.5, halo: theme.bg };
+    const faint = { color: theme.muted, halo: theme.bg };
+    labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
+    if (beyond[0]) labels.put(`← ${beyond[0]} more`, [[from, base - 8 * u]], faint);
+    labels.put(
+      tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
+      [
+        [from, Math.min(y(most * 0.26), base - 26 * u)],
+        [from, base - 26 * u],
+      ],
+      plain,
+    );
+    labels.put(
+      tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`,
+      [[w, base - 14 * u, "right"]],
+      plain,
+    );
+    if (beyond[1])
+      labels.put(
+        `${beyond[1]} more →`,
+        [
+          [w, base - 32 * u, "right"],
+          [w, base - 50 * u, "right"],
+        ],
+        faint,
+      );
+    for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
+    for (const i of drawn) {
+      const p = place(i);
+      line(
+        g,
+        [
+          [p.x, p.y],
+          [p.x, y(0) + 24 * u],
+        ],
+        theme.now,
+        2,
+        [2, 3],
+      );
+      ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 7 : 10);
+      marks(g, theme, 1, () => ({ ...p, r: 4 }));
+    }
+    if (worst >= 0 && slow) {
+      const p = place(worst);
+      const cost = loss(run.y[worst] * now.f[worst]);
+      const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
+      const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u));
+      /** @type {Place[]} */
+      const places = heights.flatMap(py => [
+        [p.x + 14, py, "left"],
+        [p.x - 14, py, "right"],
+      ]);
+      labels.put(words, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg });
+    }
+  }
+}

@@ -1,0 +1,349 @@
+// The mechanism of Pegasos: the hinge with every point on it, and below it the beats shrink, add and project,
+// in weight space where w is a vector of two numbers, in data space otherwise.
+
+import { ease } from "../engine/beats.js";
+import { Sheet, arrow, line, scale, text, trace, find, rule } from "../stage/draw.js";
+import { FieldImage, contours } from "../stage/field.js";
+import { HINGE, Hinge, paying } from "./hinge.js";
+import { Caption, Labels, fitting } from "../stage/labels.js";
+
+const BEATS = ["shrink", "add", "project"];
+
+/** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, added: number[] }} Live */
+/** @typedef {Omit<View, "values"> & { values: Live }} LiveView */
+
+/** @implements {Machinery} */
+export class Mechanism {
+  /** @type {Plane} */ plane;
+  /** @type {FieldImage} */ image;
+  /** @type {Float64Array} */ scratch;
+  /** @type {number} */ radius;
+  /** @type {number} */ reach;
+
+  /** @param {HTMLElement} section */
+  constructor(section) {
+    section.innerHTML = `${HINGE}
+      <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
+    this.space = find(section, ".space");
+    this.ball = new Caption(find(section, ".ball"));
+    this.hinge = new Hinge(section);
+    this.beats = new Sheet(find(section, ".beats"), "The step in three beats: shrink, add, project");
+    this.sheets = [this.hinge.sheet, this.beats];
+  }
+
+  // Limits come from the whole trace, never from the step.
+  /** @param {Run} run @param {Plane} plane */
+  prepare(run, plane) {
+    this.hinge.prepare(run);
+    this.plane = plane;
+    this.image = new FieldImage(plane.grid.xs.length, plane.grid.ys.length);
+    this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
+    this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.params.lam)));
+    // stays when an optimum comes later
+    run.reach ??= Math.max(...run.segments.map(s => s.optimum?.norm ?? 1 / Math.sqrt(s.params.lam)));
+    this.reach = run.segments.some(s => s.params.project) ? this.radius * 1.45 : run.reach * 2.2;
+  }
+
+  /** @param {View} shown @param {boolean} loud */
+  paint(shown, loud) {
+    // the algorithm works on the last iterate, whichever the plane shows
+    const view = { ...shown, ...shown.last };
+    const flat = view.run.d === 2 && view.linear;
+    if (this.hinge.sheet.visible) this.hinge.paint(view);
+    if (!loud || !this.beats.visible) return;
+    this.space.textContent = flat ? "Weight space" : "Data space";
+    const radius = (1 / Math.sqrt(view.segment.params.lam)).toFixed(2);
+    this.ball.say(
+      ...(view.segment.params.project
+        ? [`ball of radius r = 1/√λ = ${radius}`, `ball, r = 1/√λ = ${radius}`, `r = ${radius}`]
+        : flat
+          ? ["w before and after, no projection", "w before and after"]
+          : ["f and its margins before and after", "f before and after"]),
+    );
+    this.paintBeats(/** @type {LiveView} */ (/** @type {unknown} */ (view)), flat);
+  }
+
+  /** @param {View} view */
+  facts(view) {
+    return [paying(view), view.segment.params.project ? "with projection" : "without projection"];
+  }
+
+  /** @param {LiveView} view @param {boolean} flat */
+  paintBeats(view, flat) {
+    const g = this.beats.begin();
+    const { w, h } = this.beats;
+    const { theme, segment, told, beat } = view;
+    const u = theme.unit;
+    const names = segment.params.project ? BEATS : BEATS.slice(0, 2);
+    const gap = 10;
+    const width = (w - gap * (names.length - 1)) / names.length;
+    const height = h - 26 * u;
+    const order = ["draw", "measure", ...BEATS, "rest"];
+    const reached = order.indexOf(beat);
+    names.forEach((name, k) => {
+      const left = k * (width + gap);
+      const active = beat === name;
+      const done = reached > order.indexOf(name);
+      const box = () => {
+        g.beginPath();
+        g.roundRect(left + 0.5, 0.5, width - 1, height - 1, 5);
+      };
+      g.save();
+      box();
+      g.clip();
+      const progress = active ? ease(view.progress) : 1;
+      g.globalAlpha = !told || active || done ? 1 : 0.35; // what is still to come is faint
+      const labels = new Labels(g, theme, {
+        left: left + 3,
+        top: 3,
+        right: left + width - 3,
+        bottom: height - 3,
+      });
+      const title = { size: 13.5, weight: 650, color: active ? theme.now : theme.ink, halo: theme.bg };
+      labels.block(labels.box([`${k + 1} ${name}`], [left + 9, 19 * u], title));
+      if (flat) this.weightBeat(g, view, name, left, width, height, progress, labels);
+      else this.dataBeat(g, view, name, left, width, height, progress);
+      text(g, theme, `${k + 1} ${name}`, left + 9, 19 * u, title);
+      g.restore();
+      g.globalAlpha = 1;
+      box();
+      g.lineWidth = 1;
+      g.strokeStyle = theme.hair;
+      g.stroke();
+      if (told)
+        text(
+          g,
+          theme,
+          fitting(g, theme, width, this.formulas(name, view, flat)),
+          left + width / 2,
+          h - 7 * u,
+          { color: theme.ink2, align: "center" },
+        );
+    });
+  }
+
+  /** @param {string} name @param {LiveView} view @param {boolean} flat */
+  formulas(name, { values: v, segment }, flat) {
+    // with its value, in ever fewer signs
+    /** @param {number} value @param {number} digits */
+    const number = (value, digits) => value.toFixed(digits).replace("-", "−");
+    if (name === "shrink") return [`× (1 − 1/t) = × ${number(v.shrink, 3)}`, `× ${number(v.shrink, 3)}`];
+    if (name === "project")
+      return v.pull < 1
+        ? [`× r/‖w‖ = × ${number(v.pull, 3)}`, `× ${number(v.pull, 3)}`]
+        : ["inside the ball: × 1", "× 1"];
+    if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
+    if (segment.k > 1)
+      return [`+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k}`, `${v.hits} of ${v.k}`];
+    if (!flat) return [`+ η y K(x[i], ·), η = ${+v.eta.toPrecision(3)}`, `η = ${+v.eta.toPrecision(3)}`];
+    const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    return [`+ y x/(λt) = ${sum}`, `+ ${sum}`, sum];
+  }
+
+  // w before, its change in this beat, the ball and the optimum, in the coordinates of w.
+  /**
+   * @param {Pen} g
+   * @param {LiveView} view
+   * @param {string} name
+   * @param {number} left
+   * @param {number} width
+   * @param {number} height
+   * @param {number} progress
+   * @param {Labels} labels
+   */
+  weightBeat(
+    g,
+    { theme, before, after, values: v, segment, told },
+    name,
+    left,
+    width,
+    height,
+    progress,
+    labels,
+  ) {
+    const s = Math.min(width, height) / 2 / this.reach;
+    const cx = left + width / 2;
+    const cy = height / 2;
+    /** @param {Indexed} w @returns {Point} */
+    const at = w => {
+      // what is longer than the box ends at its edge
+      const fit = Math.min(
+        1,
+        (width / 2 - 7) / Math.abs(w[0] * s || 1e-9),
+        (height / 2 - 7) / Math.abs(w[1] * s || 1e-9),
+      );
+      return [cx + w[0] * s * fit, cy - w[1] * s * fit];
+    };
+    rule(g, left, cy, left + width, cy, theme.grid);
+    rule(g, cx, 0, cx, height, theme.grid);
+    if (segment.params.project) {
+      g.beginPath();
+      g.arc(cx, cy, s / Math.sqrt(segment.params.lam), 0, 7);
+      g.fillStyle = theme.band;
+      g.fill();
+      g.lineWidth = 1.25;
+      g.strokeStyle = theme.ghost;
+      g.stroke();
+    }
+    if (segment.optimum?.w) {
+      const [x, y] = at(segment.optimum.w);
+      g.beginPath();
+      g.arc(x, y, 4, 0, 7);
+      g.setLineDash([2, 2]);
+      g.lineWidth = 1.5;
+      g.strokeStyle = theme.optimum;
+      g.stroke();
+      g.setLineDash([]);
+      const [wx, wy] = at(told ? before.w : after.w);
+      if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16)
+        labels.put(
+          "w*",
+          [
+            [x + 7, y + 15],
+            [x - 7, y + 15, "right"],
+          ],
+          { weight: 600, color: theme.optimum, halo: theme.bg },
+        );
+    }
+    if (!told) {
+      // nothing is taken: w alone
+      if (name === "shrink") {
+        line(g, [at([0, 0]), at(after.w)], theme.ink, 2);
+        this.dot(g, ...at(after.w), theme.ink);
+      }
+      return;
+    }
+    /** @param {Indexed} a @param {Indexed} b */
+    const mix = (a, b) => [a[0] + progress * (b[0] - a[0]), a[1] + progress * (b[1] - a[1])];
+    const w0 = before.w;
+    const w1 = [w0[0] * v.shrink, w0[1] * v.shrink];
+    const w2 = [w1[0] + v.added[0], w1[1] + v.added[1]];
+    const w3 = [w2[0] * v.pull, w2[1] * v.pull];
+    const [from, to] = name === "shrink" ? [w0, w1] : name === "add" ? [w1, w2] : [w2, w3];
+    const here = mix(from, to);
+    line(g, [at([0, 0]), at(from)], theme.ghost, 2);
+    this.dot(g, ...at(from), theme.ghost);
+    const moved = Math.hypot(to[0] - from[0], to[1] - from[1]) * s > 1;
+    if (name === "add") {
+      if (moved) arrow(g, ...at(from), ...at(here), theme.now, 2.5, 9);
+    } else {
+      line(g, [at([0, 0]), at(here)], theme.ink, 2);
+      if (moved && name === "project") arrow(g, ...at(from), ...at(here), theme.ink, 2, 8);
+      this.dot(g, ...at(here), theme.ink);
+      const [x, y] = at(here);
+      const below = y + 17 * theme.unit;
+      if (progress === 1 || name === "shrink")
+        labels.put(
+          name === "shrink" ? "w" : "new w",
+          [
+            [x - 6, y - 7, "right"],
+            [x + 8, y - 7],
+            [x + 10, below],
+            [x - 8, below, "right"],
+          ],
+          { size: 13.5, weight: 650, color: theme.ink, halo: theme.bg },
+        );
+    }
+  }
+
+  /** @param {Pen} g @param {number} x @param {number} y @param {string} color */
+  dot(g, x, y, color) {
+    g.beginPath();
+    g.arc(x, y, 2.8, 0, 7);
+    g.fillStyle = color;
+    g.fill();
+  }
+
+  // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what
+  // was added.
+  /**
+   * @param {Pen} g
+   * @param {LiveView} view
+   * @param {string} name
+   * @param {number} left
+   * @param {number} width
+   * @param {number} height
+   * @param {number} progress
+   */
+  dataBeat(g, { theme, before, after, values: v, run, told, drawn }, name, left, width, height, progress) {
+    const { grid } = this.plane;
+    const columns = grid.xs.length;
+    const rows = grid.ys.length;
+    const field = this.scratch;
+    const pull = v.pull || 1;
+    for (let k = 0; k < field.length; k++) {
+      const f0 = (told ? before : after).field[k];
+      const f1 = f0 * (v.shrink ?? 1);
+      const f2 = after.field[k] / pull;
+      const f3 = after.field[k];
+      const [from, to] = name === "shrink" ? [f0, f1] : name === "add" ? [f1, f2] : [f2, f3];
+      field[k] = from + progress * (to - from);
+    }
+    this.image.paint(g, theme, field, left, 0, width, height);
+    /** @param {number[]} point */
+    const pixel = ([c, r]) => [left + (c / (columns - 1)) * width, (r / (rows - 1)) * height];
+    for (const level of told ? [1, -1] : [])
+      for (const path of contours(before.field, columns, rows, level))
+        line(g, path.map(pixel), theme.ghost, 1, [3, 3]);
+    for (const level of [0, 1, -1])
+      for (const path of contours(field, columns, rows, level))
+        line(g, path.map(pixel), theme.ink, level ? 1 : 1.75, level ? [5, 4] : []);
+    if (name !== "add" || !told) return;
+    const x = scale(this.plane.x.d0, this.plane.x.d1, left, left + width);
+    const y = scale(this.plane.y.d0, this.plane.y.d1, height, 0);
+    for (const i of drawn) {
+      g.beginPath();
+      trace(g, run.y[i] > 0, x(run.points[2 * i]), y(run.points[2 * i + 1]), drawn.length > 8 ? 2 : 4);
+      g.fillStyle = run.y[i] > 0 ? theme.plus : theme.minus;
+      g.fill();
+      g.beginPath();
+      g.arc(x(run.points[2 * i]), y(run.points[2 * i + 1]), drawn.length > 8 ? 4 : 8, 0, 7);
+      g.lineWidth = 2.25;
+      g.strokeStyle = theme.now;
+      g.stroke();
+    }
+  }
+}
+
+// The live quantities of step t by the names that the templates use; pegasos.py holds the same list.
+/** @type {Panel["values"]} */
+export function values(run, before, after, t) {
+  if (t === 0) return { t: 0 };
+  const segment = run.segment(t);
+  const first = run.first[t];
+  const k = segment.k;
+  const eta = 1 / (segment.params.lam * t);
+  let worst = first;
+  let hits = 0;
+  const added = [0, 0];
+  const drawn = [];
+  const pull = run.project[t];
+  for (let e = first; e < first + k; e++) {
+    const i = run.drawn[e];
+    const delta = run.delta[e] / pull;
+    if (run.margin[e] < run.margin[worst]) worst = e;
+    hits += +(delta !== 0);
+    if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
+    drawn.push(i);
+  }
+  const i = run.drawn[worst];
+  const shrink = 1 - 1 / t;
+  return {
+    t,
+    i: i + 1,
+    k,
+    label: run.y[i] > 0 ? "+1" : "−1",
+    drawn: k === 1 ? `i = ${i + 1}` : `${k} points`,
+    hits,
+    margin: run.margin[worst],
+    eta,
+    eta_k: eta / k,
+    shrink,
+    norm_shrunk: shrink * before.norm,
+    norm_added: after.norm / pull,
+    norm: after.norm,
+    radius: 1 / Math.sqrt(segment.params.lam),
+    pull,
+    added,
+  };
+}

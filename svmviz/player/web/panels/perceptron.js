@@ -1,0 +1,224 @@
+// The mechanism of the Perceptron: the stream of one pass, a lane for each class, with its mistakes; and
+// below it the margin that each example had when it came.
+
+import { error, number } from "../stage/code.js";
+import { Sheet, clamp, group, ring, scale, text, ticks, tickText, find, rule } from "../stage/draw.js";
+import { Caption } from "../stage/labels.js";
+
+/** @type {Panel["symbols"]} */
+export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
+/** @type {Panel["metrics"]} */
+export const metrics = () => ({ objective: "Mistakes" });
+/** @type {Panel["solid"]} */
+export const solid = run => run.counts[0]; // curves are dashed from here on: no guarantee (paper, Figure 2)
+
+/** @implements {Machinery} */
+export class Mechanism {
+  /** @type {number} */ high;
+  /** @type {number} */ low;
+
+  /** @param {HTMLElement} section */
+  constructor(section) {
+    section.innerHTML = `<h3><b>Stream</b> <span class="caption which"></span></h3><div class="view stream"></div>
+      <h3><b>Margin when it came</b> <span class="caption when"></span></h3><div class="view beats" data-title="Margins"></div>`;
+    this.which = new Caption(find(section, ".which"));
+    new Caption(find(section, ".when")).say(
+      "y⟨w, x⟩ under the w of that moment: not above 0 is a mistake",
+      "y⟨w, x⟩: not above 0 is a mistake",
+      "not above 0 is a mistake",
+      "y⟨w, x⟩",
+    );
+    this.stream = new Sheet(
+      find(section, ".stream"),
+      "The examples of this pass in order, with the mistakes",
+    );
+    this.margins = new Sheet(find(section, ".beats"), "Margin of each example when it was seen");
+    this.sheets = [this.stream, this.margins];
+  }
+
+  // Limits come from the whole trace, never from the step; what lies beyond ends at the edge.
+  /** @param {Run} run */
+  prepare(run) {
+    const sorted = Float32Array.from(run.margin).sort();
+    /** @param {number} p */
+    const q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;
+    this.high = Math.max(q(0.97), 0.1);
+    this.low = Math.min(q(0.01), -this.high / 3);
+  }
+
+  // The steps of the pass that step t belongs to, and where each stands.
+  /** @param {View} view @param {number} w @param {number} left */
+  pass({ run, t, beat }, w, left) {
+    const count = run.count(t);
+    const number = run.pass[Math.max(t, 1)];
+    const from = (number - 1) * count;
+    const to = Math.min(from + count, run.T);
+    const x = scale(from + 0.5, from + count + 0.5, left, w);
+    return {
+      count,
+      number,
+      from,
+      to,
+      x,
+      wide: Math.max(x(1) - x(0) - (count < 200 ? 1 : 0), 1),
+      /** @param {number} s */
+      seen: s => s < t || (s === t && beat !== "draw"),
+    };
+  }
+
+  /** @param {View} view @param {boolean} loud */
+  paint(view, loud) {
+    if (this.stream.visible) this.paintStream(view);
+    if (this.margins.visible) this.paintMargins(view);
+    if (!loud) return;
+    const number = view.run.pass[view.t] ?? 1;
+    this.which.say(
+      ...(number > 1
+        ? [
+            `pass ${number} in order: the guarantee was for the first`,
+            `pass ${number}: no guarantee any more`,
+            `pass ${number}`,
+          ]
+        : [
+            "the first pass in order: tall is a mistake, short is none",
+            "first pass: tall is a mistake",
+            "tall: a mistake",
+          ]),
+    );
+  }
+
+  /** @param {View} view */
+  facts({ run, t, done }) {
+    return [
+      `${run.objective[done]} mistakes so far`,
+      t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : "",
+    ];
+  }
+
+  /** @param {View} view */
+  paintStream(view) {
+    const { run, theme, t, done } = view;
+    const g = this.stream.begin();
+    const { w, h } = this.stream;
+    const u = theme.unit;
+    const left = 42 * u;
+    const { count, from, to, x, wide, seen, number: which } = this.pass(view, w - 4, left);
+    const made = run.objective[done];
+    const head = 52 * u;
+    const middle = head + (h - head - 26 * u) / 2;
+    const tall = (h - head - 26 * u) / 2 - 6;
+    text(g, theme, group(String(made)), left, 34 * u, { size: 34, weight: 700, color: theme.ink });
+    g.font = `700 ${34 * u}px ${theme.font}`;
+    text(
+      g,
+      theme,
+      made === 1 ? "mistake" : "mistakes",
+      left + g.measureText(group(String(made))).width + 8,
+      34 * u,
+      { size: 15 },
+    );
+    const most = run.bound && Math.floor(run.bound.value.at(-1));
+    if (run.bound && which === 1)
+      text(
+        g,
+        theme,
+        w < 460 * u ? `bound: ${most}` : `bound: at most ${most} in the first ${run.bound.t.at(-1)} steps`,
+        w - 4,
+        34 * u,
+        { size: 13.5, weight: 650, color: theme.bound, align: "right" },
+      );
+    else if (which > 1)
+      text(g, theme, `pass ${which}: no guarantee`, w - 4, 34 * u, {
+        size: 13.5,
+        weight: 650,
+        color: theme.ink2,
+        align: "right",
+      });
+    text(g, theme, "+1", left - 8, middle - tall / 2, { color: theme.muted, align: "right", base: "middle" });
+    text(g, theme, "−1", left - 8, middle + tall / 2, { color: theme.muted, align: "right", base: "middle" });
+    rule(g, left, middle, w - 4, middle, theme.ghost);
+    for (let s = from + 1; s <= to; s++) {
+      const e = run.first[s];
+      const up = run.y[run.drawn[e]] > 0;
+      const wrong = run.delta[e] !== 0;
+      const past = seen(s);
+      const size = past && wrong ? tall : tall * 0.22;
+      g.fillStyle = !past ? theme.hair : s === t ? theme.now : up ? theme.plus : theme.minus;
+      g.globalAlpha = past && !wrong && s !== t ? 0.5 : 1;
+      g.fillRect(x(s) - wide / 2, up ? middle - 2 - size : middle + 2, wide, size);
+    }
+    g.globalAlpha = 1;
+    if (t > 0) ring(g, theme, x(t), middle + (run.y[run.drawn[run.first[t]]] > 0 ? -1 : 1) * tall * 0.22, 7);
+    const words = `place in the pass of ${group(String(count))}`;
+    g.font = `400 ${13 * u}px ${theme.font}`;
+    const room = w - g.measureText(words).width - 24 * u;
+    for (const v of ticks(1, count, 6))
+      if (v >= 1 && x(from + v) < room)
+        text(g, theme, tickText(v), x(from + v), h - 6 * u, { color: theme.muted, align: "center" });
+    text(g, theme, words, w - 4, h - 6 * u, { align: "right" });
+  }
+
+  /** @param {View} view */
+  paintMargins(view) {
+    const { run, theme, t, slow } = view;
+    const g = this.margins.begin();
+    const { w, h } = this.margins;
+    const u = theme.unit;
+    const left = 42 * u;
+    const { from, to, x, wide, seen } = this.pass(view, w - 4, left);
+    const y = scale(this.low, this.high, h - 6, 8);
+    for (const v of ticks(this.low, this.high, 4)) {
+      rule(g, left, y(v), w - 4, y(v), theme.grid);
+      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+    }
+    for (let s = from + 1; s <= to && seen(s); s++) {
+      const e = run.first[s];
+      const m = clamp(run.margin[e], this.low, this.high);
+      const wrong = run.delta[e] !== 0;
+      g.fillStyle =
+        s === t ? theme.now : !wrong ? theme.hair : run.y[run.drawn[e]] > 0 ? theme.plus : theme.minus;
+      g.fillRect(x(s) - wide / 2, Math.min(y(0), y(m)), wide, Math.max(Math.abs(y(m) - y(0)), 1.5));
+    }
+    rule(g, left, y(0), w - 4, y(0), theme.ink, 1.25);
+    if (t === 0 || !slow || !seen(t)) return;
+    const m = run.margin[run.first[t]];
+    const right = x(t) < w - 120 * u;
+    text(
+      g,
+      theme,
+      `m = ${m.toFixed(2).replace("-", "−")}`,
+      x(t) + (right ? 8 : -8),
+      clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
+      { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },
+    );
+  }
+}
+
+/** @type {Panel["numbers"]} */
+export function numbers(view) {
+  const { run, t, now } = view;
+  return [
+    ["mistakes", group(String(run.objective[t]))],
+    ["pass", String(run.pass[t])],
+    ["‖w‖", number(now.norm)],
+    error(view),
+  ];
+}
+
+// The live quantities of step t by the names that the templates use; perceptron.py holds the same list.
+/** @type {Panel["values"]} */
+export function values(run, before, after, t) {
+  if (t === 0) return { t: 0 };
+  const e = run.first[t];
+  const i = run.drawn[e];
+  return {
+    t,
+    i: i + 1,
+    label: run.y[i] > 0 ? "+1" : "−1",
+    hits: +(run.delta[e] !== 0),
+    margin: run.margin[e],
+    mistakes: run.objective[t],
+    pass: run.pass[t],
+    n: run.count(t),
+  };
+}

@@ -1,0 +1,249 @@
+// The panel of a solver that brings none of its own: the coefficient of every example, and the quantities
+// that the solver counts as small curves, first of all the margin that each example had when it was drawn.
+//
+// A panel of a solver's own says what differs from this one.
+
+import { support } from "../engine/scores.js";
+import { error, number, optimum } from "../stage/code.js";
+import { Sheet, clamp, group, line, scale, text, find, rule } from "../stage/draw.js";
+import { Caption, fitting } from "../stage/labels.js";
+
+const MOST = 4; // small curves
+/** @param {number} v */
+const readable = v =>
+  group(Number.isInteger(v) ? String(v) : Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
+/** @param {Numbers} values */
+const varies = values => values.some(v => v !== values[1]);
+// what stays as it is needs no curve
+/** @param {Run} run */
+const own = run =>
+  run.own.flatMap(name => {
+    const values = run.array(name);
+    return values && varies(values.subarray(1)) ? [{ name, values }] : [];
+  });
+/** @param {Run} run */
+const primal = run => run.solver.objective === "primal";
+
+/** @type {Panel["CHANGE"]} */
+export const CHANGE = [];
+export const SECOND = "";
+export const KEY = "";
+export const WIDE = 1;
+export const EVEN = false;
+export const PROVEN = "";
+/** @type {Panel["series"]} */
+export const series = {};
+/** @type {Panel["finish"]} */
+export const finish = () => {};
+/** @type {Panel["ringed"]} */
+export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
+/** @type {Panel["formula"]} */
+export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ a[j] K(x[j], x)", "f(x)"];
+/** @type {Panel["usual"]} */
+export const usual = () => "suboptimality";
+/** @type {Panel["solid"]} */
+export const solid = run => run.T;
+
+// What an objective that is the solver's own is called on the curve.
+/** @type {Panel["symbols"]} */
+export const symbols = run =>
+  primal(run)
+    ? { value: "P(w)", star: "P*", gap: "P(w) − P*" }
+    : { value: run.solver.objective, curve: run.solver.objective };
+/** @type {Panel["metrics"]} */
+export const metrics = ({ solver: { objective } }) =>
+  Object.fromEntries(
+    objective === "primal" ? [] : [["objective", objective[0].toUpperCase() + objective.slice(1)]],
+  );
+
+/** @implements {Machinery} */
+export class Mechanism {
+  /** @type {{ name: string, value: (t: number) => number, limits: number[] }[]} */ rows;
+  /** @type {number[]} */ order;
+  /** @type {number} */ most;
+  /** @type {Scale} */ x;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
+  constructor(section, stage) {
+    section.innerHTML = `<h3><b>Coefficients</b> <span class="caption which"></span></h3><div class="view coefficients"></div>
+      <h3><b>Step by step</b> <span class="caption when"></span></h3><div class="view beats" data-title="Curves"></div>`;
+    this.which = new Caption(find(section, ".which"));
+    new Caption(find(section, ".when")).say("what the solver counts, over all steps", "over all steps");
+    this.bars = new Sheet(find(section, ".coefficients"), "The coefficient of each example");
+    this.curves = new Sheet(
+      find(section, ".beats"),
+      "The margin of the example drawn, and what the solver counts",
+    );
+    this.sheets = [this.bars, this.curves];
+    this.bars.canvas.addEventListener("pointermove", event => stage.link(this.at(event.offsetX)));
+    this.bars.canvas.addEventListener("pointerleave", () => stage.link(-1));
+  }
+
+  // Limits come from the whole trace, never from the step.
+  /** @param {Run} run */
+  prepare(run) {
+    /** @param {Numbers} values */
+    const limits = values => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [0, 0]);
+    this.rows = [
+      { name: "margin", value: t => run.margin[run.first[t]], limits: limits(run.margin) },
+      ...own(run)
+        .slice(0, MOST - 1)
+        .map(({ name, values }) => ({
+          name,
+          value: (/** @type {number} */ t) => values[t],
+          limits: limits(values),
+        })),
+    ];
+    this.order = [...Array(run.n).keys()].sort((a, b) => run.y[b] - run.y[a] || a - b);
+    this.most = 1e-12;
+  }
+
+  /** @param {number} x */
+  at(x) {
+    return this.x ? (this.order[Math.round(this.x.back(x))] ?? -1) : -1;
+  }
+
+  /** @param {View} view @param {boolean} loud */
+  paint(view, loud) {
+    if (this.bars.visible) this.paintBars(view);
+    if (this.curves.visible) this.paintCurves(view);
+    if (!loud) return;
+    const there = support(view.now.coef);
+    this.which.say(
+      `α of each example: ${there} of ${group(String(view.run.n))} hold w up`,
+      `${there} of ${view.run.n} hold w up`,
+      `${there}`,
+    );
+  }
+
+  /** @param {View} view */
+  facts({ now: { coef }, t, run }) {
+    return [
+      `${support(coef)} coefficients are not 0`,
+      t ? `margin ${readable(run.margin[run.first[t]])} now` : "",
+    ];
+  }
+
+  /** @param {View} view */
+  paintBars({ run, theme, now, drawn, linked, mask }) {
+    const g = this.bars.begin();
+    const { w, h } = this.bars;
+    const u = theme.unit;
+    const left = 46 * u;
+    const positives = this.order.findIndex(i => run.y[i] < 0);
+    const x = (this.x = scale(-0.5, run.n - 0.5, left, w - 2));
+    const wide = Math.max(((w - left) / run.n) * 0.8, 1);
+    for (const v of now.coef) this.most = Math.max(this.most, Math.abs(v));
+    const y = scale(-this.most * 0.12, this.most, h - 22 * u, 10);
+    rule(g, left, y(0), w, y(0), theme.ink, 1.25);
+    text(g, theme, readable(this.most), left - 8, y(this.most), {
+      color: theme.muted,
+      align: "right",
+      base: "top",
+    });
+    text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
+    this.order.forEach((i, k) => {
+      if (!mask[i]) return;
+      const a = run.y[i] * now.coef[i];
+      const high = y(clamp(a, y.d0, y.d1));
+      const current = drawn.includes(i) || i === linked;
+      g.fillStyle = drawn.includes(i)
+        ? theme.now
+        : i === linked
+          ? theme.ui
+          : run.y[i] > 0
+            ? theme.plus
+            : theme.minus;
+      g.fillRect(
+        x(k) - (current ? Math.max(wide, 3) : wide) / 2,
+        Math.min(high, y(0)),
+        current ? Math.max(wide, 3) : wide,
+        Math.max(Math.abs(high - y(0)), current ? 3 : 0.5),
+      );
+    });
+    for (const { from, to, color, words } of [
+      { from: 0, to: positives, color: theme.plus_text, words: "+1" },
+      { from: positives, to: run.n, color: theme.minus_text, words: "−1" },
+    ]) {
+      if (to > from)
+        text(g, theme, words, (x(from - 0.5) + x(to - 0.5)) / 2, h - 6 * u, {
+          color,
+          weight: 650,
+          align: "center",
+        });
+    }
+  }
+
+  /** @param {View} view */
+  paintCurves({ run, theme, t, told }) {
+    const g = this.curves.begin();
+    const { w, h } = this.curves;
+    const u = theme.unit;
+    const left = 108 * u;
+    const right = w - 70 * u;
+    const each = h / this.rows.length;
+    const x = scale(1, Math.max(run.T, 2), left, right);
+    const every = Math.max(1, Math.floor(run.T / (2 * (right - left))));
+    this.rows.forEach(({ name, value, limits: [low, high] }, k) => {
+      const y = scale(low, high > low ? high : low + 1, (k + 1) * each - 6, k * each + 8);
+      text(g, theme, fitting(g, theme, left - 12, [name.replaceAll("_", " ")]), 0, k * each + each / 2, {
+        weight: 600,
+        base: "middle",
+      });
+      rule(g, left, y(0), right, y(0), theme.grid);
+      for (const { from, to, color } of [
+        { from: 1, to: told || t, color: theme.ink },
+        { from: Math.max(t, 1), to: run.T, color: theme.hair },
+      ]) {
+        const points = [];
+        for (let s = from; s <= to; s += every) points.push([x(s), y(value(s))]);
+        if (points.length > 1) line(g, points, color, 1.4);
+      }
+      if (t === 0) return;
+      g.fillStyle = theme.now;
+      g.beginPath();
+      g.arc(x(t), y(value(t)), 3.4, 0, 7);
+      g.fill();
+      text(g, theme, readable(value(t)).replace("-", "−"), w, k * each + each / 2, {
+        weight: 650,
+        color: theme.now,
+        align: "right",
+        base: "middle",
+      });
+    });
+  }
+}
+
+/** @type {Panel["numbers"]} */
+export function numbers(view) {
+  const { run, segment, now, t } = view;
+  const first = primal(run)
+    ? [
+        ["objective P(w)", number(now.primal)],
+        ["optimum P*", optimum(run, segment)],
+      ]
+    : [[run.solver.objective, readable(run.objective[t])]];
+  return [...first, ["‖w‖", number(now.norm)], error(view)];
+}
+
+// The live quantities of step t by the names that the templates use; live.py holds the same list.
+/** @type {Panel["values"]} */
+export function values(run, before, after, t) {
+  const n = run.count(t);
+  if (t === 0) return { t, n };
+  const e = run.first[t];
+  const i = run.drawn[e];
+  const counted = Object.fromEntries(run.own.map(name => [name, run.array(name)?.[t] ?? 0]));
+  return {
+    t,
+    n,
+    i: i + 1,
+    label: run.y[i] > 0 ? "+1" : "−1",
+    margin: run.margin[e],
+    hits: +(run.delta[e] !== 0),
+    before: before.norm,
+    norm: after.norm,
+    ...counted,
+    [run.solver.objective]: run.objective[t],
+  };
+}

@@ -1,0 +1,26 @@
+// The mechanism of dual coordinate ascent is that of all dual solvers; its live quantities are its own.
+
+export { Mechanism, numbers } from "./boxes.js";
+
+// The live quantities of step t by the names that the templates use; sdca.py holds the same list.
+/** @type {Panel["values"]} */
+export function values(run, before, after, t) {
+  if (t === 0) return { t: 0 };
+  const e = run.first[t];
+  const i = run.drawn[e];
+  const segment = run.segment(t);
+  const factor = 1 - run.shrink[t];
+  return {
+    t,
+    i: i + 1,
+    label: run.y[i] > 0 ? "+1" : "−1",
+    hits: +(run.delta[e] !== 0),
+    margin: run.margin[e],
+    old: factor * Math.abs(before.coef[i]),
+    new: Math.abs(after.coef[i]),
+    C: 1 / (segment.params.lam * run.count(t)),
+    lifted: run.y[i] * after.f[i],
+    gap: run.gap[t],
+    factor,
+  };
+}

@@ -1,0 +1,141 @@
+// What a teacher looks at, and what came of it: the pool on a line, the pool on the plane, the stream of
+// arrivals.
+
+import { clamp, marks, ring, scale, text, ticks, tickText, trace, rule } from "../stage/draw.js";
+import { poolOf } from "../engine/rounds.js";
+
+const FAR = 2.5; // |f| beyond is piled up at the end of the line
+
+// The pool by |f|, or by y f for an adversary: dots in a swarm, the one that is taken ringed.
+/** @param {Sheet} sheet @param {View} view */
+export function paintPool(sheet, { run, theme, told: t, before, segment, beat }) {
+  const g = sheet.begin();
+  const { w, h } = sheet;
+  const u = theme.unit;
+  const hurts = segment.params.teacher === "adversary";
+  const axis = h - 24 * u;
+  const x = scale(hurts ? -FAR : 0, FAR, 16 * u, w - 10 * u);
+  const middle = (14 * u + axis) / 2 + 4 * u;
+  rule(g, x(x.d0), middle, x(FAR), middle, theme.ghost);
+  for (const v of ticks(x.d0, FAR, 5))
+    text(g, theme, tickText(v), x(v), h - 5 * u, { color: theme.muted, align: "center" });
+  if (t === 0) return;
+  const taken = run.drawn[t - 1];
+  const r = 3.4 * Math.sqrt(u);
+  const rows = new Map();
+  const chosen = beat !== "pool";
+  /** @param {number} i */
+  const wish = i => (hurts ? run.y[i] : Math.sign(before.f[i]) || 1) * before.f[i];
+  const spots = poolOf(run, t)
+    .map(i => ({ i, v: wish(i), x: 0, y: 0, r, positive: run.y[i] > 0 }))
+    .sort((a, b) => a.v - b.v);
+  for (const spot of spots) {
+    // as close to the line as there is room
+    const column = Math.round(x(clamp(spot.v, x.d0, FAR)) / (2 * r));
+    const level = rows.get(column) ?? 0;
+    rows.set(column, level + 1);
+    spot.x = x(clamp(spot.v, x.d0, FAR));
+    spot.y = clamp(middle + (level % 2 ? 1 : -1) * Math.ceil(level / 2) * 2.1 * r, 8, axis - 4);
+  }
+  marks(g, theme, spots.length, k => spots[k], false);
+  const one = spots.find(s => s.i === taken);
+  if (!one || !chosen) return;
+  ring(g, theme, one.x, one.y, 8);
+  marks(g, theme, 1, () => ({ ...one, r: 4 }));
+  const right = one.x < w - 150 * u;
+  text(
+    g,
+    theme,
+    `${hurts ? "y f" : "|f|"} = ${one.v.toFixed(3).replace("-", "−")}`,
+    one.x + (right ? 16 : -16),
+    15 * u,
+    { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },
+  );
+}
+
+// On the plane those in the pool are outlined: they could have come.
+/** @param {Pen} g @param {View} view @param {Plane} plane */
+export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
+  const taken = t > 0 && run.arrived[t] > 0 ? run.drawn[t - 1] : -1;
+  for (const i of t > 0 ? poolOf(run, t) : []) {
+    if (!mask[i] || i === taken) continue;
+    g.beginPath();
+    trace(
+      g,
+      run.y[i] > 0,
+      plane.x(run.points[2 * i]),
+      plane.y(run.points[2 * i + 1]),
+      5 * Math.sqrt(theme.unit),
+    );
+    g.fillStyle = theme.bg;
+    g.fill();
+    g.lineWidth = 1.75;
+    g.strokeStyle = theme.ink;
+    g.stroke();
+    g.beginPath();
+    trace(
+      g,
+      run.y[i] > 0,
+      plane.x(run.points[2 * i]),
+      plane.y(run.points[2 * i + 1]),
+      2 * Math.sqrt(theme.unit),
+    );
+    g.fillStyle = run.y[i] > 0 ? theme.plus : theme.minus;
+    g.fill();
+  }
+}
+
+// A tick for every arrival, up for +1 and down for -1; the newcomer ringed. Returns where a step lies.
+/** @param {Sheet} sheet @param {View} view */
+export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
+  const g = sheet.begin();
+  const { w, h } = sheet;
+  const u = theme.unit;
+  const x = scale(1, Math.max(run.T, 2), 10, w - 12);
+  const middle = h / 2;
+  const tall = Math.min(12 * u, middle - 6);
+  const wide = clamp((x(2) - x(1)) * 0.6, 1, 3);
+  g.fillStyle = theme.side;
+  g.fillRect(0, middle - tall - 3, w, 2 * tall + 6);
+  for (const [alpha, from, to] of [
+    [1, 1, t],
+    [0.22, t + 1, run.T],
+  ])
+    for (const positive of [true, false]) {
+      g.globalAlpha = alpha;
+      g.fillStyle = positive ? theme.plus : theme.minus;
+      for (let s = from; s <= to; s++) {
+        if (!(run.arrived[s] > 0) || run.y[run.drawn[s - 1]] > 0 !== positive) continue;
+        g.fillRect(x(s) - wide / 2, positive ? middle - tall : middle + 1, wide, tall - 1);
+      }
+    }
+  g.globalAlpha = 1;
+  for (const s of run.segments.slice(1)) {
+    g.beginPath();
+    g.moveTo(x(s.start) - 4 * u, 1);
+    g.lineTo(x(s.start) + 4 * u, 1);
+    g.lineTo(x(s.start), 7 * u);
+    g.fillStyle = theme.ink;
+    g.fill();
+  }
+  if (t === 0) return x.back;
+  const came = told && run.arrived[t] > 0;
+  const flip = x(t) > w - 190 * u;
+  if (came && beat !== "pool") ring(g, theme, x(t), middle, 6);
+  else rule(g, x(t), 2, x(t), h - 2, theme.ui, 1.25);
+  const words = came
+    ? `point ${run.drawn[t - 1] + 1} enters, number ${run.seen[t]}`
+    : run.streams && told
+      ? `all ${run.seen[t]} have arrived`
+      : "";
+  if (slow && words)
+    text(g, theme, words, x(t) + (flip ? -16 : 16), middle, {
+      size: 13.5,
+      weight: 700,
+      color: theme.now,
+      align: flip ? "right" : "left",
+      base: "middle",
+      halo: theme.side,
+    });
+  return x.back;
+}

@@ -1,0 +1,405 @@
+// The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to
+// go there.
+
+import {
+  Sheet,
+  clamp,
+  decades,
+  group,
+  logScale,
+  scale,
+  text,
+  ticks,
+  tickText,
+  penOf,
+  find,
+  rule,
+} from "../stage/draw.js";
+import { Caption } from "../stage/labels.js";
+import { stamp } from "./lane.js";
+
+/** @type {Record<string, [title: string, name: string]>} */
+export const METRICS = {
+  suboptimality: ["Suboptimality", "suboptimality"],
+  error: ["Test error", "test error"],
+  level: ["Margin after slack", "f(w)"],
+  gap: ["Duality gap", "gap"],
+  n_sv: ["Support vectors", "vectors"],
+};
+/** @typedef {{ words: string, y: number, at: number, lane?: Lane }} End where a label wants to be, and is */
+
+const LOG = new Set(["suboptimality", "gap"]);
+const FAINT = 0.27;
+const BAND = 0.13;
+
+// A row of buttons of which one is chosen; arrows move the choice while it has the focus.
+export class Segments {
+  /** @type {string} */ key;
+
+  /** @param {HTMLElement} parent @param {string} label @param {(name: string) => void} choose */
+  constructor(parent, label, choose) {
+    this.box = Object.assign(document.createElement("div"), { className: "segments" });
+    this.box.setAttribute("role", "radiogroup");
+    this.box.setAttribute("aria-label", label);
+    this.choose = choose;
+    parent.append(this.box);
+    this.box.addEventListener("keydown", event => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      const all = /** @type {HTMLElement[]} */ ([...this.box.children]);
+      if (!by) return;
+      event.preventDefault();
+      const at = all.findIndex(button => button === event.target);
+      const next = all[(at + by + all.length) % all.length];
+      next.click();
+      next.focus();
+    });
+  }
+
+  /** @param {Record<string, string>} options @param {string} value */
+  offer(options, value) {
+    const key = JSON.stringify(options);
+    if (key !== this.key) {
+      this.key = key;
+      this.box.replaceChildren(
+        ...Object.entries(options).map(([name, words]) => {
+          const button = Object.assign(document.createElement("button"), {
+            type: "button",
+            textContent: words,
+          });
+          button.dataset.value = name;
+          button.setAttribute("role", "radio");
+          // a click must not take the keys away
+          button.addEventListener("pointerdown", event => event.preventDefault());
+          button.addEventListener("click", () => this.choose(name));
+          return button;
+        }),
+      );
+    }
+    for (const button of /** @type {HTMLElement[]} */ ([...this.box.children])) {
+      const on = button.dataset.value === value;
+      button.setAttribute("aria-checked", String(on));
+      button.tabIndex = on ? 0 : -1;
+    }
+  }
+}
+
+export class Chart {
+  /** @type {boolean} */ dragging;
+  /** @type {string | null} */ key;
+  /** @type {number | undefined} */ best;
+  /** @type {number} */ left;
+  /** @type {number} */ right;
+  /** @type {number} */ bottom;
+  /** @type {number} */ top;
+  /** @type {Theme} */ theme;
+  /** @type {boolean} */ log;
+  /** @type {boolean} */ percent;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+
+  /** @param {HTMLElement} section @param {Race} race */
+  constructor(section, race) {
+    this.race = race;
+    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"></div><div class="below"><b></b></div>`;
+    this.below = find(section, ".below b");
+    this.title = find(section, "h3 b");
+    this.caption = new Caption(find(section, ".caption"));
+    this.sheet = new Sheet(find(section, ".view"), "Progress of all lanes over their cost");
+    this.metrics = new Segments(find(section, "h3"), "Metric", y => race.setAxes({ y }));
+    this.axes = new Segments(find(section, ".below"), "Cost axis", x => race.setAxes({ x }));
+    this.past = document.createElement("canvas");
+    this.future = document.createElement("canvas");
+    const { canvas } = this.sheet;
+    /** @param {PointerEvent} event */
+    const jump = event => race.seek(this.stopAt(event.offsetX));
+    canvas.addEventListener("pointerdown", event => {
+      canvas.setPointerCapture(event.pointerId);
+      this.dragging = true;
+      jump(event);
+    });
+    canvas.addEventListener("pointermove", event => {
+      if (this.dragging) jump(event);
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      canvas.addEventListener(end, () => {
+        if (this.dragging) {
+          this.dragging = false;
+          race.report();
+        }
+      });
+  }
+
+  /** @param {Race} race */
+  prepare(race) {
+    const there = Object.keys(METRICS).filter(m => race.lanes.some(lane => race.curve(lane, m)));
+    this.metrics.offer(Object.fromEntries(there.map(m => [m, METRICS[m][1]])), race.axes.y);
+    this.axes.offer(race.data.axes, race.axes.x);
+    this.key = null;
+  }
+
+  // Limits from all lanes and the whole race: they never move while it plays.
+  /** @param {Theme} theme */
+  layout(theme) {
+    const { race, sheet } = this;
+    const { y: metric } = race.axes;
+    const u = theme.unit;
+    const { w, h } = sheet;
+    const k = race.x.length;
+    const log = LOG.has(metric);
+    let low = Infinity;
+    let high = -Infinity;
+    let last = -Infinity;
+    for (const lane of race.lanes) {
+      const curve = race.curve(lane, metric);
+      if (!curve) continue;
+      curve.forEach((v, j) => {
+        if (Number.isNaN(v)) return;
+        high = Math.max(high, v);
+        // the band of f(w) may leave the picture
+        if (log ? v > 0 : Math.floor(j / k) === 1) low = Math.min(low, v);
+      });
+      if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
+    }
+    const { error, level, n_sv } = race.data.optimum;
+    const best = (this.best = metric === "error" ? error : { level, n_sv }[metric]);
+    const left = 52 * u;
+    const longest = Math.max(...race.lanes.map(lane => lane.spec.title.length + (lane.spec.chance ? 0 : 7)));
+    const right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * 0.42);
+    const bottom = h - 24 * u;
+    const top = 26 * u;
+    Object.assign(this, { left, right, bottom, top, theme, log, percent: metric === "error" });
+    this.x = logScale(race.x[0], race.x[k - 1], left, right);
+    if (log) {
+      high = Math.min(high, Math.max(1.2, last * 1.5));
+      this.y = logScale(
+        clamp(low, high * 1e-6, high / 10) * 0.7,
+        high * 1.1,
+        bottom - (metric === "suboptimality" ? 10 : 0),
+        top,
+      );
+    } else {
+      high = Math.max(
+        metric === "error" ? Math.min(high, Math.max(2.5 * last, 2.5 * error, 0.05)) : high,
+        best ?? 0,
+      ); // so may first errors
+      this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
+    }
+    this.layer(this.past, false);
+    this.layer(this.future, true);
+  }
+
+  /** @param {HTMLCanvasElement} canvas @param {boolean} faint */
+  layer(canvas, faint) {
+    const { race, sheet, theme, left, right, bottom, top } = this;
+    const g = penOf(canvas);
+    const u = theme.unit;
+    Object.assign(canvas, { width: sheet.canvas.width, height: sheet.canvas.height });
+    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    for (const v of this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5)) {
+      rule(g, left, this.y(v), right, this.y(v), theme.grid);
+      text(
+        g,
+        theme,
+        this.percent ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
+        left - 8,
+        this.y(v),
+        { color: theme.muted, align: "right", base: "middle" },
+      );
+    }
+    const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
+    /** @type {number[]} */
+    const shown = [];
+    for (const v of logTicks(this.x.d0, this.x.d1, wide < 4.5)) {
+      const px = this.x(v);
+      rule(g, px, bottom, px, bottom + 4, theme.ghost);
+      if (shown.every(other => Math.abs(px - other) > 52 * u)) {
+        text(g, theme, v < 1e7 && v >= 0.001 ? amount(v) : tickText(v), px, bottom + 18 * u, {
+          color: theme.muted,
+          align: "center",
+        });
+        shown.push(px);
+      }
+    }
+    /** @type {End[]} */
+    const ends =
+      race.axes.y === "suboptimality"
+        ? [{ words: "↓ optimum", y: bottom + 1, at: 0 }]
+        : this.best === undefined
+          ? []
+          : [{ words: "optimum", y: this.y(this.best), at: 0 }];
+    if (ends.length)
+      rule(
+        g,
+        left,
+        Math.min(ends[0].y, bottom),
+        right,
+        Math.min(ends[0].y, bottom),
+        theme.optimum,
+        1.75,
+        [6, 4],
+      );
+    g.save();
+    g.beginPath();
+    g.rect(left - 2, top - 4, right - left + 4, bottom - top + 8);
+    g.clip();
+    for (const lane of race.lanes) this.curve(g, lane, faint);
+    g.restore();
+    for (const lane of race.lanes) {
+      const curve = race.curve(lane, race.axes.y);
+      if (curve)
+        ends.push({
+          words: lane.spec.title + (race.data.seeds > 1 && !lane.spec.chance ? ", 1 run" : ""),
+          lane,
+          y: clamp(this.height(curve[2 * race.x.length - 1]), top, bottom),
+          at: 0,
+        });
+    }
+    this.labels(g, ends);
+  }
+
+  /** @param {number} v */
+  height(v) {
+    return Number.isNaN(v)
+      ? this.top - 8
+      : this.log && v <= 0
+        ? this.bottom
+        : clamp(this.y(v), this.top - 8, this.bottom);
+  }
+
+  /** @param {Pen} g @param {Lane} lane @param {boolean} faint */
+  curve(g, lane, faint) {
+    const { race, theme } = this;
+    const values = race.curve(lane, race.axes.y);
+    const k = race.x.length;
+    if (!values) return;
+    const color = theme.dark ? lane.spec.dark : lane.spec.light;
+    /** @param {number} j */
+    const px = j => this.x(race.x[j]);
+    if (race.data.seeds > 1 && lane.spec.chance) {
+      g.beginPath();
+      for (let j = 0; j < k; j++) g.lineTo(px(j), this.height(values[2 * k + j]));
+      for (let j = k - 1; j >= 0; j--) g.lineTo(px(j), this.height(values[j]));
+      g.globalAlpha = faint ? BAND * 0.6 : BAND;
+      g.fillStyle = color;
+      g.fill();
+    }
+    g.globalAlpha = faint ? FAINT + 0.15 : 1;
+    g.beginPath();
+    let down = false;
+    for (let j = 0; j < k; j++) {
+      const v = values[k + j];
+      if (Number.isNaN(v)) {
+        down = false;
+        continue;
+      }
+      down ? g.lineTo(px(j), this.height(v)) : g.moveTo(px(j), this.height(v));
+      down = true;
+    }
+    Object.assign(g, { lineWidth: 2.2, strokeStyle: color, lineJoin: "round" });
+    g.stroke();
+    g.globalAlpha = 1;
+  }
+
+  /** @param {Pen} g @param {End[]} ends */
+  labels(g, ends) {
+    // at the ends of their curves, and never on each other
+    const { theme, right, bottom, top } = this;
+    const gap = 18 * theme.unit;
+    ends.sort((a, b) => a.y - b.y);
+    ends.forEach((e, k) => {
+      e.at = Math.max(e.y, k ? ends[k - 1].at + gap : top);
+    });
+    for (let k = ends.length - 1, room = bottom; k >= 0; k--, room -= gap) {
+      ends[k].at = Math.min(ends[k].at, room);
+      room = ends[k].at;
+    }
+    for (const e of ends) {
+      const color = e.lane ? (theme.dark ? e.lane.spec.dark : e.lane.spec.light) : theme.optimum;
+      if (e.lane) stamp(g, e.lane.path, right + 13 * theme.unit, e.at, 11 * theme.unit, color);
+      text(g, theme, e.words, right + (e.lane ? 24 : 7) * theme.unit, e.at, {
+        size: 13.5,
+        weight: e.lane ? 650 : 600,
+        color,
+        base: "middle",
+      });
+    }
+  }
+
+  /** @param {Race} race @param {Theme} theme */
+  paint(race, theme) {
+    const { sheet } = this;
+    const g = sheet.begin();
+    const key = [sheet.w, sheet.h, sheet.ratio, race.axes.x, race.axes.y].join();
+    if (key !== this.key || theme !== this.theme) {
+      this.key = key;
+      this.layout(theme);
+    }
+    const x = clamp(this.x(race.cost), this.left, this.right);
+    const cut = Math.round(x * sheet.ratio);
+    const { canvas } = sheet;
+    const u = theme.unit;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
+    if (cut < canvas.width)
+      g.drawImage(
+        this.future,
+        cut,
+        0,
+        canvas.width - cut,
+        canvas.height,
+        cut,
+        0,
+        canvas.width - cut,
+        canvas.height,
+      );
+    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    rule(g, x, this.top - 6 * u, x, this.bottom, theme.ui, 1.25);
+    const words = `now: ${race.costText()}`;
+    const half = words.length * 3.6 * u;
+    text(g, theme, words, clamp(x, this.left + half - 40, sheet.w - half), this.top - 12 * u, {
+      size: 13.5,
+      weight: 650,
+      color: theme.ink,
+      align: "center",
+    });
+    for (const lane of race.lanes) {
+      const v = race.value(lane, race.axes.y);
+      if (v !== undefined && !Number.isNaN(v))
+        stamp(
+          g,
+          lane.path,
+          x,
+          this.height(v),
+          11 * u,
+          theme.dark ? lane.spec.dark : lane.spec.light,
+          theme.bg,
+        );
+    }
+  }
+
+  /** @param {number} px */
+  stopAt(px) {
+    // the nearest stop
+    const { x } = this.race;
+    const target = Math.log(this.x.back(clamp(px, this.left, this.right)));
+    let best = 0;
+    x.forEach((v, k) => {
+      if (Math.abs(Math.log(v) - target) < Math.abs(Math.log(x[best]) - target)) best = k;
+    });
+    return best;
+  }
+}
+
+/** @param {number} low @param {number} high @param {boolean} fine */
+function logTicks(low, high, fine) {
+  const out = [];
+  for (let e = Math.floor(Math.log10(low)); 10 ** e <= high; e++)
+    for (const m of fine ? [1, 3] : [1]) {
+      const v = m * 10 ** e;
+      if (v >= low * 0.999 && v <= high * 1.001) out.push(v);
+    }
+  return out;
+}
+
+/** @param {number} v */
+export const amount = v => (v >= 1000 ? group(String(Math.round(v))) : String(+v.toPrecision(3)));

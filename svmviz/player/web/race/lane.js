@@ -1,0 +1,241 @@
+// One lane of a race: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
+// opens the run.
+
+import { Sheet, line, marks, scale, penOf, find } from "../stage/draw.js";
+import { Engine } from "../engine/engine.js";
+import { FieldImage, contours } from "../stage/field.js";
+
+const CELLS = 40;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @param {string} shape */
+export function shapeIcon(shape) {
+  const svg = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", shape);
+  path.setAttribute("fill-rule", "evenodd");
+  svg.append(path);
+  return svg;
+}
+
+/**
+ * @param {Pen} g
+ * @param {Path2D} path
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} color
+ * @param {string} [halo]
+ */
+export function stamp(g, path, x, y, size, color, halo) {
+  // the shape of a lane, centred
+  g.save();
+  g.translate(x - size / 2, y - size / 2);
+  g.scale(size / 20, size / 20);
+  if (halo) {
+    g.lineWidth = 6;
+    g.lineJoin = "round";
+    g.strokeStyle = halo;
+    g.stroke(path);
+  }
+  g.fillStyle = color;
+  g.fill(path, "evenodd");
+  g.restore();
+}
+
+// Where the world meets the canvas, with equal units on both axes; the same for all lanes, as are the points
+// on it.
+/** @param {Run} run @param {number} w @param {number} h */
+export function worldOf(run, w, h) {
+  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < run.n; i++) {
+    const x = run.points[2 * i];
+    const y = run.points[2 * i + 1];
+    [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+  }
+  const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.16;
+  const cx = (x0 + x1) / 2;
+  const cy = (y0 + y1) / 2;
+  const rows = Math.max(12, Math.min(CELLS, Math.round((CELLS * h) / w)));
+  /** @param {number} from @param {number} to @param {number} count */
+  const spread = (from, to, count) =>
+    Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
+  const x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, 0, w);
+  const y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
+  return {
+    w,
+    h,
+    x,
+    y,
+    grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) },
+    /** @type {Map<string, Engine["columns"]>} */
+    columns: new Map(),
+    key: [w, h, x.d0, x.d1, y.d0, y.d1].join(),
+  };
+}
+
+/** @param {Spec} spec @param {string} id */
+export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|"); // the run that a lane shows
+
+export class Lane {
+  /** @type {Spec} */ spec;
+  /** @type {Path2D} */ path;
+  /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last;
+  /** @type {string} */ key;
+  /** @type {Run} */ run;
+  /** @type {Engine} */ engine;
+  /** @type {World} */ world;
+  /** @type {FieldImage} */ image;
+  /** @type {Float64Array} */ field;
+  /** @type {number} */ t;
+
+  /** @param {HTMLElement} parent @param {Race} race */
+  constructor(parent, race) {
+    this.box = Object.assign(document.createElement("button"), { type: "button", className: "lane" });
+    this.box.innerHTML = `<span class="head"><b></b></span><span class="view"></span>
+      <span class="foot"><b class="gap"></b><span class="error"></span><span class="vectors"></span></span>`;
+    /** @param {string} name */
+    const $ = name => find(this.box, name);
+    this.race = race;
+    this.name = $(".head b");
+    this.vectors = $(".vectors");
+    this.gap = $(".gap");
+    this.error = $(".error");
+    this.sheet = new Sheet($(".view"));
+    this.box.addEventListener("pointerdown", event => event.preventDefault());
+    this.box.addEventListener("click", () => race.open(this));
+    parent.append(this.box);
+  }
+
+  /** @param {Spec} spec @param {Run | undefined} run the one that it does not have yet @param {string} id */
+  accept(spec, run, id) {
+    const key = keyOf(spec, id);
+    Object.assign(this, { spec, path: new Path2D(spec.shape) });
+    this.name.textContent = spec.title;
+    this.name.previousSibling?.remove();
+    this.name.before(shapeIcon(spec.shape));
+    this.last = null;
+    if (key === this.key || !run) return;
+    const inner = new Float64Array(run.T + 1);
+    for (let t = 1; t <= run.T; t++) inner[t] = inner[t - 1] + run.inner_products[t];
+    run.axes.inner_products = t => inner[t];
+    run.axes.seconds = t => this.spec.pace * (inner[t] + t);
+    Object.assign(this, { key, run, engine: null });
+  }
+
+  /** @param {World} world */
+  layout(world) {
+    this.last = null;
+    if (this.engine && this.world?.key === world.key) {
+      this.world = world;
+      return;
+    }
+    this.world = world;
+    this.engine = new Engine(this.run, world.grid);
+    const kernel = JSON.stringify(this.run.segments[0].params.kernel);
+    if (!world.columns.has(kernel)) world.columns.set(kernel, this.engine.columns);
+    this.engine.columns = world.columns.get(kernel) ?? this.engine.columns; // lanes of one kernel share its values
+    this.image = new FieldImage(world.grid.xs.length, world.grid.ys.length);
+    this.field = new Float64Array(world.grid.xs.length * world.grid.ys.length);
+  }
+
+  // The last step that is paid for.
+  /** @param {string} axis @param {number} cost */
+  stepAt(axis, cost) {
+    const paid = this.run.axes[axis];
+    const limit = cost * (1 + 1e-9);
+    let low = 0;
+    let high = this.run.T;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      paid(middle) <= limit ? (low = middle) : (high = middle - 1);
+    }
+    return low;
+  }
+
+  // SBP predicts by w over its level: then the lines at +1 and −1 are those of the others. Without a level
+  // only the sign counts.
+  /** @param {number} t */
+  factor(t) {
+    const level = this.spec.iterate === "average" ? this.run.objective_average : this.run.objective;
+    return level?.[t] > 0 ? 1 / level[t] : 1;
+  }
+
+  /** @param {Theme} theme @param {number} t @param {HTMLCanvasElement} points */
+  paint(theme, t, points) {
+    this.t = t;
+    const { sheet, world, image, field } = this;
+    const color = theme.dark ? this.spec.dark : this.spec.light;
+    if (
+      this.last?.t === t &&
+      this.last.theme === theme &&
+      this.last.points === points &&
+      this.last.ratio === sheet.ratio
+    )
+      return false;
+    this.box.style.setProperty("--lane", color);
+    const { w, h } = world;
+    const g = sheet.begin();
+    const state = this.engine.state(t, 0);
+    const by = this.factor(t);
+    this.last = { t, theme, points, ratio: sheet.ratio };
+    for (let k = 0; k < field.length; k++) field[k] = by * state.field[k];
+    const columns = world.grid.xs.length;
+    const rows = world.grid.ys.length;
+    const cw = w / (columns - 1);
+    const ch = h / (rows - 1);
+    g.save();
+    g.beginPath();
+    g.roundRect(0, 0, w, h, 6);
+    g.clip();
+    image.paint(g, theme, field, -cw / 2, -ch / 2, w + cw, h + ch, "low");
+    g.drawImage(points, 0, 0, w, h);
+    for (const level of t > 0 ? [1, -1, 0] : [])
+      for (const path of contours(field, columns, rows, level)) {
+        line(
+          g,
+          path.map(([c, r]) => [c * cw, r * ch]),
+          theme.ink,
+          level ? 1.1 : 1.9,
+          level ? [5, 4] : [],
+        );
+      }
+    g.restore();
+    return true;
+  }
+
+  // Medians over the seeds; what has no value yet is a dash.
+  /** @param {Record<"gap" | "error" | "vectors", string>} options */
+  numbers({ gap, error, vectors }) {
+    /** @param {HTMLElement} element @param {string} words */
+    const set = (element, words) => {
+      if (element.textContent !== words) element.textContent = words;
+    };
+    set(this.vectors, vectors);
+    set(this.gap, gap);
+    set(this.error, error);
+    this.box.title = `Open this run in the Playground at step ${this.t}`; // its name is what it says
+  }
+}
+
+// The points once, for all lanes: they never move.
+/** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
+export function pointsOf(run, world, theme, ratio) {
+  const canvas = Object.assign(document.createElement("canvas"), {
+    width: Math.round(world.w * ratio),
+    height: Math.round(world.h * ratio),
+  });
+  const g = penOf(canvas);
+  const r = (run.n > 600 ? 1.3 : run.n > 150 ? 1.7 : 2.4) * Math.sqrt(theme.unit);
+  g.setTransform(ratio, 0, 0, ratio, 0, 0);
+  marks(
+    g,
+    theme,
+    run.n,
+    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), positive: run.y[i] > 0, r }),
+    false,
+  );
+  return canvas;
+}

@@ -1,0 +1,367 @@
+// The race: small planes side by side, one chart, one position for all of them: a cost that every lane has
+// paid.
+//
+// Position t runs over the stops of the cost axis, costs evenly spaced on a log scale; between two stops
+// while it plays. A lane stands at the last step that the cost pays for. Planes show seed 0, numbers and
+// curves the median over the seeds.
+
+import { Chart, METRICS, amount } from "./chart.js";
+import { Clock } from "../stage/clock.js";
+import { Dialogs } from "../stage/dialogs.js";
+import { Sheet, group, readTheme, find } from "../stage/draw.js";
+import { elsewhere, keepKeys } from "../stage/keys.js";
+import { Caption } from "../stage/labels.js";
+import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
+import { standings } from "./standings.js";
+import { Transport } from "../stage/transport.js";
+import { decode, unpack } from "../engine/wire.js";
+
+const PACES = [80, 40, 20, 10, 5]; // seconds a run
+const KEYS = [
+  ["Space", "play, pause"],
+  ["← →", "one stop back, one stop on"],
+  ["Shift ← →", "a tenth of the race back, on"],
+  ["Home End", "start, end"],
+  ["+ −", "faster, slower"],
+  ["L", "loop"],
+  ["F", "presenter mode"],
+  ["M", "next metric"],
+  ["X", "next cost axis"],
+  ["?", "this list"],
+];
+
+class RaceDialogs extends Dialogs {
+  get race() {
+    return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+  }
+  address() {
+    const { data, t, axes } = this.race;
+    const query = new URLSearchParams({ ...data.query, t: String(t), ...axes });
+    return `${location.origin}${location.pathname}?${query}`;
+  }
+  about() {
+    return `${this.race.data.about}; at ${this.race.costText()}`;
+  }
+  link() {
+    return this.copy(this.address(), "Link copied: it opens this race at this cost");
+  }
+  help() {
+    const list = Object.assign(document.createElement("dl"), { className: "keys" });
+    for (const [key, words] of KEYS)
+      list.append(
+        Object.assign(document.createElement("dt"), { textContent: key }),
+        Object.assign(document.createElement("dd"), { textContent: words }),
+      );
+    this.open("Keys", list);
+  }
+}
+
+export class Stage extends Clock {
+  /** @type {Lane[]} */ lanes;
+  /** @type {Uint8Array} */ bytes;
+  /** @type {RaceData} */ data;
+  /** @type {string | null} */ worldKey;
+  /** @type {Numbers} */ x;
+  /** @type {World} */ world;
+  /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points;
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    super();
+    this.root = root;
+    root.innerHTML = `<div class="stage race"><header><h2>Race</h2><span class="paper"></span><dl class="numbers"></dl></header>
+      <div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
+      <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
+    /** @param {string} name */
+    const $ = name => find(root, name);
+    this.frame = $(".stage");
+    this.row = $(".lanes");
+    this.about = new Caption($(".paper"));
+    this.figures = $(".numbers");
+    this.spoken = $(".spoken");
+    this.lanes = [];
+    this.speed = 20;
+    this.axes = { x: "", y: "" };
+    this.chart = new Chart($(".chart"), this);
+    this.transport = new Transport($(".transport"), this);
+    const { speed, scrub } = this.transport;
+    speed.replaceChildren(
+      ...PACES.map(s =>
+        Object.assign(document.createElement("option"), { value: s, textContent: `${s} s/run` }),
+      ),
+    );
+    speed.value = String(this.speed);
+    scrub.setAttribute("aria-label", "Cost");
+    for (const [name, words] of [
+      ["first", "Start (Home)"],
+      ["back", "One stop back (←)"],
+      ["forward", "One stop on (→)"],
+      ["last", "End (End)"],
+    ]) {
+      for (const attribute of ["aria-label", "title"])
+        $(`.transport .${name}`).setAttribute(attribute, words);
+    }
+    const single = /** @type {ConstructorParameters<typeof Dialogs>[1]} */ (/** @type {unknown} */ (this));
+    this.dialogs = new RaceDialogs(root, single);
+    /** @param {KeyboardEvent} event */
+    this.keys = event => this.onKey(event);
+    addEventListener("keydown", this.keys);
+    this.letKeysGo = keepKeys(this);
+    this.observer = new ResizeObserver(() => this.data && this.layout());
+    this.observer.observe(this.frame);
+  }
+
+  /** @param {Component} component @param {boolean} dark */
+  async receive({ data, setStateValue, setTriggerValue }, dark) {
+    Object.assign(this, { setStateValue, setTriggerValue });
+    this.frame.classList.toggle("dark", dark);
+    if (data && data !== this.bytes) {
+      this.bytes = data;
+      /** @type {RaceData} */
+      const found = await unpack(data);
+      const known = this.lanes.map(lane => lane.key);
+      const fresh = found.lanes.filter(spec => !known.includes(keyOf(spec, found.id)));
+      /** @type {Map<string, Run>} */
+      const runs = new Map();
+      await Promise.all(fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))));
+      if (this.gone || this.bytes !== data) return; // something newer has come meanwhile
+      this.accept(found, runs);
+      this.spell(found.address);
+      this.fault.clear();
+    }
+    this.layout();
+  }
+
+  /** @param {RaceData} data @param {Map<string, Run>} runs */
+  accept(data, runs) {
+    const view = data.view.serial !== this.serial ? data.view : this.whereabouts();
+    Object.assign(this, { data, serial: data.view.serial });
+    const free = new Map(this.lanes.map(lane => [lane.spec.key, lane]));
+    this.lanes = data.lanes.map(spec => {
+      const lane = free.get(spec.key) ?? new Lane(this.row, this);
+      free.delete(spec.key);
+      lane.accept(spec, runs.get(spec.key), data.id);
+      return lane;
+    });
+    for (const lane of free.values()) lane.box.remove();
+    this.row.append(...this.lanes.map(lane => lane.box));
+    this.row.style.setProperty("--count", String(this.lanes.length));
+    this.worldKey = null;
+    const x = Object.hasOwn(data.axes, view.x) ? view.x : Object.keys(data.axes)[0];
+    const y = Object.hasOwn(METRICS, view.y) ? view.y : "suboptimality";
+    const known = data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]);
+    Object.assign(this, { axes: { x, y: known ? y : "suboptimality" } });
+    this.enter();
+    this.t = Math.min(view.t ?? Math.round(this.run.T * 0.7), this.run.T);
+    this.about.say(...this.origin());
+    this.frame.classList.toggle("stale", Boolean(data.stale));
+  }
+
+  origin() {
+    // what is shown, in ever fewer words
+    const { stale, seeds } = this.data;
+    if (stale)
+      return [
+        `Result of ${stale.was}; running ${stale.now} …`,
+        `Result of ${stale.was}`,
+        "Result of other settings",
+      ];
+    if (seeds === 1)
+      return ["equal cost for all; planes and numbers show seed 0", "planes and numbers: seed 0"];
+    return [
+      `equal cost for all; planes show seed 0, numbers the median of ${seeds} seeds`,
+      `planes: seed 0; numbers: median of ${seeds} seeds`,
+      `median of ${seeds} seeds`,
+    ];
+  }
+
+  enter() {
+    // another axis has other stops
+    this.x = this.data[`x.${this.axes.x}`];
+    const solver = { key: `race-${this.axes.x}` };
+    const run = { T: this.x.length - 1, final: true, solver, python: this.data.python };
+    this.run = /** @type {Run} */ (run);
+    this.transport.scrub.setAttribute("aria-valuemax", String(this.run.T));
+    this.transport.T.textContent = `/ ${amount(this.x[this.run.T])}`;
+    this.transport.legend.say(...this.ending(), this.data.axes[this.axes.x]);
+    this.chart.prepare(this);
+  }
+
+  // Why the axis ends where it does, in ever fewer words: all stop at the cost at which the first of them is
+  // through.
+  ending() {
+    const { data, lanes, axes } = this;
+    const paying = lanes.filter(lane => this.curve(lane, "error")).length;
+    const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying];
+    const name = data.axes[axes.x];
+    const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
+    const { title, steps } = first.spec;
+    if (!all) return [`in ${name}; ${title} takes ${group(String(steps))} steps`];
+    const ends = `${title} ends first, after ${group(String(steps))} steps`;
+    return [`${all} stop at the same cost: ${ends}`, ends, `${title} ends first`];
+  }
+
+  /** @param {{ x?: string, y?: string }} change */
+  setAxes(change) {
+    const share = this.t / this.run.T;
+    Object.assign(this.axes, change);
+    this.enter();
+    if (change.x) this.t = Math.round(share * this.run.T);
+    this.layout();
+    this.report();
+  }
+
+  /** @param {Lane} lane @param {string} metric */
+  curve(lane, metric) {
+    return this.data[`${this.axes.x}.${lane.spec.key}.${metric}`];
+  }
+
+  /** @param {Lane} lane @param {string} metric */
+  value(lane, metric) {
+    return this.curve(lane, metric)?.[this.x.length + Math.floor(this.t + 1e-9)];
+  }
+
+  get cost() {
+    const k = Math.floor(this.t);
+    const u = this.t - k;
+    return u > 0 ? this.x[k] ** (1 - u) * this.x[k + 1] ** u : this.x[k];
+  }
+
+  costText() {
+    return `${amount(this.cost)} ${this.data.axes[this.axes.x].replace("kernel ", "")}`;
+  }
+
+  layout() {
+    if (!this.data || !this.frame.clientWidth) return;
+    const width = this.frame.clientWidth;
+    const narrow = width < 640 && !this.presenting;
+    this.frame.classList.toggle("narrow", narrow);
+    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
+    this.frame.style.setProperty("--edge", `${edge}px`);
+    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    this.frame.classList.toggle(
+      "cramped",
+      !narrow && width / this.lanes.length < (this.presenting ? 240 : 175),
+    );
+    this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
+    this.transport.fit();
+    this.chart.sheet.fit();
+    for (const lane of this.lanes) lane.sheet.fit();
+    if (!this.lanes.length) return;
+    const { w, h } = this.lanes[0].sheet;
+    const { run } = this.lanes[0];
+    const world = worldOf(run, Math.max(w, 40), Math.max(h, 40));
+    if (world.key !== this.worldKey) {
+      this.world = world;
+      this.worldKey = world.key;
+    }
+    for (const lane of this.lanes) lane.layout(this.world);
+    this.points = null;
+    this.idle();
+    this.repaint();
+  }
+
+  idle() {
+    // keyframes ahead of the first scrub, lane by lane
+    const engines = this.lanes.map(lane => lane.engine);
+    const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
+    const work = () => {
+      if (this.gone || engines.some((engine, k) => engine !== this.lanes[k]?.engine)) return;
+      if (this.playing || engines.some(engine => engine.prepare(8))) later(work);
+    };
+    later(work);
+  }
+
+  /** @param {number} elapsed */
+  advance(elapsed) {
+    this.carry += (elapsed * this.run.T) / this.speed;
+    const by = this.still.matches ? Math.floor(this.carry) : this.carry; // reduced motion: from stop to stop
+    this.carry -= by;
+    this.t += by;
+    if (this.t < this.run.T) return;
+    this.t = this.loop ? 0 : this.run.T;
+    if (!this.loop) this.toggle(false);
+  }
+
+  /** @param {boolean} [on] */
+  toggle(on = !this.playing) {
+    if (!on) this.t = Math.round(this.t); // rest at a stop: there the curves have their values
+    super.toggle(on);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    if (this.playing) this.toggle(false);
+    this.seek(this.t + by, true);
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.transport.speed.value = String(speed);
+  }
+
+  /** @param {number} by */
+  faster(by) {
+    const next = PACES[PACES.indexOf(this.speed) + by];
+    if (next) this.setSpeed(next);
+  }
+
+  /** @param {Lane} lane */
+  open(lane) {
+    // says where it stands as well: a report would come too late
+    if (this.data.stale)
+      return this.dialogs.say("These are results of other settings: the new race is being run");
+    if (this.playing) this.toggle(false);
+    clearTimeout(this.reporting);
+    this.setTriggerValue("open", { lane: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (!this.data || elsewhere(event)) return;
+    const tenth = Math.max(1, Math.round(this.run.T / 10));
+    /** @param {string[]} names @param {string} now */
+    const next = (names, now) => names[(names.indexOf(now) + 1) % names.length];
+    /** @param {HTMLElement} box */
+    const offered = box => [...box.children].map(button => button.getAttribute("data-value") ?? "");
+    const action = {
+      " ": () => this.toggle(),
+      ArrowRight: () => (event.shiftKey ? this.seek(this.t + tenth, true) : this.step(1)),
+      ArrowLeft: () => (event.shiftKey ? this.seek(this.t - tenth, true) : this.step(-1)),
+      Home: () => this.seek(0, true),
+      End: () => this.seek(this.run.T, true),
+      "+": () => this.faster(1),
+      "=": () => this.faster(1),
+      "-": () => this.faster(-1),
+      l: () => this.toggleLoop(),
+      f: () => this.present(),
+      m: () => this.setAxes({ y: next(offered(this.chart.metrics.box), this.axes.y) }),
+      x: () => this.setAxes({ x: next(offered(this.chart.axes.box), this.axes.x) }),
+      "?": () => this.dialogs.help(),
+      Escape: () => this.presenting && this.present(),
+    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  paint(time = performance.now()) {
+    if (!this.data || this.gone || !this.lanes.length) return;
+    const { theme } = this;
+    const loud = this.speaks(time, !this.playing);
+    const ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
+    if (this.points?.ratio !== ratio || this.points.theme !== theme)
+      this.points = { canvas: pointsOf(this.lanes[0].run, this.world, theme, ratio), ratio, theme };
+    for (const lane of this.lanes)
+      lane.paint(
+        theme,
+        this.curve(lane, "error") ? lane.stepAt(this.axes.x, this.cost) : 0,
+        this.points.canvas,
+      );
+    this.chart.paint(this, theme);
+    this.transport.paint(this.t, this.run.T, false);
+    if (loud) standings(this);
+    this.draws++;
+  }
+}

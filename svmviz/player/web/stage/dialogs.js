@@ -1,0 +1,171 @@
+// What the user takes away or looks up: script, link, picture, list of keys, cost figures.
+
+import { support } from "../engine/scores.js";
+import { group } from "./draw.js";
+import { picture } from "./picture.js";
+import { KEYS } from "./transport.js";
+
+export class Dialogs {
+  /** @type {ReturnType<typeof setTimeout>} */ fading;
+
+  /** @param {HTMLElement} root @param {Stage} stage */
+  constructor(root, stage) {
+    this.stage = stage;
+    const actions = document.createElement("div");
+    actions.className = "actions";
+    /** @type {[name: string, words: string, run: () => void][]} */
+    const all = [
+      ["python", "Python", () => this.python()],
+      ["link", "Copy link", () => this.link()],
+      ["png", "PNG", () => this.png()],
+      ["present", "Present", () => stage.present()],
+    ];
+    for (const [name, words, run] of all) {
+      const button = Object.assign(document.createElement("button"), {
+        type: "button",
+        className: name,
+        textContent: words,
+      });
+      button.addEventListener("pointerdown", event => event.preventDefault());
+      button.addEventListener("click", run);
+      actions.append(button);
+    }
+    this.dialog = document.createElement("dialog");
+    this.dialog.addEventListener("click", event => {
+      if (event.target === this.dialog) this.dialog.close();
+    });
+    this.toast = Object.assign(document.createElement("div"), {
+      className: "toast",
+      role: "status",
+      hidden: true,
+    });
+    stage.frame.append(actions, this.dialog, this.toast);
+  }
+
+  /** @param {string} words */
+  say(words) {
+    this.toast.textContent = words;
+    this.toast.hidden = false;
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => {
+      this.toast.hidden = true;
+    }, 2500);
+  }
+
+  /** @param {string} title @param {HTMLElement} body @param {...[string, () => void]} buttons */
+  open(title, body, ...buttons) {
+    const heading = Object.assign(document.createElement("h3"), { textContent: title });
+    const row = document.createElement("div");
+    row.className = "row";
+    buttons.push(["Close", () => this.dialog.close()]);
+    for (const [words, run] of buttons) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+      button.addEventListener("click", run);
+      row.append(button);
+    }
+    this.dialog.replaceChildren(heading, body, row);
+    this.dialog.showModal();
+    /** @type {HTMLElement} */ (row.lastChild).focus();
+  }
+
+  /** @param {string} words @param {string} done */
+  async copy(words, done) {
+    try {
+      await navigator.clipboard.writeText(words);
+      this.say(done);
+    } catch {
+      // no permission, or not a secure page: let the user copy by hand
+      const box = Object.assign(document.createElement("textarea"), {
+        value: words,
+        readOnly: true,
+        rows: 6,
+      });
+      this.open("Copy this", box);
+      box.select();
+    }
+  }
+
+  address() {
+    const { run, t, axes, field } = this.stage;
+    const beat = this.stage.view().beat;
+    const query = new URLSearchParams({
+      ...run.query,
+      t: String(t),
+      x: axes.x,
+      ...(axes.y !== this.stage.curves.usual && { y: axes.y }),
+      ...(beat !== "rest" && { beat }),
+      ...(field && { field }),
+    });
+    return `${location.origin}${location.pathname}?${query}`;
+  }
+
+  link() {
+    return this.copy(this.address(), "Link copied: it opens this run at this step");
+  }
+
+  script() {
+    return this.stage.run.python.replaceAll("{step}", String(this.stage.t));
+  }
+
+  python() {
+    const body = Object.assign(document.createElement("pre"), { textContent: this.script() });
+    this.open(
+      "Python for this run",
+      body,
+      [
+        "Copy",
+        () => {
+          this.dialog.close();
+          this.copy(this.script(), "Script copied");
+        },
+      ],
+      ["Download", () => save(new Blob([this.script()], { type: "text/x-python" }), "run.py")],
+    );
+  }
+
+  about() {
+    return `${this.stage.run.about}; after step ${this.stage.t} of ${this.stage.run.T}`;
+  }
+
+  async png() {
+    const blob = await picture(this.stage, [this.about(), this.address()]);
+    save(blob, `${this.stage.run.solver.key}-step-${this.stage.t}.png`);
+    this.say("Picture saved");
+  }
+
+  help() {
+    const list = document.createElement("dl");
+    list.className = "keys";
+    for (const [key, words] of KEYS)
+      list.append(
+        Object.assign(document.createElement("dt"), { textContent: key }),
+        Object.assign(document.createElement("dd"), { textContent: words }),
+      );
+    this.open("Keys", list);
+  }
+
+  /** @param {View} view */
+  costs({ run, t, after }) {
+    const recent = this.stage.intervals.slice(-60);
+    const mean = recent.reduce((a, b) => a + b, 0) / recent.length;
+    this.stage.costs.textContent = [
+      `examples ${group(String(run.axes.examples(t)))}`,
+      `features read ${group(String(run.axes.features_read(t)))}`,
+      `kernel evaluations ${group(String(run.axes.kernel_evals(t)))}`,
+      ...(run.pairs ? [`distinct pairs ${group(String(run.pairs(t)))}`] : []),
+      `support vectors ${support(after.coef)}`,
+      `trace ${group(((this.stage.data?.length ?? 0) / 1024).toFixed(0))} KB`,
+      recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",
+    ].join(" · ");
+  }
+}
+
+/** @param {Blob} blob @param {string} name */
+function save(blob, name) {
+  const anchor = Object.assign(document.createElement("a"), {
+    href: URL.createObjectURL(blob),
+    download: name,
+  });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+}

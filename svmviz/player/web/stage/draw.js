@@ -1,0 +1,415 @@
+// Canvas helpers shared by all panels: crisp canvases, axes, marks, text with a halo, contours of a field.
+
+import { MOST, outline, tints } from "./classes.js";
+
+/** @type {Record<"light" | "dark", [f: number, color: string][]>} */
+const FIELD = {
+  light: [
+    [-2.4, "#F6BA7C"],
+    [-1, "#FAD3AA"],
+    [-0.35, "#FCEDDC"],
+    [0, "#F9F9F7"],
+    [0.35, "#DFECF8"],
+    [1, "#B0D2F1"],
+    [2.4, "#84B6E4"],
+  ],
+  dark: [
+    [-2.4, "#964C14"],
+    [-1, "#5C3416"],
+    [-0.35, "#2C2018"],
+    [0, "#14181F"],
+    [0.35, "#16263A"],
+    [1, "#1A4470"],
+    [2.4, "#266CB0"],
+  ],
+};
+const TOKENS = [
+  "bg",
+  "side",
+  "band",
+  "hair",
+  "grid",
+  "ghost",
+  "ink",
+  "ink2",
+  "muted",
+  "ui",
+  "plus",
+  "plus-text",
+  "minus",
+  "minus-text",
+  "now",
+  "floor",
+  "optimum",
+  "bound",
+  "water",
+  "surface",
+];
+
+// What is asked for is taken to be there.
+/** @param {ParentNode} root @param {string} name */
+export const find = (root, name) => /** @type {HTMLElement} */ (root.querySelector(name));
+/** @param {HTMLCanvasElement} canvas */
+export const penOf = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
+
+/** @param {HTMLElement} element @param {boolean} dark @returns {Theme} */
+export function readTheme(element, dark) {
+  const style = getComputedStyle(element);
+  const token = /** @param {string} name */ name => style.getPropertyValue(`--${name}`).trim();
+  const classes = Array.from({ length: MOST }, (_, k) => token(`class${k}`));
+  const tokens = Object.fromEntries(TOKENS.map(name => [name.replace("-", "_"), token(name)]));
+  return /** @type {Theme} */ ({
+    ...tokens,
+    dark,
+    font: style.fontFamily,
+    unit: parseFloat(token("unit")) || 1, // presenter mode: all type x 1.4
+    palette: palette(dark ? FIELD.dark : FIELD.light),
+    classes,
+    tints: tints(tokens.bg, classes, dark),
+  });
+}
+
+/** @param {[number, string][]} stops */
+function palette(stops) {
+  // 481 colours for f = -2.4 .. 2.4
+  /** @param {string} hex */
+  const rgb = hex => [1, 3, 5].map(k => parseInt(hex.slice(k, k + 2), 16));
+  const table = new Uint32Array(481);
+  for (let k = 0; k <= 480; k++) {
+    const f = (k - 240) / 100;
+    let s = 0;
+    while (s < stops.length - 2 && f > stops[s + 1][0]) s++;
+    const [[a, from], [b, to]] = [stops[s], stops[s + 1]];
+    const u = (f - a) / (b - a);
+    const p = rgb(from);
+    const q = rgb(to);
+    const [r, g, bl] = p.map((v, c) => Math.round(v + u * (q[c] - v)));
+    table[k] = (255 << 24) | (bl << 16) | (g << 8) | r;
+  }
+  return table;
+}
+
+// A canvas that fills its element, in CSS pixels.
+export class Sheet {
+  /** @type {number} */ w;
+  /** @type {number} */ h;
+  /** @type {number} */ ratio;
+
+  static sharper = 1; // pictures are painted finer than the screen
+  /** @param {HTMLElement} parent @param {string} [label] */
+  constructor(parent, label) {
+    this.canvas = parent.appendChild(document.createElement("canvas"));
+    this.label = label;
+    if (label) {
+      this.canvas.setAttribute("role", "img");
+      this.call(label);
+    } else this.canvas.setAttribute("aria-hidden", "true"); // words beside it say all that it shows
+    this.g = penOf(this.canvas);
+  }
+  /** @param {string} words */
+  call(words) {
+    if (this.canvas.getAttribute("aria-label") !== words) this.canvas.setAttribute("aria-label", words);
+  }
+  // Measured when the layout changes, not in every frame: asking for a size makes the browser lay out the
+  // page.
+  fit() {
+    const box = /** @type {HTMLElement} */ (this.canvas.parentElement);
+    [this.w, this.h] = [box.clientWidth, box.clientHeight];
+  }
+  get visible() {
+    return this.w > 40 && this.h > 40;
+  }
+  begin() {
+    const { w, h, canvas } = this;
+    const ratio = Math.max(Sheet.sharper, Math.min(devicePixelRatio || 1, 2));
+    const width = Math.round(w * ratio);
+    const height = Math.round(h * ratio);
+    if (canvas.width !== width || canvas.height !== height) {
+      Object.assign(canvas, { width, height });
+      Object.assign(canvas.style, { width: `${w}px`, height: `${h}px` });
+    }
+    this.ratio = ratio;
+    this.g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.g.clearRect(0, 0, w, h);
+    return this.g;
+  }
+}
+
+/** @type {(d0: number, d1: number, r0: number, r1: number) => Scale} */
+export const scale = (d0, d1, r0, r1) =>
+  Object.assign((/** @type {number} */ v) => r0 + ((v - d0) / (d1 - d0)) * (r1 - r0), {
+    d0,
+    d1,
+    r0,
+    r1,
+    back: (/** @type {number} */ p) => d0 + ((p - r0) / (r1 - r0)) * (d1 - d0),
+  });
+/** @type {(d0: number, d1: number, r0: number, r1: number) => Scale} */
+export const logScale = (d0, d1, r0, r1) => {
+  const s = scale(Math.log(d0), Math.log(d1), r0, r1);
+  return Object.assign((/** @type {number} */ v) => s(Math.log(Math.max(v, 1e-300))), {
+    d0,
+    d1,
+    r0,
+    r1,
+    back: (/** @type {number} */ p) => Math.exp(s.back(p)),
+  });
+};
+
+/** @param {number} low @param {number} high @param {number} about */
+export function ticks(low, high, about) {
+  const raw = (high - low) / about;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5].find(m => m * power >= raw) ?? 10) * power;
+  const out = [];
+  for (let v = Math.ceil(low / step - 1e-9); v * step <= high + step * 1e-9; v++) out.push(v * step);
+  return out;
+}
+
+/** @param {number} low @param {number} high @param {number} [most] */
+export function decades(low, high, most = 6) {
+  if (!(low > 0 && high < Infinity)) return []; // a scale of nothing has no ticks
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  const every = Math.ceil((last - first + 1) / most) || 1;
+  const out = [];
+  for (let e = first; e <= last; e++) if ((last - e) % every === 0) out.push(10 ** e);
+  return out;
+}
+
+/** @param {number} v */
+export function tickText(v) {
+  const a = Math.abs(v);
+  if (a === 0) return "0";
+  if (a >= 1e5 || a < 1e-3) {
+    const e = Math.floor(Math.log10(a) + 1e-9);
+    const m = Math.round(v / 10 ** e);
+    return (
+      (m === 1 ? "" : `${m}·`) +
+      "10" +
+      [...String(e)].map(ch => (ch === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[+ch])).join("")
+    );
+  }
+  return group(String(+v.toPrecision(6)));
+}
+
+// True minus, thin spaces between thousands.
+/** @param {string} text */
+export function group(text) {
+  const [whole, rest] = text.replace("-", "−").split(".");
+  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, whole.replace("−", "").length > 4 ? "\u2009" : "");
+  return rest === undefined ? spaced : `${spaced}.${rest}`;
+}
+
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {string} words
+ * @param {number} x
+ * @param {number} y
+ * @param {Look} [look]
+ */
+export function text(
+  g,
+  theme,
+  words,
+  x,
+  y,
+  { size = 13, weight = 400, color = theme.ink2, align = "left", base = "alphabetic", halo = null } = {},
+) {
+  g.font = `${weight} ${size * theme.unit}px ${theme.font}`;
+  g.textAlign = align;
+  g.textBaseline = base;
+  if (halo) {
+    g.lineJoin = "round";
+    g.lineWidth = 4 * theme.unit;
+    g.strokeStyle = halo;
+    g.setLineDash([]);
+    g.strokeText(words, x, y);
+  }
+  g.fillStyle = color;
+  g.fillText(words, x, y);
+}
+
+/** @param {Pen} g @param {number[][]} points @param {string} color @param {number} [width] @param {number[]} [dash] */
+export function line(g, points, color, width = 1, dash = []) {
+  g.beginPath();
+  points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+  g.lineWidth = width;
+  g.strokeStyle = color;
+  g.setLineDash(dash);
+  g.lineCap = dash.length && dash[0] < 1 ? "round" : "butt";
+  g.stroke();
+  g.setLineDash([]);
+  g.lineCap = "butt";
+}
+
+// A line from one point to another.
+/**
+ * @param {Pen} g
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ * @param {string} color
+ * @param {number} [width]
+ * @param {number[]} [dash]
+ */
+export function rule(g, x0, y0, x1, y1, color, width, dash) {
+  const ends = [
+    [x0, y0],
+    [x1, y1],
+  ];
+  line(g, ends, color, width, dash);
+}
+
+/**
+ * @param {Pen} g
+ * @param {number} x0
+ * @param {number} y0
+ * @param {number} x1
+ * @param {number} y1
+ * @param {string} color
+ * @param {number} [width]
+ * @param {number} [head]
+ */
+export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length < 1) return;
+  const ux = (x1 - x0) / length;
+  const uy = (y1 - y0) / length;
+  const h = Math.min(head, length);
+  rule(g, x0, y0, x1 - ux * h * 0.7, y1 - uy * h * 0.7, color, width);
+  g.beginPath();
+  g.moveTo(x1, y1);
+  g.lineTo(x1 - ux * h - uy * h * 0.45, y1 - uy * h + ux * h * 0.45);
+  g.lineTo(x1 - ux * h + uy * h * 0.45, y1 - uy * h - ux * h * 0.45);
+  g.fillStyle = color;
+  g.fill();
+}
+
+// Class +1 is a circle, class -1 a diamond 1.22 x its radius, others have shapes of their own: never colour
+// alone. A class is true or false where there are two, else its number.
+/** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r */
+export const trace = (g, kind, x, y, r) => outline(g, kind === true ? 0 : kind === false ? 1 : kind, x, y, r);
+/** @param {Theme} theme @param {Kind} kind */
+export const colorOf = (theme, kind) =>
+  kind === true ? theme.plus : kind === false ? theme.minus : theme.classes[kind % MOST];
+
+// All marks of a class in one path: one fill, one outline.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number} count
+ * @param {(i: number) => Mark | null} place
+ * @param {boolean} [outlined]
+ */
+export function marks(g, theme, count, place, outlined = true) {
+  const groups = new Map();
+  for (let i = 0; i < count; i++) {
+    const p = place(i);
+    if (!p) continue;
+    const kind = p.kind ?? p.positive;
+    groups.get(kind)?.push(p) ?? groups.set(kind, [p]);
+  }
+  for (const [kind, group] of groups) {
+    g.beginPath();
+    for (const p of group) trace(g, kind, p.x, p.y, p.r);
+    if (outlined) {
+      g.lineWidth = 2;
+      g.strokeStyle = theme.bg;
+      g.stroke();
+    }
+    g.fillStyle = colorOf(theme, kind);
+    g.fill();
+  }
+}
+
+// Circles by the hundred: each size is drawn once and then stamped, which costs the raster a tenth of drawing
+// them all.
+/** @param {string} color @param {number} width @param {number} ratio */
+export function circles(color, width, ratio) {
+  /** @type {Map<number, HTMLCanvasElement>} */
+  const made = new Map();
+  /** @param {Pen} g @param {number} x @param {number} y @param {number} r */
+  return (g, x, y, r) => {
+    const size = Math.round(r * 2);
+    const half = size / 2 + width;
+    let canvas = made.get(size);
+    if (!canvas) {
+      canvas = Object.assign(document.createElement("canvas"), {
+        width: Math.ceil(2 * half * ratio),
+        height: Math.ceil(2 * half * ratio),
+      });
+      const h = penOf(canvas);
+      h.scale(ratio, ratio);
+      h.arc(half, half, size / 2, 0, 7);
+      h.lineWidth = width;
+      h.strokeStyle = color;
+      h.stroke();
+      made.set(size, canvas);
+    }
+    /** @param {number} v */
+    const whole = v => Math.round(v * ratio) / ratio; // on whole pixels nothing is blended
+    g.drawImage(canvas, whole(x - half), whole(y - half), canvas.width / ratio, canvas.height / ratio);
+  };
+}
+
+// What was drawn now: a ring with four ticks and a halo, so that it is never colour alone.
+/** @param {Pen} g @param {Theme} theme @param {number} x @param {number} y @param {number} [r] */
+export function ring(g, theme, x, y, r = 13) {
+  r *= Math.sqrt(theme.unit);
+  const path = () => {
+    g.beginPath();
+    g.arc(x, y, r, 0, 2 * Math.PI);
+    if (r > 6)
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ]) {
+        g.moveTo(x + dx * r, y + dy * r);
+        g.lineTo(x + dx * (r + 6), y + dy * (r + 6));
+      }
+    g.stroke();
+  };
+  g.setLineDash([]);
+  g.lineWidth = 5.5;
+  g.strokeStyle = theme.bg;
+  path();
+  g.lineWidth = 2.75;
+  g.strokeStyle = theme.now;
+  path();
+}
+
+/** @param {number} v @param {number} low @param {number} high */
+export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));
+
+// The room between two curves, full up to the step on screen, faint beyond it.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number[][]} high
+ * @param {number[][]} low
+ * @param {{ left: number, cut: number, right: number, h: number }} options
+ * @param {number} width
+ */
+export function between(g, theme, high, low, { left, cut, right, h }, width) {
+  for (const [from, to, alpha] of [
+    [left, cut, 1],
+    [cut, right + 1, 0.27],
+  ]) {
+    g.save();
+    g.beginPath();
+    g.rect(from, 0, to - from, h);
+    g.clip();
+    g.globalAlpha = alpha;
+    g.beginPath();
+    [...high, ...low.toReversed()].forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
+    g.fillStyle = theme.hair;
+    g.fill();
+    for (const points of [high, low]) line(g, points, theme.ink, width);
+    g.restore();
+  }
+}

@@ -1,0 +1,51 @@
+// What the canvases show now, in words, for whoever cannot see them: at rest, and now and then while it
+// plays.
+
+const SELDOM = 3000; // ms between new names while it plays
+
+/** @param {number} v */
+const number = v => String(+v.toPrecision(3)).replace("-", "−");
+
+/** @param {View} view */
+function ofPlane({ drawn, now: { wrong, count } }) {
+  const points = drawn.length > 4 ? `${drawn.length} points` : drawn.map(i => `point ${i + 1}`).join(", ");
+  return `${count} examples, ${wrong} on the wrong side${points && `, drawn now: ${points}`}`;
+}
+
+/** @param {View} view @param {Curves} curves */
+function ofCurves({ done: t, s }, curves) {
+  const metric = curves.metricBox.selectedOptions[0]?.textContent ?? "";
+  const { y } = curves.axes;
+  if (y === "front" || t === 0 || curves.own[y]?.paint) return metric;
+  const values = curves
+    .series()
+    .map(([name, value]) => ({ name, v: value(t, s) }))
+    .filter(({ v }) => Number.isFinite(v));
+  return [metric, ...values.map(({ name, v }) => `${name} ${number(v)}`)].join(", ");
+}
+
+export class Names {
+  /** @type {number} */ at;
+
+  /** @param {Stage} stage */
+  constructor(stage) {
+    this.stage = stage;
+  }
+
+  // A mechanism may tell what its sheets show (`facts`, one for each).
+  /** @param {View} view @param {number} time @param {boolean} resting */
+  tell(view, time, resting) {
+    if (!resting && time - (this.at ?? 0) < SELDOM) return;
+    this.at = time;
+    const { plane, curves, mechanism } = this.stage;
+    const { run, t, beat } = view;
+    const when = t ? `step ${t} of ${run.T}${beat === "rest" ? "" : `, ${beat}`}` : "before the first step";
+    const where = `${run.solver.title}, ${when}`;
+    /** @param {Sheet} sheet @param {string} fact */
+    const call = (sheet, fact) => sheet.call([sheet.label, fact, where].filter(Boolean).join("; "));
+    call(plane.sheet, ofPlane(view));
+    call(curves.sheet, ofCurves(view, curves));
+    const facts = mechanism.facts?.({ ...view, ...view.last }) ?? [];
+    mechanism.sheets.forEach((sheet, k) => call(sheet, facts[k]));
+  }
+}

@@ -1,0 +1,505 @@
+// The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
+
+import { Cross } from "./cross.js";
+import { Editor } from "./editor.js";
+import { legend } from "./classes.js";
+import {
+  Sheet,
+  arrow,
+  circles,
+  clamp,
+  line,
+  marks,
+  ring,
+  scale,
+  text,
+  ticks,
+  tickText,
+  penOf,
+  find,
+} from "./draw.js";
+import { FieldImage, contours } from "./field.js";
+import { Caption, Labels, axisNumbers, widthOf } from "./labels.js";
+import { pictureOf } from "./pixels.js";
+import { Regions } from "./regions.js";
+import { sizeOf, told } from "../engine/scores.js";
+import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
+
+const CELLS = 60;
+const MANY = 400;
+const NAME = { size: 14, weight: 600 };
+
+export class Plane {
+  /** @type {Run | undefined} */ run;
+  /** @type {Layer | undefined} */ layer;
+  /** @type {number} */ most;
+  /** @type {string[]} */ names;
+  /** @type {{ left: number; top: number; w: number; h: number; bare: boolean; }} */ frame;
+  /** @type {Scale} */ x;
+  /** @type {Scale} */ y;
+  /** @type {FieldImage} */ image;
+  /** @type {Regions | null} */ regions;
+  /** @type {Grid} */ grid;
+  /** @type {number} */ reference;
+  /** @type {Labels} */ labels;
+  /** @type {{ lines: number[][][], level: number, dash: number[] }[]} */ paths;
+  /** @type {(() => void)[]} */ later;
+  /** @type {View} */ view;
+  /** @type {Theme} */ stampOf;
+  /** @type {ReturnType<typeof circles>} */ stamp;
+  /** @type {Box | null} */ told;
+
+  /** @param {HTMLElement} section @param {Stage} stage */
+  constructor(section, stage) {
+    this.stage = stage;
+    this.section = section;
+    section.innerHTML = `<h3><b>Plane</b> <span class="caption"></span><span class="key" aria-hidden="true"></span></h3><div class="view"></div><div class="foot" hidden></div><div class="tip" hidden></div>`;
+    this.foot = find(section, ".foot");
+    this.caption = new Caption(find(section, ".caption"));
+    this.key = find(section, ".key");
+    this.tip = find(section, ".tip");
+    this.sheet = new Sheet(find(section, ".view"), "Decision values over the plane, and the examples");
+    const canvas = this.sheet.canvas;
+    canvas.addEventListener("pointermove", event => this.hover(event));
+    canvas.addEventListener("pointerleave", () => this.unhover());
+    this.editor = new Editor(section, this, stage);
+    this.cross = new Cross(find(section, ".view"), this, stage);
+  }
+
+  /** @param {string} own */
+  keys(own) {
+    // a panel may mark points in its own way
+    this.key.innerHTML = `<i class="plus"></i><span class="two">+1</span><i class="minus"></i><span class="two">−1</span>${own}<svg class="now" viewBox="-9 -9 18 18"><path d="M0-5a5 5 0 1 0 .01 0M0-8.500V-5M0 8.500V5M-8.500 0H-5M8.500 0H5"/></svg><span class="wide">drawn now</span><span class="tiny">drawn</span>`;
+  }
+
+  /** @param {string[]} names */
+  classes(names) {
+    // more than two: their own marks and names
+    this.key.classList.toggle("several", names.length > 0);
+    for (const old of this.key.querySelectorAll(".class")) old.remove();
+    this.key.prepend(...legend(names));
+  }
+
+  // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its
+  // boundary.
+  /** @param {Run} run @param {Theme} theme */
+  layout(run, theme) {
+    this.sheet.fit();
+    // hidden for a while: it will come back as it was
+    if (!this.sheet.visible && this.run === run) return this.grid;
+    this.run = run;
+    this.layer = undefined;
+    this.most = run.n_sv ? run.n_sv.reduce((most, b) => Math.max(most, b), 0) : 0;
+    const box = this.sheet;
+    const bare = box.w < 400 && theme.unit === 1;
+    const left = bare ? 0 : 30 * theme.unit;
+    const bottom = bare ? 0 : 22 * theme.unit;
+    const w = Math.max(40, box.w - left);
+    const h = Math.max(40, box.h - bottom);
+    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < run.n; i++) {
+      // of the points at the start: drawing must not move the view
+      if (!run.masks[0][i]) continue;
+      const x = run.points[2 * i];
+      const y = run.points[2 * i + 1];
+      [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
+    }
+    const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.14;
+    const cx = (x0 + x1) / 2;
+    const cy = (y0 + y1) / 2;
+    this.names = run.plane.axes;
+    this.frame = { left, top: 0, w, h, bare };
+    this.x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, left, left + w);
+    this.y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
+    /** @param {Scale} s @param {number} from @param {number} to */
+    const cells = (s, from, to) =>
+      Float64Array.from({ length: CELLS }, (_, c) => from + (c / (CELLS - 1)) * (to - from));
+    this.image = new FieldImage(CELLS, CELLS);
+    this.regions = run.scores > 1 ? new Regions(this.image, CELLS, CELLS) : null;
+    this.cross.lay();
+    this.grid = { xs: cells(this.x, this.x.d0, this.x.d1), ys: cells(this.y, this.y.d1, this.y.d0) };
+    return this.grid;
+  }
+
+  /** @param {View} view @param {boolean} loud */
+  paint(view, loud) {
+    const { run, theme, now, before, after, slow } = view;
+    const { left, w, h, bare } = this.frame;
+    const g = this.sheet.begin();
+    g.save();
+    g.beginPath();
+    g.roundRect(left, 0, w, h, 6);
+    g.clip();
+    const cw = w / (CELLS - 1);
+    const ch = h / (CELLS - 1);
+    const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field };
+    /** @type {Where} */
+    const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low"];
+    this.reference = run.changes
+      ? (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9)
+      : 1;
+    Object.assign(this, {
+      labels: new Labels(g, theme, { left, right: left + w, bottom: h }),
+      paths: [],
+      later: [],
+    });
+    const [, up] = this.names;
+    const long = up.length > 2; // the name of the axis stands inside where it is long
+    if (long && !bare) this.labels.block(this.labels.box([up], [left + 8, 18 * theme.unit], NAME));
+    if (this.regions) this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
+    else {
+      this.image.paint(g, theme, shown.field, ...where, shown.gain);
+      if (shown.lines)
+        for (const [k, field] of shown.lines.entries())
+          this.level(g, theme, field, 0, false, k ? [] : [0.1, 5]);
+      else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
+    }
+    const flat = run.d === 2 && view.linear && !this.regions;
+    if (slow && view.moving && !view.mid && !this.regions)
+      this.ghost(
+        g,
+        theme,
+        view.shown < 1 ? after.field : before.field,
+        view.shown < 1 ? "f = 0 after this step" : "before",
+        flat,
+      );
+    if (flat) this.weights(g, theme, now.w);
+    this.points(g, view);
+    for (const write of this.later) write(); // words come last, the drawn point's first
+    g.restore();
+    if (!bare) this.axes(g, theme);
+    if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
+    this.view = view;
+  }
+
+  /** @param {number[]} cell @returns {Point} */
+  pixel([c, r]) {
+    const { left, w, h } = this.frame;
+    return [left + (c / (CELLS - 1)) * w, (r / (CELLS - 1)) * h];
+  }
+
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Float64Array} field
+   * @param {number} level
+   * @param {boolean} labelled
+   */
+  level(g, theme, field, level, labelled, dash = level ? [6, 5] : []) {
+    const lines = contours(field, CELLS, CELLS, level).map(path => path.map(p => this.pixel(p)));
+    for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, dash);
+    this.paths.push({ lines, level, dash });
+    if (!labelled || !lines.length) return;
+    const path = lines.reduce((a, b) => (b.length > a.length ? b : a));
+    const from = path[0][0] > path.at(-1)[0] ? 0 : 1;
+    if (path.length < 6) return;
+    /** @type {Place[]} */
+    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].map(at => {
+      const [x, y] = path[Math.round(Math.abs(from - at) * (path.length - 1))];
+      return [x, y, "center"];
+    });
+    this.later.push(() =>
+      this.labels.put(level ? (level > 0 ? "+1" : "−1") : "0", spots, {
+        weight: 600,
+        color: theme.ink,
+        base: "middle",
+        halo: theme.bg,
+      }),
+    );
+  }
+
+  /**
+   * @param {Pen} g
+   * @param {Theme} theme
+   * @param {Float64Array} field
+   * @param {string} words
+   * @param {boolean} flat
+   */
+  ghost(g, theme, field, words, flat) {
+    const lines = contours(field, CELLS, CELLS, 0).map(path => path.map(p => this.pixel(p)));
+    for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [0.1, 5]);
+    const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
+    if (path.length < 6 || (words === "before" && !flat)) return;
+    const { left, w, h } = this.frame;
+    const look = { weight: 600, color: words === "before" ? theme.muted : theme.ink, halo: theme.bg };
+    const half = widthOf(g, theme, words, look) / 2 + 8;
+    /** @type {Place[]} */
+    const spots = [0.06, 0.94, 0.2, 0.8, 0.35, 0.65]
+      .map(at => path[Math.floor(path.length * at)])
+      .map(([x, y]) => [
+        clamp(x, left + half, left + w - half),
+        clamp(y - 6, 18 * theme.unit, h - 10),
+        "center",
+      ]);
+    this.later.push(() => this.labels.put(words, spots, look));
+  }
+
+  /** @param {Pen} g @param {Theme} theme @param {Indexed} w */
+  weights(g, theme, w) {
+    const x0 = this.x(0);
+    const y0 = this.y(0);
+    const { left, w: width, h } = this.frame;
+    let dx = this.x(w[0]) - x0;
+    let dy = this.y(w[1]) - y0;
+    const room = Math.min(
+      ...[
+        [dx, x0, left, left + width],
+        [dy, y0, 0, h],
+      ].map(([d, o, low, high]) => (d > 0 ? (high - 24 - o) / d : d < 0 ? (low + 24 - o) / d : Infinity)),
+    );
+    if (room < 0 || Math.hypot(dx, dy) < 2) return;
+    const shown = Math.min(1, room);
+    [dx, dy] = [dx * shown, dy * shown];
+    g.beginPath();
+    g.arc(x0, y0, 3, 0, 7);
+    g.fillStyle = theme.ink;
+    g.fill();
+    arrow(g, x0, y0, x0 + dx, y0 + dy, theme.ink, 2, 9);
+    const length = Math.hypot(dx, dy);
+    const [ux, uy] = [dx / length, dy / length];
+    const tip = [x0 + dx, y0 + dy];
+    /** @type {Place[]} */
+    const places = [
+      [12 * ux, 12 * uy],
+      [-14 * uy, 14 * ux],
+      [14 * uy, -14 * ux],
+    ].map(([a, b]) => [tip[0] + a, tip[1] + b, "center"]);
+    this.later.unshift(() =>
+      this.labels.put("w", places, {
+        size: 15,
+        weight: 700,
+        color: theme.ink,
+        base: "middle",
+        halo: theme.bg,
+      }),
+    );
+  }
+
+  /** @param {Pen} g @param {View} view */
+  points(g, view) {
+    const { run, theme, now, drawn, mask } = view;
+    const expansion = !view.linear;
+    const many = now.count > MANY;
+    const reference =
+      view.segment.params.C ??
+      (view.segment.params.lam && !run.changes
+        ? 1 / (view.segment.params.lam * now.count)
+        : (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9));
+    const base = (now.count > 1000 ? 1.8 : many ? 2.6 : 3.9) * Math.sqrt(theme.unit);
+    /** @param {number} i */
+    const place = i => ({
+      x: this.x(run.points[2 * i]),
+      y: this.y(run.points[2 * i + 1]),
+      kind: run.kind(i),
+      r: expansion ? base * (0.72 + 0.95 * Math.min(1, Math.sqrt(sizeOf(now, i) / reference))) : base,
+    });
+    /** @param {number} i */
+    const shown = i => mask[i] && i !== this.editor.held;
+    const layer = this.standing(
+      view,
+      i => (shown(i) ? { ...place(i), r: expansion ? 0.72 * base : base } : null),
+      many,
+      expansion,
+    );
+    g.drawImage(layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
+    if (expansion && !run.changes)
+      marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
+    if (now.wet) {
+      // what the mechanism singles out
+      if (this.stampOf !== theme)
+        [this.stampOf, this.stamp] = [theme, circles(theme.surface, many ? 1.3 : 1.9, this.sheet.ratio)];
+      for (let i = 0; i < run.n; i++)
+        if (now.wet[i] && shown(i)) {
+          const p = place(i);
+          this.stamp(g, p.x, p.y, p.r + (many ? 2 : 3.2));
+        }
+    }
+    if (this.stage.linked >= 0) {
+      const p = place(this.stage.linked);
+      g.beginPath();
+      g.arc(p.x, p.y, p.r + 7, 0, 7);
+      g.lineWidth = 2.5;
+      g.strokeStyle = theme.ui;
+      g.stroke();
+    }
+    if (run.changes) paintVectors(this, g, view);
+    this.stage.mechanism.overlay?.(g, view, this);
+    this.editor.paint(g, theme, base);
+    for (const i of drawn) {
+      const p = place(i);
+      ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 9 : 13);
+      marks(g, theme, 1, () => ({ ...p, r: Math.max(p.r, 4) }));
+    }
+    this.told = null;
+    if (drawn.length === 1 && view.slow) {
+      const p = place(drawn[0]);
+      /** @type {Place[]} */
+      const places = [24, -14].flatMap(down => [
+        [p.x + 20, p.y + down * theme.unit],
+        [p.x - 20, p.y + down * theme.unit, "right"],
+      ]);
+      this.labels.block({ left: p.x - 8, right: p.x + 8, top: p.y - 8, bottom: p.y + 8 });
+      this.later.unshift(() => {
+        this.told = this.labels.put(
+          `i = ${drawn[0] + 1}`,
+          places,
+          { size: 13.5, weight: 700, color: theme.now, halo: theme.bg },
+          true,
+        );
+      });
+    }
+  }
+
+  /** @param {number} a @param {Theme} theme */
+  radius(a, theme) {
+    // of a support vector; smaller all through a run that comes to have many
+    return (
+      (3.5 + 6 * Math.min(1, Math.sqrt(Math.abs(a) / this.reference))) *
+      (this.most > 60 ? 0.6 : 1) *
+      Math.sqrt(theme.unit)
+    );
+  }
+
+  // All points in their least size, painted once; support vectors, whose size changes, go on top of their
+  // own.
+  /**
+   * @param {View} view
+   * @param {(i: number) => Mark | null} place
+   * @param {boolean} many
+   * @param {boolean} expansion
+   */
+  standing(view, place, many, expansion) {
+    const { run, theme, mask } = view;
+    const { w, h, ratio } = this.sheet;
+    const key = [run.id, ratio, expansion, this.editor.held].join();
+    const stream = Boolean(run.changes) || run.streams;
+    let { layer } = this;
+    if (layer?.key !== key || layer.mask !== mask || layer.theme !== theme) {
+      const fresh = () => {
+        const canvas = Object.assign(document.createElement("canvas"), {
+          width: Math.round(w * ratio),
+          height: Math.round(h * ratio),
+        });
+        penOf(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
+        return canvas;
+      };
+      const canvas = fresh();
+      const faint = stream ? fresh() : canvas;
+      const g = penOf(faint);
+      g.globalAlpha = stream ? 0.25 : 1;
+      marks(g, theme, run.n, place, !many && !stream);
+      this.layer = layer = { canvas, faint, key, mask, theme, upto: Infinity };
+    }
+    if (!stream) return layer;
+    if (view.t < layer.upto) {
+      // back in time: those to come are faint again
+      const g = penOf(layer.canvas);
+      g.globalAlpha = 1;
+      g.clearRect(0, 0, w, h);
+      g.drawImage(layer.faint, 0, 0, w, h);
+      layer.upto = 0;
+    }
+    paintSeen(layer, view, place);
+    return layer;
+  }
+
+  /** @param {Pen} g @param {Theme} theme */
+  axes(g, theme) {
+    const { left, w, h } = this.frame;
+    const u = theme.unit;
+    const xs = ticks(this.x.d0, this.x.d1, 6);
+    const ys = ticks(this.y.d0, this.y.d1, 5);
+    axisNumbers(
+      g,
+      theme,
+      xs,
+      this.x,
+      h + 17 * u,
+      left,
+      left + w - widthOf(g, theme, this.names[0], NAME) - 6 * u,
+    );
+    ys.forEach(v => {
+      const y = this.y(v);
+      if (y > 22 * u && y < h - 6)
+        text(g, theme, tickText(v), left - 8, y, { color: theme.muted, align: "right", base: "middle" });
+    });
+    const [across, up] = this.names;
+    const long = up.length > 2;
+    text(g, theme, across, left + w, h + 17 * u, { ...NAME, color: theme.ink, align: "right" });
+    text(g, theme, up, long ? left + 8 : left - 8, (long ? 18 : 12) * u, {
+      ...NAME,
+      color: theme.ink,
+      align: long ? "left" : "right",
+      halo: long ? theme.bg : null,
+    });
+  }
+
+  /** @param {number} x @param {number} y @param {number} [reach] */
+  nearest(x, y, reach = 12) {
+    // the example under the pointer, or -1
+    const { run, mask } = this.view;
+    let best = -1;
+    let near = reach * reach;
+    for (let i = 0; i < run.n; i++) {
+      if (!mask[i]) continue;
+      const d = (this.x(run.points[2 * i]) - x) ** 2 + (this.y(run.points[2 * i + 1]) - y) ** 2;
+      if (d < near) [best, near] = [i, d];
+    }
+    return best;
+  }
+
+  /** @param {{ offsetX: number, offsetY: number }} options */
+  hover({ offsetX: x, offsetY: y }) {
+    if (!this.view) return;
+    const { run, now } = this.view;
+    const vector = run.changes ? vectorAt(this, x, y) : -1;
+    const best = vector < 0 ? this.nearest(x, y) : vector;
+    this.stage.link(best);
+    this.tip.hidden = best < 0 || this.editor.held !== null;
+    if (this.tip.hidden) return;
+    this.tip.textContent =
+      vector >= 0 ? (this.stage.mechanism.describe?.(vector) ?? "") : told(run, now, best);
+    if (run.image) this.tip.prepend(pictureOf(run, vector >= 0 ? vector : best));
+    const { left, top } = this.aside(x, y, this.tip.offsetWidth, this.tip.offsetHeight);
+    this.tip.style.left = `${left}px`;
+    this.tip.style.top = `${find(this.section, ".view").offsetTop + top}px`;
+  }
+
+  unhover() {
+    this.tip.hidden = true;
+    this.stage.link(-1);
+  }
+
+  // Where a box of this size stands beside the pointer, inside the plane, and not on the number of the drawn
+  // point.
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
+  aside(x, y, width, height) {
+    const { w, h } = this.sheet;
+    const told = this.told ?? { left: -1, right: -1, top: -1, bottom: -1 };
+    const spots = [
+      [x + 12, y + 16],
+      [x - 12 - width, y + 16],
+      [x + 12, y - 12 - height],
+      [x - 12 - width, y - 12 - height],
+    ].map(([left, top]) => ({
+      left: clamp(left, 0, Math.max(0, w - width)),
+      top: clamp(top, 0, Math.max(0, h - height)),
+    }));
+    /** @param {{ left: number, top: number }} options */
+    const hides = ({ left, top }) =>
+      left < told.right && left + width > told.left && top < told.bottom && top + height > told.top;
+    return spots.find(spot => !hides(spot)) ?? spots[0];
+  }
+}
+
+// What the plane shows, in ever fewer words.
+/** @param {View} view @param {string[]} fs */
+function captions(view, fs) {
+  const { run, t, segment } = view;
+  const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
+  const which = { last: "", average: ", average w̄", random: ", random iterate" }[segment.params.iterate];
+  const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";
+  const when = t === 0 ? ", before the first step" : ` ${moment} step ${t}`;
+  const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
+  return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs, when.replace(", ", "").trim()];
+}

@@ -1,0 +1,341 @@
+// The stage: plane, mechanism, curves, pseudo-code and transport around one position (t, phase) in one trace.
+//
+// Position: phase 1 is the rest after step t; below 1 the step is being taken and its beats are shown one
+// after the other.
+
+import { Clock } from "./clock.js";
+import { said } from "../engine/words.js";
+import { Code, Numbers } from "./code.js";
+import { Curves } from "./curves.js";
+import { Dialogs } from "./dialogs.js";
+import { readTheme, find } from "./draw.js";
+import { Engine } from "../engine/engine.js";
+import { keepKeys } from "./keys.js";
+import { Caption } from "./labels.js";
+import { moment, settledOf } from "../engine/moment.js";
+import { Names } from "./names.js";
+import { Plane } from "./plane.js";
+import { Transport, onKey } from "./transport.js";
+import { decode, settle } from "../engine/wire.js";
+
+const LOW = 560; // px of a window in which not all panels can stand one above the other
+
+export class Stage extends Clock {
+  /** @type {Uint8Array | undefined} */ data;
+  /** @type {string} */ solver;
+  /** @type {Panel} */ panel;
+  /** @type {Machinery} */ mechanism;
+  /** @type {Engine | null} */ engine;
+  /** @type {string} */ answered;
+  /** @type {string} */ gridKey;
+  /** @type {string} */ wanted;
+
+  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
+  constructor(root, modules) {
+    super();
+    this.root = root;
+    this.modules = modules;
+    root.innerHTML = `<div class="stage"><header><h2></h2><span class="paper"></span><dl class="numbers"></dl></header>
+      <section class="plane"></section><section class="mechanism"></section>
+      <nav class="tabs" role="tablist" aria-label="Lower panel"><button type="button" role="tab" data-tab="curves">Curve</button><button type="button" role="tab" data-tab="code">Code</button><button type="button" role="tab" data-tab="beats">Beats</button></nav>
+      <section class="curves"></section><section class="code"></section><footer class="transport"></footer>
+      <div class="spoken" aria-live="polite"></div></div>`;
+    this.frame = find(root, ".stage");
+    /** @param {string} name */
+    const $ = name => find(root, name);
+    this.plane = new Plane($(".plane"), this);
+    this.curves = new Curves($(".curves"), this);
+    this.code = new Code($(".code"), () => this.suppose(null));
+    this.numbers = new Numbers($(".numbers"));
+    this.transport = new Transport($(".transport"), this);
+    this.dialogs = new Dialogs(root, this);
+    this.paper = new Caption($(".paper"));
+    this.names = new Names(this);
+    this.spoken = $(".spoken");
+    this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
+    $(".transport").append(this.costs);
+    this.linked = -1;
+    this.field = "";
+    this.axes = { x: "steps", y: "suboptimality" };
+    /** @param {KeyboardEvent} event */
+    this.keys = event => onKey(this, event);
+    addEventListener("keydown", this.keys);
+    this.letKeysGo = keepKeys(this);
+    this.observer = new ResizeObserver(() => this.run && this.layout());
+    // a longer sentence may take room from the panels
+    for (const box of [this.frame, $("section.plane")]) this.observer.observe(box);
+    for (const tab of root.querySelectorAll(".tabs button"))
+      tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
+    this.tab("curves");
+  }
+
+  // A run that grew or forked keeps its step, and goes on playing.
+  /** @param {Component} component @param {boolean} dark */
+  async receive({ data, setStateValue, setTriggerValue }, dark) {
+    Object.assign(this, { setStateValue, setTriggerValue });
+    this.frame.classList.toggle("dark", dark);
+    this.theme = readTheme(this.frame, dark);
+    if (data && data !== this.data) {
+      this.data = data;
+      const run = await decode(data);
+      if (this.gone || this.data !== data) return; // something newer has come meanwhile
+      const longer = this.asked && run.T > this.run.T;
+      if (run.id !== this.run?.id) this.accept(run);
+      else
+        Object.assign(this.run, {
+          query: run.query,
+          python: run.python,
+          view: run.view,
+          pending: run.pending,
+          invite: run.invite,
+          undo: run.undo,
+          redo: run.redo,
+        });
+      if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
+      this.mechanism.answered?.();
+      this.obey(run);
+      this.spell(run.address);
+      this.fault.clear();
+    }
+    if (!this.run) return; // the first is still being read
+    this.plane.editor.offer(this.run);
+    this.layout();
+  }
+
+  /** @param {Run} run */
+  accept(run) {
+    const section = find(this.root, ".mechanism");
+    if (this.solver !== run.solver.key) {
+      this.solver = run.solver.key;
+      const { "panels/plain.js": plain, [`panels/${this.solver}.js`]: own } = this.modules;
+      this.panel = /** @type {Panel} */ ({ ...plain, ...own });
+      section.replaceChildren();
+      this.plane.foot.hidden = true;
+      this.mechanism = new this.panel.Mechanism(section, this);
+      this.frame.classList.toggle("wide", this.panel.WIDE > 1);
+      this.frame.style.setProperty("--wide", `${this.panel.WIDE}fr`);
+      const [beats] = section.querySelectorAll(".beats");
+      const textContent = beats?.getAttribute("data-title") ?? "Beats";
+      Object.assign(find(this.root, "[data-tab=beats]"), { hidden: !beats, textContent });
+      if (this.frame.dataset.tab === "beats") this.tab("curves");
+      this.plane.keys(this.panel.KEY);
+    }
+    this.plane.classes(run.classes);
+    this.run = run;
+    for (const news of globalThis.svmvizNews?.values() ?? []) this.learn(news);
+    this.engine = null;
+    this.asked = false;
+    this.supposed = null;
+    this.linked = -1;
+    this.stay(run.T);
+    find(this.root, "h2").textContent = run.solver.title;
+    this.curves.prepare(run, this.axes, this.panel);
+    this.transport.prepare(run);
+  }
+
+  // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
+  /** @param {News} news */
+  learn({ id, optima, front, rivals, cut }) {
+    if (id !== this.run?.id) return false;
+    if (optima) {
+      settle(this.run, optima);
+      Object.assign(this.run, { later: false, cut });
+    }
+    Object.assign(this.run, front && { front }, rivals && { rivals });
+    return true;
+  }
+
+  /** @param {News} news */
+  hear(news) {
+    if (!this.learn(news)) return;
+    this.curves.prepare(this.run, this.axes, this.panel);
+    this.layout();
+  }
+
+  // What the server asks of the player: go to a step (a link was opened), or say at which step a change
+  // falls.
+  /** @param {Run} run */
+  obey(run) {
+    if (run.view && run.view.serial !== this.serial) {
+      const { t, beat, x, y, field = "", serial } = run.view;
+      Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
+      this.curves.postponed = false;
+      this.curves.prepare(this.run, this.axes, this.panel);
+      this.phase = this.t > 0 ? this.endOf(beat) : 1;
+      this.stepping = false; // a beat that was being ended is not the one that is asked for
+      if (run.view.present && !this.presenting) this.present();
+    }
+    if (run.pending && run.pending.id !== this.answered) {
+      this.answered = run.pending.id;
+      if (!this.playing) this.rest(); // what is changed in the midst of a step falls after it
+      this.setTriggerValue("change", { id: run.pending.id, t: this.t });
+    }
+  }
+
+  layout() {
+    if (!this.run || !this.frame.clientWidth) return;
+    const width = this.frame.clientWidth;
+    const narrow = width < 640 && !this.presenting;
+    this.frame.classList.toggle("narrow", narrow);
+    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
+    this.frame.style.setProperty("--edge", `${edge}px`);
+    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    const squat = !narrow && !this.presenting && innerHeight < LOW;
+    this.frame.classList.toggle("squat", squat);
+    this.frame.classList.toggle(
+      "short",
+      !narrow && !this.presenting && !squat && this.frame.clientHeight < 760,
+    );
+    this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
+    this.transport.fit();
+    for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();
+    this.curves.measure();
+    const grid = this.plane.layout(this.run, this.theme);
+    const key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
+    if (!this.engine || key !== this.gridKey) {
+      this.gridKey = key;
+      this.engine = new Engine(this.run, grid);
+      this.mechanism.prepare(this.run, this.plane);
+      this.idle();
+    }
+    this.repaint();
+  }
+
+  idle() {
+    // keyframes ahead of the first scrub
+    const engine = this.engine;
+    const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
+    /** @param {IdleDeadline | undefined} deadline */
+    const work = deadline => {
+      const time = Math.max(14, (deadline?.timeRemaining() ?? 0) - 6);
+      if (
+        engine &&
+        engine === this.engine &&
+        !this.gone &&
+        (engine.prepare(time) || this.mechanism.ahead?.(time))
+      )
+        later(work);
+    };
+    later(work);
+  }
+
+  /** @returns {View} */
+  view() {
+    return this.supposing(moment(/** @type {Moment} */ (this)));
+  }
+
+  whereabouts() {
+    const { t, field, serial, axes } = this;
+    const { beat } = this.view();
+    const y = axes.y === this.curves.usual ? "" : axes.y;
+    return { t, beat: beat === "rest" ? "" : beat, x: axes.x, y, field, serial };
+  }
+
+  // What is said of a moment: of what happened, or of what the visitor supposes.
+  /** @param {View} view @returns {View} */
+  supposing(view) {
+    const supposed = this.supposed && this.mechanism.suppose?.(view, this.supposed);
+    if (!supposed) return view;
+    return { ...view, values: /** @type {Values} */ ({ ...view.values, ...supposed.values }), supposed };
+  }
+
+  // Show all panels what would be: the next step with other parameters, or another choice in this one, at one
+  // of its beats.
+  /** @param {Supposing | null} what @param {string} [beat] */
+  suppose(what, beat = "rest") {
+    if (this.playing) this.toggle(false);
+    this.stepping = false;
+    this.phase = this.endOf(beat);
+    this.supposed = what;
+    this.repaint();
+  }
+
+  paint(time = performance.now()) {
+    if (!this.engine || this.gone) return;
+    const view = this.view();
+    const loud = this.speaks(time, this.slow);
+    if (this.plane.sheet.visible) this.plane.paint(view, loud);
+    this.mechanism.paint(view, loud);
+    const settled = settledOf(view);
+    if (this.curves.sheet.visible && (loud || !this.panel.series[this.axes.y]?.paint))
+      this.curves.paint(settled);
+    if (loud) {
+      // text, and what nobody can follow at speed, ten times a second
+      this.paper.say(
+        `${this.run.solver.paper}, ${view.segment.figure}`,
+        this.run.solver.paper,
+        view.segment.figure,
+      );
+      this.numbers.paint(this.panel.numbers(settled));
+      this.code.paint(view);
+    }
+    this.transport.paint(this.t, this.run.T, loud);
+    const resting = !this.playing && !this.stepping;
+    if (resting) this.announce(view);
+    this.names.tell(view, time, resting);
+    this.invite();
+    if (!this.costs.hidden) this.dialogs.costs(view);
+    this.draws++;
+  }
+
+  /** @param {View} view */
+  announce(view) {
+    const words = said(view).replaceAll("*", "");
+    if (this.spoken.textContent !== words) this.spoken.textContent = words;
+    this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
+    this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
+  }
+
+  invite() {
+    const words = this.presenting
+      ? "F leaves · Space play · ← → step · C curves · P pseudo-code"
+      : this.run.invite && !this.touched
+        ? "Press Space, or the play button, and watch the solver take its next steps"
+        : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
+    const { hint } = this.transport;
+    if (hint.textContent !== words) hint.textContent = words;
+    hint.classList.toggle("invite", words.startsWith("Press"));
+  }
+
+  /** @param {string} name */
+  tab(name) {
+    this.frame.dataset.tab = name;
+    for (const tab of this.root.querySelectorAll(".tabs button"))
+      tab.setAttribute("aria-selected", String(tab.getAttribute("data-tab") === name));
+    this.run && this.layout();
+  }
+
+  /** @param {string} name */
+  presenterPanel(name) {
+    if (!this.presenting) return;
+    const shown = new Set(this.frame.dataset.extra?.split(" "));
+    if (!shown.delete(name)) shown.add(name);
+    this.frame.dataset.extra = [...shown].join(" ");
+    this.layout();
+  }
+
+  /** @param {number} i */
+  link(i) {
+    // the example that the pointer is on, in any panel
+    if (i === this.linked) return;
+    this.linked = i;
+    this.repaint();
+  }
+
+  /** @param {string} what */
+  want(what) {
+    // something that is computed only for whoever looks at it, asked for once
+    if (this.playing || this.wanted === `${what} ${this.run.id}`) return;
+    this.wanted = `${what} ${this.run.id}`;
+    this.setTriggerValue("want", { what, id: this.run.id });
+  }
+
+  toggleCosts() {
+    this.costs.hidden = !this.costs.hidden;
+    this.repaint();
+  }
+
+  help() {
+    this.dialogs.help();
+  }
+}

@@ -1,0 +1,232 @@
+// The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and
+// touch.
+
+import { clamp, find } from "./draw.js";
+import { elsewhere, writes } from "./keys.js";
+import { Caption } from "./labels.js";
+
+export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
+export const SLOW = 8; // below this many steps a second a step has beats and tweens
+const ICONS = {
+  first: "M5 4h2v12H5zM16 4v12L8 10z",
+  back: "M14 4v12L5 10z",
+  play: "M6 3l11 7-11 7z",
+  pause: "M5 3h4v14H5zM11 3h4v14h-4z",
+  forward: "M6 4l9 6-9 6z",
+  last: "M13 4h2v12h-2zM4 4l8 6-8 6z",
+  loop: "M4 9V7a2 2 0 0 1 2-2h7V2.500L17 6l-4 3.500V7H6v2zM16 11v2a2 2 0 0 1-2 2H7v2.500L3 14l4-3.500V13h7v-2z",
+};
+/** @param {keyof typeof ICONS} name */
+const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
+export class Transport {
+  /** @type {boolean} */ dragging;
+  /** @type {number} */ width;
+
+  /** @param {HTMLElement} footer @param {Clock} stage */
+  constructor(footer, stage) {
+    this.stage = stage;
+    /** @param {keyof typeof ICONS} name @param {string} label */
+    const button = (name, label) =>
+      `<button type="button" class="${name}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
+    footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}${button("loop", "Loop (L)")}
+        <select class="speed" aria-label="Speed"></select></div>
+      <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
+      <div class="count"><b class="t">0</b> <span class="T"></span></div>
+      <p class="hint"></p><p class="legend"></p>`;
+    /** @param {string} name */
+    const $ = name => find(footer, name);
+    this.play = $(".play");
+    this.loop = $(".loop");
+    this.speed = /** @type {HTMLSelectElement} */ ($(".speed"));
+    this.scrub = $(".scrub");
+    this.done = $(".done");
+    this.thumb = $(".thumb");
+    this.t = $(".t");
+    this.T = $(".T");
+    this.marks = $(".marks");
+    this.ticks = $(".ticks");
+    this.hint = $(".hint");
+    this.legend = new Caption($(".legend"));
+    this.speed.append(
+      ...SPEEDS.map(s =>
+        Object.assign(document.createElement("option"), {
+          value: s,
+          textContent: `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s`,
+        }),
+      ),
+    );
+    /** @param {string} name @param {() => void} run */
+    const act = (name, run) => {
+      // a click must not take the keys away
+      $(name).addEventListener("pointerdown", event => event.preventDefault());
+      $(name).addEventListener("click", run);
+    };
+    act(".first", () => stage.seek(0, true));
+    act(".back", () => stage.step(-1));
+    act(".play", () => stage.toggle());
+    act(".forward", () => stage.step(1));
+    act(".last", () => stage.seek(stage.run.T, true));
+    act(".loop", () => stage.toggleLoop());
+    this.speed.addEventListener("change", () => stage.setSpeed(+this.speed.value));
+    this.drag();
+  }
+
+  drag() {
+    const { scrub, stage } = this;
+    /** @param {PointerEvent} event */
+    const to = event => {
+      const box = scrub.getBoundingClientRect();
+      stage.seek(Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * stage.run.T));
+    };
+    scrub.addEventListener("pointerdown", event => {
+      scrub.setPointerCapture(event.pointerId);
+      this.dragging = true;
+      to(event);
+      event.preventDefault();
+    });
+    scrub.addEventListener("pointermove", event => {
+      if (this.dragging) to(event);
+    });
+    for (const end of ["pointerup", "pointercancel"])
+      scrub.addEventListener(end, () => {
+        if (this.dragging) {
+          this.dragging = false;
+          stage.report();
+        }
+      });
+  }
+
+  /** @param {Run} run */
+  prepare(run) {
+    this.T.textContent = `/ ${run.T}`;
+    this.scrub.setAttribute("aria-valuemax", String(run.T));
+    /** @param {number} t @param {string} name @param {string} [words] */
+    const place = (t, name, words = "") => {
+      const mark = Object.assign(document.createElement("i"), { className: name, title: words });
+      mark.style.left = `${(t / run.T) * 100}%`;
+      if (name === "change")
+        mark.append(Object.assign(document.createElement("span"), { textContent: words }));
+      return mark;
+    };
+    const pulled = [...(run.event_step ?? run.pulled)];
+    const what = run.event_step ? "the budget overflowed" : "projection was active";
+    const thin = pulled.filter(
+      (t, k) => k === 0 || Math.floor((t / run.T) * 400) !== Math.floor((pulled[k - 1] / run.T) * 400),
+    );
+    this.marks.replaceChildren(
+      ...thin.map(t => place(t, "pull", what)),
+      ...run.segments.slice(1).map(s => place(s.start, "change", s.label)),
+    );
+    const epochs = [];
+    for (let t = 1, next = 1; t <= run.T && epochs.length < 60; t++)
+      if (run.first[t + 1] >= next * run.counts[0]) {
+        epochs.push(t);
+        next = Math.floor(run.first[t + 1] / run.counts[0]) + 1;
+      }
+    this.ticks.replaceChildren(
+      ...(epochs.length < 60 ? epochs : []).map(t => place(t, "epoch", "one pass over the data")),
+    );
+    /** @type {string[]} */
+    const said = [];
+    const many =
+      pulled.length === 1
+        ? `step ${pulled[0]}`
+        : pulled.length < 4
+          ? `steps ${pulled.join(", ")}`
+          : `${pulled.length} steps`;
+    if (pulled.length) said.push(`above the bar: ${what} (${many})`);
+    if (run.segments.length > 1) said.push("flags: parameters or points changed");
+    if (epochs.length && epochs.length < 60) said.push(`below: every ${run.counts[0]} examples`);
+    this.legend.say(said.join(" · "), ...said.map((_, k) => said.slice(k + 1).join(" · ")));
+  }
+
+  /** @param {number} t @param {number} T @param {boolean} loud */
+  paint(t, T, loud) {
+    // transforms: moving the thumb must not lay out the page
+    this.done.style.transform = `scaleX(${t / T})`;
+    this.thumb.style.transform = `translateX(${(t / T) * this.width}px)`;
+    if (loud && this.t.textContent !== String(t)) this.t.textContent = String(t);
+  }
+
+  fit() {
+    this.width = this.scrub.clientWidth;
+  }
+
+  /** @param {boolean} on */
+  playing(on) {
+    this.play.innerHTML = icon(on ? "pause" : "play");
+    this.play.setAttribute("aria-label", on ? "Pause (Space)" : "Play (Space)");
+    this.play.title = on ? "Pause (Space)" : "Play (Space)";
+  }
+}
+
+// What Ctrl Z and Ctrl Y ask for, or Command on a Mac, unless somebody writes.
+/** @param {KeyboardEvent} event */
+function drawn(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || writes(event)) return "";
+  return { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()] ?? "";
+}
+
+export const KEYS = [
+  ["Space", "play, pause"],
+  ["← →", "one step back, one step on"],
+  [", .", "one beat back, one beat on"],
+  ["Shift ← →", "one epoch back, on"],
+  ["Home End", "first, last step"],
+  ["+ −", "faster, slower"],
+  ["L", "loop"],
+  ["R", "restart with the present parameters"],
+  ["F", "presenter mode"],
+  ["C, P", "presenter mode: curves, pseudo-code"],
+  ["O", "cost figures"],
+  ["E", "draw on the plane"],
+  ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"],
+  ["D", "budget: field before, after, difference"],
+  ["?", "this list"],
+  ["Tab", "to the plane, the water, the partners, the buttons"],
+  ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
+  ["drawing: ← → ↑ ↓", "move the cross, with Shift finely"],
+  ["drawing: + − Delete", "add a point of class +1 or −1, remove one; Enter: use the tool"],
+  ["water: ↑ ↓", "more, less of it"],
+  ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
+];
+
+/** @param {Stage} stage @param {KeyboardEvent} event */
+export function onKey(stage, event) {
+  const back = drawn(event);
+  const button = back && stage.plane.editor.buttons[back];
+  if (button && !button.disabled && !stage.plane.editor.opener.hidden) {
+    event.preventDefault();
+    return button.click();
+  }
+  if (elsewhere(event)) return;
+  const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
+  /** @type {Record<string, () => unknown>} */
+  const actions = {
+    " ": () => stage.toggle(),
+    ArrowRight: () => (event.shiftKey ? stage.seek(stage.t + epoch(), true) : stage.step(1)),
+    ArrowLeft: () => (event.shiftKey ? stage.seek(stage.t - epoch(), true) : stage.step(-1)),
+    ".": () => stage.beat(1),
+    ",": () => stage.beat(-1),
+    Home: () => stage.seek(0, true),
+    End: () => stage.seek(stage.run.T, true),
+    "+": () => stage.faster(1),
+    "=": () => stage.faster(1),
+    "-": () => stage.faster(-1),
+    l: () => stage.toggleLoop(),
+    r: () => stage.restart(),
+    f: () => stage.present(),
+    c: () => stage.presenterPanel("curves"),
+    p: () => stage.presenterPanel("code"),
+    o: () => stage.toggleCosts(),
+    e: () => stage.plane.cross.draw(),
+    d: () => stage.mechanism.fields?.next(),
+    "?": () => stage.help(),
+    Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
+  };
+  const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}

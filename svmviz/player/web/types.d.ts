@@ -1,0 +1,749 @@
+// What the parts of the player say to each other. A message of the server (svmviz/player/wire.py) becomes a `Run`; the
+// engine finds the `State` after any step of it; `moment` makes the `View` of what is on stage now; a solver's `Panel`
+// shows it. Types are for readers and for `make lint`: the scripts run as they are.
+
+type Pen = CanvasRenderingContext2D;
+type Point = [x: number, y: number];
+type Place = [x: number, y: number, align?: CanvasTextAlign]; // of a label
+type Kind = boolean | number; // of an example: true is class +1, a number one of several classes
+type Sheet = import("./stage/draw.js").Sheet;
+type Labels = import("./stage/labels.js").Labels;
+type Caption = import("./stage/labels.js").Caption;
+type Matrix = import("./engine/matrix.js").Dense | import("./engine/matrix.js").Sparse;
+type Dense = import("./engine/matrix.js").Dense;
+type Duals = import("./engine/duals.js").Duals;
+type Engine = import("./engine/engine.js").Engine;
+type Basin = import("./panels/basin.js").Basin;
+type Editor = import("./stage/editor.js").Editor;
+type FieldImage = import("./stage/field.js").FieldImage;
+type Plane = import("./stage/plane.js").Plane;
+type Curves = import("./stage/curves.js").Curves;
+type Transport = import("./stage/transport.js").Transport;
+type Dialogs = import("./stage/dialogs.js").Dialogs;
+type Clock = import("./stage/clock.js").Clock;
+type Stage = import("./stage/stage.js").Stage;
+type Race = import("./race/race.js").Stage;
+type Lane = import("./race/lane.js").Lane;
+type World = ReturnType<typeof import("./race/lane.js").worldOf>;
+
+/** An element is taken to be there, by `at` as by brackets. */
+interface Array<T> {
+  at(index: number): T;
+}
+
+/** An array of numbers, whichever type it has travelled in. */
+interface Numbers extends Iterable<number> {
+  [index: number]: number;
+  readonly length: number;
+  readonly buffer: ArrayBufferLike;
+  join(between?: string): string;
+  keys(): IterableIterator<number>;
+  subarray(from: number, to?: number): Numbers;
+  slice(from?: number, to?: number): Numbers;
+  includes(value: number): boolean;
+  indexOf(value: number): number;
+  findIndex(test: (value: number, index: number) => boolean): number;
+  every(test: (value: number, index: number) => boolean): boolean;
+  some(test: (value: number, index: number) => boolean): boolean;
+  forEach(visit: (value: number, index: number) => void): void;
+  reduce(join: (sum: number, value: number, index: number) => number): number;
+  reduce<T>(join: (sum: T, value: number, index: number) => T, first: T): T;
+}
+
+// ---------------------------------------------------------------------------------------------------- what has travelled
+
+/** What a message says of its arrays: type and length of each. */
+type Layout = Record<string, [type: string, length: number]>;
+
+interface Kernel {
+  kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian
+  gamma: number;
+  degree: number;
+  coef0: number;
+}
+
+/** The parameters of a segment, as what they are. Of those below the first two each solver has some: who asks for one of
+ * another solver gets nothing. */
+interface Params {
+  kernel: Kernel; // linear for a solver that has no choice
+  iterate: "last" | "average" | "random";
+  lam: number;
+  nu: number;
+  C: number;
+  K: number;
+  B: number;
+  U: number;
+  eta: number;
+  beta: number;
+  pool: number;
+  horizon: number;
+  project: boolean;
+  bias: boolean;
+  clip: boolean;
+  multiclass: boolean;
+  exact_p: boolean;
+  exact_margins: boolean;
+  rule: string;
+  maintenance: string;
+  algorithm: string;
+  teacher: string;
+  schedule: string;
+}
+
+/** A line of pseudo-code: its words, the template of what stands beside it, the beat in which it is carried out. */
+interface Line {
+  text: string;
+  value: string;
+  beat: string;
+}
+
+/** The best value of what the solver works on, how far it may be off, and where it is reached. */
+interface Optimum {
+  value: number;
+  norm: number;
+  gap: number;
+  w: number[] | null;
+}
+
+/** The steps after `start` that ran under one set of parameters, on one set of examples. */
+interface Segment {
+  start: number;
+  k: number; // examples drawn in a step
+  params: Params;
+  waves: number; // random waves that w is a vector of; 0 where it is one of features
+  figure: string;
+  lines: Line[];
+  label: string; // what changed here
+  came: number[];
+  went: number[];
+  entries: number; // of the table of those who take part
+  optimum: Optimum | null; // proven
+  near: Optimum | null; // not proven
+  entry: Record<string, number | null>; // what the state where it begins is worth here
+  supposed?: boolean; // by the visitor
+}
+
+/** What a theorem says of the run. */
+interface Bound {
+  name: string;
+  statement: string;
+  broken: string; // which of its conditions does not hold
+  vacuous: number;
+  t: number[];
+  value: number[];
+}
+
+/** How long w must be for how small a loss: optima by λ and ν, the way of the run, its own optimum. */
+interface ParetoFront {
+  norm: number[];
+  hinge: number[];
+  lam: number[];
+  nu: number[];
+  path: Record<string, (Point | null)[]>;
+  own: Point | null;
+  cut: number;
+}
+
+/** A solver beside others, over features read. */
+interface Rivals {
+  reads: number[];
+  whole: number;
+  runs: number;
+  lam: number;
+  n_test: number;
+  unseen: boolean;
+  own: { t: number[]; error: number[] };
+  gain: { error: number; simba: number; pegasos: number } | null;
+  curves: { name: string; mean: number[]; low: number[]; high: number[] }[];
+}
+
+/** What the page orders: where to go, what to show. */
+interface Order {
+  t: number;
+  beat: string;
+  x: string;
+  y: string;
+  field?: string;
+  serial: number | null;
+  present?: boolean;
+}
+
+/** A run as the server tells it. Arrays have an entry for each step, 0 first, unless said. */
+interface Wire {
+  id: string;
+  solver: {
+    key: string;
+    title: string;
+    paper: string;
+    maximises: boolean;
+    objective: string; // what it works on: "primal", or a quantity of its own
+    after: boolean; // whether the average takes an iterate in after its step
+  };
+  why: string[];
+  n: number;
+  d: number;
+  T: number;
+  seed: number;
+  entries: number;
+  own: string[]; // the solver's own quantities
+  segments: Segment[];
+  fronts: boolean;
+  compared: boolean;
+  extent: Point | null;
+  costs: Record<string, number>; // of a step, where it never changes
+  plane: { axes: string[]; slice: string; rotated: boolean };
+  image: Point | null; // height and width, where rows are pictures
+  n_test: number;
+  fresh: boolean;
+  bound: Bound | null;
+  companions: { own: string; left_out: string; labels: string[] } | null;
+  scores: number; // one, or one per class
+  classes: string[]; // names, where there are more than two
+  later: boolean; // the optima are still to come
+  cut: number; // seconds after which they were given up
+  arrays: Layout;
+  X?: Numbers; // row by row, or ...
+  X_value: Numbers; // ... what is stored, in which column, and how much of it in each row
+  X_column: Numbers;
+  X_stored: Numbers;
+  y: Numbers;
+  drawn: Numbers; // one for each draw
+  margin: Numbers; // the same
+  delta: Numbers; // the same
+  shrink: Numbers; // 1 - factor
+  objective: Numbers;
+  objective_average: Numbers;
+  wrong: Numbers;
+  wrong_test: Numbers;
+  gap: Numbers;
+  lines: Numbers; // bits: which lines were carried out
+  spoken: Numbers; // bits: which sentences are said
+  random: Numbers;
+  kernel_evals: Numbers;
+  inner_products: Numbers;
+  new_pairs: Numbers;
+  front?: ParetoFront;
+  rivals?: Rivals;
+  query: Record<string, string>;
+  python: string;
+  address: string;
+  about: string;
+  view: Order | null;
+  pending: { id: string } | null;
+  final: boolean; // it will not go on
+  invite: boolean;
+  editable: boolean;
+  undo: boolean;
+  redo: boolean;
+}
+
+/** Of a run that keeps a table of vectors: who came, who went, who was made of whom. */
+interface Table {
+  changes: Numbers; // of coefficients, in each step
+  event: Numbers; // its kind
+  event_step: number[];
+  event_of: Map<number, number>;
+  event_m: Indexed;
+  event_n: Indexed;
+  event_z: Indexed;
+  event_h: Indexed;
+  event_E: Numbers;
+  event_degradation: Numbers;
+  events_to: Numbers;
+  told_m: Numbers;
+  told_n: Numbers;
+  told_z: Numbers;
+  told_h: Numbers;
+  made_m: Numbers;
+  made_n: Numbers;
+  made_h: Numbers;
+  merged: Numbers; // mergings that made a row
+  n_sv: Numbers;
+  E_bar: Numbers;
+  rival: Numbers;
+  pull: Numbers;
+  phi: Numbers;
+  entered(t: number): number; // where the example is in, and maintenance begins
+  pixel_shift: Numbers;
+  pixel_divisor: Numbers;
+}
+
+type Indexed = { readonly [index: number]: number };
+
+/** Of a run on a stream: who has arrived, and the moves of each round. */
+interface Stream {
+  moves: Numbers;
+  move_index: Numbers;
+  move_draw: Numbers;
+  move_delta: Numbers;
+  move_end: Numbers;
+  picks: Numbers;
+  pick_first: Numbers;
+  pool: Numbers;
+  pool_first: Numbers;
+  score: Numbers;
+  arrived: Numbers;
+  arrival: Float64Array;
+  seen: Numbers;
+  seenBy(t: number, s: number): number;
+  streams: boolean; // examples arrive one by one
+  tracked?: { t: number[]; value: number[] };
+  tracked_t: Numbers;
+  tracked_value: Numbers;
+  regret?: Float64Array;
+  bandLimits?: Point;
+}
+
+/** What solvers count on their own, by the name that they gave it. */
+interface Counted {
+  project: Numbers;
+  pulled: Numbers | number[];
+  pass: Numbers;
+  wet: Numbers;
+  column: Numbers;
+  b_step: Numbers;
+  known_pegasos: Numbers;
+  reach?: number;
+}
+
+/** A run on stage: what has travelled, and what follows from it. Arrays of `Table`, `Stream` and `Counted` are there for
+ * the solvers that have them; who shares code among solvers asks first. */
+interface Run extends Wire, Table, Stream, Counted {
+  matrix: Matrix; // examples, then vectors that were made on the way
+  rows: number; // of it
+  points: Numbers; // where they lie on the plane ...
+  basis: Numbers; // ... which is origin + basis
+  origin: Numbers;
+  across: Numbers;
+  up: Numbers;
+  waves: Numbers;
+  wave_phase: Numbers;
+  wave_plane: Numbers;
+  wave_length: Numbers;
+  first: Numbers; // examples of step t: drawn[first[t]] .. drawn[first[t+1] - 1]
+  change_first: Numbers; // what step t changed: change_index[change_first[t]] ...
+  change_index: Numbers;
+  change_delta: Numbers; // not a number: the row is gone
+  change_class?: Numbers;
+  segment_of: Numbers;
+  masks: Uint8Array[]; // who takes part, by segment
+  counts: number[];
+  linear: boolean[]; // by segment: w lives in the space of the data
+  axes: Record<string, (t: number) => number>;
+  pairs?: (t: number) => number;
+  companion_times: Numbers;
+  segment(t: number): Segment;
+  behind(t: number): number;
+  at(name: string, t: number, s?: number): number;
+  before(name: string, t: number): number;
+  array(name: string): Numbers | undefined; // that has travelled by this name
+  count(t: number): number;
+  kind(i: number): Kind;
+}
+
+// ------------------------------------------------------------------------------------------------------ what is replayed
+
+/** The cells of the field. */
+interface Grid {
+  xs: Float64Array;
+  ys: Float64Array;
+}
+
+/** Where an engine stands: each array a pair, the iterate over A and the sum of all passed. */
+interface Cursor {
+  t: number;
+  A: number;
+  segment: number;
+  beta: [Float64Array, Float64Array];
+  w: [Float64Array, Float64Array];
+  f: [Float64Array, Float64Array];
+  field: [Float64Array, Float64Array];
+}
+
+/** What a segment's w is a vector of: features, or random waves of them. */
+interface Sight {
+  matrix: Matrix;
+  d: number;
+  field(w: Indexed, out: Float64Array): void;
+  length: Numbers | number[];
+  waves: number;
+  plane: number[][];
+}
+
+/** The level of the water, how many are under it, the bias. */
+interface Level {
+  gamma: number;
+  k: number;
+  b: number;
+}
+
+/** After a step: coefficients, w, responses of all rows, the field, and what follows from them. */
+interface State {
+  t: number;
+  coef: Float64Array;
+  w: Float64Array;
+  f: Float64Array;
+  field: Float64Array;
+  size: Float64Array | null; // |α| of each row, with a score per class
+  b: number;
+  norm: number;
+  hinge: number;
+  primal: number;
+  wrong: number;
+  paying: number;
+  count: number;
+  // what a panel's `finish` may add
+  gamma: number;
+  k: number;
+  c: Float64Array;
+  wet: Uint8Array;
+  order: Int32Array[];
+  mask: Uint8Array;
+  bias: boolean;
+  pour(volume: number): Level;
+}
+
+/** What SIMBA's weights are after a step: logarithms, u and its unit, who has taken part. */
+interface Weights {
+  t: number;
+  log: Float64Array;
+  u: Float64Array;
+  known: Uint8Array;
+  segment: number;
+  unit: number;
+  clipped: number;
+}
+
+/** The live quantities of a step, by the names that templates use. */
+interface Values {
+  t: number;
+  [name: string]: number | string | number[];
+}
+
+/** A beat of a step, as a share of it. */
+interface Beat {
+  beat: string;
+  start: number;
+  end: number;
+}
+
+/** The iterate that the algorithm works on, whichever the plane shows. */
+interface Steps {
+  before: State;
+  after: State;
+  now: State;
+}
+
+/** What the visitor supposes: other parameters for the next step, or another choice in this one. */
+interface Supposing {
+  params?: Partial<Params>;
+  row?: number;
+}
+
+/** What the panels say of that. */
+interface Supposed {
+  caption: string;
+  words: string;
+  values?: Partial<Values>;
+  back?: boolean;
+}
+
+/** All that is shown at one moment, of one step t. */
+interface View extends Steps {
+  run: Run;
+  theme: Theme;
+  t: number;
+  s: number; // the segment that the stage stands in
+  segment: Segment;
+  mask: Uint8Array;
+  linear: boolean;
+  changed: boolean; // a change follows step t, and the stage stands behind it
+  told: number; // t while the step is told, else 0
+  of(name: string, step: number): number;
+  mid: State | null; // in the midst of the step
+  last: Steps;
+  shown: number; // how much of the change is done
+  taken: number | undefined; // how much of the second change, where there is one
+  done: number; // the last step that is over
+  settled(state: State): State;
+  beat: string;
+  progress: number; // in this beat
+  values: Values;
+  slow: boolean; // slow enough to follow
+  linked: number; // the example that the pointer is on
+  field: string;
+  drawn: number[];
+  moving: boolean;
+  supposed?: Supposed;
+}
+
+/** Where a stage stands, and on what: all that a `View` is made of. */
+interface Moment {
+  run: Run;
+  engine: Engine;
+  panel: Panel;
+  theme: Theme;
+  t: number;
+  phase: number; // 1 is the rest after step t; below, the step is being taken
+  supposed: Supposing | null;
+  slow: boolean;
+  linked: number;
+  field: string;
+}
+
+/** What maintenance does to m and n: z, where it lies and its coefficients. */
+interface Happening {
+  kind: number;
+  m: number;
+  n: number;
+  z: number;
+  h: number;
+  lost: number;
+  at: Point;
+  becomes: number[];
+  supposed?: boolean;
+}
+
+/** Two vectors that might become one: |α|² of both, their product, their distance. */
+interface Pair {
+  mm: number;
+  nn: number;
+  mn: number;
+  L: number;
+}
+
+/** Who may go, or be a partner, and what that loses. */
+interface Candidate extends Pair {
+  row: number;
+  h: number;
+  lost: number;
+  brackets: number[][];
+}
+
+/** A moment with what the maintenance of a budget is doing. */
+interface BudgetView extends View {
+  happened: Happening | null;
+  event: Happening | null; // what happened, or what the visitor supposes
+  midst: boolean;
+  state: State;
+  rows: number[]; // support vectors on the rack
+  crowd: number[]; // among whom the choice was made
+  ageOf(row: number): number;
+}
+
+/** ... while there is maintenance to show. */
+interface ActingView extends BudgetView {
+  happened: Happening;
+  event: Happening;
+  mid: State;
+}
+
+/** The water of a basin. */
+interface Water extends Level {
+  nu: number;
+}
+
+// -------------------------------------------------------------------------------------------------------- what is drawn
+
+/** Colours and type of a page. */
+interface Theme {
+  dark: boolean;
+  font: string;
+  unit: number;
+  palette: Uint32Array;
+  classes: string[];
+  tints: Uint32Array[];
+  bg: string;
+  side: string;
+  band: string;
+  hair: string;
+  grid: string;
+  ghost: string;
+  ink: string;
+  ink2: string;
+  muted: string;
+  ui: string;
+  plus: string;
+  plus_text: string;
+  minus: string;
+  minus_text: string;
+  now: string;
+  floor: string;
+  optimum: string;
+  bound: string;
+  water: string;
+  surface: string;
+}
+
+/** From numbers to pixels, and back. */
+interface Scale {
+  (value: number): number;
+  d0: number;
+  d1: number;
+  r0: number;
+  r1: number;
+  back(pixel: number): number;
+}
+
+/** How words are written. */
+interface Look {
+  size?: number;
+  weight?: number;
+  color?: string;
+  align?: CanvasTextAlign;
+  base?: CanvasTextBaseline;
+  halo?: string | null;
+}
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+type Frame = Partial<Box> & { right: number; bottom: number };
+
+interface Mark {
+  x: number;
+  y: number;
+  r: number;
+  kind?: Kind;
+  positive?: boolean;
+}
+
+/** All points in their least size, painted once; `upto` is the step whose newcomers are in. */
+interface Layer {
+  canvas: HTMLCanvasElement;
+  faint: HTMLCanvasElement;
+  key: string;
+  mask: Uint8Array;
+  theme: Theme;
+  upto: number;
+}
+
+/** A curve: its value after step t, as segment s sees it; some were measured at a few times only. */
+type Valued = ((t: number, s?: number) => number) & { times?: Set<number> };
+type Curve = [name: string, value: Valued, main: boolean];
+
+/** Where a picture goes, and how smooth it must be. */
+type Where = [x: number, y: number, w: number, h: number, quality: ImageSmoothingQuality];
+
+/** A field for the plane to paint: how steep its colours are, and lines of f = 0 to compare. */
+interface Shown {
+  field: Float64Array;
+  gain?: number;
+  lines?: Float64Array[];
+}
+
+// --------------------------------------------------------------------------------------------------------------- panels
+
+/** A solver's own picture beside the plane. */
+interface Machinery {
+  sheets: Sheet[];
+  prepare(run: Run, plane: Plane): void; // a new run, or another layout
+  paint(view: View, loud: boolean): void; // not loud: too fast for text
+  facts?(view: View): string[]; // what each sheet shows, in words
+  ahead?(milliseconds: number): boolean; // work for idle time; whether some is left
+  suppose?(view: View, what: Supposing): Supposed | null;
+  answered?(): void; // the server has
+  looks?(view: View): Shown; // which field the plane shows
+  acting?: Set<number>; // rows that it paints on the plane itself
+  overlay?(g: Pen, view: View, plane: Plane): void;
+  describe?(row: number): string;
+  hand?(where: { offsetX: number; offsetY: number }): void; // a point of the plane was chosen
+  fields?: { next(): void };
+}
+
+/** What the objective, its optimum and their distance are called. */
+interface Symbols {
+  value: string;
+  star?: string;
+  gap?: string;
+  curve?: string;
+  none?(run: Run): string | false; // why there is no optimum
+}
+
+/** A curve that only this solver has: a value for each step, or a picture. */
+interface Series {
+  name?: string;
+  value?(run: Run, t: number): number;
+  words(run: Run): string | string[];
+  paint?(g: Pen, curves: Curves, view: View): void;
+  axis?: string; // the only one that it is drawn over
+}
+
+/** What panels/<key>.js exports. A solver says what differs from panels/plain.js, the panel of one that brings none. */
+interface Panel {
+  Mechanism: new (section: HTMLElement, stage: Stage) => Machinery;
+  values(run: Run, before: State, after: State, t: number): Values; // as the solver's `values` in Python
+  finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void; // what else follows from a state
+  CHANGE: string[]; // beats in which the plane changes; none: the last one
+  SECOND: string; // the beat of a second change
+  ringed(run: Run, t: number, beat: string, progress: number): number[]; // whom the plane rings
+  numbers(view: View): string[][]; // the title row: names and values
+  formula(view: View): string[]; // what the plane shows, in ever fewer words
+  KEY: string; // what the plane's own marks mean, as HTML
+  WIDE: number; // how much wider than the plane the mechanism is
+  symbols(run: Run): Symbols;
+  metrics(run: Run): Record<string, string>; // names of the curves
+  series: Record<string, Series>;
+  usual(run: Run): string; // the curve that is shown first
+  EVEN: boolean; // curves run over even time
+  PROVEN: string; // the curve that the theorem bounds
+  solid(run: Run): number; // the step from which on curves are dashed
+}
+
+// ------------------------------------------------------------------------------------------------------- around the page
+
+/** What Streamlit hands to a component. */
+interface Component {
+  data: Uint8Array | null;
+  setStateValue(name: string, value: unknown): void;
+  setTriggerValue(name: string, value: unknown): void;
+}
+
+/** A lane of a race, as the server tells it. */
+interface Spec {
+  key: string;
+  title: string;
+  steps: number;
+  pace: number;
+  chance: boolean;
+  iterate: Params["iterate"];
+  shape: string;
+  light: string;
+  dark: string;
+}
+
+/** A race as the server tells it; curves and runs are arrays by name. */
+interface RaceData {
+  id: string;
+  lanes: Spec[];
+  axes: Record<string, string>;
+  ends: Record<string, string>;
+  seeds: number;
+  optimum: { primal: number; unproven: number; error: number; level?: number; n_sv?: number };
+  tested: boolean;
+  tested_on: string;
+  stale: { was: string; now: string } | null;
+  view: { t?: number; x: string; y: string; serial: number | null };
+  query: Record<string, string>;
+  python: string;
+  about: string;
+  address: string;
+  [axis: `x.${string}`]: Numbers; // its stops
+  [run: `run.${string}`]: Uint8Array;
+  [curve: `${string}.${string}.${string}`]: Numbers | undefined; // three stretches: a decile, the median, a decile
+}
+
+/** What is found after a run was sent. */
+interface News {
+  id: string;
+  optima?: (Optimum | null)[];
+  front?: ParetoFront;
+  rivals?: Rivals;
+  cut?: number;
+}
+
+declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var

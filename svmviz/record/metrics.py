@@ -2,7 +2,8 @@
 
 All are arrays over t = 0..T in the conventions of `solver`. A point is predicted +1 where f >= 0, so that w = 0 errs on the
 negative class. `primal` at t uses the λ in force at step t, 0 for a solver that knows none; `primal_average` and its kin
-belong to the averaged iterate. A solver's own quantities stand beside them under their own names.
+belong to the averaged iterate. `hinge` is the mean loss, whichever the run has (`losses`). A solver's own quantities stand
+beside them under their own names.
 """
 
 import csv
@@ -12,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import grams, kernels, matrix
+from svmviz.maths.dual import conjugates
+from svmviz.maths.losses import HINGE
 from svmviz.record.changes import BEFORE
 from svmviz.record.measure import NAMES as PER_ITERATE
 from svmviz.record.measure import Judged, measure
@@ -38,13 +41,14 @@ def measured(trace, test=None) -> Measured:
     slots, answers, kernel = trace.opened(trace.begun), None, None
     for start, params, record, active, _ in trace.segments:
         space, lam = space_of(trace, start + 1, points.X, test is None), trace.solver.regularisation(params)
+        loss = trace.solver.loss(params)
         who, where = active if test is None else everyone, slice(start + 1, start + 1 + record.changes.steps)
         if start == 0:
             for k, at in enumerate((out.last, out.average)[:2 if trace.mean else 1]):
-                measure(y, who, lam, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
+                measure(y, who, lam, loss, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
         if trace.made is None or trace.kernel(start + 1) != kernel:
             answers, kernel = answers_of(trace, space, slots, points, start + 1, test is None), trace.kernel(start + 1)
-        judged = Judged(y, who, b[where], lam, test is None, out.last[where], out.average[where], out.n_sv[where])
+        judged = Judged(y, who, b[where], lam, loss, test is None, out.last[where], out.average[where], out.n_sv[where])
         mean = BEFORE if trace.mean is None else trace.solver.averages(params)
         replay(space, trace.problem.n, slots, answers, judged, record.changes, mean, start)
     return out
@@ -106,16 +110,22 @@ def costs(trace) -> dict[str, np.ndarray]:
 
 
 def dual(trace, found) -> dict[str, np.ndarray]:
-    """D(alpha) = λ (Σ alpha_i - 1/2 |w|²) and the duality gap of the last iterate."""
-    lam = np.concatenate([[trace.segments[0].params["lam"]],
-                          *(np.full(s.record.changes.steps, s.params["lam"]) for s in trace.segments)])
-    total = [0.0]
-    for s in trace.segments:
-        changes, gain = s.record.changes, np.zeros(s.record.changes.steps)
+    """D(alpha) and the duality gap of the last iterate; for the hinge D = λ (Σ alpha_i - 1/2 |w|²)."""
+    total, worth = 0.0, [np.zeros(1)]
+    for start, params, record, active, _ in trace.segments:
+        changes, lam, loss, totals = record.changes, params["lam"], trace.solver.loss(params), []
+        half, gain = found["norm"][start + 1:start + 1 + changes.steps] ** 2 / 2, np.zeros(changes.steps)
         np.add.at(gain, changes.step(), trace.problem.y[changes.row] * changes.amount[:, 0])
         for factor, more in zip(changes.factor.tolist(), gain.tolist(), strict=True):
-            total.append(factor * total[-1] + more)
-    value = lam * (np.array(total) - found["norm"] ** 2 / 2)
+            total = factor * total + more
+            totals.append(total)
+        if loss.kind == HINGE:
+            worth.append(lam * (np.array(totals) - half))
+        else:
+            C, coef = 1.0 / (lam * active.size), trace.coef(start, "last")
+            worth.append(-conjugates(loss, C, coef, changes.factor, changes.first, changes.row, changes.amount[:, 0].copy())
+                         / active.size - lam * half)
+    value = np.concatenate(worth)
     return {"dual": value, "gap": found["primal"] - value}
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from svmviz.maths import matrix
 from svmviz.maths.jit import bare
+from svmviz.maths.losses import hinge
 from svmviz.record.measure import Judged, judge, judge_linear
 from svmviz.record.responses import Answers, raise_responses
 from svmviz.record.slots import enter, leave
@@ -22,7 +23,7 @@ def unanswered(scores: int) -> tuple[Answers, Judged]:
     none = np.zeros(0)
     return (Answers(none, none, none, np.zeros((scores, 0)), none, np.zeros((1, 0)), none, np.zeros((scores, 0)),
                     np.zeros((1, 0)), np.full(1, -1)),
-            Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, False, np.zeros((0, 4)), np.zeros((0, 4)),
+            Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, hinge(), False, np.zeros((0, 4)), np.zeros((0, 4)),
                    np.zeros(0, np.int64)))
 
 

@@ -24,7 +24,8 @@ from svmviz.ui.flows import end_all
 AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is there, and after which that is looked at
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
 KEPT = "own", "whole", "stream.recipe"  # what of a session is kept: files for the Playground, for a stream, and which of them
-MADE = "table", "built", "packed", "raced", "race_shown", "race_ready", "flows", "stream.shown", "redo"  # from files, perhaps
+# What was made from files, perhaps.
+MADE = "table", "built", "packed", "traces", "raced", "race_shown", "race_ready", "flows", "stream.shown", "redo"
 
 TAB = """
 const NAME = "svmviz.tab";

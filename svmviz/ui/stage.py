@@ -10,10 +10,11 @@ from svmviz import player
 from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
 from svmviz.record import metrics
-from svmviz.run import sources
+from svmviz.run import shown, sources
 from svmviz.run.link import SEEN
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui import traces
 from svmviz.ui.address import follow
 from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers
 from svmviz.ui.beside import known
@@ -52,7 +53,13 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 def run(recipe: Recipe) -> wire.Packed:
     """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind."""
-    packing = partial(wire.pack_recipe, recipe, AT_ONCE)
+    store = traces.kept(recipe)
+
+    def packing() -> wire.Packed:
+        found = shown.of_recipe(recipe, AT_ONCE, store.get(recipe.key()))
+        store.put(recipe.key(), found.trace)
+        return wire.packed(found)
+
     if recipe.quick():
         with place():
             packed = packing()
@@ -240,11 +247,12 @@ def take_away(recipe: Recipe) -> None:
     if len(recipe.source.names) == 2:
         row.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
                             help="The points as they are now; upload the file again on the Data page.")
-    row.download_button("Trace as CSV", partial(_table, recipe, workers(), visitor()), f"{recipe.solver}.csv", "text/csv",
-                        width="stretch", on_click="ignore", help="One row per step: examples drawn, margins and every metric.")
+    row.download_button("Trace as CSV", partial(_table, recipe, traces.kept(recipe), workers(), visitor()),
+                        f"{recipe.solver}.csv", "text/csv", width="stretch", on_click="ignore",
+                        help="One row per step: examples drawn, margins and every metric.")
 
 
-def _table(recipe: Recipe, of: Workers, visitor: str) -> str:
+def _table(recipe: Recipe, store: Store, of: Workers, visitor: str) -> str:
     """The trace as CSV, for a thread that is not the script's."""
     with of.place(visitor, recipe.quick(), lambda: None):
-        return metrics.to_csv(recipe.trace())
+        return metrics.to_csv(traces.found(recipe, store))

@@ -10,6 +10,7 @@ from test_pages import app  # noqa: F401  a fixture
 from svmviz.player import wire
 from svmviz.run import shown
 from svmviz.run.recipe import Recipe
+from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 from svmviz.ui import beside
@@ -68,7 +69,7 @@ def test_stretches_of_a_run_have_the_optima_that_its_trace_has():
 
 
 def test_what_is_a_visitors_own_is_not_kept_for_others(app):  # noqa: F811
-    app.session_state["own"] = {"upload:mine": MANY.source}
+    app.session_state["visit"] = Visit(own={"upload:mine": MANY.source})
     header, news = opened(app, replace(MANY, data="upload:mine", own=MANY.source))
     assert header["later"] and news["optima"][0]["gap"] <= 1e-10 and not beside.kept().results
 

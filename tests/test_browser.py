@@ -23,9 +23,9 @@ from playwright.sync_api import expect
 from svmviz.player import loader, wire
 from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
+from svmviz.run.view import ANEW
 from svmviz.ui.shell import JOINER
 from svmviz.ui.stage import told
-from svmviz.ui.visitor import ANEW
 
 ROOT = Path(__file__).parent.parent
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler

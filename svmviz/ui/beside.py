@@ -18,6 +18,7 @@ from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui import background, traces
 from svmviz.ui.compiling import arrived
+from svmviz.ui.session import visit
 
 SECONDS = {"optima": 10.0, "front": 20.0, "rivals": 60.0}  # of the processor: then what was found must do
 MATRICES = 4  # of all pairs of examples, that are held at a time where an optimum is looked for
@@ -42,10 +43,10 @@ def find(what: str, recipe: Recipe, store: background.Store) -> dict[str, Any]:
 
 def wanted(recipe: Recipe, packed: wire.Packed) -> list[str]:
     """What the visitor looks at and the first picture lacks."""
-    state = st.session_state
+    now = visit()
     looks = {"optima": packed.header.get("later", False),
-             "front": packed.header["fronts"] and "front" in (state.seen.get("y"), state.view.get("y")),
-             "rivals": state.get("wanted") == {"what": "rivals", "id": recipe.key()}}
+             "front": packed.header["fronts"] and "front" in (now.seen.get("y"), now.view.get("y")),
+             "rivals": now.wanted == {"what": "rivals", "id": recipe.key()}}
     return [what for what in SECONDS if looks[what]]
 
 

@@ -275,7 +275,7 @@ export class Clock {
         serial,
       };
       const key = JSON.stringify(view);
-      if (key !== this.reported) this.setStateValue("view", view);
+      if (key !== this.reported) this.setStateValue("view", { ...view, knob: this.answered });
       this.reported = key;
     }, 150);
   }

@@ -150,7 +150,7 @@ export class Stage extends Clock {
     const behind = this.answered ?? 0;
     this.answered = knob?.id ?? 0;
     if (!this.run || !knob || knob.id === behind) return true;
-    if (!this.playing) this.rest(); // what is changed in the midst of a step falls after it
+    if (!this.playing && (this.stepping || this.phase < 1)) this.rest(); // what is changed in mid-step falls after it
     if (knob.t === this.t) return true;
     this.setTriggerValue("change", { id: knob.id, t: this.t, behind, playing: this.playing });
     if (knob.t === null) return true;

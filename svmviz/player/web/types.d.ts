@@ -229,7 +229,7 @@ interface Wire {
   address: string;
   about: string;
   view: Order | null;
-  pending: { id: string } | null;
+  knob: { id: number; t: number | null } | null; // the last one turned, and the step after which the run was changed
   final: boolean; // it will not go on
   invite: boolean;
   editable: boolean;

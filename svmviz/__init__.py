@@ -10,7 +10,7 @@ import sys
 
 from svmviz.data import bundled, datasets, edits, families, multiclass, problem, uploads
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
-from svmviz.maths import kernels, sampling, water
+from svmviz.maths import kernels, losses, sampling, water
 from svmviz.record import metrics, trace
 from svmviz.record import solver as core
 from svmviz.record.trace import Trace
@@ -21,7 +21,8 @@ from svmviz.theory import bounds, pareto, reference
 
 __all__ = [
     "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "families", "kernels",
-    "make_multiclass_problem", "make_problem", "multiclass", "parts", "reference", "sources", "stream", "uploads", "water",
+    "losses", "make_multiclass_problem", "make_problem", "multiclass", "parts", "reference", "sources", "stream", "uploads",
+    "water",
 ]
 __version__ = "0.1.0"
 

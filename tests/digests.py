@@ -18,7 +18,7 @@ import scipy.sparse as sp
 
 from svmviz import SOLVERS
 from svmviz.data import bundled, datasets, edits, families, multiclass, uploads
-from svmviz.maths import kernels, sampling
+from svmviz.maths import kernels, losses, sampling
 from svmviz.record import entering
 from svmviz.run import sources, stream
 from svmviz.solvers import fourier, incremental
@@ -205,6 +205,16 @@ def runs() -> dict[str, Callable]:
     add("bsgd", "a score per class", multiclass=True, B=8)
     add("bsgd", "ten classes of digits", lambda: bundled.BUNDLED["digits"].problem(n=150, positive=bundled.ALL), B=15)
     add("bsgd", "another kernel on the way", B=8, maintenance="project smallest", changes=[(60, {"kernel": kernels.rbf(3.0)})])
+
+    for key in ("pegasos", "sdca", "bsgd"):
+        for name in losses.NAMES[1:]:
+            add(key, name, loss=name)
+            add(key, f"{name}, rbf, 30 features", wide, loss=name, kernel=kernels.rbf(0.05), lam=0.005, smoothing=0.3)
+        add(key, "losses on the way", changes=[(30 * k, {"loss": name}) for k, name in enumerate(losses.NAMES[1:], start=1)])
+    add("pegasos", "logistic, mini-batch, projected", loss="logistic", k=5, project=True, lam=0.5)
+    add("pegasos", "logistic, sparse", sparse, loss="logistic", lam=0.001)
+    add("sdca", "logistic, sparse", sparse, loss="logistic", lam=0.001)
+    add("bsgd", "logistic, Norma", rule="Norma", loss="logistic", B=8, eta=0.5)
 
     add("incremental", "chosen", teacher="you", chosen=[(3, 7), (5, 11)])
     add("incremental", "active, 30 features", wide, teacher="active", pool=9, kernel=kernels.rbf(0.05))

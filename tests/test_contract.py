@@ -15,8 +15,10 @@ solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 PROBLEM = datasets.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # where those of `variants` do not reach every line and every sentence
-    "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5}),
-    "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}),
+    "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
+                {"loss": "logistic"}, {"loss": "smoothed hinge", "k": 4}, {"loss": "squared hinge"}),
+    "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}, {"loss": "logistic"},
+             {"loss": "smoothed hinge", "kernel": kernels.rbf(1.0)}, {"loss": "squared hinge"}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": kernels.rbf(1.0)}),
     "simba": ({}, {"bias": True}, {"exact_margins": True}, {"exact_p": True}, {"clip": False}, {"schedule": "constant"}),
     "perceptron": ({}, {"kernel": kernels.rbf(1.0)}),
@@ -24,7 +26,9 @@ VARIANTS = {  # where those of `variants` do not reach every line and every sent
     "bsgd": ({"B": 1, "lam": 0.1}, {"B": 5, "maintenance": "project smallest", "lam": 0.1},
              {"B": 5, "maintenance": "project best", "kernel": kernels.linear()}, {"maintenance": "stop", "B": 5},
              {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
-             {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5}),
+             {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5},
+             {"loss": "logistic", "B": 5, "lam": 0.1}, {"loss": "smoothed hinge", "rule": "Norma", "B": 5},
+             {"loss": "squared hinge", "B": 5, "maintenance": "project best", "kernel": kernels.linear()}),
     "incremental": ({"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
                     {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),

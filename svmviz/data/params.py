@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from svmviz.maths import kernels, kerneltext
+from svmviz.maths import kernels, kerneltext, losses
 from svmviz.maths.words import brief
 
 
@@ -31,11 +31,16 @@ class Param:
     options: tuple[str, ...] = ()
     title: str = ""
     buttons: bool = False  # its options as buttons: their first words, and below them what tells those apart that share one
+    tacit: bool = False  # links and scripts do not name its default: those made before there was this parameter mean it
     when: Callable[[Mapping[str, Any]], bool] | None = None  # (params) -> whether it does anything there; else it is not shown
 
     @property
     def is_kernel(self) -> bool:
         return self.default is None or isinstance(self.default, kernels.Kernel)
+
+    def named(self, value) -> bool:
+        """Whether links and scripts say that it has this value."""
+        return not self.tacit or value != self.default
 
     def matters(self, params: Mapping[str, Any]) -> bool:
         """Whether this parameter does anything beside these; one that does not keeps its value, and its place in a link.
@@ -90,3 +95,14 @@ class Param:
         if isinstance(value, bool):
             return str(int(value))
         return "none" if value is None else str(value)
+
+
+def of_loss(matters: Callable[[Mapping[str, Any]], bool] = lambda params: True) -> tuple[Param, Param]:
+    """The parameters that `losses.loss_of` reads, of a solver that works on any loss where `matters` says so."""
+    smoothed = losses.NAMES[losses.SMOOTHED]
+    return (
+        Param("loss", "", losses.NAMES[losses.HINGE], options=losses.NAMES, title="loss", tacit=True, when=matters,
+              help="What a margin costs. The hinge gives a support vector machine, the logistic loss logistic regression."),
+        Param("smoothing", "s", 1.0, 0.01, 10.0, "The smoothed hinge bends between margins 1 − s and 1.", log=True,
+              title="smoothing", tacit=True, when=lambda params: params["loss"] == smoothed and matters(params)),
+    )

@@ -1,23 +1,97 @@
-"""The dual of the SVM problem, one coordinate at a time: the best step along it, and what coefficients are worth."""
+"""The dual of the regularised problem, one coordinate at a time: the best step along it, and what coefficients are worth.
 
+With K = K(x_i, x_i), C = 1/(λn) and a = alpha_i / C, n times the dual is along alpha_i, up to a constant,
+
+    -conjugate(a') - (a' - a) m - (a' - a)² C K/2.
+"""
+
+import numpy as np
+
+from svmviz.maths.elementary import exp
 from svmviz.maths.jit import bare, jit
+from svmviz.maths.losses import HINGE, LOGISTIC, SQUARED, conjugate, share, short
+
+NEWTON = 60  # steps at most; about five are needed
 
 
 @bare
 def step(alpha, margin, K_ii, C):
-    """The alpha in [0, C] that maximises the dual along it"""
+    """The alpha in [0, C] that maximises the dual of the hinge along it"""
     if K_ii <= 0.0:
         return C
     return min(max(alpha + (1.0 - margin) / K_ii, 0.0), C)
 
 
+@bare
+def coordinate(loss, alpha, margin, K_ii, C):
+    """The alpha that maximises the dual of any loss along it"""
+    if loss.kind == HINGE:
+        return step(alpha, margin, K_ii, C)
+    if loss.kind == LOGISTIC:
+        return C * top_of_logistic(alpha / C, margin, C * K_ii)
+    bend = 0.5 if loss.kind == SQUARED else loss.s  # the conjugate is bend/2 a² - a
+    best = max(alpha + (1.0 - margin - bend * alpha / C) / (K_ii + bend / C), 0.0)
+    return best if loss.kind == SQUARED else min(best, C)
+
+
+@bare
+def top_of_logistic(a, margin, K):
+    """The share at which log((1 - a')/a') = m + (a' - a) K: in z = log(a'/(1 - a')), where Newton's method on
+    z + m + (a' - a) K = 0 has a slope of at least 1 and a bracket that it never leaves"""
+    low, high = -margin - (1.0 - a) * K, -margin + a * K
+    z = 0.5 * (low + high)
+    for _ in range(NEWTON):
+        e = exp(-abs(z))
+        new = 1.0 / (1.0 + e) if z >= 0.0 else e / (1.0 + e)
+        rest = z + margin + (new - a) * K
+        if rest > 0.0:
+            high = z
+        else:
+            low = z
+        following = z - rest / (1.0 + K * e / ((1.0 + e) * (1.0 + e)))
+        if not low < following < high:
+            following = 0.5 * (low + high)
+        if abs(following - z) <= 1e-15 * abs(z) or rest == 0.0:
+            break
+        z = following
+    e = exp(-abs(z))
+    return 1.0 / (1.0 + e) if z >= 0.0 else e / (1.0 + e)
+
+
+@bare
+def conjugate_sum(loss, C, coef):
+    """Σ conjugate(alpha_i / C)"""
+    total = 0.0
+    for i in range(coef.size):
+        total += conjugate(loss, share(loss, abs(coef[i]), C))
+    return total
+
+
+@jit
+def conjugates(loss, C, coef, factor, first, row, amount):
+    """`conjugate_sum` after each step of a segment that begins with these coefficients: those that a step moves are exchanged,
+    all are summed up anew where it scales them"""
+    coef, out = coef.copy(), np.empty(factor.size)
+    total = conjugate_sum(loss, C, coef)
+    for s in range(factor.size):
+        if factor[s] != 1.0:
+            coef *= factor[s]
+            total = conjugate_sum(loss, C, coef)
+        for e in range(first[s], first[s + 1]):
+            old, new = coef[row[e]], coef[row[e]] + amount[e]
+            total += conjugate(loss, share(loss, abs(new), C)) - conjugate(loss, share(loss, abs(old), C))
+            coef[row[e]] = new
+        out[s] = total
+    return out
+
+
 @jit
 def objectives(y, C, queue, seen, coef, f):
-    """P_t and D_t of coefficients with responses f on the first examples of the queue"""
+    """P_t and D_t of coefficients with responses f on the first examples of the queue, for the hinge"""
     norm2, hinge, total = 0.0, 0.0, 0.0
     for p in range(seen):
         i = queue[p]
         norm2 += coef[i] * f[i]
         total += y[i] * coef[i]
-        hinge += max(0.0, 1.0 - y[i] * f[i])
+        hinge += short(y[i] * f[i])
     return 0.5 * norm2 + C * hinge, total - 0.5 * norm2

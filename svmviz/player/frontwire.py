@@ -3,6 +3,7 @@
 import numpy as np
 
 from svmviz.maths import limits
+from svmviz.maths.losses import HINGE
 from svmviz.record.trace import Trace
 from svmviz.theory import pareto
 
@@ -10,9 +11,10 @@ FRONT_UP_TO = 600  # examples, for the same reason: a front is 25 optima
 
 
 def has_front(trace: Trace) -> bool:
-    """Whether norm against loss of one w is what this solver trades, on data of a size that a page can wait for."""
-    trades, several = {"lam", "nu"} & set(trace.params()), trace.scores > 1
-    return bool(trades) and not several and trace.solver.features is None and trace.problem.n <= FRONT_UP_TO
+    """Whether norm against hinge loss of one w is what this solver trades, on data of a size that a page can wait for."""
+    trades, hinge = {"lam", "nu"} & set(trace.params()), trace.solver.loss(trace.params()).kind == HINGE
+    return (bool(trades) and hinge and trace.scores == 1 and trace.solver.features is None
+            and trace.problem.n <= FRONT_UP_TO)
 
 
 def front(trace: Trace) -> dict:

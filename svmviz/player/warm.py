@@ -26,10 +26,11 @@ from svmviz.theory import reference
 
 
 def show(key: str) -> None:
-    """A short run of one solver with either kernel, packed for the stage."""
+    """A short run of one solver with either kernel, and another loss than the hinge, packed for the stage."""
     problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
     for kernel in (None, rbf(1.0)):
-        own = {"kernel": kernel} if kernel and any(p.name == "kernel" for p in SOLVERS[key].params) else {}
+        other = {"kernel": kernel, "loss": "logistic"} if kernel else {}
+        own = {p.name: other[p.name] for p in SOLVERS[key].params if p.name in other}
         wire.pack(SOLVERS[key].trace(problem, steps=2, **own))
         reference.optimum(problem, lam=0.1, kernel=kernel)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits
+from svmviz.maths import kernels, limits, losses
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
@@ -159,7 +159,7 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
         f = responses(trace, X, coef) + b[:, None]  # (m, n)
         norm2 = np.maximum(0.0, (coef * (f - b[:, None])).sum(axis=1))
     scale, bias = predictor_scale(trace, times), trace.params().get("bias", False)
-    primal = lam / 2 * scale**2 * norm2 + np.maximum(0.0, 1 - y * f * scale[:, None]).mean(axis=1)
+    primal = lam / 2 * scale**2 * norm2 + losses.hinges(y * f * scale[:, None]).mean(axis=1)
     # On all examples: one that has not arrived yet has alpha = 0, which is allowed.
     gap = primal - lam * (coef @ y - norm2 / 2) if trace.solver.dual else np.full(len(times), np.nan)
     inside = (f - b[:, None]) / np.maximum(1.0, np.sqrt(norm2))[:, None]  # on or in the unit ball, where f(w) is defined

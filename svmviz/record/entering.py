@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels, matrix
+from svmviz.maths.dual import conjugate_sum
+from svmviz.maths.losses import HINGE
 from svmviz.record import metrics
 from svmviz.record.measure import measure
 
@@ -31,12 +33,13 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
     """The metrics of a trace where its segment k > 0 begins, with `error_test` on the rows of `test`."""
     start, params, record, active, _ = trace.segments[k]
     problem, kernel, solver, out = trace.problem, trace.kernel(start + 1), trace.solver, np.empty(4)
+    loss = solver.loss(params)
     frames = {"": trace.iterate(start, "last")} | ({"_average": trace.iterate(start, "average")} if trace.mean else {})
     V, outputs = trace.vectors(start + 1, frames[""].row), frames[""].coef.shape[1]
 
     def judged(points, rows, f, b, norm2) -> list[float]:
         y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
-        measure(y, rows, solver.regularisation(params), f, b, norm2, 1.0, out)
+        measure(y, rows, solver.regularisation(params), loss, f, b, norm2, 1.0, out)
         return out.tolist()
 
     X = trace.features(problem.X, start + 1)
@@ -54,8 +57,12 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
         values = judged(problem, active, f[end], own.get(f"b{end}", 0.0), norm2)
         found |= {f"{name}{end}": value for name, value in zip(metrics.PER_ITERATE, values, strict=True)}
     if solver.dual and "dual" not in own:  # P of w as it is, D of what the box and the points allow of it
-        scale, total = float(record.factor[0]), matrix.inner(problem.y, frames[""].coef[:, 0])
-        found["dual"] = params["lam"] * (scale * total - (scale * found["norm"]) ** 2 / 2)
+        scale, lam, coef = float(record.factor[0]), params["lam"], np.ascontiguousarray(frames[""].coef[:, 0])
+        if loss.kind == HINGE:
+            found["dual"] = lam * (scale * matrix.inner(problem.y, coef) - (scale * found["norm"]) ** 2 / 2)
+        else:
+            total = conjugate_sum(loss, 1.0 / (lam * active.size), scale * coef)
+            found["dual"] = -total / active.size - lam * (scale * found["norm"]) ** 2 / 2
         found["gap"] = found["primal"] - found["dual"]
     if test is not None:
         iterate = params.get("iterate", "last")

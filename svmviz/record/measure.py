@@ -11,6 +11,7 @@ import numpy as np
 
 from svmviz.maths import matrix
 from svmviz.maths.jit import bare
+from svmviz.maths.losses import Loss, value
 from svmviz.record.responses import fetch
 
 NAMES = ("primal", "hinge", "norm", "error")
@@ -23,6 +24,7 @@ class Judged(NamedTuple):
     active: np.ndarray  # points that take part
     b: np.ndarray  # (T, 2) bias of the last and of the averaged iterate
     lam: float
+    loss: Loss  # where there is one score
     normed: bool  # whether the points are the examples, so that |w| follows from the responses
     last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks
     average: np.ndarray  # (T, 4) or (0, 4)
@@ -30,18 +32,18 @@ class Judged(NamedTuple):
 
 
 @bare
-def measure(y, active, lam, f, b, norm2, scale, out):
+def measure(y, active, lam, loss, f, b, norm2, scale, out):
     """Of responses `f * scale + b`, f one row for each score, of the active points, and the squared norm `norm2 * scale²`"""
-    hinge, wrong, scores = 0.0, 0, f.shape[0]
+    total, wrong, scores = 0.0, 0, f.shape[0]
     if scores > 1:
-        hinge, wrong = several(y, active, f)
+        total, wrong = several(y, active, f)
     else:
         only = f[0]
         for i in active:
-            value = scale * only[i] + b
-            hinge += max(0.0, 1.0 - y[i] * value)
-            wrong += (value >= 0.0) != (y[i] > 0.0)
-    write(lam, hinge / active.size, wrong / active.size, norm2 * scale * scale, out)
+            score = scale * only[i] + b
+            total += value(loss, y[i] * score)
+            wrong += (score >= 0.0) != (y[i] > 0.0)
+    write(lam, total / active.size, wrong / active.size, norm2 * scale * scale, out)
 
 
 @bare
@@ -61,24 +63,24 @@ def several(y, active, f):
 
 
 @bare
-def measure_both(y, active, lam, f, g, b, norm2, total_norm2, scale, last, average):
+def measure_both(y, active, lam, loss, f, g, b, norm2, total_norm2, scale, last, average):
     """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one pass"""
-    hinge, wrong, mean_hinge, mean_wrong = 0.0, 0, 0.0, 0
+    total, wrong, mean_total, mean_wrong = 0.0, 0, 0.0, 0
     for i in active:
-        value, mean = f[i] + b[0], scale * g[i] + b[1]
-        hinge += max(0.0, 1.0 - y[i] * value)
-        mean_hinge += max(0.0, 1.0 - y[i] * mean)
-        wrong += (value >= 0.0) != (y[i] > 0.0)
+        score, mean = f[i] + b[0], scale * g[i] + b[1]
+        total += value(loss, y[i] * score)
+        mean_total += value(loss, y[i] * mean)
+        wrong += (score >= 0.0) != (y[i] > 0.0)
         mean_wrong += (mean >= 0.0) != (y[i] > 0.0)
-    write(lam, hinge / active.size, wrong / active.size, norm2, last)
-    write(lam, mean_hinge / active.size, mean_wrong / active.size, total_norm2 * scale * scale, average)
+    write(lam, total / active.size, wrong / active.size, norm2, last)
+    write(lam, mean_total / active.size, mean_wrong / active.size, total_norm2 * scale * scale, average)
 
 
 @bare
-def write(lam, hinge, error, norm2, out):
+def write(lam, cost, error, norm2, out):
     norm2 = max(0.0, norm2)
-    out[0] = 0.5 * lam * norm2 + hinge
-    out[1] = hinge
+    out[0] = 0.5 * lam * norm2 + cost
+    out[1] = cost
     out[2] = np.sqrt(norm2)
     out[3] = error
 
@@ -86,11 +88,10 @@ def write(lam, hinge, error, norm2, out):
 @bare
 def squared_norm(slots, f, g, n):
     """|w|² by the responses at the vectors themselves"""
-    norm2 = 0.0
+    norm2, coef, row = 0.0, slots.coef, slots.row
     for j in range(slots.used[0]):
-        r = slots.row[j]
-        for c in range(slots.coef.shape[1]):
-            norm2 += slots.coef[j, c] * (f[c, r] if r < n else g[j, c])
+        for c in range(coef.shape[0]):
+            norm2 += coef[c, j] * (f[c, row[j]] if row[j] < n else g[c, j])
     return norm2
 
 
@@ -99,7 +100,7 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
     """What w, and the averaged w, are worth"""
     f, w, total = answers.f, answers.w, answers.w_total
     matrix.dots(space.points, w, f[0])
-    measure(judged.y, judged.active, judged.lam, f, judged.b[s, 0], matrix.inner(w, w), 1.0, judged.last[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], matrix.inner(w, w), 1.0, judged.last[s])
     if judged.average.shape[0] == 0:
         return
     scale = 1.0 / t
@@ -111,29 +112,29 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
             if mean.late[e] * changes.amount[first + e, 0] != 0.0:
                 matrix.axpy(space.rows, changes.row[first + e], -mean.late[e] * changes.amount[first + e, 0], total)
     matrix.dots(space.points, total, f[0])
-    measure(judged.y, judged.active, judged.lam, f, judged.b[s, 1], matrix.inner(total, total), scale, judged.average[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 1], matrix.inner(total, total), scale,
+            judged.average[s])
 
 
 @bare
 def judge(space, n, slots, answers, judged, changes, mean, s, t):
     """What the responses f, and those of the averaged iterate, are worth"""
-    f, normed = answers.f, judged.normed
-    norm2 = squared_norm(slots, f, answers.g, n) if normed else 0.0
-    if judged.average.shape[0] == 0:
-        measure(judged.y, judged.active, judged.lam, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
-        return
-    if mean.late.size == 0:
-        total_norm2 = 0.0
-        if normed:
-            for j in range(slots.used[0]):
-                total_norm2 += slots.total[j, 0] * answers.f_total[slots.row[j]]
-        measure_both(judged.y, judged.active, judged.lam, f[0], answers.f_total, judged.b[s], norm2, total_norm2, 1.0 / t,
+    f, normed, norm2 = answers.f, judged.normed, 0.0
+    if judged.average.shape[0] > 0 and mean.late.size == 0:
+        total_norm2, coef, total, row, own, sums = 0.0, slots.coef[0], slots.total, slots.row, f[0], answers.f_total
+        for j in range(slots.used[0] if normed else 0):
+            norm2 += coef[j] * own[row[j]]
+            total_norm2 += total[j] * sums[row[j]]
+        measure_both(judged.y, judged.active, judged.lam, judged.loss, own, sums, judged.b[s], norm2, total_norm2, 1.0 / t,
                      judged.last[s], judged.average[s])
         return
-    measure(judged.y, judged.active, judged.lam, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+    norm2 = squared_norm(slots, f, answers.g, n) if normed else 0.0
+    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+    if judged.average.shape[0] == 0:
+        return
     coef, values, first = answers.mean, answers.f_mean, changes.first[s]
     for j in range(slots.used[0]):
-        coef[j] = slots.coef[j, 0]
+        coef[j] = slots.coef[0, j]
     for i in range(values.shape[1]):
         values[0, i] = f[0, i]
     for e in range(mean.late.size):
@@ -147,4 +148,4 @@ def judge(space, n, slots, answers, judged, changes, mean, s, t):
     if normed:
         for j in range(slots.used[0]):
             norm2 += coef[j] * values[0, slots.row[j]]
-    measure(judged.y, judged.active, judged.lam, values, judged.b[s, 1], norm2, 1.0, judged.average[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, values, judged.b[s, 1], norm2, 1.0, judged.average[s])

@@ -2,7 +2,8 @@
 
 All are arrays over t = 0..T in the conventions of `solver`. A point is predicted +1 where f >= 0, so that w = 0 errs on the
 negative class. `primal` at t uses the λ in force at step t, 0 for a solver that knows none; `primal_average` and its kin
-belong to the averaged iterate. A solver's own quantities stand beside them under their own names.
+belong to the averaged iterate. `hinge` is the mean loss, whichever the run has (`losses`). A solver's own quantities stand
+beside them under their own names.
 """
 
 import csv
@@ -12,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import grams, kernels, matrix
+from svmviz.maths.dual import conjugates
+from svmviz.maths.losses import HINGE
 from svmviz.record.changes import BEFORE
 from svmviz.record.measure import NAMES as PER_ITERATE
 from svmviz.record.measure import Judged, measure
@@ -35,16 +38,17 @@ def measured(trace, test=None) -> Measured:
     y = (points.y > 0).astype(np.float64) if scores > 1 and trace.problem.classes == 2 else points.y
     b = np.stack([own.get(name, np.zeros(count)) for name in ("b", "b_average")], axis=1)
     out = Measured(np.empty((count, 4)), np.empty((count if trace.mean else 0, 4)), np.zeros(count, np.int64))
-    slots, answers, kernel = trace.opened(trace.frame(0)), None, None
+    slots, answers, kernel = trace.opened(trace.begun), None, None
     for start, params, record, active, _ in trace.segments:
         space, lam = space_of(trace, start + 1, points.X, test is None), trace.solver.regularisation(params)
+        loss = trace.solver.loss(params)
         who, where = active if test is None else everyone, slice(start + 1, start + 1 + record.changes.steps)
         if start == 0:
             for k, at in enumerate((out.last, out.average)[:2 if trace.mean else 1]):
-                measure(y, who, lam, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
+                measure(y, who, lam, loss, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
         if trace.made is None or trace.kernel(start + 1) != kernel:
             answers, kernel = answers_of(trace, space, slots, points, start + 1, test is None), trace.kernel(start + 1)
-        judged = Judged(y, who, b[where], lam, test is None, out.last[where], out.average[where], out.n_sv[where])
+        judged = Judged(y, who, b[where], lam, loss, test is None, out.last[where], out.average[where], out.n_sv[where])
         mean = BEFORE if trace.mean is None else trace.solver.averages(params)
         replay(space, trace.problem.n, slots, answers, judged, record.changes, mean, start)
     return out
@@ -62,22 +66,22 @@ def space_of(trace, t: int, Z, own: bool) -> Space:
 
 def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> Answers:
     """w, or the responses of the points, for the state at hand."""
-    room, scores, d = len(slots.row), slots.coef.shape[1], space.rows.X.shape[1]
+    room, scores, d = len(slots.row), slots.coef.shape[0], space.rows.X.shape[1]
     if trace.made is None and space.kernel.kind == kernels.LINEAR:
         w, many = np.zeros((3, d)), 0
     else:
         w, many = np.zeros((3, 0)), points.n
     kept = room if room * many <= KEPT else 1
     out = Answers(*w, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)), np.empty(room),
-                  np.zeros((room if trace.made and own else 0, scores)), np.empty((kept, many)), np.full(kept, -1))
+                  np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)), np.full(kept, -1))
     used = int(slots.used[0])
     if trace.made is None:
         answer(space, trace.problem.n, slots, out)
     elif used:
-        V, coef = trace.vectors(t, slots.row[:used]), slots.coef[:used]
+        V, coef = trace.vectors(t, slots.row[:used]), slots.coef[:, :used].T
         out.f[:] = kernels.responses(space.kernel, V, coef, points.X).T
         if own:
-            out.g[:used] = kernels.responses(space.kernel, V, coef)
+            out.g[:, :used] = kernels.responses(space.kernel, V, coef).T
     return out
 
 
@@ -106,16 +110,22 @@ def costs(trace) -> dict[str, np.ndarray]:
 
 
 def dual(trace, found) -> dict[str, np.ndarray]:
-    """D(alpha) = λ (Σ alpha_i - 1/2 |w|²) and the duality gap of the last iterate."""
-    lam = np.concatenate([[trace.segments[0].params["lam"]],
-                          *(np.full(s.record.changes.steps, s.params["lam"]) for s in trace.segments)])
-    total = [0.0]
-    for s in trace.segments:
-        changes, gain = s.record.changes, np.zeros(s.record.changes.steps)
+    """D(alpha) and the duality gap of the last iterate; for the hinge D = λ (Σ alpha_i - 1/2 |w|²)."""
+    total, worth = 0.0, [np.zeros(1)]
+    for start, params, record, active, _ in trace.segments:
+        changes, lam, loss, totals = record.changes, params["lam"], trace.solver.loss(params), []
+        half, gain = found["norm"][start + 1:start + 1 + changes.steps] ** 2 / 2, np.zeros(changes.steps)
         np.add.at(gain, changes.step(), trace.problem.y[changes.row] * changes.amount[:, 0])
         for factor, more in zip(changes.factor.tolist(), gain.tolist(), strict=True):
-            total.append(factor * total[-1] + more)
-    value = lam * (np.array(total) - found["norm"] ** 2 / 2)
+            total = factor * total + more
+            totals.append(total)
+        if loss.kind == HINGE:
+            worth.append(lam * (np.array(totals) - half))
+        else:
+            C, coef = 1.0 / (lam * active.size), trace.coef(start, "last")
+            worth.append(-conjugates(loss, C, coef, changes.factor, changes.first, changes.row, changes.amount[:, 0].copy())
+                         / active.size - lam * half)
+    value = np.concatenate(worth)
     return {"dual": value, "gap": found["primal"] - value}
 
 

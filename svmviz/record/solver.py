@@ -2,7 +2,8 @@
 
 Conventions, stated once and meant everywhere:
 
-* The objective is  P(w) = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i <w, x_i>),  averaged over all n examples.
+* The objective is  P(w) = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i <w, x_i>),  averaged over all n examples; a solver that has
+  the parameter `loss` may put another one in place of the hinge (`losses`).
 * Step t runs from 1 to T and turns w_t into w_{t+1}; w_1 = 0. `trace.at(t)` is the state *after* step t, that is
   w_{t+1}; `trace.at(0)` is the start.
 * A margin of exactly 1 costs nothing: an example is added to w only where  y <w, x> < 1,  strictly.
@@ -23,6 +24,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
+from svmviz.maths.losses import Loss, hinge, loss_of
 from svmviz.maths.words import whole
 from svmviz.record import given as known
 from svmviz.record.changes import BEFORE, Mean
@@ -95,6 +97,10 @@ class Solver:
             return False
         return True
 
+    def loss(self, params: Mapping[str, Any]) -> Loss:
+        """The loss in P: the one that the parameters name, the hinge where that does nothing beside the others."""
+        return loss_of(params) if any(p.name == "loss" and p.matters(params) for p in self.params) else hinge()
+
     def preset(self, name: str) -> dict[str, Any]:
         """The parameters of a preset: all that any preset names, those that this one does not name at their defaults."""
         named = {key for given in self.presets.values() for key in given}
@@ -161,10 +167,10 @@ class Solver:
 
 def advanced(problem: Problem, record: Record, coef: np.ndarray, total: np.ndarray, start: int):
     """Coefficients of the examples, and the sum of the iterates before each step, after these steps."""
-    frame = nothing(problem, record, BEFORE)._replace(coef=coef[:, None], total=total[:, None])
+    frame = nothing(problem, record, BEFORE)._replace(coef=coef[:, None], total=total)
     slots = opened(frame, problem.n, problem.n)
-    advance(problem, np.empty((0, problem.d)), slots, record.changes, BEFORE, start)
-    return slots.coef[:, 0].copy(), slots.total[:, 0].copy()
+    advance(slots, record.changes, start)
+    return slots.coef[0], slots.total
 
 
 def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict]]:

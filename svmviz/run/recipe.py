@@ -227,7 +227,8 @@ class Recipe:
         dataset, solver = self.source, SOLVERS[self.solver]
         params = {p.name: p for p in solver.params}
         out = {"data": self.data, **{_data_key(p): p.write(self.data_params[p.name]) for p in dataset.params},
-               "solver": self.solver, **{name: p.write(self.params[name]) for name, p in params.items()},
+               "solver": self.solver,
+               **{name: p.write(self.params[name]) for name, p in params.items() if p.named(self.params[name])},
                "seed": str(self.seed), "T": str(self.steps)}
         if self.plane:
             out["plane"] = self.plane

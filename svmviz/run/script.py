@@ -7,7 +7,8 @@ def of(recipe, t: int | str) -> str:
     """A script that reproduces the trace of a recipe exactly and prints step t."""
     solver = SOLVERS[recipe.solver]
     call = ", ".join(f"{name}={value!r}" for name, value in recipe.data_params.items())
-    given = [f"{name}={_source(value)}" for name, value in recipe.params.items()]
+    params = {p.name: p for p in solver.params}
+    given = [f"{name}={_source(value)}" for name, value in recipe.params.items() if params[name].named(value)]
     if recipe.changes:
         listed = ", ".join(f"({s}, {{{', '.join(f'{n!r}: {_source(v)}' for n, v in new.items())}}})"
                            for s, new in recipe.changes)

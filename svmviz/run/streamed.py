@@ -81,7 +81,7 @@ class Streamed:
     def query(self) -> dict[str, str]:
         named, length = of_data(self.data), PASSES if self.source.rows else EXAMPLES
         return {"data": self.data, **{name: named[name].write(value) for name, value in self.given.items()},
-                **{p.name: p.write(self.params[p.name]) for p in PARAMS},
+                **{p.name: p.write(self.params[p.name]) for p in PARAMS if p.named(self.params[p.name])},
                 length.name: length.write(getattr(self, length.name)), "seed": str(self.seed)}
 
 

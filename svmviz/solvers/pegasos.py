@@ -1,4 +1,4 @@
-"""Pegasos: stochastic sub-gradient descent on  P(w) = λ/2 |w|² + 1/n Σ max(0, 1 - y_i <w, x_i>).
+"""Pegasos: stochastic sub-gradient descent on  P(w) = λ/2 |w|² + 1/n Σ loss(y_i <w, x_i>),  by default the hinge.
 
 Shalev-Shwartz, Singer, Srebro, Cotter: "Pegasos: primal estimated sub-gradient solver for SVM", Mathematical
 Programming 127 (2011): Fig. 1 (basic), Fig. 2 (mini-batches of k), Fig. 3 (kernelised), Section 2.4 (sparse).
@@ -6,7 +6,8 @@ Programming 127 (2011): Fig. 1 (basic), Fig. 2 (mini-batches of k), Fig. 3 (kern
 Names are the paper's: lam, eta = 1/(lam t), k, A_t (`batch`). The weights are kept as w = a v (Section 2.4), so that
 shrinking costs one multiplication. Without a kernel v lives in R^d; with one, v holds the coefficients of
 w = a Σ v_j phi(x_j). Fig. 3 as printed sums y_{i_t} instead of y_j and scales by 1/(λt) instead of 1/(λ(t-1)); the form
-here has the iterates of Fig. 1, as the paper's text says it should.
+here has the iterates of Fig. 1, as the paper's text says it should. Another loss (`losses`) adds an
+example by as much as it falls with the margin, -η loss'(m) y x, where the hinge adds η y x or nothing.
 """
 
 import math
@@ -14,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.data.params import Param
+from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
+from svmviz.maths.losses import HINGE, loss_of, slope, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
@@ -27,16 +29,16 @@ DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 
 def lines(params) -> tuple[Line, ...]:
     """Fig. 1, 2 or 3, whichever these parameters run; line j is the one whose bit is 1 << j."""
-    one, kernelised = params["k"] == 1, params["kernel"] is not None
+    one, kernelised, hinge = params["k"] == 1, params["kernel"] is not None, loss_of(params).kind == HINGE
     inner = " Σ a[j] K[j, i]" if kernelised else "⟨w, x[i]⟩"
-    add = "a[i] ← a[i] + η y[i]" if kernelised else "w ← w + η y[i] x[i]"
-    if not one:
-        add = add.replace("η", "(η/k)")
+    much = ("+ η y[i]" if hinge else "− η ℓ′(m) y[i]").replace("η", "η" if one else "(η/k)")
+    whom = ("if m < 1: " if hinge else "") if one else "for i in A, m < 1: " if hinge else "for i in A: "
+    add = f"{whom}a[i] ← a[i] {much}" if kernelised else f"{whom}w ← w {much} x[i]"
     listed = (
         Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
         Line(f"m ← y[i]{inner}, η ← 1/(λt)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
         Line("a ← (1 − 1/t) a" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.2f}", "shrink"),
-        Line(f"if m < 1: {add}" if one else f"for i in A, m < 1: {add}", "‖w‖ = {norm_added:.2f}", "add"),
+        Line(add, "‖w‖ = {norm_added:.2f}", "add"),
         Line("a ← min(1, r/‖w‖) a" if kernelised else "w ← min(1, r/‖w‖) w", "‖w‖ = {norm:.2f}", "project"),
     )
     return listed if params["project"] else listed[:-1]
@@ -44,7 +46,7 @@ def lines(params) -> tuple[Line, ...]:
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
 WHY = (
-    "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of 1.",
+    "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
     "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and " + SHRINKS,
     "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: "
     "w takes a step of η = {eta:.3g} towards it.",
@@ -53,8 +55,12 @@ WHY = (
     "*{hits}* of the {k} points drawn have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
     "w takes a step of η/k = {eta_k:.3g} along y x of each.",
     "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
+    "{fall:.3g} η = {step:.3g} along y x.",
+    "Where the {k} points drawn are, the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*, point "
+    "{i}): w takes a step of η/k = {eta_k:.3g} times its slope along y x of each.",
 )
-START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED = (1 << bit for bit in range(7))
+START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL = (1 << bit for bit in range(9))
 
 
 class Weights(NamedTuple):
@@ -107,7 +113,7 @@ def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
 
 
 @bare
-def step(rows, y, lam, project, kernelised, kernel, diagonal, w, batch, t, response, margin, delta):
+def step(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, batch, t, response, margin, delta):
     """One iteration t on the examples `batch`: measure, shrink, add, project.
 
     Leaves the margins under w_t and the coefficients added to w in `margin` and `delta`; returns the factor of the
@@ -121,7 +127,8 @@ def step(rows, y, lam, project, kernelised, kernel, diagonal, w, batch, t, respo
     scale(w, shrink)
     for e in range(k):
         response[e] *= shrink
-        delta[e] = eta / k * y[batch[e]] if margin[e] < 1.0 else 0.0
+        down = slope(loss, margin[e])
+        delta[e] = -(eta / k * y[batch[e]] * down) if down != 0.0 else 0.0
         if delta[e] != 0.0:
             add(w, rows, kernelised, batch[e], delta[e])
             if project:
@@ -138,12 +145,12 @@ def step(rows, y, lam, project, kernelised, kernel, diagonal, w, batch, t, respo
 
 
 @jit
-def steps(rows, y, lam, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull, kernel_evals):
+def steps(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull, kernel_evals):
     """All iterations, each written into its row of the columns"""
     response = np.empty(order.shape[1])
     for s in range(order.shape[0]):
-        pull[s], kernel_evals[s] = step(rows, y, lam, project, kernelised, kernel, diagonal, w, order[s], start + s + 1,
-                                        response, margin[s], delta[s])
+        pull[s], kernel_evals[s] = step(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, order[s],
+                                        start + s + 1, response, margin[s], delta[s])
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
@@ -158,14 +165,16 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
         norm2 = kernels.squared_norm(params["kernel"], problem.X, coef) if kernelised else matrix.inner(v, v)
         diagonal = kernels.diagonal(kernel, rows)
     w = Weights(v, np.array([1.0, norm2]))
-    steps(rows, problem.y, params["lam"], params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta, pull,
-          kernel_evals)
+    loss = loss_of(params)
+    steps(rows, problem.y, params["lam"], loss, params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta,
+          pull, kernel_evals)
 
-    hit, k = margin < 1.0, order.shape[1]
+    hit, k = delta != 0.0, order.shape[1]
     if k == 1:
-        why = np.where(hit[:, 0], np.where(margin[:, 0] < 0.0, WRONG, INSIDE), FREE)
+        paid = np.where(margin[:, 0] < 0.0, WRONG, INSIDE) if loss.kind == HINGE else FALLS
+        why = np.where(hit[:, 0], paid, FREE)
     else:
-        why = np.where(hit.any(axis=1), SOME_PAY, ALL_FREE)
+        why = np.where(hit.any(axis=1), SOME_PAY if loss.kind == HINGE else ALL_FALL, ALL_FREE)
     lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
     factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * pull
     return Record(order, margin, each(factor, order, delta), lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals,
@@ -181,25 +190,25 @@ def work(n, d, params) -> int:
 
 
 def optimum(problem, params):
-    return reference.optimum(problem, params["lam"], params["kernel"])
+    return reference.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params))
 
 
 def values(trace, t) -> dict:
     """The live quantities of step t. For a mini-batch, the example with the lowest margin stands for it."""
-    if t == 0:
-        return {"t": 0}
     segment = trace.segment(t)
     record, row, params = segment.record, t - segment.start - 1, segment.params
+    if t == 0:
+        return {"t": 0, "first": value(loss_of(params), 0.0)}
     worst = int(np.argmin(record.margin[row]))
     i, k = int(record.drawn[row, worst]), record.drawn.shape[1]
     norm, pull, eta = trace.metrics["norm"], float(record.own["project"][row]), 1.0 / (params["lam"] * t)
-    shrink = 1.0 - 1.0 / t
+    shrink, step = 1.0 - 1.0 / t, float(np.abs(record.delta[row]).sum()) / pull
     return {
         "t": t, "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
-        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((record.margin[row] < 1.0).sum()),
+        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((record.delta[row] != 0.0).sum()),
         "margin": float(record.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
         "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
-        "radius": 1.0 / math.sqrt(params["lam"]),
+        "radius": 1.0 / math.sqrt(params["lam"]), "step": step, "fall": step / eta,
     }
 
 
@@ -216,6 +225,7 @@ PEGASOS = Solver(
               log=True, title="regularisation"),
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples (Fig. 3).",
               title="kernel"),
+        *of_loss(),
         Param("k", "k", 1, 1, 5000, "Examples per step (Fig. 2). With k = n every step sees all the data.", log=True,
               title="mini-batch"),
         Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1).",

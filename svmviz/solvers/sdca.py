@@ -1,22 +1,28 @@
 """Stochastic dual coordinate ascent: one example, one coefficient, the exact maximum of the dual along it.
 
-    D(alpha) = λ (Σ alpha_i - 1/2 |w|²),   w = Σ alpha_i y_i phi(x_i),   0 <= alpha_i <= C = 1/(λ n).
+    D(alpha) = λ (Σ alpha_i - 1/2 |w|²),   w = Σ alpha_i y_i phi(x_i),   0 <= alpha_i <= C = 1/(λ n),
+
+for the hinge, and with conjugates of alpha_i / C in place of alpha_i for any other loss (`losses`).
 
 Hsieh, Chang, Lin, Keerthi, Sundararajan: "A dual coordinate descent method for large-scale linear SVM", ICML 2008,
-Algorithm 1; a rival of the stochastic batch perceptron (Cotter, Shalev-Shwartz, Srebro 2012, Section 4.4).
+Algorithm 1; a rival of the stochastic batch perceptron (Cotter, Shalev-Shwartz, Srebro 2012, Section 4.4). Smooth losses:
+Shalev-Shwartz, Zhang: "Stochastic dual coordinate ascent methods for regularized loss minimization", JMLR 14 (2013).
 
 Along alpha_i the dual is a parabola with its top where the margin of example i is 1: the step goes there, or to the end of the
 box on the way. A row with K(x, x) = 0 has no top: its alpha goes to C. Without a kernel w is kept in R^d and a step costs
 O(d); with one the margin is summed up on demand, one kernel evaluation per support vector, as kernelised Pegasos does it. To
 keep all responses instead would cost n evaluations at every step that moves. K(x_i, x_i) is computed once and not counted.
+The top along alpha_i is a formula for every loss but the logistic one, where Newton's method finds it. The squared hinge has no
+box: its alpha_i have no upper end.
 """
 
 import numpy as np
 
-from svmviz.data.params import Param
+from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.dual import step
+from svmviz.maths.dual import coordinate
 from svmviz.maths.jit import bare
+from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Line, Solver
@@ -28,30 +34,34 @@ ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
 
 def lines(params) -> tuple[Line, ...]:
     """Algorithm 1 with or without a kernel; line j is the one whose bit is 1 << j."""
-    kernelised = params["kernel"] is not None
+    kernelised, loss = params["kernel"] is not None, loss_of(params)
+    bend = {SQUARED: "1/(2C)", SMOOTHED: "s/C"}.get(loss.kind)
+    moved = f"α[i] + (1 − m − {bend} α[i])/(K[i, i] + {bend})" if bend else "α[i] + (1 − m)/K[i, i]"
+    best = {SQUARED: f"α ← max({moved}, 0)", LOGISTIC: "α ← argmax D(α) along α[i], by Newton"}
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
         Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}", "m = {margin:.2f}", "measure"),
-        Line("α ← clip(α[i] + (1 − m)/K[i, i], 0, C)", "α = {new:.3g}", "clip"),
+        Line(best.get(loss.kind, f"α ← clip({moved}, 0, C)"), "α = {new:.3g}", "clip"),
         Line("α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α", "P − D = {gap:.3g}", "add"),
     )
 
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
 WHY = (
-    "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is 1.",
+    "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is {first:.3g}.",
     POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.",
     POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the box.",
     POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
     POINT + ", at least 1, and its α is 0: there is nothing to take back.",
     POINT + ", at most 1, but its α is at C = {C:.3g} already: it has no more to give.",
     "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
+    POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
 )
-START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK = (1 << bit for bit in range(7))
+START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 
 
 @bare
-def steps(rows, y, C, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
+def steps(rows, y, C, loss, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
     """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
     for s in range(order.shape[0]):
         i = order[s, 0]
@@ -60,7 +70,7 @@ def steps(rows, y, C, kernelised, kernel, diagonal, w, coef, order, margin, delt
         else:
             f = matrix.dot(rows, i, w)
         margin[s, 0], old[s] = y[i] * f + 0.0, abs(coef[i])  # a zero has no sign
-        delta[s, 0] = y[i] * (step(old[s], margin[s, 0], diagonal[i], C) - old[s])
+        delta[s, 0] = y[i] * (coordinate(loss, old[s], margin[s, 0], diagonal[i], C) - old[s])
         features[s] = matrix.nonzeros(rows, i)
         if delta[s, 0] != 0.0:
             coef[i] += delta[s, 0]
@@ -84,17 +94,19 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
     kernel, C = params["kernel"] or kernels.linear(), 1.0 / (params["lam"] * active.size)
     factor = np.ones(count)
-    factor[0] = shrunk(problem, start.coef, active, C)
+    loss = loss_of(params)
+    top = C * loss.steepest
+    factor[0] = shrunk(problem, start.coef, active, top)
     coef, diagonal = factor[0] * start.coef, kernels.diagonal(kernel, rows)
     margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, C, kernelised, kernel, diagonal, matrix.combined(rows, coef), coef, order, margin, delta, old,
+    steps(rows, problem.y, C, loss, kernelised, kernel, diagonal, matrix.combined(rows, coef), coef, order, margin, delta, old,
           kernel_evals, features)
 
     i, moved = order[:, 0], delta[:, 0] != 0.0
-    new = old + problem.y[i] * delta[:, 0]
-    why = np.where(moved, np.where(new <= 0.0, TO_0, np.where(new >= C, TO_C, INSIDE)),
-                   np.where(old <= 0.0, AT_0, np.where(old >= C, AT_C, INSIDE)))
+    new, inside = old + problem.y[i] * delta[:, 0], INSIDE if loss.kind == HINGE else TO_TOP
+    why = np.where(moved, np.where(new <= 0.0, TO_0, np.where(new >= top, TO_C, inside)),
+                   np.where(old <= 0.0, AT_0, np.where(old >= top, AT_C, inside)))
     return Record(order, margin, each(factor, order, delta), DRAW | MEASURE | CLIP | np.where(moved, ADD, 0),
                   why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features), None
 
@@ -105,10 +117,10 @@ def draw(active, params, chance, start, stop) -> np.ndarray:
 
 def values(trace, t) -> dict:
     """The live quantities of step t."""
-    if t == 0:
-        return {"t": 0}
     segment = trace.segment(t)
     record, row = segment.record, t - segment.start - 1
+    if t == 0:
+        return {"t": 0, "first": value(loss_of(segment.params), 0.0)}
     i, margin, factor = int(record.drawn[row, 0]), float(record.margin[row, 0]), float(record.factor[row])
     y, old = float(trace.problem.y[i]), factor * abs(float(trace.at(t - 1).coef[i]))
     change = y * float(record.delta[row, 0])
@@ -130,10 +142,11 @@ SDCA = Solver(
         LAM,
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over support vectors.",
               title="kernel"),
+        *of_loss(),
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper goes through the data in random order."),
     ),
     lines=lines, why=WHY, draw=draw, run=run, values=values, bound=lambda trace: None, dual=True,
-    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
+    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params)),
     work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
 )

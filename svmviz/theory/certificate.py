@@ -1,4 +1,4 @@
-"""What coefficients are worth as an answer to the SVM problem, proved by them alone, and two ways to better them.
+"""What coefficients are worth as an answer to the regularised problem, proved by them alone, and two ways to better them.
 
 Notation and problem are those of `reference`. P - D is computed in floating point, and so it may be wrong itself: by little
 on ordinary data, by everything where rows are long and λ is small. `rounding` bounds that.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import grams, kernels
+from svmviz.maths import grams, kernels, losses
 from svmviz.maths.matrix import rows
 from svmviz.theory import interior
 
@@ -26,10 +26,10 @@ class Optimum(NamedTuple):
     gap: float  # primal - dual: by how much `primal` may exceed the true minimum,
     rounding: float  # and what errors of rounding may have done to that
     norm: float  # |w|
-    hinge: float  # mean hinge loss
+    hinge: float  # mean loss, whichever it is
     b: float  # 0 without a bias; the midpoint if a whole interval is optimal
     coef: np.ndarray  # (n,) w = sum_j coef_j phi(x_j)
-    alpha: np.ndarray  # (n,) y_j coef_j, from 0 to C
+    alpha: np.ndarray  # (n,) y_j coef_j, from 0 to C; the squared hinge knows no C
     w: np.ndarray | None  # (d,) where the kernel is linear
     lifted: np.ndarray | None = None  # w in `interior.features`, where it was found there and `coef` is too coarse for it
 
@@ -57,17 +57,22 @@ def named(unproven: float) -> str:
     return f"a w whose P is within {unproven:.2g} of the least" if unproven else "the exact optimum"
 
 
-def certified(kernel: kernels.Kernel, problem: Problem, lam, coef, bias, b=None) -> Optimum:
+def certified(kernel: kernels.Kernel, problem: Problem, lam, coef, bias, b=None,
+              loss: losses.Loss | None = None) -> Optimum:
     """What these coefficients are worth, with the best b for them if none is given: the proof rests on them alone."""
     (X, y), C, f = problem, 1 / (lam * problem.n), responses(kernel, problem.X, coef)
     w = X.T @ coef if kernel.kind == kernels.LINEAR else None
     squared = max(0.0, coef @ f) if w is None else w @ w
     b = offset(np.minimum(0.0, y * C), np.maximum(0.0, y * C), coef, y - f, bias) if b is None else b
-    alpha, short, doubt = np.abs(coef), 1 - y * (f + b), doubts(kernel, X, coef, b)
-    hinge = np.maximum(0.0, short).mean()
-    rounding = doubt[short + doubt > 0].sum() / y.size + lam * (doubt @ alpha + 2 * abs(b * coef.sum()))
-    primal, dual = lam / 2 * squared + hinge, lam * (alpha.sum() - squared / 2)
-    return Optimum(*map(float, (primal, dual, primal - dual, rounding, math.sqrt(squared), hinge, b)), coef, alpha, w)
+    loss = loss or losses.hinge()
+    alpha, margin, doubt = np.abs(coef), y * (f + b), doubts(kernel, X, coef, b)
+    cost = losses.each(losses.VALUE, loss, margin).mean()
+    steep = -losses.each(losses.SLOPE, loss, margin - doubt)  # as steep as it can be
+    rounding = (steep * doubt)[steep > 0].sum() / y.size + lam * (doubt @ alpha + 2 * abs(b * coef.sum()))
+    primal, dual = lam / 2 * squared + cost, lam * (alpha.sum() - squared / 2)
+    if loss.kind != losses.HINGE:
+        dual = -losses.each(losses.CONJUGATE, loss, alpha / C).mean() - lam / 2 * squared
+    return Optimum(*map(float, (primal, dual, primal - dual, rounding, math.sqrt(squared), cost, b)), coef, alpha, w)
 
 
 def doubts(kernel: kernels.Kernel, X, coef, b) -> np.ndarray:

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits, memo
+from svmviz.maths import kernels, limits, losses, memo
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.theory import certificate, interior, reference
 
@@ -108,7 +108,7 @@ def solve(phi: Space, y, lam: float, bias: bool, near: Point | None = None) -> P
     if not np.isfinite(f).all():
         return origin(y, lam)
     b = reference.offset(lo, hi, coef, y - f, bias)
-    hinge = float(np.maximum(0.0, 1 - y * (f + b)).mean())
+    hinge = float(losses.hinges(y * (f + b)).mean())
     return Point(lam, hinge / norm if norm > 0 else math.inf, norm, hinge, coef, f, float(b))
 
 

@@ -24,6 +24,8 @@ import numpy as np
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, limits, memo
 from svmviz.maths.jit import jit
+from svmviz.maths.losses import HINGE, Loss
+from svmviz.theory import smooth
 from svmviz.theory.certificate import Optimum, certified, gram, in_features, offset, responses, stretched
 
 EXACT = 1e-12  # a gap that calls for no further work,
@@ -38,8 +40,10 @@ WORKING = 2000  # examples that are solved at once, with their Gram matrix in me
 @memo.lately
 @limits.ONE_THREAD
 @np.errstate(all="ignore")  # kernel values may be as large as they like: what is not finite is no optimum
-def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, bias: bool = False) -> Optimum:
-    """The exact minimiser of P; without a kernel the linear one, without `bias` b = 0.
+def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, bias: bool = False,
+            loss: Loss | None = None) -> Optimum:
+    """The exact minimiser of P; without a kernel the linear one, without `bias` b = 0. With another loss than the hinge see
+    `smooth`.
 
     The work is bounded: where rounding errors, sheer size or a limit (`limits`) forbid an exact answer, `within` says so, and
     `exact` is False.
@@ -53,6 +57,10 @@ def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, 
         raise ValueError(f"lam must be positive, got {lam}")
     X, y = problem
     kernel = kernels.linear() if kernel is None else kernel
+    if loss is not None and loss.kind != HINGE:
+        if bias:
+            raise ValueError(f"with a bias there is an exact optimum for the hinge only, got the {loss} loss")
+        return smooth.optimum(problem, lam, kernel, loss)
     C = 1 / (lam * y.size)
     lo, hi = np.minimum(0.0, y * C), np.maximum(0.0, y * C)
     if y.size <= WORKING:

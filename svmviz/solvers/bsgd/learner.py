@@ -3,7 +3,8 @@
 
     w_{t+1} = (1 - eta_t lam) w_t + beta_t phi(x_t) - Delta_t,    |E_t| = |Delta_t| / eta_t,
 
-where beta_t is not 0 only if the example violates the margin under w_t, before the shrinking. The margin Perceptron has lam =
+where beta_t is -eta_t loss'(m) y_t of the margin m under w_t, before the shrinking: for the hinge it is not 0 only if the
+example violates the margin. With a score per class the loss is that of Crammer and Singer. The margin Perceptron has lam =
 0 and is pulled back onto the ball of radius U after the maintenance; E_t is measured before. `stop` freezes w for good once
 there are B vectors: otherwise Pegasos would shrink it to nothing. The Forgetron (Dekel, Shalev-Shwartz, Singer: "The
 Forgetron: a kernel-based perceptron on a budget", SIAM J. Comput. 37, 2008) shrinks w by the largest phi that its analysis
@@ -15,6 +16,7 @@ from typing import NamedTuple
 
 from svmviz.maths import matrix
 from svmviz.maths.jit import jit
+from svmviz.maths.losses import Loss, slope
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd import strategies
 from svmviz.solvers.bsgd.kernels import kernel_row, load, respond, self_kernel
@@ -40,6 +42,7 @@ RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
 MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, ETA = range(7)  # places in what a step leaves behind
 AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
+NOTHING = 1e-12  # of eta: a weight that is worth no vector; the logistic loss is never without any
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
 
 
@@ -52,6 +55,7 @@ class Rule(NamedTuple):
     beta: float  # the margin that is asked for
     U: float  # radius of the ball, 0: none
     forget: bool
+    loss: Loss  # the Perceptron and several classes have none of these
 
 
 @jit
@@ -72,6 +76,15 @@ def margin_of(f, label):
         if c != y and (r < 0 or f[c] > f[r]):
             r = c
     return f[y] - f[r] + 0.0, r
+
+
+@jit
+def weight(rule, margin, rival):
+    """The share of eta with which an example is added: by how much the loss falls with its margin"""
+    if rule.kind == PERCEPTRON or rival >= 0:
+        return 1.0 if margin < rule.beta or (margin == 0.0 and rule.beta == 0.0) else 0.0
+    fall = -slope(rule.loss, margin)
+    return fall if fall > NOTHING else 0.0
 
 
 @jit
@@ -112,12 +125,13 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
         scale(A, count, number, log.delta, shrink)
     if shrink == 0.0:
         vectors.clear(model.facts, model.where, count, number)
-    if margin < rule.beta or (margin == 0.0 and rule.beta == 0.0):
+    share = weight(rule, margin, rival)
+    if share > 0.0:
         out[ETA], own = eta, self_kernel(kernel, x)
         for c in range(f.size):
             f[c], change[c] = shrink * f[c], 0.0
         if rival < 0:
-            change[0] = eta * label
+            change[0] = share * eta * label
         else:
             change[int(label)], change[rival] = eta, -eta
         number[MISTAKES] += 1.0

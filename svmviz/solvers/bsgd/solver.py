@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.data.params import Param
+from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.losses import loss_of
 from svmviz.maths.words import written
 from svmviz.record.changes import gathered, joined
 from svmviz.record.record import Made, Record
@@ -37,7 +38,7 @@ def rule_of(params) -> learner.Rule:
     kind = learner.RULE_NAMES.index(params["rule"])
     perceptron = kind == learner.PERCEPTRON
     return learner.Rule(kind, 0.0 if perceptron else params["lam"], params["eta"], params["beta"] if perceptron else 1.0,
-                        params["U"] if perceptron else 0.0, words.forgets(params))
+                        params["U"] if perceptron else 0.0, words.forgets(params), loss_of(params))
 
 
 def refuse(params, scores: int = 1) -> None:
@@ -158,7 +159,7 @@ def optimum(problem, params):
     if problem.classes > 2 or params["rule"] == "margin Perceptron":
         return None
     if not params["multiclass"]:
-        return reference.optimum(problem, params["lam"], params["kernel"])
+        return reference.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params))
     exact = reference.optimum(problem, params["lam"] / 2, params["kernel"])
     return exact._replace(norm=exact.norm / 2**0.5, w=None)  # W = (-w/2, w/2)
 
@@ -212,6 +213,7 @@ BSGD = Solver(
         Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; the Perceptron has none.", log=True,
               title="regularisation", when=lambda params: not perceptron(params)),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
+        *of_loss(lambda params: not (perceptron(params) or params["multiclass"])),
         Param("eta", "η", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
               title="step", when=lambda params: params["rule"] != "Pegasos"),
         Param("beta", "β", 1.0, 0.0, 10.0, "Margin that the Perceptron asks for: 1 in the paper, 0: only mistakes count.",

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from svmviz.maths.losses import HINGE, loss_of, slope
 from svmviz.record.solver import Line
 from svmviz.solvers.bsgd import learner, strategies
 
@@ -11,6 +12,11 @@ DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in rang
 def forgets(params) -> bool:
     """Only the Perceptron that removes the oldest vector forgets; elsewhere the switch does nothing."""
     return params["forget"] and params["rule"] == "margin Perceptron" and params["maintenance"] == "remove oldest"
+
+
+def weighs(params) -> bool:
+    """Whether an example is added with the slope of its loss, which the hinge has not in degrees."""
+    return not (params["rule"] == "margin Perceptron" or params["multiclass"] or loss_of(params).kind == HINGE)
 
 
 def listing(params) -> list[tuple[int, Line]]:
@@ -27,7 +33,8 @@ def listing(params) -> list[tuple[int, Line]]:
     asked = f"{params['beta']:g}" if perceptron else "1"
     add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
     below = f"{'≤' if asked == '0' else '<'} {asked}"
-    out.append((ADD, Line(f"if m {below}: {add}, b ← b + 1", "η = {eta:.3g}, b = {grown}", "add")))
+    add = "α[t] ← −η ℓ′(m) y[t]" if weighs(params) else f"if m {below}: {add}"
+    out.append((ADD, Line(f"{add}, b ← b + 1", "η = {eta:.3g}, b = {grown}", "add")))
     if kind.startswith("remove"):
         which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
         shrunk = "α ← φ α, " if forgets(params) else ""
@@ -67,17 +74,21 @@ WHY = (
     "There are {b} support vectors, as many as there may be: learning has stopped.",
     "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
     "That makes w longer than U = {U:g}, and it is pulled back by {pull:.3f}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: it becomes a support vector of "
+    "weight {fall:.3g} η = {weight:.3g}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}, but the {b} support vectors "
+    "span it: its weight flows to them, and ‖Δ‖² = {degradation:.3g} is lost.",
 )
-START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
-    1 << bit for bit in range(13))
+(START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED, WEIGHED,
+ WEIGHED_FOLDED) = (1 << bit for bit in range(15))
 SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
         strategies.FROZEN: FROZEN}
 
 
 def spoken(params, happened, adds, steps, shrink, phi, pull) -> np.ndarray:
     """Which sentences each step speaks."""
-    folded = happened == strategies.FOLDED
-    out = np.where(steps, np.where(folded, FOLDED, ADDED), FREE)
+    folded, (flows, added) = happened == strategies.FOLDED, (WEIGHED_FOLDED, WEIGHED) if weighs(params) else (FOLDED, ADDED)
+    out = np.where(steps, np.where(folded, flows, added), FREE)
     out = np.where(happened == strategies.FROZEN, 0, out)
     for event, sentence in SAID.items():
         out |= np.where(happened == event, sentence, 0)
@@ -110,10 +121,12 @@ def values(trace, t) -> dict:
     i, perceptron = int(record.drawn[s, 0]), params["rule"] == "margin Perceptron"
     rule = learner.RULE_NAMES.index(params["rule"])
     eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
+    margin = float(record.margin[s, 0])
+    fall = -slope(loss_of(params), margin)
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     return own | {
-        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": float(record.margin[s, 0]), "eta": eta, "b": b,
-        "B": params["B"], "over": f" over {rival}" if rival else "",
+        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b, "fall": fall,
+        "weight": fall * eta, "B": params["B"], "over": f" over {rival}" if rival else "",
         "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
         "asked": params["beta"] if perceptron else 1.0, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from svmviz.data.params import Param
-from svmviz.maths import kernels, matrix
+from svmviz.maths import kernels, losses, matrix
 from svmviz.record.changes import Mean, each
 from svmviz.record.record import Record
 from svmviz.record.solver import Solver
@@ -129,7 +129,7 @@ def entered(problem, params, active, entry) -> dict[str, float]:
     queue, *_, many = entry.state
     seen = active if params["algorithm"] == ALGORITHMS[BATCH] else np.intersect1d(queue[:many], active)
     C, norm2 = params["C"], max(0.0, matrix.inner(entry.mean, entry.f_mean))
-    hinge = float(np.maximum(0.0, 1.0 - problem.y[seen] * entry.f_mean[seen]).sum())
+    hinge = float(losses.hinges(problem.y[seen] * entry.f_mean[seen]).sum())
     primal, dual = 0.5 * norm2 + C * hinge, entry.factor * matrix.inner(problem.y, entry.mean) - 0.5 * entry.factor ** 2 * norm2
     scale = C * max(seen.size, 1)
     return {"primal": primal / scale, "dual": dual / scale, "gap": (primal - dual) / scale, "seen": seen.size}

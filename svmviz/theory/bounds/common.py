@@ -7,6 +7,8 @@ import numpy as np
 
 from svmviz.maths import kernels, matrix
 
+STEEP = "no slope of the loss exceeds 1"
+
 
 class Assumption(NamedTuple):
     text: str

@@ -2,14 +2,16 @@
 
 All three bound  mean P_t(w_t) - mean P_t(w*)  over the rounds so far, where P_t(w) = lam/2 |w|² + loss of example t, and w_t
 is w before round t. The first terms vanish as rounds go by; 2 U E-bar stays, and with the usual lam it is far above the loss
-of w = 0: the theorems say what to minimise, they certify nothing, and `Bound.broken` says so.
+of w = 0: the theorems say what to minimise, they certify nothing, and `Bound.broken` says so. Of the loss the proofs use that
+it is convex and that no slope exceeds 1.
 """
 
 import math
 
 import numpy as np
 
-from svmviz.theory.bounds.common import Assumption, Bound, radius
+from svmviz.maths import losses
+from svmviz.theory.bounds.common import STEEP, Assumption, Bound, radius
 
 STATEMENT = "mean of P_t(w_t) − P_t(w*) over the steps so far"
 
@@ -23,15 +25,15 @@ def largest_norm(lam: float) -> float:
     return max(2.0 / lam, 1.0 / math.sqrt(lam))
 
 
-def _bound(name, E_bar, first, U, constants, assumptions) -> Bound:
+def _bound(name, E_bar, first, U, constants, assumptions, loss: float = 1.0) -> Bound:
     t = np.arange(1, len(E_bar) + 1)
     value = first(t) + 2.0 * U * np.asarray(E_bar)
-    tells = Assumption(f"the bound says more than w = 0 does, whose loss is 1; it is {value[-1]:.3g}",
-                       bool(value[-1] < 1.0), needed=False)
+    tells = Assumption(f"the bound says more than w = 0 does, whose loss is {loss:.3g}; it is {value[-1]:.3g}",
+                       bool(value[-1] < loss), needed=False)
     return Bound(name, STATEMENT, t, value, {"U": U, "E_bar": float(E_bar[-1])} | constants, (*assumptions, tells))
 
 
-def bsgd_theorem_1(E_bar, lam: float, *assumptions: Assumption) -> Bound:
+def bsgd_theorem_1(E_bar, lam: float, *assumptions: Assumption, loss: float = 1.0) -> Bound:
     """BSGD, Theorem 1, for Pegasos: (lam U + 2)² (ln N + 1) / (2 lam N) + 2 U E-bar, after N = 1 .. len(E_bar) rounds.
 
     >>> bound = bsgd_theorem_1(np.full(1000, 0.037), lam=1e-4)
@@ -40,14 +42,14 @@ def bsgd_theorem_1(E_bar, lam: float, *assumptions: Assumption) -> Bound:
     """
     U = largest_norm(lam)
     return _bound("Theorem 1", E_bar, lambda N: (lam * U + 2.0) ** 2 * (np.log(N) + 1.0) / (2.0 * lam * N), U, {"lam": lam},
-                  assumptions)
+                  assumptions, loss)
 
 
-def bsgd_theorem_2(E_bar, lam: float, eta: float, *assumptions: Assumption) -> Bound:
+def bsgd_theorem_2(E_bar, lam: float, eta: float, *assumptions: Assumption, loss: float = 1.0) -> Bound:
     """BSGD, Theorem 2, for Norma; eta lam <= 1 is needed for |w| <= 2/lam, though the paper does not say so."""
     U = largest_norm(lam)
     return _bound("Theorem 2", E_bar, lambda N: (2.0 * U**2 / eta + eta * (lam * U + 2.0) ** 2) / np.sqrt(N), U,
-                  {"lam": lam, "eta": eta}, (*assumptions, Assumption("η λ is at most 1", eta * lam <= 1.0)))
+                  {"lam": lam, "eta": eta}, (*assumptions, Assumption("η λ is at most 1", eta * lam <= 1.0)), loss)
 
 
 def bsgd_theorem_3(E_bar, eta: float, U: float, *assumptions: Assumption) -> Bound:
@@ -70,8 +72,12 @@ def bsgd(trace) -> Bound | None:
         Assumption(f"‖E‖ never exceeds 1; it reached {E.max():.3g}", bool(E.max() <= 1 + 1e-9)),
         Assumption("w learns and shrinks by the rule alone", params["maintenance"] != "stop" and bool((phi == 1.0).all())),
     )
+    loss = trace.solver.loss(params)
+    if loss.kind != losses.HINGE:
+        assumptions = (Assumption(STEEP, loss.steepest <= 1.0), *assumptions)
+    at_0 = losses.value(loss, 0.0)
     if params["rule"] == "Pegasos":
-        return bsgd_theorem_1(E_bar, params["lam"], *assumptions)
+        return bsgd_theorem_1(E_bar, params["lam"], *assumptions, loss=at_0)
     if params["rule"] == "Norma":
-        return bsgd_theorem_2(E_bar, params["lam"], params["eta"], *assumptions)
+        return bsgd_theorem_2(E_bar, params["lam"], params["eta"], *assumptions, loss=at_0)
     return bsgd_theorem_3(E_bar, params["eta"], params["U"], *assumptions) if params["U"] and params["beta"] == 1.0 else None

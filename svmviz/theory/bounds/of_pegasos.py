@@ -5,12 +5,18 @@ import math
 import numpy as np
 
 from svmviz.maths import sampling
-from svmviz.theory.bounds.common import Assumption, Bound, radius
+from svmviz.maths.losses import Loss, loss_of
+from svmviz.theory.bounds.common import STEEP, Assumption, Bound, radius
 
 
-def gradient_constant(lam: float, R: float, project: bool) -> float:
-    """c of Pegasos, Theorem 1: (√λ + R)² with the projection, 4 R² without."""
-    return (math.sqrt(lam) + R) ** 2 if project else 4.0 * R * R
+def gradient_constant(lam: float, R: float, project: bool, loss: Loss | None = None) -> float:
+    """c of Pegasos, Theorem 1, the square of the longest gradient: (√λ + R)² with the projection, 4 R² without.
+
+    The proof holds for every convex loss that costs at most 1 at margin 0 (so that w* lies in the ball) and has no slope above
+    1. That of the squared hinge grows with |w|: on the ball it is at most 2 (1 + R/√λ); without one nothing is promised.
+    """
+    steepest = min(loss.steepest if loss else 1.0, 2.0 * (1.0 + R / math.sqrt(lam)))
+    return (math.sqrt(lam) + steepest * R) ** 2 if project else 4.0 * R * R
 
 
 def _rate(c, lam, t):
@@ -22,19 +28,21 @@ def _times(steps):
     return np.arange(3, max(steps, 3) + 1)
 
 
-def theorem_1(steps: int, lam: float, R: float, project: bool = False) -> Bound:
+def theorem_1(steps: int, lam: float, R: float, project: bool = False, loss: Loss | None = None) -> Bound:
     """Pegasos, Theorem 1: for *any* sequence A_1 .. A_T, and surely, mean f(w_t; A_t) - mean f(w*; A_t) <= value.
 
     Drawn with replacement, the same value bounds the expected suboptimality of the averaged iterate.
     """
-    c, t = gradient_constant(lam, R, project), _times(steps)
+    c, t = gradient_constant(lam, R, project, loss), _times(steps)
+    flat = () if project or loss is None or loss.steepest <= 1.0 else (Assumption(STEEP, False),)
     return Bound("Theorem 1", "mean of f(w_t; A_t) − f(w*; A_t) over the steps so far", t, _rate(c, lam, t),
-                 {"c": c, "R": R, "lam": lam}, (Assumption("at least 3 steps", steps >= 3),))
+                 {"c": c, "R": R, "lam": lam}, (*flat, Assumption("at least 3 steps", steps >= 3)))
 
 
-def corollary_1(steps: int, lam: float, R: float, project: bool = False, full_batch: bool = True) -> Bound:
+def corollary_1(steps: int, lam: float, R: float, project: bool = False, full_batch: bool = True,
+                loss: Loss | None = None) -> Bound:
     """Pegasos, Corollary 1: f(w̄) - f(w*) <= value, surely, when every step sees all the data."""
-    bound = theorem_1(steps, lam, R, project)
+    bound = theorem_1(steps, lam, R, project, loss)
     return bound._replace(name="Corollary 1", statement="P(w̄) − P* of the averaged iterate", assumptions=(
         *bound.assumptions, Assumption("every step looks at all the data, k = n", full_batch)))
 
@@ -73,7 +81,7 @@ def pegasos(trace, R: float | None = None) -> Bound:
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
     R = radius(trace.problem, params["kernel"]) if R is None else R
     if params.get("k", 1) == len(trace.segments[0].active):
-        return corollary_1(steps, params["lam"], R, params["project"])
-    bound = theorem_1(steps, params["lam"], R, params["project"])
+        return corollary_1(steps, params["lam"], R, params["project"], loss=loss_of(params))
+    bound = theorem_1(steps, params["lam"], R, params["project"], loss_of(params))
     return bound._replace(statement="expected P(w̄) − P* of the averaged iterate", assumptions=(*bound.assumptions, Assumption(
         "examples are drawn with replacement", params["sampling"] == sampling.SCHEMES[0])))

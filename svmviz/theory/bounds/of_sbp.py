@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from svmviz.maths import losses
 from svmviz.theory import pareto
 from svmviz.theory.bounds.common import Assumption, Bound, radius
 
@@ -76,6 +77,6 @@ def perceptron(trace) -> Bound | None:
         return None
     part = problem._replace(X=problem.X[active], y=problem.y[active])
     order = np.searchsorted(active, np.asarray(trace.drawn[start + 1:steps + 1]))
-    found = [mistakes(np.maximum(0.0, 1 - part.y * u.f)[order], u.norm, radius(part, params["kernel"]))
+    found = [mistakes(losses.hinges(part.y * u.f)[order], u.norm, radius(part, params["kernel"]))
              for u in pareto.front(part, params["kernel"], lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))]
     return found[-1]._replace(value=np.min([bound.value for bound in found], axis=0))

@@ -3,7 +3,6 @@
 from urllib.parse import parse_qsl
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 from test_browser import assert_alike, look, quiet, rests_at, show, state, until, visit  # noqa: F401  fixtures
 
@@ -11,11 +10,6 @@ from svmviz.player import rivalwire
 from svmviz.run.recipe import Recipe, from_query
 
 TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
-RUNS = {  # what is on screen; test_player.py has many more without one
-    "many features": "", "bias": "bias=1", "exact p": "exact_p=1", "slack at its bound": "nu=2&noise=0.3&bias=1",
-    "changes": "change=50:nu=0.3;90:exact_margins=1",
-}
-GRID = 2.0**40
 KNOWN = "(({ cells }) => Array.from(cells.pixels, v => v !== cells.blank))(svmviz.mechanism)"
 
 
@@ -23,29 +17,6 @@ def recipe(more: str):
     found, messages = from_query(dict(parse_qsl(f"{TABLE}&{more}")))
     assert not messages
     return found
-
-
-@pytest.mark.parametrize("more", RUNS.values(), ids=RUNS)
-def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):  # noqa: F811
-    trace, rng = recipe(more).trace(), np.random.default_rng(len(more))
-    page, X = show(f"{TABLE}&{more}&t=100"), trace.problem.X
-    for t in [100, *rng.integers(1, 151, 5).tolist(), 0]:
-        page.evaluate("t => svmviz.seek(t)", t)
-        rests_at(page, t)
-        f = trace.f(t, X)
-        assert np.abs(np.array(state(page)["f"]) - f).max() <= 1e-6 * max(np.abs(f).max(), 1e-9)
-        assert_alike(page.locator(".why").inner_text(), trace.why(t))
-        level = trace.scalars["level_average" if trace.params(t)["iterate"] == "average" else "level"][t]
-        assert float(page.locator(".numbers dd").first.inner_text().replace("−", "-")) == pytest.approx(level, abs=6e-4)
-        assert page.evaluate("t => svmviz.mechanism.duals.cells[t]", t) == trace.scalars["cells"][t]
-        if t and not trace.params(t)["exact_p"]:
-            i = int(trace.drawn[t])
-            seen = page.evaluate("""([t, i]) => { const { run } = svmviz, s = run.segment_of[t];
-                return svmviz.mechanism.duals.shares(t - 1, s).p[i]; }""", [t, i])
-            assert seen == pytest.approx(trace.scalars["p"][t], rel=1e-7)
-    if len(trace.segments) == 1 and not trace.params()["exact_p"]:
-        mine = np.array(page.evaluate("Array.from(svmviz.mechanism.duals.at(150).log)"))
-        assert np.abs(mine - trace.segments[0].state.log_q / GRID).max() <= 1e-6
 
 
 def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811

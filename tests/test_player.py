@@ -143,7 +143,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         alike(np.reshape(shown["field"], (scores, -1)).T, field.reshape(len(places), -1), scale)
         coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T)
         if shown["weights"]:
-            weighed(trace, t, shown["weights"])
+            weighed(trace, t, shown["weights"], shown["numbers"])
         if key == "sbp":
             poured(trace, t, shown["water"], scale)
         if t in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
@@ -159,9 +159,12 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
             assert abs(shown["wrong"] - error * len(rows)) <= (np.abs(f[rows]) <= scale).sum() + 0.5
 
 
-def weighed(trace: Trace, t: int, mine: dict) -> None:
-    """SIMBA's weights of the rows, and how much of the table is known."""
+def weighed(trace: Trace, t: int, mine: dict, numbers: dict[str, str]) -> None:
+    """SIMBA's weights of the rows, how much of the table is known, and the level."""
     assert mine["cells"] == trace.scalars["cells"][t]
+    if t not in [segment.start for segment in trace.segments[1:]]:
+        level = trace.scalars["level_average" if trace.params(t)["iterate"] == "average" else "level"][t]
+        assert float(numbers["level f(w)"].replace("−", "-")) == pytest.approx(level, abs=6e-4)
     if t and not trace.params(t)["exact_p"]:
         assert mine["p"][trace.drawn[t]] == pytest.approx(trace.scalars["p"][t], rel=1e-6)
 

@@ -382,7 +382,7 @@ def test_a_change_keeps_the_past_and_can_be_undone_or_taken_from_the_start(visit
     rests_at(page, 0)
     assert "change" not in query(page)
     expect(changes).to_have_count(0)
-    assert look(page, "run.segments.map(s => s.lam)") == [0.015]
+    assert look(page, "run.segments.map(s => s.params.lam)") == [0.015]
 
 
 def test_a_change_while_playing_falls_where_the_player_is_and_it_plays_on(visit):

@@ -45,7 +45,7 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
     page.keyboard.press("ArrowRight")
     until(page, "svmviz.phase === 1 && !svmviz.stepping")
     quiet(page)
-    assert look(page, "run.segments.map(s => s.lam)") == [0.01, lam], "an arrow turned the slider"
+    assert look(page, "run.segments.map(s => s.params.lam)") == [0.01, lam], "an arrow turned the slider"
     page.locator("label").filter(has_text="project onto the ball").click()
     until(page, "svmviz.run.segments.at(-1).params.project")
     plays_and_steps(page)

@@ -34,17 +34,17 @@ def by_hand(changes: Changes, coef: np.ndarray):
 
 
 def everyone(coef: np.ndarray, total: np.ndarray):
-    return opened(Frame(np.arange(12), coef[:, None], total[:, None], np.zeros(12, np.int64)), 12, 12)
+    return opened(Frame(np.arange(12), coef[:, None], total, np.zeros(12, np.int64)), 12, 12)
 
 
 @pytest.mark.parametrize("mean", [BEFORE, AFTER], ids=["before", "after"])
 def test_a_replay_is_every_change_in_turn(mean):
     changes, (coef, total) = some(), RNG.normal(size=(2, 12))
     slots = everyone(coef, total)
-    advance(PROBLEM, np.empty((0, 3)), slots, changes, mean, 0)
+    advance(slots, changes, 0, mean)
     steps = by_hand(changes, coef)
-    assert np.array_equal(slots.coef[:, 0], steps[-1])
-    assert slots.total[:, 0] == pytest.approx(total + (steps[1:] if mean.after else steps[:-1]).sum(axis=0), abs=1e-12)
+    assert np.array_equal(slots.coef[0], steps[-1])
+    assert slots.total == pytest.approx(total + (steps[1:] if mean.after else steps[:-1]).sum(axis=0), abs=1e-12)
 
 
 def test_settling_is_replaying_in_one_sweep_backwards():
@@ -87,10 +87,10 @@ def come_and_go(steps: int, scores: int, n: int, made: int):
 def test_who_is_gone_leaves_no_trace_in_coefficients_responses_and_norm(scores, kernel):
     steps, n, V = 200, 12, RNG.normal(size=(8, 3))
     changes, states = come_and_go(steps, scores, n, len(V))
-    slots = opened(Frame(np.empty(0, np.int64), np.empty((0, scores)), np.empty((0, 1)), np.empty(0, np.int64)), 20, 8)
+    slots = opened(Frame(np.empty(0, np.int64), np.empty((0, scores)), np.empty(0), np.empty(0, np.int64)), 20, 8)
     rows, none = matrix.rows(PROBLEM.X), np.zeros(0)
     space = Space(rows, matrix.rows(V), rows, kernel)
-    answers = Answers(none, none, none, np.zeros((scores, n)), none, np.empty((1, n)), np.empty(8), np.zeros((8, scores)),
+    answers = Answers(none, none, none, np.zeros((scores, n)), none, np.empty((1, n)), np.empty(8), np.zeros((scores, 8)),
                       np.empty((8, n)), np.full(8, -1))
     y = PROBLEM.y if scores == 1 else np.arange(n) % scores * 1.0
     last = np.empty((steps, 4))

@@ -88,11 +88,10 @@ def write(lam, cost, error, norm2, out):
 @bare
 def squared_norm(slots, f, g, n):
     """|w|² by the responses at the vectors themselves"""
-    norm2 = 0.0
+    norm2, coef, row = 0.0, slots.coef, slots.row
     for j in range(slots.used[0]):
-        r = slots.row[j]
-        for c in range(slots.coef.shape[1]):
-            norm2 += slots.coef[j, c] * (f[c, r] if r < n else g[j, c])
+        for c in range(coef.shape[0]):
+            norm2 += coef[c, j] * (f[c, row[j]] if row[j] < n else g[c, j])
     return norm2
 
 
@@ -120,23 +119,22 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
 @bare
 def judge(space, n, slots, answers, judged, changes, mean, s, t):
     """What the responses f, and those of the averaged iterate, are worth"""
-    f, normed = answers.f, judged.normed
+    f, normed, norm2 = answers.f, judged.normed, 0.0
+    if judged.average.shape[0] > 0 and mean.late.size == 0:
+        total_norm2, coef, total, row, own, sums = 0.0, slots.coef[0], slots.total, slots.row, f[0], answers.f_total
+        for j in range(slots.used[0] if normed else 0):
+            norm2 += coef[j] * own[row[j]]
+            total_norm2 += total[j] * sums[row[j]]
+        measure_both(judged.y, judged.active, judged.lam, judged.loss, own, sums, judged.b[s], norm2, total_norm2, 1.0 / t,
+                     judged.last[s], judged.average[s])
+        return
     norm2 = squared_norm(slots, f, answers.g, n) if normed else 0.0
-    if judged.average.shape[0] == 0:
-        measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
-        return
-    if mean.late.size == 0:
-        total_norm2 = 0.0
-        if normed:
-            for j in range(slots.used[0]):
-                total_norm2 += slots.total[j, 0] * answers.f_total[slots.row[j]]
-        measure_both(judged.y, judged.active, judged.lam, judged.loss, f[0], answers.f_total, judged.b[s], norm2, total_norm2,
-                     1.0 / t, judged.last[s], judged.average[s])
-        return
     measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+    if judged.average.shape[0] == 0:
+        return
     coef, values, first = answers.mean, answers.f_mean, changes.first[s]
     for j in range(slots.used[0]):
-        coef[j] = slots.coef[j, 0]
+        coef[j] = slots.coef[0, j]
     for i in range(values.shape[1]):
         values[0, i] = f[0, i]
     for e in range(mean.late.size):

@@ -38,7 +38,7 @@ def measured(trace, test=None) -> Measured:
     y = (points.y > 0).astype(np.float64) if scores > 1 and trace.problem.classes == 2 else points.y
     b = np.stack([own.get(name, np.zeros(count)) for name in ("b", "b_average")], axis=1)
     out = Measured(np.empty((count, 4)), np.empty((count if trace.mean else 0, 4)), np.zeros(count, np.int64))
-    slots, answers, kernel = trace.opened(trace.frame(0)), None, None
+    slots, answers, kernel = trace.opened(trace.begun), None, None
     for start, params, record, active, _ in trace.segments:
         space, lam = space_of(trace, start + 1, points.X, test is None), trace.solver.regularisation(params)
         loss = trace.solver.loss(params)
@@ -66,22 +66,22 @@ def space_of(trace, t: int, Z, own: bool) -> Space:
 
 def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> Answers:
     """w, or the responses of the points, for the state at hand."""
-    room, scores, d = len(slots.row), slots.coef.shape[1], space.rows.X.shape[1]
+    room, scores, d = len(slots.row), slots.coef.shape[0], space.rows.X.shape[1]
     if trace.made is None and space.kernel.kind == kernels.LINEAR:
         w, many = np.zeros((3, d)), 0
     else:
         w, many = np.zeros((3, 0)), points.n
     kept = room if room * many <= KEPT else 1
     out = Answers(*w, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)), np.empty(room),
-                  np.zeros((room if trace.made and own else 0, scores)), np.empty((kept, many)), np.full(kept, -1))
+                  np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)), np.full(kept, -1))
     used = int(slots.used[0])
     if trace.made is None:
         answer(space, trace.problem.n, slots, out)
     elif used:
-        V, coef = trace.vectors(t, slots.row[:used]), slots.coef[:used]
+        V, coef = trace.vectors(t, slots.row[:used]), slots.coef[:, :used].T
         out.f[:] = kernels.responses(space.kernel, V, coef, points.X).T
         if own:
-            out.g[:used] = kernels.responses(space.kernel, V, coef)
+            out.g[:, :used] = kernels.responses(space.kernel, V, coef).T
     return out
 
 

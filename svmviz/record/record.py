@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels, matrix
-from svmviz.record.changes import Changes, Mean
+from svmviz.record.changes import BEFORE, Changes, Mean
 from svmviz.record.replay import replay, unanswered
 from svmviz.record.responses import Space
 from svmviz.record.slots import Frame, Slots
@@ -74,14 +74,16 @@ class State(NamedTuple):
     support: Support | None = None  # the rows in use, where vectors are made
 
 
+NO_ROWS = matrix.rows(np.empty((0, 0)))
+NOWHERE = Space(NO_ROWS, NO_ROWS, NO_ROWS, kernels.linear())
+
+
 def nothing(problem, record: Record, mean: Mean | None) -> Frame:
     """The frame before the first step: every example with a coefficient of 0, or nobody, where vectors come and go."""
     used, scores = problem.n if record.made is None else 0, record.changes.amount.shape[1]
-    return Frame(np.arange(used), np.zeros((used, scores)), np.zeros((used if mean else 0, 1)), np.zeros(used, np.int64))
+    return Frame(np.arange(used), np.zeros((used, scores)), np.zeros(used if mean else 0), np.zeros(used, np.int64))
 
 
-def advance(problem, created, slots: Slots, changes: Changes, mean: Mean, start: int) -> None:
-    """Replay steps on the coefficients alone."""
-    rows = matrix.rows(problem.X)
-    space = Space(rows, matrix.rows(created), rows, kernels.linear())
-    replay(space, problem.n, slots, *unanswered(slots.coef.shape[1]), changes, mean, start)
+def advance(slots: Slots, changes: Changes, start: int, mean: Mean = BEFORE) -> None:
+    """Replay the steps after `start` on the coefficients alone."""
+    replay(NOWHERE, 0, slots, *unanswered(slots.coef.shape[0]), changes, mean, start)

@@ -29,7 +29,7 @@ class Answers(NamedTuple):
     f_total: np.ndarray  # (points,)
     f_mean: np.ndarray  # (1, points) room
     mean: np.ndarray  # (slots,) room
-    g: np.ndarray  # (slots, scores) responses at vectors made on the way, where there are any and |w| is wanted
+    g: np.ndarray  # (scores, slots) responses at vectors made on the way, where there are any and |w| is wanted
     columns: np.ndarray  # (slots, points) kernel values, or (1, points) where these are too many to keep
     known: np.ndarray  # (slots,) the row to which each column belongs, or (1,)
 
@@ -64,26 +64,26 @@ def raise_responses(space, n, slots, answers, e, changes, slot, fresh):
     """f, and the responses at vectors that were made, once the coefficient of a row is raised"""
     r, amount, g, f, row, coef = changes.row[e], changes.amount[e], answers.g, answers.f, slots.row, slots.coef
     used = slots.used[0]
-    if g.shape[0] > 0 and fresh:
+    if g.size > 0 and fresh:
         for c in range(amount.size):
-            g[slot, c] = 0.0
+            g[c, slot] = 0.0
         if r >= n:
             for j in range(used - 1):
                 value = between(space, n, r, row[j])
                 for c in range(amount.size):
-                    g[slot, c] += coef[j, c] * value
+                    g[c, slot] += coef[c, j] * value
     if f.shape[1] > 0:
         values = answers.columns[fetch(space, n, r, slot, answers.columns, answers.known)]
         for c in range(amount.size):
             own, by = f[c], amount[c]
             for i in range(own.size):
                 own[i] += by * values[i]
-    if g.shape[0] > 0:
+    if g.size > 0:
         for j in range(used):
             if row[j] >= n:
                 value = between(space, n, row[j], r)
                 for c in range(amount.size):
-                    g[j, c] += amount[c] * value
+                    g[c, j] += amount[c] * value
 
 
 @bare
@@ -91,15 +91,15 @@ def answer(space, n, slots, answers):
     """Responses of the state at hand, and of the sum of the iterates"""
     coef, total, f = slots.coef, slots.total, answers.f
     for j in range(slots.used[0]):
-        r, summed = slots.row[j], total[j, 0] if total.shape[0] > 0 else 0.0
-        if coef[j, 0] == 0.0 and summed == 0.0:
+        r, summed = slots.row[j], total[j] if total.size > 0 else 0.0
+        if coef[0, j] == 0.0 and summed == 0.0:
             continue
         if answers.w.size > 0:
-            matrix.axpy(space.rows, r, coef[j, 0], answers.w)
+            matrix.axpy(space.rows, r, coef[0, j], answers.w)
             matrix.axpy(space.rows, r, summed, answers.w_total)
             continue
         values = answers.columns[fetch(space, n, r, j, answers.columns, answers.known)]
         for i in range(f.shape[1]):
-            f[0, i] += coef[j, 0] * values[i]
+            f[0, i] += coef[0, j] * values[i]
         for i in range(answers.f_total.size):
             answers.f_total[i] += summed * values[i]

@@ -15,8 +15,8 @@ class Slots(NamedTuple):
 
     place: np.ndarray  # (rows,) the slot of a row, -1: none
     row: np.ndarray  # (slots,)
-    coef: np.ndarray  # (slots, scores)
-    total: np.ndarray  # (slots, 1) sum of the iterates that the mean contains; empty where rows come and go: none is kept
+    coef: np.ndarray  # (scores, slots)
+    total: np.ndarray  # (slots,) sum of the iterates that the mean contains; empty where rows come and go: none is kept
     since: np.ndarray  # (slots,) the step in which each came
     used: np.ndarray  # (1,) how many are in use
 
@@ -26,30 +26,31 @@ class Frame(NamedTuple):
 
     row: np.ndarray  # (b,) in use
     coef: np.ndarray  # (b, scores)
-    total: np.ndarray  # (b, 1), or empty
+    total: np.ndarray  # (b,), or empty
     since: np.ndarray  # (b,)
 
 
 def opened(frame: Frame, rows: int, room: int) -> Slots:
     """Slots that go on from there, with room for so many rows in use, out of so many."""
     place, row, since = np.full(rows, -1), np.full(room, -1), np.zeros(room, np.int64)
-    coef, total, used = np.zeros((room, frame.coef.shape[1])), frame.total.copy(), frame.row.size
-    row[:used], coef[:used], since[:used] = frame.row, frame.coef, frame.since
+    coef, total, used = np.zeros((frame.coef.shape[1], room)), frame.total.copy(), frame.row.size
+    row[:used], coef[:, :used], since[:used] = frame.row, frame.coef.T, frame.since
     place[frame.row] = np.arange(used)
     return Slots(place, row, coef, total, since, np.array([used]))
 
 
 def closed(slots: Slots) -> Frame:
     used = int(slots.used[0])
-    return Frame(slots.row[:used].copy(), slots.coef[:used].copy(), slots.total.copy(), slots.since[:used].copy())
+    coef = np.ascontiguousarray(slots.coef[:, :used].T)
+    return Frame(slots.row[:used].copy(), coef, slots.total.copy(), slots.since[:used].copy())
 
 
 @bare
 def enter(place, row, coef, since, used, r, t):
     """Give row r the next slot"""
     place[r], row[used], since[used] = used, r, t
-    for c in range(coef.shape[1]):
-        coef[used, c] = 0.0
+    for c in range(coef.shape[0]):
+        coef[c, used] = 0.0
 
 
 @bare
@@ -61,11 +62,10 @@ def leave(place, row, coef, since, g, columns, known, used, r):
         return
     row[slot], since[slot] = row[last], since[last]
     place[row[slot]] = slot
-    for c in range(coef.shape[1]):
-        coef[slot, c] = coef[last, c]
-    if g.shape[0] > 0:
-        for c in range(coef.shape[1]):
-            g[slot, c] = g[last, c]
+    for c in range(coef.shape[0]):
+        coef[c, slot] = coef[c, last]
+        if g.size > 0:
+            g[c, slot] = g[c, last]
     if known.size > 1:
         known[slot] = known[last]
         for i in range(columns.shape[1]):

@@ -167,10 +167,10 @@ class Solver:
 
 def advanced(problem: Problem, record: Record, coef: np.ndarray, total: np.ndarray, start: int):
     """Coefficients of the examples, and the sum of the iterates before each step, after these steps."""
-    frame = nothing(problem, record, BEFORE)._replace(coef=coef[:, None], total=total[:, None])
+    frame = nothing(problem, record, BEFORE)._replace(coef=coef[:, None], total=total)
     slots = opened(frame, problem.n, problem.n)
-    advance(problem, np.empty((0, problem.d)), slots, record.changes, BEFORE, start)
-    return slots.coef[:, 0].copy(), slots.total[:, 0].copy()
+    advance(slots, record.changes, start)
+    return slots.coef[0], slots.total
 
 
 def plan_segments(solver: Solver, params: dict, changes) -> list[tuple[int, dict]]:

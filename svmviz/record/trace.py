@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.words import fill, whole
 from svmviz.record import entering, metrics
-from svmviz.record.changes import BEFORE, Mean, averaged
+from svmviz.record.changes import Mean, averaged
 from svmviz.record.lazy import Late, joined
 from svmviz.record.record import Made, Segment, State, advance, nothing
 from svmviz.record.slots import Frame, Slots, closed, opened
@@ -132,13 +132,19 @@ class Trace:
         most = max(int(np.diff(s.record.changes.first).max(initial=0)) for s in self.segments)
         return int(max(s.record.own["n_sv"].max(initial=0) for s in self.segments)) + most + 1
 
+    @property
+    def begun(self) -> Frame:
+        """The state before the first step."""
+        return nothing(self.problem, self.segments[0].record, self.mean)
+
     def opened(self, frame: Frame) -> Slots:
+        """Slots for a replay from there."""
         return opened(frame, self.problem.n + self.created.shape[0], self.room)
 
     @cached_property
     def _keyframes(self) -> tuple[int, list[Frame]]:
         every = max(1, math.isqrt(self.steps))
-        frames = [nothing(self.problem, self.segments[0].record, self.mean)]
+        frames = [self.begun]
         for t in range(0, self.steps - every + 1, every):
             frames.append(self._replayed(frames[-1], t, t + every))
         return every, frames
@@ -149,7 +155,7 @@ class Trace:
             changes = segment.record.changes
             a, b = max(start - segment.start, 0), min(stop - segment.start, changes.steps)
             if a < b:
-                advance(self.problem, self.created, slots, changes.between(a, b), BEFORE, segment.start + a)
+                advance(slots, changes.between(a, b), segment.start + a)
         return closed(slots)
 
     def frame(self, t: int) -> Frame:
@@ -207,7 +213,7 @@ class Trace:
             return self.frame(self.random_iterate(t))
         frame, segment = self.frame(t), self.segment(t)
         changed = segment.record.changes.of(max(t - segment.start - 1, 0))
-        mean = averaged(self.solver.averages(segment.params), frame.coef[:, 0], frame.total[:, 0], t, *changed)
+        mean = averaged(self.solver.averages(segment.params), frame.coef[:, 0], frame.total, t, *changed)
         return frame._replace(coef=mean[:, None])
 
     def random_iterate(self, t: int) -> int:

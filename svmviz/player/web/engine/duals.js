@@ -11,12 +11,12 @@ export const CAP = 2; // slack of a point at most, in units of R
 
 /** @extends {Keyframes<Weights>} */
 export class Duals extends Keyframes {
-  /** @type {Weights[]} */ recent;
+  /** @type {Weights[]} */ recent = [];
   /** @type {Float64Array} */ cells;
   /** @type {Uint16Array} */ joined;
   /** @type {Float64Array} */ rowFirst;
-  /** @type {Float64Array[]} */ columnFirst;
-  /** @type {number} */ next;
+  /** @type {Float64Array[]} */ columnFirst = [];
+  next = 0;
 
   /** @param {Run} run */
   constructor(run) {

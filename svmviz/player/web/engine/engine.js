@@ -20,7 +20,7 @@ const MIXED = ["coef", "w", "f", "field"];
 
 /** @extends {Keyframes<Cursor>} */
 export class Engine extends Keyframes {
-  /** @type {Sight[]} */ sights;
+  /** @type {Sight[]} */ sights = [];
   /** @type {Cursor | undefined} */ spare;
   /** @type {State | undefined} */ midway;
   /** @type {State | undefined} */ between;

@@ -9,8 +9,8 @@ const ROOM = 8e6; // keyframes of a run, steps between two, numbers that all may
 /** @template {{ t: number }} C */
 export class Keyframes {
   /** @type {Run} */ run;
-  /** @type {C[]} */ frames;
-  /** @type {number} */ every;
+  /** @type {C[]} */ frames = [];
+  every = 0;
   /** @type {C | undefined} */ ahead;
 
   /** @param {Run} run @param {C} first */

@@ -8,20 +8,20 @@ import { sorted, volumeFor } from "../engine/water.js";
 const GAP = 96; // between the two basins, where the beam turns
 
 export class Basin {
-  /** @type {number} */ low;
-  /** @type {number} */ high;
-  /** @type {number} */ w;
-  /** @type {number} */ h;
-  /** @type {number} */ u;
-  /** @type {number} */ left;
-  /** @type {number} */ cw;
+  low = 0;
+  high = 0;
+  w = 0;
+  h = 0;
+  u = 0;
+  left = 0;
+  cw = 0;
   /** @type {Run} */ run;
   /** @type {State} */ now;
   /** @type {Segment} */ segment;
-  /** @type {number} */ bottom;
-  /** @type {number} */ middle;
-  /** @type {number} */ gap;
-  /** @type {boolean} */ bare;
+  bottom = 0;
+  middle = 0;
+  gap = 0;
+  bare = false;
   /** @type {Scale} */ y;
   /** @type {(v: number) => number} */ height;
   /** @type {Float64Array} */ place;

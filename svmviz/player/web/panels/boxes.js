@@ -24,13 +24,13 @@ const SAMPLES = 400;
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {number[]} */ order;
-  /** @type {number[]} */ times;
-  /** @type {number[]} */ primal;
-  /** @type {number[]} */ dual;
-  /** @type {number[]} */ tops;
-  /** @type {number} */ high;
-  /** @type {number} */ low;
+  /** @type {number[]} */ order = [];
+  /** @type {number[]} */ times = [];
+  /** @type {number[]} */ primal = [];
+  /** @type {number[]} */ dual = [];
+  /** @type {number[]} */ tops = []; // the largest α of each segment
+  high = 0;
+  low = 0;
 
   /** @param {HTMLElement} section */
   constructor(section) {

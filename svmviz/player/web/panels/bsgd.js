@@ -54,7 +54,7 @@ export const series = {
 /** @implements {Machinery} */
 export class Mechanism {
   /** @type {Set<number>} */ acting;
-  /** @type {Span[]} */ spans;
+  /** @type {Span[]} */ spans = [];
   /** @type {{ shown: View, view: BudgetView } | undefined} */ framed;
 
   /** @param {HTMLElement} section @param {Stage} stage */

@@ -7,28 +7,28 @@ import { penOf } from "../stage/draw.js";
 const MOST = 360; // rows or columns of the picture
 
 export class Cells {
-  /** @type {number[]} */ order;
+  /** @type {number[]} */ order = [];
   /** @type {Int32Array} */ place;
-  /** @type {number} */ positives;
+  positives = 0;
   /** @type {Run} */ run;
   /** @type {Duals} */ duals;
-  /** @type {Uint8Array | null} */ mask;
-  /** @type {number} */ tall;
-  /** @type {number} */ wide;
-  /** @type {number} */ drawn;
+  /** @type {Uint8Array | null} */ mask = null;
+  tall = 0;
+  wide = 0;
+  drawn = 0;
   /** @type {Theme | undefined} */ theme;
-  /** @type {number} */ rows;
-  /** @type {number} */ columns;
+  rows = 0;
+  columns = 0;
   /** @type {HTMLCanvasElement} */ canvas;
   /** @type {ImageData} */ image;
   /** @type {Uint32Array} */ pixels;
-  /** @type {number} */ unit;
+  unit = 0;
   /** @type {Uint32Array} */ first;
   /** @type {Uint32Array} */ row;
   /** @type {Uint32Array} */ column;
   /** @type {Float64Array} */ value;
-  /** @type {number} */ blank;
-  /** @type {number} */ empty;
+  blank = 0;
+  empty = 0;
 
   /** @param {Run} run @param {Duals} duals @param {Uint8Array} mask */
   prepare(run, duals, mask) {

@@ -25,13 +25,13 @@ const brackets = ({ beat, progress }) =>
 export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
 
 export class Choice {
-  /** @type {Candidate[]} */ list;
-  /** @type {string} */ key;
+  /** @type {Candidate[]} */ list = [];
+  key = "";
   /** @type {Candidate[] | undefined} */ listed;
-  /** @type {string} */ painted;
+  painted = "";
   /** @type {Theme} */ theme;
-  /** @type {number} */ top;
-  /** @type {number} */ step;
+  top = 0;
+  step = 0;
 
   /** @param {Sheet} curve @param {Sheet} ranked */
   constructor(curve, ranked) {

@@ -12,8 +12,8 @@ const CELLS = 28;
 /** @implements {Machinery} */
 export class Mechanism {
   /** @type {Plane} */ plane;
-  /** @type {{ sight: Sight, order: number[] } | null} */ strongest;
-  /** @type {number} */ reach;
+  /** @type {{ sight: Sight, order: number[] } | null} */ strongest = null;
+  reach = 0;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {

@@ -10,14 +10,14 @@ const FULL = 0.1; // share of the gap that fills the lower half; more is cut off
 
 export class GapBoxes {
   /** @type {Float64Array} */ coef;
-  /** @type {string | null} */ key;
+  /** @type {string | null} */ key = null;
   /** @type {(i: number) => number} */ rank;
   /** @type {Uint8Array} */ mask;
-  /** @type {number[]} */ order;
-  /** @type {number} */ left;
-  /** @type {number} */ step;
-  /** @type {number} */ useless;
-  /** @type {number[]} */ shares;
+  /** @type {number[]} */ order = [];
+  left = 0;
+  step = 0;
+  useless = 0;
+  /** @type {number[]} */ shares = [];
 
   /** @param {Sheet} sheet */
   constructor(sheet) {

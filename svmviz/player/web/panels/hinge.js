@@ -14,8 +14,8 @@ export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><di
 export const paying = ({ now }) => `${now.paying} of ${now.count} pay a loss`;
 
 export class Hinge {
-  /** @type {number} */ low;
-  /** @type {number} */ high;
+  low = 0;
+  high = 0;
 
   /** @param {HTMLElement} section @param {string} [margin] */
   constructor(section, margin = "y⟨w, x⟩") {

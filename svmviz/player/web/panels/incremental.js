@@ -32,7 +32,7 @@ const LOOKING = {
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {boolean} */ handing;
+  handing = false;
   /** @type {Scale["back"] | undefined} */ arrivalAt;
 
   /** @param {HTMLElement} section @param {Stage} stage */

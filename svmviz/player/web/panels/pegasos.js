@@ -18,8 +18,8 @@ export class Mechanism {
   /** @type {Plane} */ plane;
   /** @type {FieldImage} */ image;
   /** @type {Float64Array} */ scratch;
-  /** @type {number} */ radius;
-  /** @type {number} */ reach;
+  radius = 0;
+  reach = 0;
 
   /** @param {HTMLElement} section */
   constructor(section) {

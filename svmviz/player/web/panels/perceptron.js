@@ -14,8 +14,8 @@ export const solid = run => run.counts[0]; // curves are dashed from here on: no
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {number} */ high;
-  /** @type {number} */ low;
+  high = 0;
+  low = 0;
 
   /** @param {HTMLElement} section */
   constructor(section) {

@@ -58,9 +58,9 @@ export const metrics = ({ solver: { objective } }) =>
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {{ name: string, value: (t: number) => number, limits: number[] }[]} */ rows;
-  /** @type {number[]} */ order;
-  /** @type {number} */ most;
+  /** @type {{ name: string, value: (t: number) => number, limits: number[] }[]} */ rows = [];
+  /** @type {number[]} */ order = [];
+  most = 0;
   /** @type {Scale} */ x;
 
   /** @param {HTMLElement} section @param {Stage} stage */

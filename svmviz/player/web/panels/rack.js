@@ -14,11 +14,11 @@ const LEAST = 5.5; // pixels of a bar, if every class is to have its own
 const short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
-  /** @type {number[]} */ rows;
-  /** @type {number} */ step;
-  /** @type {number} */ left;
-  /** @type {boolean} */ few;
-  /** @type {string[]} */ says;
+  /** @type {number[]} */ rows = [];
+  step = 0;
+  left = 0;
+  few = false;
+  /** @type {string[]} */ says = [];
 
   /** @param {Sheet} sheet */
   constructor(sheet) {

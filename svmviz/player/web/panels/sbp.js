@@ -20,9 +20,9 @@ export const KEY = `<i class="wet"></i><span class="wide">under water</span><spa
 
 /** @implements {Machinery} */
 export class Mechanism {
-  /** @type {boolean} */ dragging;
-  /** @type {boolean} */ poured;
-  /** @type {boolean} */ waiting;
+  dragging = false;
+  poured = false;
+  waiting = false;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {

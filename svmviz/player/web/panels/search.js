@@ -11,17 +11,17 @@ import { rounds } from "../engine/water.js";
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
 
 export class Search {
-  /** @type {string} */ key;
+  key = "";
   /** @type {Float64Array} */ c;
-  /** @type {number} */ volume;
+  volume = 0;
   /** @type {ReturnType<typeof rounds>} */ rounds;
-  /** @type {number} */ at;
-  /** @type {number[]} */ from;
-  /** @type {number[]} */ to;
-  /** @type {number} */ low;
-  /** @type {number} */ high;
-  /** @type {number} */ moved;
-  /** @type {boolean} */ still;
+  at = 0;
+  /** @type {number[]} */ from = [];
+  /** @type {number[]} */ to = [];
+  low = 0;
+  high = 0;
+  moved = 0;
+  still = false;
   /** @type {ReturnType<typeof setTimeout>} */ next;
 
   /** @param {Sheet} sheet @param {HTMLElement} view @param {Stage} stage */

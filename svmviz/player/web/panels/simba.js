@@ -50,7 +50,7 @@ const percent = share =>
 /** @implements {Machinery} */
 export class Mechanism {
   /** @type {Duals} */ duals;
-  /** @type {{ left: number, end: number, top: number, height: number } | null} */ box;
+  /** @type {{ left: number, end: number, top: number, height: number } | null} */ box = null;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {

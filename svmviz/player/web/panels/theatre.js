@@ -30,11 +30,11 @@ function carried(run, mid, after, row, pull) {
 /** @typedef {{ fill?: boolean, dash?: number[], width?: number, alpha?: number }} Stroke */
 
 export class Theatre {
-  /** @type {Lens | null} */ lens;
-  /** @type {number} */ u;
+  /** @type {Lens | null} */ lens = null;
+  u = 0;
   /** @type {(row: number) => Point} */ place;
-  /** @type {string} */ key;
-  /** @type {Lens | null} */ found;
+  key = "";
+  /** @type {Lens | null} */ found = null;
 
   /** @param {Stage} stage */
   constructor(stage) {

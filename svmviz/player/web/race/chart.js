@@ -34,7 +34,7 @@ const BAND = 0.13;
 
 // A row of buttons of which one is chosen; arrows move the choice while it has the focus.
 export class Segments {
-  /** @type {string} */ key;
+  key = "";
 
   /** @param {HTMLElement} parent @param {string} label @param {(name: string) => void} choose */
   constructor(parent, label, choose) {
@@ -84,16 +84,16 @@ export class Segments {
 }
 
 export class Chart {
-  /** @type {boolean} */ dragging;
-  /** @type {string | null} */ key;
+  dragging = false;
+  /** @type {string | null} */ key = null;
   /** @type {number | undefined} */ best;
-  /** @type {number} */ left;
-  /** @type {number} */ right;
-  /** @type {number} */ bottom;
-  /** @type {number} */ top;
+  left = 0;
+  right = 0;
+  bottom = 0;
+  top = 0;
   /** @type {Theme} */ theme;
-  /** @type {boolean} */ log;
-  /** @type {boolean} */ percent;
+  log = false;
+  percent = false;
   /** @type {Scale} */ x;
   /** @type {Scale} */ y;
 

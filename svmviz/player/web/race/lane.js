@@ -82,14 +82,14 @@ export const keyOf = (spec, id) => [id, spec.key, spec.steps].join("|"); // the 
 export class Lane {
   /** @type {Spec} */ spec;
   /** @type {Path2D} */ path;
-  /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last;
-  /** @type {string} */ key;
+  /** @type {{ t: number, theme: Theme, points: HTMLCanvasElement, ratio: number } | null} */ last = null;
+  key = "";
   /** @type {Run} */ run;
   /** @type {Engine} */ engine;
   /** @type {World} */ world;
   /** @type {FieldImage} */ image;
   /** @type {Float64Array} */ field;
-  /** @type {number} */ t;
+  t = 0;
 
   /** @param {HTMLElement} parent @param {Race} race */
   constructor(parent, race) {

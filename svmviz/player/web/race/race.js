@@ -57,13 +57,13 @@ class RaceDialogs extends Dialogs {
 }
 
 export class Stage extends Clock {
-  /** @type {Lane[]} */ lanes;
+  /** @type {Lane[]} */ lanes = [];
   /** @type {Uint8Array} */ bytes;
   /** @type {RaceData} */ data;
-  /** @type {string | null} */ worldKey;
+  /** @type {string | null} */ worldKey = null;
   /** @type {Numbers} */ x;
   /** @type {World} */ world;
-  /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points;
+  /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points = null;
 
   /** @param {HTMLElement} root */
   constructor(root) {

@@ -10,9 +10,9 @@ import { Caption } from "./labels.js";
 const short = words => words.replace(/\b0\.0{4,}[1-9]\d*/g, v => (+v).toExponential(2).replace("-", "−"));
 
 export class Code {
-  /** @type {Line[]} */ lines;
-  /** @type {{ row: HTMLElement, value: HTMLElement, template: string, beat: string }[]} */ rows;
-  /** @type {string} */ said;
+  /** @type {Line[]} */ lines = [];
+  /** @type {{ row: HTMLElement, value: HTMLElement, template: string, beat: string }[]} */ rows = [];
+  said = "";
 
   /** @param {HTMLElement} section @param {() => void} back */
   constructor(section, back) {

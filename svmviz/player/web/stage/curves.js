@@ -39,28 +39,28 @@ const METRICS = {
 
 export class Curves {
   /** @type {{ x: string, y: string }} */ axes;
-  /** @type {string | null} */ key;
-  /** @type {boolean} */ postponed;
-  /** @type {boolean} */ dragging;
+  /** @type {string | null} */ key = null;
+  postponed = false;
+  dragging = false;
   /** @type {Run} */ run;
   /** @type {Symbols} */ symbols;
   /** @type {Record<string, Series>} */ own;
-  /** @type {boolean} */ even;
-  /** @type {number} */ solid;
-  /** @type {string} */ proven;
-  /** @type {string} */ usual;
-  /** @type {Bound | null} */ bound;
-  /** @type {number} */ left;
-  /** @type {number} */ right;
-  /** @type {number} */ bottom;
+  even = false;
+  solid = 0;
+  proven = "";
+  usual = "";
+  /** @type {Bound | null} */ bound = null;
+  left = 0;
+  right = 0;
+  bottom = 0;
   /** @type {Theme} */ theme;
-  /** @type {boolean} */ error;
-  /** @type {boolean} */ flat;
-  /** @type {boolean} */ inside;
+  error = false;
+  flat = false;
+  inside = false;
   /** @type {Scale} */ x;
   /** @type {Scale} */ y;
-  /** @type {number} */ ticksEnd;
-  /** @type {Box[]} */ taken;
+  ticksEnd = 0;
+  /** @type {Box[]} */ taken = [];
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {

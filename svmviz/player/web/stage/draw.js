@@ -91,9 +91,9 @@ function palette(stops) {
 
 // A canvas that fills its element, in CSS pixels.
 export class Sheet {
-  /** @type {number} */ w;
-  /** @type {number} */ h;
-  /** @type {number} */ ratio;
+  w = 0;
+  h = 0;
+  ratio = 0;
 
   static sharper = 1; // pictures are painted finer than the screen
   /** @param {HTMLElement} parent @param {string} [label] */

@@ -32,8 +32,8 @@ const CLOUD = [
 ]; // a brush without chance: the same click, the same points
 
 export class Editor {
-  /** @type {number | null} */ held;
-  /** @type {number[]} */ at;
+  /** @type {number | null} */ held = null;
+  /** @type {number[]} */ at = [];
 
   /** @param {HTMLElement} section @param {Plane} plane @param {Stage} stage */
   constructor(section, plane, stage) {

@@ -14,14 +14,14 @@ const alike = ({ segments, masks }, a, b) =>
   masks[a].every((v, i) => v === masks[b][i]);
 
 export class Front {
-  /** @type {number} */ left;
-  /** @type {number} */ right;
-  /** @type {number} */ bottom;
-  /** @type {number} */ u;
-  /** @type {number} */ least;
+  left = 0;
+  right = 0;
+  bottom = 0;
+  u = 0;
+  least = 0;
   /** @type {Scale} */ x;
   /** @type {Scale} */ y;
-  /** @type {number[][]} */ points;
+  /** @type {number[][]} */ points = [];
 
   /** @param {Sheet} sheet @param {Theme} theme @param {ParetoFront} front */
   layout(sheet, theme, front) {

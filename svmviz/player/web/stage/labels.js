@@ -24,7 +24,7 @@ export const fitting = (g, theme, room, wordings, look) =>
 // that is free and inside the frame; one that finds none is left out, or takes the first place if it must be
 // there. Lines are written one below the other.
 export class Labels {
-  /** @type {Box[]} */ boxes;
+  /** @type {Box[]} */ boxes = [];
 
   /** @param {Pen} g @param {Theme} theme @param {Frame} frame */
   constructor(g, theme, frame) {
@@ -146,9 +146,9 @@ export function axisNumbers(g, theme, values, x, y, from, to, words = tickText) 
 
 // Words beside a title: the longest of some wordings that fits in one line. All of it is told to the pointer.
 export class Caption {
-  /** @type {number | null} */ room;
-  /** @type {string[]} */ said;
-  /** @type {string} */ font;
+  /** @type {number | null} */ room = null;
+  /** @type {string[]} */ said = [];
+  font = "";
 
   /** @type {Pen | undefined} */ static pen;
 

@@ -25,7 +25,7 @@ function ofCurves({ done: t, s }, curves) {
 }
 
 export class Names {
-  /** @type {number} */ at;
+  at = 0;
 
   /** @param {Stage} stage */
   constructor(stage) {
@@ -35,7 +35,7 @@ export class Names {
   // A mechanism may tell what its sheets show (`facts`, one for each).
   /** @param {View} view @param {number} time @param {boolean} resting */
   tell(view, time, resting) {
-    if (!resting && time - (this.at ?? 0) < SELDOM) return;
+    if (!resting && time - this.at < SELDOM) return;
     this.at = time;
     const { plane, curves, mechanism } = this.stage;
     const { run, t, beat } = view;

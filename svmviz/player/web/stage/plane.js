@@ -32,22 +32,22 @@ const NAME = { size: 14, weight: 600 };
 export class Plane {
   /** @type {Run | undefined} */ run;
   /** @type {Layer | undefined} */ layer;
-  /** @type {number} */ most;
-  /** @type {string[]} */ names;
+  most = 0;
+  /** @type {string[]} */ names = [];
   /** @type {{ left: number; top: number; w: number; h: number; bare: boolean; }} */ frame;
   /** @type {Scale} */ x;
   /** @type {Scale} */ y;
   /** @type {FieldImage} */ image;
-  /** @type {Regions | null} */ regions;
+  /** @type {Regions | null} */ regions = null;
   /** @type {Grid} */ grid;
-  /** @type {number} */ reference;
+  reference = 0;
   /** @type {Labels} */ labels;
-  /** @type {{ lines: number[][][], level: number, dash: number[] }[]} */ paths;
-  /** @type {(() => void)[]} */ later;
+  /** @type {{ lines: number[][][], level: number, dash: number[] }[]} */ paths = [];
+  /** @type {(() => void)[]} */ later = [];
   /** @type {View} */ view;
   /** @type {Theme} */ stampOf;
   /** @type {ReturnType<typeof circles>} */ stamp;
-  /** @type {Box | null} */ told;
+  /** @type {Box | null} */ told = null;
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {

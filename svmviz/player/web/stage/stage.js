@@ -22,13 +22,13 @@ const LOW = 560; // px of a window in which not all panels can stand one above t
 
 export class Stage extends Clock {
   /** @type {Uint8Array | undefined} */ data;
-  /** @type {string} */ solver;
+  solver = "";
   /** @type {Panel} */ panel;
   /** @type {Machinery} */ mechanism;
-  /** @type {Engine | null} */ engine;
-  /** @type {string} */ answered;
-  /** @type {string} */ gridKey;
-  /** @type {string} */ wanted;
+  /** @type {Engine | null} */ engine = null;
+  answered = "";
+  gridKey = "";
+  wanted = "";
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {

@@ -20,8 +20,8 @@ const ICONS = {
 const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
 export class Transport {
-  /** @type {boolean} */ dragging;
-  /** @type {number} */ width;
+  dragging = false;
+  width = 0;
 
   /** @param {HTMLElement} footer @param {Clock} stage */
   constructor(footer, stage) {

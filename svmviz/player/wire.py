@@ -122,7 +122,8 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
         everyone = active
         segments.append({
             "start": start, "k": 1 if solver.stream else cols.drawn.shape[1],
-            "params": {"iterate": "last"} | params | {"kernel": trace.kernel(start + 1)._asdict()},
+            "params": {"iterate": "last"} | params | {"kernel": trace.kernel(start + 1)._asdict(),
+                                                      "loss": solver.loss(params)._asdict()},
             "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {named[name].write(value)}" for name, value in params.items()

@@ -173,5 +173,9 @@ class Files(NamedTuple):
     anew: bool = False
 
 
+class Forget(NamedTuple):
+    """The visitor's files are to be nowhere."""
+
+
 class Afresh(NamedTuple):
     """Another page's controls start from new values."""

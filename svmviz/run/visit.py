@@ -271,13 +271,14 @@ def _edit(visit: Visit, event: e.Edit) -> Visit:
 
 
 def _files(visit: Visit, event: e.Files) -> Visit:
-    """What was made of a file that is no longer there goes with it."""
-    def kept(recipe: Recipe | None) -> Recipe | None:
-        return None if recipe and recipe.own and recipe.data not in event.own else recipe
+    visit = replace(visit, own=event.own, whole=event.whole)
+    return replace(visit, recipe=None) if event.anew else visit
 
-    visit = replace(visit, own=event.own, whole=event.whole, good=kept(visit.good))
-    gone = event.anew or visit.recipe is not None and kept(visit.recipe) is None
-    return replace(visit, recipe=None, turned=(), knob=None, redo=()) if gone else visit
+
+def _forget(visit: Visit, event: e.Forget) -> Visit:
+    """Files go, and with them whatever was made of them."""
+    recipe, good = (recipe and (None if recipe.own else recipe) for recipe in (visit.recipe, visit.good))
+    return replace(visit, recipe=recipe, good=good, own={}, whole={}, turned=(), knob=None)
 
 
 HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
@@ -293,6 +294,6 @@ HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
     e.Want: lambda visit, event: replace(visit, wanted=event.wish),
     e.Shown: lambda visit, event: replace(visit, good=visit.recipe),
     e.Refused: lambda visit, event: replace(visit, heard=False),
-    e.Files: _files,
+    e.Files: _files, e.Forget: _forget,
     e.Afresh: lambda visit, event: replace(visit, generation=visit.generation + 1),
 }

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 import streamlit as st
 
 from svmviz.data.datasets import Dataset
-from svmviz.run.events import Files
+from svmviz.run.events import Files, Forget
 from svmviz.run.link import PRIVATE
 from svmviz.ui import background
 from svmviz.ui.flows import end_all
@@ -136,7 +136,7 @@ def forget() -> None:
         shelf().drop(state.tab_key)
     for name in MADE:
         state.pop(name, None)
-    happened(Files({}, {}))
+    happened(Forget())
     if "card" in state and state.card.base.own:
         del state.card
 

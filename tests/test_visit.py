@@ -178,6 +178,37 @@ def test_a_run_that_takes_long_is_not_computed_for_nothing():
     assert after(asked, e.Change(1, 7)).recipe == slow.recipe.changed(7, {"lam": 0.5})
 
 
+def all_of(visit: Visit, *events) -> Visit:
+    for event in events:
+        visit = after(visit, event)
+    return visit
+
+
+def test_strokes_that_were_taken_back_belong_to_the_data_on_screen():
+    drawn = after(begun(), e.Edit(begun().recipe.key(), "draw", 5, (), ((0.5, 0.5, 1),)))
+    undone = after(drawn, e.Edit(drawn.recipe.key(), "undo"))
+    assert len(undone.redo) == 1 and after(undone, e.Edit(undone.recipe.key(), "redo")).recipe == drawn.recipe
+    assert not any(after(undone, event).redo for event in (e.Link(START), e.Data("blobs"), e.Take(undone.recipe)))
+
+
+def test_what_was_set_while_a_knob_was_on_its_way_stays_when_it_turns_out_to_be_later():
+    start = begun().recipe
+    visit = all_of(begun(), e.Knob({"lam": 0.3}), e.Settings(start.data_params, 7, 60), e.More(60), e.Change(1, 33))
+    assert visit.recipe == replace(start, seed=7, steps=120).changed(33, {"lam": 0.3})
+
+
+def test_knobs_that_were_turned_since_fall_where_the_player_is_until_it_says_more():
+    start = begun().recipe
+    visit = all_of(begun(), e.Knob({"lam": 0.3}), e.Knob({"k": 3}), e.Change(1, 33))
+    assert visit.recipe == start.changed(33, {"lam": 0.3, "k": 3}) and visit.knob == (2, 33)
+    assert after(visit, e.Change(2, 35, behind=1)).recipe == start.changed(33, {"lam": 0.3}).changed(35, {"k": 3})
+
+
+def test_a_knob_that_the_player_knows_of_is_settled():
+    visit = all_of(begun(), e.Knob({"lam": 0.3}), e.View(ANEW | {"t": 50, "serial": 1, "knob": 1}))
+    assert not visit.turned and after(visit, e.Change(1, 50)).recipe == visit.recipe and visit.at == 50
+
+
 # Addresses -----------------------------------------------------------------------------------------------------------
 
 

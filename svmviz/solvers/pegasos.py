@@ -21,7 +21,7 @@ from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, loss_of, slope, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -181,10 +181,6 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
                   matrix.features_read(problem.X, order), {"project": pull}), None
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    return active[chance.examples(len(active), start, stop, params["k"], params["sampling"])]
-
-
 def work(n, d, params) -> int:
     return params["k"] * (n * kernels.COST if params["kernel"] else d)
 
@@ -219,7 +215,7 @@ def figure(params) -> str:
 
 
 PEGASOS = Solver(
-    key="pegasos", title="Pegasos", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011", figure=figure,
+    key="pegasos", title="Pegasos", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
     params=(
         Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: longer w, thinner margin, slower run.",
               log=True, title="regularisation"),
@@ -235,6 +231,7 @@ PEGASOS = Solver(
         Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.pegasos, optimum=optimum, work=work,
-    start=lambda problem, params, active: {"project": 1.0},
+    algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    goal=Goal(optimum=optimum, bound=bounds.pegasos),
 )

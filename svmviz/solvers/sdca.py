@@ -25,7 +25,7 @@ from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -111,10 +111,6 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
                   why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features), None
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
-
-
 def values(trace, t) -> dict:
     """The live quantities of step t."""
     segment = trace.segment(t)
@@ -137,7 +133,6 @@ LAM = Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: 
 
 SDCA = Solver(
     key="sdca", title="Dual coordinate ascent", paper="Hsieh, Chang, Lin, Keerthi, Sundararajan 2008",
-    figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1",
     params=(
         LAM,
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over support vectors.",
@@ -146,7 +141,9 @@ SDCA = Solver(
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper goes through the data in random order."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=lambda trace: None, dual=True,
-    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params)),
-    work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
+    algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d),
+    story=Story(figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1", lines=lines,
+                why=WHY, values=values),
+    goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
+        problem, params["lam"], params["kernel"], loss=loss_of(params))),
 )

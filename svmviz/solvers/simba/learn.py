@@ -18,6 +18,7 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS
 from svmviz.solvers import pegasos as descent
 from svmviz.solvers import perceptron as rule
@@ -49,7 +50,7 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
     params, (X, y), R = SOLVERS["simba"].check(params), problem, begin.radius(problem.X)
     how, everyone = begin.rule(params, problem.n, R, watched=False), np.arange(problem.n)
     state, twins = begin.prepared(X, y, how, R, everyone, None), begin.twins(X)
-    given, reads = draw(everyone, params, sampling.Chance(seed), 0, times[-1]), 0
+    given, reads = draw(everyone, params, sampling.Chance(seed), 0, times[-1], Given(problem)), 0
     for start, stop in stretches(times):
         out = np.zeros((stop - start, loop.WIDTH))
         loop.steps(*twins, y, 1.0 / R, matrix.entries(X), how, state, given[start:stop], start, out)

@@ -16,7 +16,7 @@ export class Keyframes {
   /** @param {Run} run @param {C} first */
   begin(run, first) {
     const parts = /** @type {unknown[]} */ (Object.values(first).flat());
-    const arrays = /** @type {Numbers[]} */ (parts.filter(ArrayBuffer.isView));
+    const arrays = /** @type {Float64Array[]} */ (parts.filter(part => ArrayBuffer.isView(part)));
     const size = arrays.reduce((sum, part) => sum + part.length, 0);
     const most = Math.max(FEWEST, Math.min(MOST, Math.floor(ROOM / Math.max(size, 1))));
     Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });

@@ -50,7 +50,7 @@ def answer(recipe: Recipe) -> bytes:
     trace = recipe.trace()
     packed = wire.pack(trace, recipe.look(trace.problem), recipe.source.image)
     return wire.encode(packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"),
-                       view=opening.VIEW, pending=None, final=False, invite=False)
+                       view=opening.VIEW, knob=None, final=False, invite=False)
 
 
 def server_time(report: Report, effort) -> None:

@@ -4,17 +4,16 @@ import streamlit as st
 
 from svmviz import ui
 
-recipe = ui.current_recipe(returned=ui.guard("playground"))
-ui.answer(st.session_state.get("messages", []))
+ui.answer(ui.current(returned=ui.guard("playground")).messages)
 with st.sidebar:
-    recipe, pending = ui.choose(recipe)
+    recipe = ui.choose().recipe
     take_away = st.container()
 try:
     packed = ui.computed(recipe)
 except ValueError as error:
     ui.refused(error)
     st.stop()
-ui.stage(recipe, packed, pending)
+ui.stage(packed)
 with take_away:
     ui.take_away(recipe)
 ui.follow(recipe, packed)

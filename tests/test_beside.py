@@ -8,12 +8,14 @@ import pytest
 from test_pages import app  # noqa: F401  a fixture
 
 from svmviz.player import wire
+from svmviz.run import shown
 from svmviz.run.recipe import Recipe
+from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 from svmviz.ui import beside
 
-MANY = Recipe("blobs", {"n": wire.AT_ONCE_UP_TO + 1}, params={"lam": 0.05}, steps=40).checked()
+MANY = Recipe("blobs", {"n": shown.AT_ONCE_UP_TO + 1}, params={"lam": 0.05}, steps=40).checked()
 
 
 @pytest.fixture(autouse=True)
@@ -62,12 +64,12 @@ def test_stretches_of_a_run_have_the_optima_that_its_trace_has():
     recipe = replace(MANY, data_params=MANY.data_params | {"n": 50}, changes=((10, {"lam": 0.2}), (90, {"lam": 0.3})))
     recipe = recipe.edited(20, [3], [(0.5, 0.5, -1)])
     problem, active = recipe.union()
-    found = wire.optima(SOLVERS["pegasos"], problem, recipe.stretches(problem, active))
+    found = shown.optima(SOLVERS["pegasos"], problem, recipe.stretches(problem, active))
     assert found == [segment["optimum"] for segment in wire.pack(recipe.trace()).header["segments"]] and len(found) == 3
 
 
 def test_what_is_a_visitors_own_is_not_kept_for_others(app):  # noqa: F811
-    app.session_state["own"] = {"upload:mine": MANY.source}
+    app.session_state["visit"] = Visit(own={"upload:mine": MANY.source})
     header, news = opened(app, replace(MANY, data="upload:mine", own=MANY.source))
     assert header["later"] and news["optima"][0]["gap"] <= 1e-10 and not beside.kept().results
 

@@ -23,9 +23,9 @@ from playwright.sync_api import expect
 from svmviz.player import loader, wire
 from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
+from svmviz.run.view import ANEW
 from svmviz.ui.shell import JOINER
 from svmviz.ui.stage import told
-from svmviz.ui.visitor import ANEW
 
 ROOT = Path(__file__).parent.parent
 COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
@@ -395,6 +395,34 @@ def test_a_change_while_playing_falls_where_the_player_is_and_it_plays_on(visit)
     late = look(page, "t")
     assert early <= look(page, "run.segments[1].start") <= late
     until(page, "svmviz.t > value && svmviz.playing", late)
+
+
+COUNT = """() => {
+  const { send } = WebSocket.prototype;
+  globalThis.told = 0;
+  WebSocket.prototype.send = function (message) { told++; return send.call(this, message); };
+}"""
+
+
+def test_a_knob_is_one_message_at_rest_and_two_while_it_plays_and_one_entry_of_the_history(visit):
+    page = visit(f"{MOONS}&t=40")
+    page.evaluate(COUNT)
+    raise_lam(page)
+    rests_at(page, 40)
+    assert page.evaluate("told") == 1 and look(page, "run.segments.map(s => s.start)") == [0, 40]
+    page.locator(".count").click()
+    page.get_by_label("Speed").select_option("8")
+    page.keyboard.press("Space")
+    until(page, "svmviz.t >= 45")
+    early, entries = page.evaluate("told = 0, [svmviz.t, history.length]")
+    slider(page, "regularisation").press("ArrowRight")
+    until(page, "svmviz.run.segments.length === 3")
+    assert page.evaluate("told") == 2 and early <= look(page, "run.segments[2].start") <= look(page, "t")
+    quiet(page)
+    assert page.evaluate("history.length") == entries + 1
+    page.go_back()
+    until(page, "svmviz.run.segments.length === 2")
+    assert look(page, "run.segments.map(s => s.start)") == [0, 40]
 
 
 def test_near_its_end_the_run_grows_and_plays_on(visit):

@@ -101,7 +101,7 @@ def shown(page, given: dict[str, str]):
     recipe = recipe.checked()
     view = {"t": 0, "beat": "", "x": "steps", "y": "suboptimality", "serial": recipe.key()}
     data = wire.encode(wire.pack_recipe(recipe), id=recipe.key(), query=recipe.query(), undo=0, redo=0, editable=True,
-                       python="", view=view, pending=None, final=True, invite=False, front=None, rivals=None)
+                       python="", view=view, knob=None, final=True, invite=False, front=None, rivals=None)
     assert page.evaluate(SHOW, [base64.b64encode(data).decode(), recipe.key()])
     return recipe.trace()
 

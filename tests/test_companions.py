@@ -5,11 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from svmviz.data import datasets
+from svmviz.data import datasets, unseen
 from svmviz.data.params import Param
 from svmviz.maths import kernels
-from svmviz.player import companionwire, packing, wire
-from svmviz.race import card
+from svmviz.player import packing, wire
 from svmviz.record import metrics
 from svmviz.record.solver import Solver
 from svmviz.run import companions
@@ -47,12 +46,12 @@ def test_companions_see_the_same_examples_and_are_what_they_are_called(given, ex
 def test_what_travels_is_what_the_companions_did():
     recipe, _ = from_query(LINK)
     trace, packed = recipe.trace(), wire.pack_recipe(recipe)
-    assert packed.header["fresh"] and packed.header["n_test"] == card.TEST
+    assert packed.header["fresh"] and packed.header["n_test"] == unseen.TEST
     assert packed.header["companions"] == {"own": "merge, B = 8", "left_out": "",
                                            "labels": ["no budget", "remove smallest, B = 8"]}
 
     sent = packing.arrays(packed.header["arrays"], packed.body)
-    times, test = sent["companion_times"], card.test_set(recipe.source, recipe.data_params, trace.problem)
+    times, test = sent["companion_times"], unseen.test_set(recipe.source, recipe.data_params, trace.problem)
     assert times[0] == 1 and times[-1] == 300 and (np.diff(times.astype(int)) > 0).all()
     for k, other in enumerate(companions.runs(trace).values()):
         wrong = [np.mean((other.f(int(t), test.X) >= 0) != (test.y > 0)) for t in times[::40]]
@@ -69,7 +68,7 @@ def test_long_runs_go_alone_and_say_so():
     assert companions.left_out(trace, companions.WORK // trace.steps) == ""
     many = companions.WORK // trace.steps + 1
     assert f"200 steps on {many} points take too long" in companions.left_out(trace, many)
-    longer, _ = from_query(LINK | {"T": str(companions.WORK // card.TEST + 1)})
+    longer, _ = from_query(LINK | {"T": str(companions.WORK // unseen.TEST + 1)})
     packed = wire.pack_recipe(longer)
     assert packed.header["companions"]["labels"] == [] and packed.header["companions"]["left_out"]
     assert "wrong_test" in packed.header["arrays"] and "companion_times" not in packed.header["arrays"]
@@ -83,7 +82,7 @@ def test_points_drawn_by_hand_have_no_fresh_ones_like_them():
 
 
 def test_solvers_that_name_none_have_none():
-    assert companionwire.pack(SOLVERS["pegasos"].trace(datasets.moons(n=20), steps=10), None) == (None, {})
+    assert companions.beside(SOLVERS["pegasos"].trace(datasets.moons(n=20), steps=10)) is None
     assert json.dumps(wire.pack(SOLVERS["pegasos"].trace(datasets.moons(n=20), steps=10)).header["companions"]) == "null"
 
 

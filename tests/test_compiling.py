@@ -127,7 +127,7 @@ def wait_of(app) -> list[str]:
 def test_the_opening_picture_waits_for_nothing(app):
     shown, unready = app()
     assert not shown.exception and not wait_of(shown) and not unready.asked
-    assert shown.session_state.recipe == opening.OPENING and len(shown.get("bidi_component")[0].proto.bytes) > 4000
+    assert shown.session_state.visit.recipe == opening.OPENING and len(shown.get("bidi_component")[0].proto.bytes) > 4000
 
 
 def test_a_solver_that_is_not_ready_shows_how_far_it_is_in_place_of_any_stage(app):

@@ -125,7 +125,7 @@ def test_every_way_out_of_a_refused_run_leads_to_one(app):
         app.query_params.update(query)
         app.run()
         assert not app.exception and app.error[0].value.startswith("This run was not started"), text
-        for words, recipe in ways_out(app.session_state.recipe):
+        for words, recipe in ways_out(app.session_state.visit.recipe):
             assert words in [b.label for b in app.button] and wire.pack_recipe(recipe)
         next(b for b in app.button if b.label in ("Take the last change back", "Start with an example")).click().run()
         assert not app.exception and not app.error, text

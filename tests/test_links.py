@@ -11,7 +11,6 @@ import json
 import os
 import struct
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import pytest
@@ -25,7 +24,7 @@ from websockets.asyncio.client import connect
 from svmviz.player import racewire, wire
 from svmviz.race import card, start
 from svmviz.run.recipe import from_query
-from svmviz.ui import visitor
+from svmviz.run.view import arrive
 from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out
 
@@ -52,7 +51,7 @@ def readable(message: bytes) -> None:
 
 def runs(pairs) -> None:
     """From the link to what is sent to the player, as the Playground does it."""
-    recipe, view, messages = visitor.arrive(dict(pairs))
+    recipe, view, messages = arrive(dict(pairs))
     said(messages)
     assert recipe == recipe.checked() and 0 <= view["t"] <= recipe.steps
     again, nothing = from_query(recipe.query())
@@ -82,12 +81,6 @@ def races_on(pairs) -> None:
         said([str(error)])
 
 
-@pytest.fixture
-def alone(monkeypatch):
-    """A visitor without data of their own."""
-    monkeypatch.setattr(visitor, "st", SimpleNamespace(session_state={}))
-
-
 def each(strategy, check, count: int, number: int) -> None:
     """So many links of a strategy, the same ones whenever asked for by this number."""
 
@@ -103,7 +96,7 @@ def each(strategy, check, count: int, number: int) -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_link_opens_a_run_or_is_answered_in_a_sentence(alone, part):
+def test_every_link_opens_a_run_or_is_answered_in_a_sentence(part):
     each(links(), runs, int(LINKS * (1 - RACES)) // PARTS, part)
 
 

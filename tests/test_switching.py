@@ -22,8 +22,9 @@ from svmviz.player import WEB, packing, racewire, wire
 from svmviz.race import card
 from svmviz.run.recipe import SOURCES, STEPS, Recipe
 from svmviz.run.switching import Past, switched
+from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
-from svmviz.ui import overtaken, visitor
+from svmviz.ui import overtaken
 
 PAIRS = list(itertools.permutations(SOLVERS, 2))
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
@@ -119,12 +120,13 @@ def test_every_solver_can_be_chosen_from_the_menu_and_the_first_returns_as_it_wa
         app.query_params.clear()
         app.query_params.update({"data": "moons", "n": "50", "T": "30", "seed": str(seed), **old})
         app.run()
-        assert app.session_state.recipe.solver == old["solver"]
+        assert app.session_state.visit.recipe.solver == old["solver"]
         next(s for s in app.sidebar.selectbox if s.label == "solver").set_value(key).run()
-        assert not app.exception and not app.error and app.session_state.recipe.solver == key
+        assert not app.exception and not app.error and app.session_state.visit.recipe.solver == key
         assert kinds(app.get("bidi_component")[0].proto.bytes) <= TYPES
     next(s for s in app.sidebar.selectbox if s.label == "solver").set_value(old["solver"]).run()
-    assert app.session_state.recipe.params | {k: v for k, v in old.items() if k != "solver"} == app.session_state.recipe.params
+    params = app.session_state.visit.recipe.params
+    assert params | {k: v for k, v in old.items() if k != "solver"} == params
 
 
 @pytest.mark.parametrize(("menu", "keys"), [("solver", SOLVERS), ("data", ("xor", "iris", "ring", "blobs"))],
@@ -135,7 +137,7 @@ def test_a_choice_is_heard_right_after_another(app, menu, keys):
     app.run()
     for key in keys:
         next(s for s in app.sidebar.selectbox if s.label == menu).set_value(key).run()
-        assert not app.exception and getattr(app.session_state.recipe, menu) == key
+        assert not app.exception and getattr(app.session_state.visit.recipe, menu) == key
 
 
 def test_controls_ask_for_their_own_values_only(app, monkeypatch):
@@ -149,7 +151,7 @@ def test_controls_ask_for_their_own_values_only(app, monkeypatch):
     assert SessionState.filtered_state.fget is overtaken.Lookup
     app.query_params.update({"data": "moons", "n": "50", "T": "20", "seed": "77"})
     app.run()
-    assert not app.exception and app.session_state.recipe.seed == 77
+    assert not app.exception and app.session_state.visit.recipe.seed == 77
 
 
 def test_a_lookup_answers_as_the_copy_does():
@@ -224,11 +226,11 @@ def test_a_solver_that_counts_by_itself_may_offer_iterates_to_look_at(iterate):
     ({"beat": "rest", "x": "features_read", "t": "3"}, "", {"x": "features_read"}),
 ])
 def test_a_link_is_told_what_of_its_view_cannot_be(asked, says, seen):
-    _, view, messages = visitor.arrive({"data": "moons", "n": "20", "T": "20"} | asked)
+    _, view, messages = arrive({"data": "moons", "n": "20", "T": "20"} | asked)
     assert len(messages) == bool(says) and says in "".join(messages)
     assert seen.items() <= view.items()
 
 
 def test_links_know_the_axes_that_the_player_has():
     listed = re.search(r"const AXES = {(.*?)};", (WEB / "stage" / "curves.js").read_text(encoding="utf-8"), re.DOTALL)[1]
-    assert visitor.AXES == tuple(re.findall(r"(\w+): ", listed))
+    assert AXES == tuple(re.findall(r"(\w+): ", listed))

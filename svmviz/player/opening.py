@@ -7,14 +7,10 @@ import struct
 from pathlib import Path
 
 from svmviz.player.wire import Packed, encode, pack_recipe
-from svmviz.run.recipe import Recipe
+from svmviz.run.view import OPENING, VIEW
 
+__all__ = ["OPENING", "VIEW", "load"]
 FILE = Path(__file__).parent / "opening.bin"
-
-# A step that shows all three beats: a point on the wrong side, a long step, and the pull back onto the ball.
-OPENING = Recipe(data="blobs", data_params={"n": 120, "noise": 1.1, "seed": 0}, params={"lam": 0.05, "project": True},
-                 seed=3, steps=120).checked()
-VIEW = {"t": 9, "beat": "add", "x": "steps", "y": "", "field": ""}
 
 
 def load() -> Packed:

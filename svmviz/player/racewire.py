@@ -1,7 +1,6 @@
 """A race as bytes for the player: the curves of all lanes over all cost axes, and of each lane the run of seed 0, packed as for
 the Playground but without what only a single run shows."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from svmviz.data.planes import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
 from svmviz.record.trace import Trace
+from svmviz.run.shown import Shown
 from svmviz.solvers import SOLVERS
 from svmviz.views.looks import look
 
@@ -20,8 +20,7 @@ OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver work
 
 def pack_lane(trace: Trace, plane: Plane) -> bytes:
     """What a small plane needs: what each step changed, and what it cost."""
-    plain = replace(trace.solver, optimum=lambda *_: None, bound=lambda _: None, companions=lambda _: {})  # as the race does
-    header, arrays = gather(replace(trace, solver=plain), plane)
+    header, arrays = gather(Shown(trace, plane))
     unused = UNUSED if trace.solver.objective == "level" else UNUSED | OBJECTIVE
     arrays["inner_products"] = smallest(np.diff(race.all_costs(trace)["inner_products"], prepend=0))
     kept = {name: header[name] for name in ("solver", "n", "d", "T", "costs", "plane", "segments")}

@@ -7,13 +7,13 @@ others by their last w. It takes longer than a first picture may, so the player 
 import numpy as np
 
 from svmviz.data.families import FAMILIES
+from svmviz.data.unseen import test_set
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts
 from svmviz.papers.simba_sets import Setting
 from svmviz.papers.verdicts import settled
-from svmviz.race import card
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
 
@@ -33,16 +33,16 @@ def possible(trace: Trace) -> bool:
 def unseen(recipe, problem):
     """Rows to measure the error on that no step sees; None where there are none."""
     if recipe.data not in FAMILIES:
-        return card.test_set(recipe.source, recipe.data_params, problem)
+        return test_set(recipe.source, recipe.data_params, problem)
     most = next(p for p in recipe.source.params if p.name == "n").high
     whole = recipe.source.problem(**dict(recipe.data_params) | {"n": min(most, problem.n + FRESH)})
     return whole._replace(X=whole.X[problem.n:], y=whole.y[problem.n:]) if whole.n > problem.n else None
 
 
 @ONE_THREAD
-def pack(recipe) -> dict | None:
+def pack(recipe, known: Trace | None = None) -> dict | None:
     """What the stage shows, or None: the run itself, and for each solver the mean over `RUNS` runs with a band."""
-    trace = recipe.trace()
+    trace = known or recipe.trace()
     if not possible(trace):
         return None
     problem, params = trace.problem, dict(trace.params())

@@ -15,7 +15,6 @@ import numpy as np
 from svmviz.maths.matrix import entries
 from svmviz.player.packing import smallest
 from svmviz.record.trace import Trace
-from svmviz.theory import optima
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
 MOST_WORK = 64_000_000  # multiplications to find the moves: a tenth of a second or two that the first picture waits, at most
@@ -83,7 +82,6 @@ def ends(index: np.ndarray, delta: np.ndarray, n: int, C: float) -> np.ndarray:
     return out
 
 
-def tracked(trace: Trace) -> dict[str, np.ndarray]:
+def tracked(found: tuple[np.ndarray, np.ndarray] | None) -> dict[str, np.ndarray]:
     """The exact optima along the run, at the few steps where they were computed."""
-    t, value = optima.tracked(trace)
-    return {"tracked_t": smallest(t), "tracked_value": value} if t.size else {}
+    return {"tracked_t": smallest(found[0]), "tracked_value": found[1]} if found and found[0].size else {}

@@ -13,22 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.data import planes
-from svmviz.data.bundled import BUNDLED
 from svmviz.data.params import Param
-from svmviz.data.planes import Plane
-from svmviz.maths import grams, limits
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
 from svmviz.player import companionwire, frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, cells, exact, smallest, thinned
-from svmviz.race import card
-from svmviz.record import entering, metrics
 from svmviz.record.trace import Trace
+from svmviz.run import shown
+from svmviz.run.recipe import Recipe
+from svmviz.run.shown import Shown
 
-OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
-AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
-FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
 TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
@@ -41,13 +35,22 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def pack(trace: Trace, plane: Plane | None = None, image: tuple[int, int] | None = None, test=None, fresh: bool = False,
-         classes=(), pixels=None, seconds: float = math.inf) -> Packed:
-    """Everything of a run that the stage needs; `plane` says what to look at where there are more than two features, `image`
-    that a row is a picture of that height and width, `pixels` how it was scaled (shift, divisor), `test` are rows that no step
-    sees, to measure the error on, `fresh` if they were drawn for that, `classes` the names of more than two classes. The exact
-    optimum may take so many `seconds`; where that is not enough it comes `later`."""
-    return seal(*gather(trace, plane or planes.default(trace.problem), image, test, fresh, classes, pixels, seconds))
+def pack(trace: Trace, *look, **more) -> Packed:
+    """Everything of a run that the stage needs; `look` and `more` as in `shown.of_trace`."""
+    return packed(shown.of_trace(trace, *look, **more))
+
+
+def pack_recipe(recipe: Recipe, seconds: float = math.inf) -> Packed:
+    """Carry a recipe out and pack what it gives, on the plane that it looks at; `seconds` as in `shown.of_trace`."""
+    return packed(shown.of_recipe(recipe, seconds))
+
+
+@ONE_THREAD
+def packed(found: Shown) -> Packed:
+    """What was computed of a run, ready to travel."""
+    out = seal(*gather(found))
+    written(out.header)  # refused here, where a page can still say so
+    return out
 
 
 def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
@@ -55,48 +58,29 @@ def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
     return Packed(header | {"arrays": layout}, packed)
 
 
-def gather(trace: Trace, plane: Plane, image=None, test=None, fresh=False, classes=(), pixels=None,
-           seconds=math.inf) -> tuple[dict, dict]:
-    """Header and arrays of `pack`, before they are sealed."""
+def gather(found: Shown) -> tuple[dict, dict]:
+    """Header and arrays of `packed`, before they are sealed."""
+    trace, plane, test = found.trace, found.plane, found.test
     seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.made else trace.problem
-    bound, drawn = bounded(trace.solver.bound(trace))
+    bound, drawn = bounded(found.bound)
     try:
         with np.errstate(over="raise"):
             arrays = columns(trace)
     except FloatingPointError:
         raise ValueError(TOO_LARGE) from None
-    arrays |= drawn | plane.arrays(seen) | wavewire.columns(trace, plane)
+    arrays |= drawn | plane.arrays(seen) | wavewire.columns(trace, plane) | streamwire.tracked(found.tracked)
     if test is not None:
-        arrays["wrong_test"] = smallest(np.rint(metrics.error_on(trace, test) * test.n).astype(np.int64))
-    if pixels is not None:
-        arrays |= {"pixel_shift": exact(pixels[0]), "pixel_divisor": exact(pixels[1])}
-    beside, more = companionwire.pack(trace, test)
-    extra = {"plane": plane.describe(), "image": image, "n_test": test.n if test else 0, "fresh": fresh, "bound": bound,
-             "companions": beside, "scores": tablewire.scores(trace) if trace.made else 1,
-             "classes": named(trace.problem, classes)}
-    best = at_once(trace, seconds)
-    header = describe(trace, best) | extra | ({} if best else {"later": True})
-    for k, segment in enumerate(header["segments"][1:], start=1):
-        segment["entry"] = entry(trace, k, test)
+        arrays["wrong_test"] = smallest(np.rint(found.test_error * test.n).astype(np.int64))
+    if found.pixels is not None:
+        arrays |= {name: exact(part) for name, part in zip(("pixel_shift", "pixel_divisor"), found.pixels, strict=True)}
+    beside, more = companionwire.pack(found.companions, trace.steps)
+    extra = {"plane": plane.describe(), "image": found.image, "n_test": test.n if test else 0, "fresh": found.fresh,
+             "bound": bound, "companions": beside, "scores": tablewire.scores(trace) if trace.made else 1,
+             "classes": named(trace.problem, found.classes)}
+    header = describe(trace, found.optima) | extra | ({} if found.optima else {"later": True})
+    for k, worth in enumerate(found.entries, start=1):
+        header["segments"][k]["entry"] = entry(trace, k, worth, test)
     return header, arrays | more
-
-
-@ONE_THREAD
-def pack_recipe(recipe, seconds: float = math.inf) -> Packed:
-    """Carry a recipe out and pack what it gives, on the plane that it looks at; `seconds` as in `pack`."""
-    with grams.kept(not recipe.own):
-        return _pack_recipe(recipe, seconds)
-
-
-def _pack_recipe(recipe, seconds: float) -> Packed:
-    trace, source = recipe.trace(), recipe.source
-    test = source.test
-    if test is None and trace.made and not recipe.edits and trace.steps * card.TEST <= FRESH:
-        test = card.test_set(source, recipe.data_params, trace.problem)
-    packed = pack(trace, recipe.look(trace.problem), source.image, test, test is not source.test and recipe.data not in BUNDLED,
-                  source.classes, source.pixels(**recipe.data_params) if source.pixels else None, seconds)
-    written(packed.header)  # refused here, where a page can still say so
-    return packed
 
 
 def named(problem, names=()) -> list[str]:
@@ -138,7 +122,8 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
         everyone = active
         segments.append({
             "start": start, "k": 1 if solver.stream else cols.drawn.shape[1],
-            "params": {"iterate": "last"} | params | {"kernel": trace.kernel(start + 1)._asdict()},
+            "params": {"iterate": "last"} | params | {"kernel": trace.kernel(start + 1)._asdict(),
+                                                      "loss": solver.loss(params)._asdict()},
             "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {named[name].write(value)}" for name, value in params.items()
@@ -159,15 +144,15 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
     }
 
 
-def entry(trace: Trace, k: int, test=None) -> dict:
-    """What the state where segment k begins is worth under that segment, of all that the stage shows; None if not finite."""
-    found, solver, own = entering.entered(trace, k, test), trace.solver, trace.segments[k]
-    shown = {"objective": solver.objective, "objective_average": f"{solver.objective}_average", "gap": "gap", "b": "b",
+def entry(trace: Trace, k: int, worth: dict[str, float], test=None) -> dict:
+    """Of what the state where segment k begins is worth under that segment all that the stage shows; None if not finite."""
+    solver, own = trace.solver, trace.segments[k]
+    sent = {"objective": solver.objective, "objective_average": f"{solver.objective}_average", "gap": "gap", "b": "b",
              "b_average": "b_average", "cells": "cells", "known_pegasos": "known_pegasos"}
-    out = {name: float(found[key]) for name, key in shown.items() if key in found}
-    out["wrong"] = round(found["error_average" if solver.stream else "error"] * len(own.active))
+    out = {name: float(worth[key]) for name, key in sent.items() if key in worth}
+    out["wrong"] = round(worth["error_average" if solver.stream else "error"] * len(own.active))
     if test is not None:
-        out["wrong_test"] = round(found["error_test"] * test.n)
+        out["wrong_test"] = round(worth["error_test"] * test.n)
     return {name: value if math.isfinite(value) else None for name, value in out.items()}
 
 
@@ -213,36 +198,6 @@ def edited(before, came, went) -> list[str]:
     return [" ".join(f"{sign}{len(rows)}" for sign, rows in (("+", came), ("−", went)) if len(rows)) + " points"]
 
 
-def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:
-    """The optima of all segments, or None where they are not there in time for the first picture."""
-    stretches = [(segment.params, segment.active) for segment in trace.segments]
-    if seconds == math.inf:
-        return optima(trace.solver, trace.problem, stretches)
-    if AT_ONCE_UP_TO < max(len(active) for _, active in stretches) <= OPTIMUM_UP_TO:
-        return None
-    with limits.within(limits.Limit(seconds)) as limit:
-        found = optima(trace.solver, trace.problem, stretches)
-    return None if limit.struck else found
-
-
-def optima(solver, problem, stretches) -> list[dict | None]:
-    """The exact optimum of each stretch of a run (parameters, who takes part), None where there is none to be found."""
-    return [optimum(solver, problem, params, active) for params, active in stretches]
-
-
-def optimum(solver, problem, params, active) -> dict | None:
-    """The best value of what the solver works on, how far it may be off, and where it is reached."""
-    if len(active) > OPTIMUM_UP_TO or solver.stream:  # a stream has an optimum for each of its examples
-        return None
-    if len(active) < problem.n:
-        problem = problem._replace(X=problem.X[active], y=problem.y[active])
-    exact = solver.optimum(problem, params)
-    if exact is None:
-        return None
-    w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
-    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.within, "w": w}
-
-
 def columns(trace: Trace) -> dict[str, np.ndarray]:
     def flat(name: str) -> np.ndarray:
         return np.concatenate([getattr(s.record, name).ravel() for s in trace.segments])
@@ -266,7 +221,7 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     if trace.made:
         out |= tablewire.columns(trace)
     elif trace.solver.stream:
-        out |= streamwire.columns(trace) | streamwire.tracked(trace)
+        out |= streamwire.columns(trace)
     else:
         out["delta"] = flat("delta").astype(precise)
     averaged = any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream

@@ -8,9 +8,9 @@ import numpy as np
 
 from svmviz.data.bundled import ALL, BUNDLED, against_rest
 from svmviz.data.datasets import DATASETS, Dataset
-from svmviz.data.multiclass import MULTICLASS
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem
+from svmviz.data.unseen import other_seed, test_set
 from svmviz.maths import kernels
 from svmviz.maths.words import brief
 from svmviz.race import runs
@@ -28,7 +28,6 @@ KEYS = ("lanes", "seeds", "length")
 RUN = ("solver", "seed", "T", "change", "edit", "chosen",  # what makes one run and is no part of a race
        *(p.name for p in SOLVERS["pegasos"].params if p.name not in ("lam", "kernel")))
 LARGEST = 1000  # points: the exact optimum is needed at once
-TEST = 1000  # points of a fresh draw
 
 
 @dataclass(frozen=True)
@@ -142,25 +141,6 @@ class Card:
             "for lane, _, result in race.results(problem, tasks, lam, best.hinge / best.norm, test):",
             "    runs[lane.key].append(result)", "tables = race.table.together(runs, best.primal)",
             "print(race.table.to_csv(tables, lanes, best.within))", ""])
-
-
-def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | None:
-    """Rows that no lane sees: those set apart of a file, the rows left over of measured data, a fresh draw of generated ones;
-    None where there are none."""
-    if source.test is not None or not source.params:
-        return source.test
-    if source.key in DATASETS | MULTICLASS:
-        return source.problem(**dict(given) | {"n": TEST, "seed": other_seed(given)})
-    every = next(p for p in source.params if p.name == "n").high
-    whole = source.problem(**dict(given) | {"n": every})
-    left = np.ones(whole.n, bool)
-    for label in np.unique(whole.y):  # the sample takes the first ones of each class, in the order of the whole
-        left[np.flatnonzero(whole.y == label)[:np.count_nonzero(problem.y == label)]] = False
-    return whole._replace(X=whole.X[left], y=whole.y[left]) if len({*whole.y[left]}) == whole.classes else None
-
-
-def other_seed(given: Mapping) -> int:
-    return (given["seed"] + 1) % 2**32
 
 
 def most(base: Recipe) -> int:

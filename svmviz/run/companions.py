@@ -6,9 +6,34 @@
 {'no budget': 20, 'remove smallest, B = 5': 5}
 """
 
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.record import metrics
 from svmviz.record.trace import Trace
 
 WORK = 10_000_000  # steps times points to measure on, for each run beside the run: about a tenth of a second
+
+
+class Companions(NamedTuple):
+    """What the run itself is called beside its companions, why there are none if so, and of each run and error by label."""
+
+    own: str
+    left_out: str
+    runs: dict[str, Trace]
+    errors: dict[str, np.ndarray]  # (T + 1,) on the rows that it is measured on
+
+
+def beside(trace: Trace, test=None) -> Companions | None:
+    """The companions of a run, if its solver names any; their error is that on `test` where there is one."""
+    own = own_label(trace)
+    if not own:
+        return None
+    missing = left_out(trace, (test or trace.problem).n)
+    found = {} if missing else runs(trace)
+    return Companions(own, missing, found, {label: other.metrics["error"] if test is None else metrics.error_on(other, test)
+                                            for label, other in found.items()})
 
 
 def own_label(trace: Trace) -> str:

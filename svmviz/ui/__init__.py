@@ -1,8 +1,8 @@
 """Streamlit's side of the app: descriptors become widgets, recipes become links, traces reach the player. With pages/,
 player/ and app.py the only Streamlit importer.
 
-All state of a visitor lives in `st.session_state`; what is cached across visitors is keyed by the recipe and never
-written to.
+What a visitor of the Playground looks at is one value, `st.session_state.visit` (`run.visit`); what is cached across visitors
+is keyed by the recipe and never written to.
 """
 
 from svmviz.ui.basins import bias, water
@@ -16,10 +16,10 @@ from svmviz.ui.shell import answer, guard, shell, unasked
 from svmviz.ui.stage import computed, refused, stage, take_away
 from svmviz.ui.streaming import streaming
 from svmviz.ui.upload import upload
-from svmviz.ui.visitor import current_recipe
+from svmviz.ui.visitor import current
 from svmviz.ui.widgets import choose
 
-__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current_card",
-           "current_recipe", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "live_figure", "needed",
-           "opened", "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
+__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current",
+           "current_card", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "live_figure", "needed", "opened",
+           "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
            "timing", "unasked", "upload", "water"]

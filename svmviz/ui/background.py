@@ -23,10 +23,12 @@ TICK = 0.05  # seconds after which a click is noticed at the latest
 
 
 class Store:
-    """The latest results by key; whoever asks for one that is being computed waits for it."""
+    """The latest results by key, so many and at most `room` by what they weigh; whoever asks for one that is being computed
+    waits for it."""
 
-    def __init__(self, most: int):
+    def __init__(self, most: int, room: float = math.inf, weigh: Callable[[Any], float] = lambda result: 0):
         self.lock, self.results, self.working, self.most = threading.Lock(), OrderedDict(), {}, most
+        self.room, self.weigh, self.weights = room, weigh, {}
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self.results
@@ -39,11 +41,14 @@ class Store:
             return self.results.get(key)
 
     def put(self, key: Hashable, result: Any) -> Any:
+        weight = self.weigh(result)
+        if weight > self.room:
+            return result
         with self.lock:
-            self.results[key] = result
+            self.results[key], self.weights[key] = result, weight
             self.results.move_to_end(key)
-            while len(self.results) > self.most:
-                self.results.popitem(last=False)
+            while len(self.results) > self.most or sum(self.weights.values()) > self.room:
+                del self.weights[self.results.popitem(last=False)[0]]
         return result
 
     def once(self, key: Hashable, task: Callable[[], Any], waiting: Callable[[], Any] = limits.over) -> Any:
@@ -55,9 +60,8 @@ class Store:
         while not working.acquire(timeout=TICK):
             waiting()  # in a job, a pause: whoever computes it may need the place
         try:
-            if key not in self.results:
-                self.put(key, task())
-            return self.get(key)
+            known = self.get(key)
+            return self.put(key, task()) if known is None else known
         finally:
             working.release()
             with self.lock:

@@ -13,10 +13,12 @@ import streamlit as st
 from svmviz import player
 from svmviz.maths import limits
 from svmviz.player import frontwire, rivalwire, wire
+from svmviz.run import shown
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
-from svmviz.ui import background
+from svmviz.ui import background, traces
 from svmviz.ui.compiling import arrived
+from svmviz.ui.session import visit
 
 SECONDS = {"optima": 10.0, "front": 20.0, "rivals": 60.0}  # of the processor: then what was found must do
 MATRICES = 4  # of all pairs of examples, that are held at a time where an optimum is looked for
@@ -28,22 +30,23 @@ def kept() -> background.Store:
     return background.Store(128)
 
 
-def find(what: str, recipe: Recipe) -> dict[str, Any]:
-    """What the player is told; `cut` is the time if that was not enough."""
+def find(what: str, recipe: Recipe, store: background.Store) -> dict[str, Any]:
+    """What the player is told, of the trace in the store if it is there; `cut` is the time if that was not enough."""
     if what == "optima":
         problem, active = recipe.union()
-        found = wire.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
+        found = shown.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
     else:
-        found = frontwire.front(recipe.trace()) if what == "front" else rivalwire.pack(recipe)
+        trace = traces.found(recipe, store)
+        found = frontwire.front(trace) if what == "front" else rivalwire.pack(recipe, trace)
     return {what: found, "cut": SECONDS[what] if limits.struck() else 0}
 
 
 def wanted(recipe: Recipe, packed: wire.Packed) -> list[str]:
     """What the visitor looks at and the first picture lacks."""
-    state = st.session_state
+    now = visit()
     looks = {"optima": packed.header.get("later", False),
-             "front": packed.header["fronts"] and "front" in (state.seen.get("y"), state.view.get("y")),
-             "rivals": state.get("wanted") == {"what": "rivals", "id": recipe.key()}}
+             "front": packed.header["fronts"] and "front" in (now.seen.get("y"), now.view.get("y")),
+             "rivals": now.wanted == {"what": "rivals", "id": recipe.key()}}
     return [what for what in SECONDS if looks[what]]
 
 
@@ -75,10 +78,10 @@ def known(what: str, recipe: Recipe) -> dict[str, Any] | None:
 
 def begun(what: str, recipe: Recipe, n: int) -> background.Job:
     """The job that finds it; on data that only this visitor has it is his alone, and so is what it finds."""
-    this, store = key(what, recipe), kept()
+    this, store, look = key(what, recipe), kept(), partial(find, what, recipe, traces.kept(recipe))
     if recipe.own:
-        this, task = (*this, background.visitor()), partial(find, what, recipe)
+        this, task = (*this, background.visitor()), look
     else:
         def task():
-            return store.put(this, find(what, recipe))
+            return store.put(this, look())
     return background.begin(what, this, task, SECONDS[what], MATRICES * 8 * n * n)

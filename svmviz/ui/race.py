@@ -11,6 +11,7 @@ from svmviz import player, race
 from svmviz.data.params import Param
 from svmviz.player.racewire import encode_race
 from svmviz.race.card import Card
+from svmviz.run.events import Afresh
 from svmviz.run.link import Reader
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
@@ -20,8 +21,8 @@ from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.papers import column
 from svmviz.ui.racing import Raced, compute, first_runs, raced
+from svmviz.ui.session import happened, report, visit, widget_key
 from svmviz.ui.shell import plain
-from svmviz.ui.visitor import news, widget_key
 from svmviz.ui.widgets import widget
 from svmviz.views.looks import look
 
@@ -33,33 +34,40 @@ def current_card(returned: bool) -> Card:
     """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
     cost where a visitor left it who returned from another page."""
     state, query = st.session_state, st.query_params.to_dict()
-    if "card" not in state or (led_elsewhere("race", returned) and not news("race", "race_reported")):
-        state.card, said = race.card.read(query, VIEW, state.get("own"))
+    if "card" not in state or (led_elsewhere("race", returned) and not news()):
+        state.card, said = race.card.read(query, VIEW, visit().own)
         arrived("race")
-        state.generation = state.get("generation", 0) + 1
+        happened(Afresh())
         place = Reader({"t": query["t"]} if "t" in query else {})
         t = place.take("t", Param("t", "", 0, 0, 9999).read, None)
         state.card_messages = [*doubled(), *said, *place.answer()]
         view = {name: query[name][:40] for name in ("x", "y") if name in query}
         state.race_view = view | ({} if t is None else {"t": t})
-        state.race_seen, state.race_serial = state.race_view, state.generation
+        state.race_seen, state.race_serial = state.race_view, visit().generation
     elif returned:
         state.race_view = state.race_seen
         arrived("race")
     return state.card
 
 
+def news() -> bool:
+    """Whether this run of the script is due to a report of the player: the address that comes along with it may be older than
+    the one that we wrote last."""
+    view = report("race")
+    return view is not None and view != st.session_state.get("race_reported")
+
+
 def card_widgets(card: Card) -> tuple[Card, Any]:
     """The sidebar: data, λ and kernel, who takes part, seeds. Returns the card, and where to say what is matched to its λ."""
-    state = st.session_state
+    own = visit().own
     st.markdown("#### Data")
-    sources = race.card.SOURCES | state.get("own", {})
+    sources = race.card.SOURCES | own
     keys = list(sources)
     data = st.selectbox("data", keys, keys.index(card.base.data), format_func=lambda key: sources[key].title,
                         key=widget_key("race.data"), label_visibility="collapsed")
     base = card.base
     if data != base.data:
-        base = race.card.fitting(Recipe(data, {}, params=base.params, own=state.get("own", {}).get(data)).checked())
+        base = race.card.fitting(Recipe(data, {}, params=base.params, own=own.get(data)).checked())
     most = race.card.most(base)
     params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in race.card.two_sided(sources[data].params)]
     values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
@@ -72,7 +80,7 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     st.markdown("#### Seeds")
     seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
-        card = state.card = Card(base, lanes, seeds, length)
+        card = st.session_state.card = Card(base, lanes, seeds, length)
     return card, matching
 
 
@@ -210,7 +218,7 @@ def mount(found: Shown, card: Card) -> None:
     """The player with a race: that of the card, or one before it, with the words that tell them apart."""
     state, (was, now) = st.session_state, found.card.beside(card)
     stale = {"was": was, "now": now} if was else None
-    if news("race", "race_reported"):  # else what it said is older than what was asked for
+    if news():  # else what it said is older than what was asked for
         view = state.race_reported = state.race.view
         state.race_seen = {name: view[name] for name in VIEW if name in view}
     player.component("race")(

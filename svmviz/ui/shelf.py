@@ -17,14 +17,16 @@ import scipy.sparse as sp
 import streamlit as st
 
 from svmviz.data.datasets import Dataset
+from svmviz.run.events import Files, Forget
 from svmviz.run.link import PRIVATE
 from svmviz.ui import background
 from svmviz.ui.flows import end_all
+from svmviz.ui.session import happened, visit
 
 AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is there, and after which that is looked at
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
-KEPT = "own", "whole", "stream.recipe"  # what of a session is kept: files for the Playground, for a stream, and which of them
-MADE = "table", "built", "packed", "raced", "race_shown", "race_ready", "flows", "stream.shown", "redo"  # from files, perhaps
+# What was made from files, perhaps.
+MADE = "table", "built", "packed", "traces", "raced", "race_shown", "race_ready", "flows", "stream.shown", "stream.recipe"
 
 TAB = """
 const NAME = "svmviz.tab";
@@ -120,7 +122,9 @@ def keep() -> None:
     state, me = st.session_state, background.visitor()
     if "tab_key" not in state or shelf().holder(state.tab_key) not in (None, me):
         state.tab_key = secrets.token_urlsafe(32)
-    shelf().put(state.tab_key, {name: state[name] for name in KEPT if name in state}, me)
+    now = visit()
+    things = {"own": now.own, "whole": now.whole, "stream.recipe": state.get("stream.recipe")}  # which of them is streamed
+    shelf().put(state.tab_key, things, me)
 
 
 def forget() -> None:
@@ -130,20 +134,19 @@ def forget() -> None:
     background.end()
     if "tab_key" in state:
         shelf().drop(state.tab_key)
-    for name in (*KEPT, *MADE):
+    for name in MADE:
         state.pop(name, None)
-    for name, recipe in (("recipe", state.get("recipe")), ("good", state.get("good")),
-                         ("card", "card" in state and state.card.base)):
-        if recipe and recipe.own:
-            del state[name]
+    happened(Forget())
+    if "card" in state and state.card.base.own:
+        del state.card
 
 
 def reclaim(page: str) -> None:
     """Tell the tab its key, or ask it for the one that it holds: first of all where a link names a file that this session does
     not have, and then the page waits for the answer."""
-    state, named = st.session_state, st.query_params.get("data", "")
-    must = named.startswith(PRIVATE) and named not in state.get("own", {}) | state.get("whole", {}) and "tab_key" not in state
-    waits = "tab_asked" not in state and (must or page in ("data", "stream")) and not state.get("own")
+    state, named, now = st.session_state, st.query_params.get("data", ""), visit()
+    must = named.startswith(PRIVATE) and named not in {*now.own, *now.whole} and "tab_key" not in state
+    waits = "tab_asked" not in state and (must or page in ("data", "stream")) and not now.own
     if not (waits or "tab_key" in state):
         return
     ask = state.setdefault("tab_nonce", secrets.token_urlsafe(8)) if waits else ""
@@ -165,7 +168,9 @@ def _held() -> None:
     things = shelf().get(key[:100], background.visitor())
     if things:
         state.tab_key = key
-        state.update(things)
-        if st.query_params.get("data", "").startswith(PRIVATE):  # what is there was read without the file: it is read again
-            state.pop("recipe", None)
+        anew = st.query_params.get("data", "").startswith(PRIVATE)  # what is there was read without the file: it is read again
+        happened(Files(things["own"], things["whole"], anew))
+        if things["stream.recipe"]:
+            state["stream.recipe"] = things["stream.recipe"]
+        if anew:
             state.pop("card", None)

@@ -1,8 +1,9 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -10,17 +11,18 @@ from svmviz import player
 from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.player import opening, wire
 from svmviz.record import metrics
-from svmviz.run import sources
-from svmviz.run.link import SEEN
+from svmviz.run import shown, sources
+from svmviz.run.events import Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.ui import traces
 from svmviz.ui.address import follow
 from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers
 from svmviz.ui.beside import known
 from svmviz.ui.compiling import compilation, needed
+from svmviz.ui.session import happened, visit
 from svmviz.ui.shell import plain
 from svmviz.ui.streaming import bring
-from svmviz.ui.visitor import adopt, heard, lengthened, link_of, news, restart
 from svmviz.ui.workers import Workers
 
 KEPT = 8  # runs on a visitor's own data, kept in the session and gone with it
@@ -52,7 +54,13 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 def run(recipe: Recipe) -> wire.Packed:
     """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind."""
-    packing = partial(wire.pack_recipe, recipe, AT_ONCE)
+    store = traces.kept(recipe)
+
+    def packing() -> wire.Packed:
+        found = shown.of_recipe(recipe, AT_ONCE, store.get(recipe.key()))
+        store.put(recipe.key(), found.trace)
+        return wire.packed(found)
+
     if recipe.quick():
         with place():
             packed = packing()
@@ -66,20 +74,21 @@ def run(recipe: Recipe) -> wire.Packed:
 
 def waiting(recipe: Recipe) -> str:
     """What is being computed, and what the picture shows that stands there meanwhile, if one does."""
-    state, solver, n = st.session_state, SOLVERS[recipe.solver].title, recipe.problem().n
+    good, solver, n = visit().good, SOLVERS[recipe.solver].title, recipe.problem().n
     now = f"Running {recipe.steps:,} steps of {solver} on {n:,} points …".replace(",", "\N{THIN SPACE}")
-    if "stage" not in state or "good" not in state:  # nothing is on stage
+    if "stage" not in st.session_state or not good:  # nothing is on stage
         return now
-    longer = replace(state.good, steps=recipe.steps) == recipe
+    longer = replace(good, steps=recipe.steps) == recipe
     return now + (" What is there of it can be played." if longer else " The picture is still the one before.")
 
 
 def refused(error: ValueError) -> None:
+    now = happened(Refused())
     st.error(plain(f"This run was not started: {error}."))
     with st.container(horizontal=True):
-        for words, recipe in ways_out(st.session_state.recipe):
-            st.button(words, on_click=restart, args=(recipe,), type="primary")
-        st.button("Take the last change back" if "good" in st.session_state else "Start with an example", on_click=_take_back)
+        for words, recipe in ways_out(now.recipe):
+            st.button(words, on_click=happened, args=(Take(recipe),), type="primary")
+        st.button("Take the last change back" if now.good else "Start with an example", on_click=happened, args=(TakeBack(),))
 
 
 def ways_out(recipe: Recipe) -> list[tuple[str, Recipe]]:
@@ -107,132 +116,51 @@ def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
             yield f"Set class {one.data_params['positive']} against the rest", one
 
 
-def _take_back() -> None:
-    recipe = st.session_state.recipe
-    if recipe.changes and recipe.undone().admitted():
-        adopt(recipe.undone())
-    else:
-        restart(st.session_state.get("good", opening.OPENING))
-
-
-def looked_at() -> None:
-    """What the player last said of the step and the curve on screen, unless that is older than what was asked for."""
-    state = st.session_state
-    if news("stage", "reported"):
-        view = state.reported = state.stage.view
-        if view.get("serial") == state.view.get("serial"):
-            state.seen = {name: view.get(name, "") for name in SEEN}
-
-
-def stage(recipe: Recipe, packed: wire.Packed, pending: dict | None) -> None:
-    """Mount the player; its events change the recipe in callbacks, before the script runs again."""
-    state = st.session_state
-    state.good = recipe
-    looked_at()
+def stage(packed: wire.Packed) -> None:
+    """Mount the player; its events change the visit in callbacks, before the script runs again."""
+    now = happened(Shown())
+    address = follow("stage", now.link())
     player.component()(
-        key="stage", default={"view": None}, on_view_change=lambda: None, on_more_change=heard(_more),
-        on_change_change=heard(_change), on_restart_change=heard(lambda: restart(state.recipe.restarted())),
-        on_edit_change=heard(_edit), on_tune_change=heard(_tune), on_hand_change=heard(_hand), on_want_change=heard(_want),
-        data=told(recipe, packed, state.view, pending, len(state.get("redo", ())), state.get("first_visit", False),
-                  follow("stage", link_of(recipe))),
-    )
+        key="stage", default={"view": None}, on_view_change=lambda: None,
+        **{f"on_{name}_change": partial(_asked, name) for name in ASKED},
+        data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address))
 
 
-def told(recipe: Recipe, packed: wire.Packed, view: dict, pending: dict | None = None, redo: int = 0, invite: bool = False,
-         address: str = "") -> bytes:
+def told(recipe: Recipe, packed: wire.Packed, view: Mapping, knob: tuple[int, int | None] | None = None, redo: int = 0,
+         invite: bool = False, address: str = "") -> bytes:
     """All that the player is told of a run, and of where to be in it."""
     return wire.encode(
-        packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=redo, view=view,
+        packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=redo, view=dict(view),
         editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
-        pending=pending and {"id": pending["id"]}, final=recipe.steps >= recipe.most_steps(), invite=invite,
+        knob=knob and {"id": knob[0], "t": knob[1]}, final=recipe.steps >= recipe.most_steps(), invite=invite,
         about=f"{recipe.about()}; run seed {recipe.seed}", address=address)
 
 
-def _more() -> None:
-    """The player is near the end: twice as many steps, the first half the same."""
-    state, asked = st.session_state, st.session_state.stage.more
-    if asked and asked["T"] == state.recipe.steps:
-        lengthened(replace(state.recipe, steps=min(2 * asked["T"], state.recipe.most_steps())))
+def _asked(name: str) -> None:
+    """What the player asked for."""
+    asked = getattr(st.session_state.stage, name)
+    if asked:
+        happened(ASKED[name](asked))
 
 
-def _want() -> None:
-    """The player shows a curve that takes longer than a first picture may."""
-    st.session_state.wanted = st.session_state.stage.want
+def _tuned(asked: dict) -> Tune:
+    return Tune(asked["id"], int(asked["t"]), {name: value for name, value in asked.items() if name not in ("id", "t")})
 
 
-def taken(recipe: Recipe) -> None:
-    """Make this the visitor's recipe; a change after the last step has made it longer."""
-    if recipe.steps == st.session_state.recipe.steps:
-        st.session_state.recipe = recipe
-    else:
-        lengthened(recipe)
-
-
-def _change() -> None:
-    """The player named the step at which the pending change falls."""
-    state, answer = st.session_state, st.session_state.stage.change
-    if not answer or not state.pending or answer["id"] != state.pending["id"]:
-        return
-    try:
-        taken(state.recipe.changed(int(answer["t"]), state.pending["new"]))
-        state.pending = None
-    except ValueError as error:
-        state.messages = [f"Nothing was changed: {error}."]
-        adopt(state.recipe)
-
-
-def _tune() -> None:
-    """The visitor turned a parameter on the stage itself."""
-    state, asked = st.session_state, st.session_state.stage.tune
-    if not asked or asked["id"] != state.recipe.key():
-        return
-    params = {p.name: p for p in SOLVERS[state.recipe.solver].params}
-    try:
-        new = {name: params[name].check(value) for name, value in asked.items() if name in params}
-        adopt(state.recipe.changed(int(asked["t"]), new))
-    except ValueError as error:
-        state.messages = [f"Nothing was changed: {error}."]
-
-
-def _hand() -> None:
-    """The visitor is the teacher and clicked the example that comes next."""
-    state, asked = st.session_state, st.session_state.stage.hand
-    if not asked or asked["id"] != state.recipe.key():
-        return
-    try:
-        handed = state.recipe.handed(int(asked["t"]), int(asked["i"]))
-        handed.allowed()
-    except ValueError as error:
-        state.messages = [f"The stream goes on as it was: {error}."]
-        return
-    state.messages = []
-    taken(handed)
-
-
-def _edit() -> None:
-    """The visitor drew on the plane, or took it back."""
-    state, asked = st.session_state, st.session_state.stage.edit
-    if not asked or asked["id"] != state.recipe.key():
-        return
-    undone = list(state.get("redo", ()))
-    try:
-        if asked["what"] == "undo" and state.recipe.edits:
-            undone.append(state.recipe.edits[-1])
-            edited = replace(state.recipe, edits=state.recipe.edits[:-1])
-        elif asked["what"] == "redo" and undone:
-            edited = replace(state.recipe, edits=(*state.recipe.edits, undone.pop()))
-        else:
-            edited, undone = state.recipe.edited(asked["t"], asked.get("drop", ()), asked.get("add", ())), []
-        edited.allowed()
-    except ValueError as error:
-        state.messages = [f"The points stay as they are: {error}."]
-        return
-    taken(edited)
-    state.redo, state.messages = undone, []
+# What it may ask for, and what that means.
+ASKED: dict[str, Callable[[dict], Any]] = {
+    "more": lambda asked: More(asked["T"]),
+    "change": lambda asked: Change(asked["id"], int(asked["t"]), asked["behind"], asked["playing"]),
+    "restart": lambda asked: Restart(),
+    "edit": lambda asked: Edit(asked["id"], asked["what"], asked["t"], asked.get("drop", ()), asked.get("add", ())),
+    "tune": _tuned,
+    "hand": lambda asked: Hand(asked["id"], int(asked["t"]), int(asked["i"])),
+    "want": Want,
+}
 
 
 def take_away(recipe: Recipe) -> None:
-    if recipe.solver == "bsgd" and recipe.data in sources.titles(st.session_state.get("own")):
+    if recipe.solver == "bsgd" and recipe.data in sources.titles(visit().own):
         if st.button("Run it as a stream", key="stage.stream", width="stretch", on_click=bring, args=(recipe,),
                      help="The same data and parameters on thousands or millions of examples."):
             st.switch_page("pages/stream.py")
@@ -240,11 +168,12 @@ def take_away(recipe: Recipe) -> None:
     if len(recipe.source.names) == 2:
         row.download_button("Data as CSV", recipe.data_csv, "data.csv", "text/csv", width="stretch", on_click="ignore",
                             help="The points as they are now; upload the file again on the Data page.")
-    row.download_button("Trace as CSV", partial(_table, recipe, workers(), visitor()), f"{recipe.solver}.csv", "text/csv",
-                        width="stretch", on_click="ignore", help="One row per step: examples drawn, margins and every metric.")
+    row.download_button("Trace as CSV", partial(_table, recipe, traces.kept(recipe), workers(), visitor()),
+                        f"{recipe.solver}.csv", "text/csv", width="stretch", on_click="ignore",
+                        help="One row per step: examples drawn, margins and every metric.")
 
 
-def _table(recipe: Recipe, of: Workers, visitor: str) -> str:
+def _table(recipe: Recipe, store: Store, of: Workers, visitor: str) -> str:
     """The trace as CSV, for a thread that is not the script's."""
     with of.place(visitor, recipe.quick(), lambda: None):
-        return metrics.to_csv(recipe.trace())
+        return metrics.to_csv(traces.found(recipe, store))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from svmviz.maths.words import count
 from svmviz.run import sources
+from svmviz.run.events import Afresh
 from svmviz.run.recipe import Recipe
 from svmviz.run.streamed import EXAMPLES, FIRST, PARAMS, PASSES, SEED, Streamed, from_query, from_recipe
 from svmviz.solvers.bsgd.solver import BSGD
@@ -16,8 +17,8 @@ from svmviz.ui.bsgd_tables import how_it_went, older
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
 from svmviz.ui.papers import chart, column, theme
+from svmviz.ui.session import happened, visit, widget_key
 from svmviz.ui.shell import answer, plain
-from svmviz.ui.visitor import widget_key
 from svmviz.ui.widgets import preset_menu, widget
 from svmviz.views.budget import live
 
@@ -53,7 +54,7 @@ def streaming(returned: bool) -> None:
 
 
 def own_files() -> dict:
-    return st.session_state.get("own", {}) | st.session_state.get("whole", {})
+    return {**visit().own, **visit().whole}
 
 
 def current_stream(returned: bool) -> Streamed:
@@ -75,7 +76,7 @@ def current_stream(returned: bool) -> Streamed:
 def adopt(recipe: Streamed) -> None:
     """Make this the visitor's stream; its controls start afresh."""
     st.session_state["stream.recipe"] = replace(recipe, own={})  # the files stay where they are
-    st.session_state.generation = st.session_state.get("generation", 0) + 1
+    happened(Afresh())
 
 
 def choose(recipe: Streamed) -> Streamed:

@@ -11,15 +11,16 @@ from svmviz.data.problem import Private
 from svmviz.data.sizes import refuse_large
 from svmviz.maths.limits import over
 from svmviz.maths.words import count
+from svmviz.run.events import Files, Take
 from svmviz.run.recipe import Recipe
 from svmviz.run.streamed import Streamed
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import TICK, begin, end, listen, visitor
 from svmviz.ui.papers import column
+from svmviz.ui.session import happened, visit
 from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
 from svmviz.ui.streaming import adopt as adopt_stream
-from svmviz.ui.visitor import restart
 from svmviz.ui.widgets import TREATMENTS, widget
 
 KEPT = 5  # files a visitor may keep at a time
@@ -172,7 +173,7 @@ def _stream(digest: str, name: str, chosen: dict, built) -> None:
     key = "whole:" + hashlib.sha256(f"{digest} {chosen}".encode()).hexdigest()[:12]
     whole = Private(*built.problem)
     own = Dataset(key, f"{uploads.clean(name)}, all rows", lambda: whole, (), "Your file.", test=built.test)
-    st.session_state.whole = {key: own}
+    happened(Files(visit().own, {key: own}))
     adopt_stream(Streamed.of(key, {key: own}))
     keep()
     _forget()
@@ -181,7 +182,6 @@ def _stream(digest: str, name: str, chosen: dict, built) -> None:
 
 def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> None:
     """Play it, from where it has seen every row once; the script names what was advised, as if it had been chosen."""
-    state = st.session_state
     skipped = tuple(name for columns in built.skipped.values() for name in columns)
     chosen = chosen | {"skip": skipped, "scaling": built.scaling}
     given = ", ".join(f"{key}={value!r}" for key, value in chosen.items())
@@ -194,7 +194,8 @@ def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> N
     problem = Private(*built.problem)
     own = Dataset(key, uploads.clean(name), lambda: problem, (), about, tuple(map(uploads.clean, built.names)), None,
                   f"from your file, {treatment}", code, built.test, built.classes)
-    state.own = dict([*state.get("own", {}).items(), (key, own)][-KEPT:])
+    now = visit()
+    happened(Files(dict([*now.own.items(), (key, own)][-KEPT:]), now.whole))
     keep()
     _forget()
     _play(own)
@@ -202,17 +203,17 @@ def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> N
 
 def _play(own: Dataset) -> None:
     """The visitor's solver on this file, or where that cannot tell its classes apart, one that can."""
-    before, problem = st.session_state.get("recipe", Recipe()), own.problem()
+    before, problem = visit().recipe or Recipe(), own.problem()
     if problem.classes > 2 and not SOLVERS[before.solver].multiclass:
         before = Recipe(solver="bsgd")
     params = {name: min(value, problem.n) if name == "k" else value for name, value in before.checked().current.items()}
-    restart(*Recipe(own.key, {}, before.solver, params, own=own).checked().after_one_pass())
+    happened(Take(*Recipe(own.key, {}, before.solver, params, own=own).checked().after_one_pass()))
     st.switch_page("pages/playground.py")
 
 
 def _again() -> None:
     """Files that this tab has already brought."""
-    own, whole = st.session_state.get("own", {}), st.session_state.get("whole", {})
+    own, whole = visit().own, visit().whole
     if not (own or whole):
         return
     st.caption("Files of this tab, to be opened again:" if own else "This tab has a file for the Stream.")

@@ -1,6 +1,5 @@
 """The sidebar: each parameter's declaration becomes its control."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -12,11 +11,12 @@ import streamlit as st
 from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.maths.words import count
-from svmviz.record.solver import Solver
+from svmviz.record import solver as core
+from svmviz.run.events import Data, Knob, Preset, Restart, Restarting, Settings, Solver, Take, Undo
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
-from svmviz.run.switching import Past, switched
+from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
-from svmviz.ui.visitor import adopt, restart, widget_key
+from svmviz.ui.session import happened, visit, widget_key
 
 NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
 TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", "unit ball": "scaled into the unit ball"}
@@ -29,17 +29,17 @@ KERNEL_PARAMS = (
 )
 
 
-def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
-    """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter becomes a pending change, whose step
-    the player will name."""
-    state = st.session_state
+def choose() -> Visit:
+    """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter holds from where the player is."""
+    now = visit()
+    recipe = now.recipe
     st.markdown("#### Data")
-    sources = SOURCES | state.get("own", {})
+    sources = SOURCES | now.own
     keys = list(sources)
     data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: sources[key].title,
                         key=widget_key("data"), label_visibility="collapsed")
     if data != recipe.data:
-        anew(recipe.with_data(data, state.get("own", {}).get(data)))
+        anew(Data(data))
     values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
     source = sources[data]
     treatment = source.treatment or TREATMENTS[values["scaling"]]
@@ -49,8 +49,7 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     if solver != recipe.solver:
-        other, state.past = switched(recipe, solver, state.get("past", Past()))
-        anew(other)
+        anew(Solver(solver))
     classes = recipe_classes(recipe, values)
     if classes > 2 and not SOLVERS[solver].multiclass:
         able = " or ".join(other.title for other in SOLVERS.values() if other.multiclass)
@@ -66,34 +65,27 @@ def choose(recipe: Recipe) -> tuple[Recipe, dict | None]:
             wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
-    steps = widget(STEPS, recipe.steps, f"run.{state.get('lengths', 0)}")
-
-    if plane != recipe.plane:
-        recipe = state.recipe = replace(recipe, plane=plane)
-    if values != recipe.data_params or seed != recipe.seed or steps != recipe.steps:
-        recipe = state.recipe = replace(recipe, data_params=values, seed=seed, steps=steps)
-        if recipe.fitted() != recipe:  # fewer points than a mini-batch asks for
-            adopt(recipe.fitted())
-            st.rerun()
-    if state.pop("restarting", False):  # with what was moved just before the click, too
-        anew(recipe.restarted().with_params(**wanted))
-    new = {name: value for name, value in wanted.items() if value != recipe.current[name]}
-    if not new:
-        state.pending = None
-    elif not state.pending or state.pending["new"] != new:
-        state.pending = {"id": f"{state.generation}.{json.dumps(new, default=str)}", "new": new}
-    if recipe.changes:
+    steps = widget(STEPS, recipe.steps, f"run.{now.lengths}")
+    settled = happened(Settings(values, seed, steps, plane))
+    if settled.generation != now.generation:
+        st.rerun()
+    if settled.restarting:  # with what was moved just before the click, too
+        anew(Restart(wanted))
+    turned = happened(Knob({name: value for name, value in wanted.items() if value != recipe.current[name]}))
+    if turned.generation != now.generation:
+        st.rerun()
+    if turned.recipe.changes:
         left, right = st.columns(2)
-        left.button("Restart", on_click=state.__setitem__, args=("restarting", True), width="stretch",
+        left.button("Restart", on_click=happened, args=(Restarting(),), width="stretch",
                     help="Run from the first step with the present parameters.")
-        right.button("Undo", on_click=adopt, args=(recipe.undone(),), width="stretch", help="Take the latest change back.")
-    return recipe, state.pending
+        right.button("Undo", on_click=happened, args=(Undo(),), width="stretch", help="Take the latest change back.")
+    return turned
 
 
-def anew(recipe: Recipe) -> NoReturn:
-    """Show this recipe from its first step on, with controls of its own: those on screen belong to the one before, and what
-    they would be set to next would be lost."""
-    restart(recipe)
+def anew(event) -> NoReturn:
+    """Show what this leads to with controls of its own: those on screen belong to the recipe before, and what they would be set
+    to next would be lost."""
+    happened(event)
     st.rerun()
 
 
@@ -111,10 +103,10 @@ def suggest(recipe: Recipe) -> None:
     if solver.suggestion and recipe.data != solver.suggestion["data"]:
         st.button(f"Show it on: {SOURCES[solver.suggestion['data']].title}", on_click=_follow, args=(solver.suggestion,),
                   key=widget_key("suggestion"), width="stretch", help="Data and parameters where one soon sees what it does.")
-    preset_menu(solver, recipe.current, lambda new: adopt(st.session_state.recipe.restarted().with_params(**new)))
+    preset_menu(solver, recipe.current, lambda new: happened(Preset(new)))
 
 
-def preset_menu(solver: Solver, params: Mapping[str, Any], take: Callable[[dict], None], group: str = "") -> None:
+def preset_menu(solver: core.Solver, params: Mapping[str, Any], take: Callable[[dict], None], group: str = "") -> None:
     """The well-known algorithms among a solver's parameters, by name; what one sets is given to `take`."""
     if not solver.presets:
         return
@@ -132,8 +124,8 @@ def preset_menu(solver: Solver, params: Mapping[str, Any], take: Callable[[dict]
                      help="Algorithms of the paper by name: each sets the parameters that make it.")
 
 
-def _follow(suggestion) -> None:
-    restart(from_query(suggestion)[0].checked())
+def _follow(suggestion: Mapping[str, str]) -> None:
+    happened(Take(from_query(suggestion)[0].checked()))
 
 
 def stacked(key: str):

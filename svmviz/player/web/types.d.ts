@@ -55,6 +55,11 @@ interface Numbers extends Iterable<number> {
 /** What a message says of its arrays: type and length of each. */
 type Layout = Record<string, [type: string, length: number]>;
 
+interface Loss {
+  kind: number; // 0 hinge, 1 squared hinge, 2 smoothed hinge, 3 logistic
+  s: number; // where the smoothed hinge bends
+}
+
 interface Kernel {
   kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian
   gamma: number;
@@ -66,6 +71,7 @@ interface Kernel {
  * another solver gets nothing. */
 interface Params {
   kernel: Kernel; // linear for a solver that has no choice
+  loss: Loss; // the hinge for a solver that has no choice
   iterate: "last" | "average" | "random";
   lam: number;
   nu: number;
@@ -229,7 +235,7 @@ interface Wire {
   address: string;
   about: string;
   view: Order | null;
-  pending: { id: string } | null;
+  knob: { id: number; t: number | null } | null; // the last one turned, and the step after which the run was changed
   final: boolean; // it will not go on
   invite: boolean;
   editable: boolean;

@@ -2,14 +2,16 @@
 //
 // Arrays hold one stretch a class: score k of row i is f[k * rows + i].
 
-/** @param {Run} run @param {State} state @param {Uint8Array} mask */
-export function judge(run, state, mask) {
-  return run.scores > 1 ? several(run, state, mask) : signed(run, state, mask);
+import { value } from "./losses.js";
+
+/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
+export function judge(run, state, mask, loss) {
+  return run.scores > 1 ? several(run, state, mask) : signed(run, state, mask, loss);
 }
 
 // f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
-/** @param {Run} run @param {State} state @param {Uint8Array} mask */
-function signed({ n, y, segments }, { f }, mask) {
+/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
+function signed({ n, y, segments }, { f }, mask, loss) {
   const tied = segments[0].params.multiclass;
   let hinge = 0;
   let wrong = 0;
@@ -18,9 +20,10 @@ function signed({ n, y, segments }, { f }, mask) {
   for (let i = 0; i < n; i++) {
     const margin = y[i] * f[i];
     if (!mask[i]) continue;
+    const cost = value(loss, margin);
     count++;
-    hinge += Math.max(0, 1 - margin);
-    paying += +(margin < 1);
+    hinge += cost;
+    paying += +(cost > 0);
     wrong += +((tied ? f[i] > 0 : f[i] >= 0) !== y[i] > 0);
   }
   return { hinge: hinge / count, wrong, paying, count };

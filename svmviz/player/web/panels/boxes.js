@@ -1,6 +1,7 @@
 // The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the accent;
 // and below it the primal above the dual, which rises towards it until the gap is closed.
 
+import { isBoxed } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
 import {
@@ -12,6 +13,7 @@ import {
   scale,
   Sheet,
   text,
+  ticks,
   tickText,
   find,
   rule,
@@ -26,6 +28,7 @@ export class Mechanism {
   /** @type {number[]} */ times = [];
   /** @type {number[]} */ primal = [];
   /** @type {number[]} */ dual = [];
+  /** @type {number[]} */ tops = []; // the largest α of each segment
   high = 0;
   low = 0;
 
@@ -51,6 +54,7 @@ export class Mechanism {
     ];
     this.primal = this.times.map(t => run.objective[t]);
     this.dual = this.times.map(t => run.objective[t] - run.gap[t]);
+    this.tops = tops(run);
     this.high = Math.max(...this.primal) * 1.25;
     this.low = clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * 0.8;
   }
@@ -61,9 +65,13 @@ export class Mechanism {
     if (!loud) return;
     const C = 1 / (view.segment.params.lam * view.now.count);
     this.caption.say(
-      `every α from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`,
-      "every α from 0 to C = 1/(λn), sorted",
-      "every α from 0 to C, sorted",
+      ...(isBoxed(view.segment.params.loss)
+        ? [
+            `every α from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`,
+            "every α from 0 to C = 1/(λn), sorted",
+            "every α from 0 to C, sorted",
+          ]
+        : ["every α from 0 on, sorted: the squared hinge has no C"]),
       "every α, sorted",
     );
     if (this.duality.visible) this.paintDuality(view);
@@ -81,7 +89,7 @@ export class Mechanism {
   }
 
   /** @param {View} view */
-  paintBoxes({ run, theme, told, now, before, after, shown, segment, drawn, mask, slow, values }) {
+  paintBoxes({ run, theme, told, now, before, after, shown, segment, s, drawn, mask, slow, values }) {
     const g = this.boxes.begin();
     const { w, h } = this.boxes;
     const u = theme.unit;
@@ -92,13 +100,14 @@ export class Mechanism {
     const sorted = (shown < 1 ? before : after).coef;
     /** @param {number} i */
     const size = i => Math.abs(sorted[i]);
+    const boxed = isBoxed(segment.params.loss);
     /** @param {number} i */
-    const rank = i => (size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
+    const rank = i => (boxed && size(i) >= C * (1 - 1e-9) ? 2 : size(i) > C * 1e-12 ? 1 : 0);
     const order = this.order
       .filter(i => mask[i])
       .sort((i, j) => rank(j) - rank(i) || (rank(i) === 1 ? size(j) - size(i) : 0) || i - j);
     const x = scale(0, order.length, left, w);
-    const y = scale(0, C, bottom, top);
+    const y = scale(0, boxed ? C : this.tops[s], bottom, top);
     const step = x(1) - x(0);
     const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
     const place = new Map(drawn.map(i => [i, order.indexOf(i)]));
@@ -111,9 +120,15 @@ export class Mechanism {
       g.fillStyle = positive ? theme.plus : theme.minus;
       g.fill();
     }
-    rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
+    if (boxed) {
+      rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
+      text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
+    } else
+      for (const v of ticks(0, this.tops[s], 3).filter(v => v > 0)) {
+        rule(g, left, y(v), w, y(v), theme.grid);
+        text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+      }
     rule(g, left, y(0), w, y(0), theme.ghost);
-    text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
     text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
     for (const [i, k] of place) {
       // what moves: its bar, where it stood, and a mark below
@@ -130,8 +145,8 @@ export class Mechanism {
       g.lineTo(middle - 5 * u, y(0) + 11 * u);
       g.fill();
     }
-    brackets(g, theme, order, rank, x, y(0) + 16 * u);
-    if (!told && order.some(i => size(i) > C * (1 + 1e-9))) {
+    brackets(g, theme, order, rank, x, y(0) + 16 * u, boxed ? "inside" : "above 0");
+    if (!told && boxed && order.some(i => size(i) > C * (1 + 1e-9))) {
       text(g, theme, "above C: the next step scales all into the smaller box", w - 4, top + 18 * u, {
         align: "right",
       });
@@ -227,6 +242,23 @@ export class Mechanism {
   }
 }
 
+// The largest α of each segment, for an axis that ends there.
+/** @param {Run} run */
+function tops(run) {
+  const coef = new Float64Array(run.n);
+  const found = run.segments.map(() => 0);
+  for (let t = 1; t <= run.T; t++) {
+    const factor = 1 - run.shrink[t];
+    const s = run.segment_of[t];
+    if (factor !== 1) for (let i = 0; i < run.n; i++) coef[i] *= factor;
+    for (let e = run.first[t]; e < run.first[t + 1]; e++) {
+      coef[run.drawn[e]] += run.delta[e];
+      found[s] = Math.max(found[s], Math.abs(coef[run.drawn[e]]));
+    }
+  }
+  return found.map(top => top || 1);
+}
+
 /**
  * @param {Pen} g
  * @param {Theme} theme
@@ -234,8 +266,9 @@ export class Mechanism {
  * @param {(i: number) => number} rank
  * @param {Scale} x
  * @param {number} y
+ * @param {string} [between]
  */
-export function brackets(g, theme, order, rank, x, y) {
+export function brackets(g, theme, order, rank, x, y, between = "inside") {
   // how many lie at C, inside and at 0
   const u = theme.unit;
   const counts = [2, 1, 0].map(r => order.filter(i => rank(i) === r).length);
@@ -245,7 +278,7 @@ export function brackets(g, theme, order, rank, x, y) {
   let from = 0;
   let free = x(0);
   g.font = `400 ${13.5 * u}px ${theme.font}`;
-  [`${counts[0]} at C`, `${counts[1]} inside`, `${counts[2]} at 0`].forEach((words, k) => {
+  [`${counts[0]} at C`, `${counts[1]} ${between}`, `${counts[2]} at 0`].forEach((words, k) => {
     const count = counts[k];
     const a = x(from) + 1;
     const b = x(from + count) - 1;

@@ -8,6 +8,7 @@ import { Sheet, clamp, group, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
+import { slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
 import { FROZEN, MERGED, rate } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
@@ -383,6 +384,8 @@ export function values(run, before, after, t) {
   const phi = run.phi?.[t] ?? 1;
   const b = run.n_sv[t];
   const hits = +(run.entered(t) > run.change_first[t]);
+  const eta = rate(run, t);
+  const fall = -slope(params.loss, run.margin[e]);
   return {
     t,
     i: i + 1,
@@ -390,7 +393,9 @@ export function values(run, before, after, t) {
     over: rival && ` over ${rival}`,
     sides: rival && ` for ${label}, −η for ${rival}`,
     margin: run.margin[e],
-    eta: rate(run, t),
+    eta,
+    fall,
+    weight: fall * eta,
     b,
     B: params.B,
     asked: params.rule === "margin Perceptron" ? params.beta : 1,

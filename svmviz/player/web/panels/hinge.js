@@ -1,18 +1,17 @@
-// The hinge: the loss of every point against its margin, with a rug for each class. Shared by the solvers
-// that work on it.
+// The loss of every point against its margin, the hinge or another, with a rug for each class. Shared by the
+// solvers that work on it.
 
+import { isFree, isHinge, nameOf, value } from "../engine/losses.js";
 import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
 import { Caption, Labels } from "../stage/labels.js";
+
+const BENDS = 120; // pieces of a curve that has no corner
 
 export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
 
 // How many pay, in words.
 /** @param {View} view */
-export function paying({ run, now, mask }) {
-  let count = 0;
-  for (let i = 0; i < run.n; i++) if (mask[i] && run.y[i] * now.f[i] < 1) count++;
-  return `${count} of ${now.count} pay a loss`;
-}
+export const paying = ({ now }) => `${now.paying} of ${now.count} pay a loss`;
 
 export class Hinge {
   low = 0;
@@ -21,13 +20,8 @@ export class Hinge {
   /** @param {HTMLElement} section @param {string} [margin] */
   constructor(section, margin = "y⟨w, x⟩") {
     this.margin = margin;
-    this.sheet = new Sheet(find(section, ".hinge"), "Hinge loss of every example against its margin");
-    new Caption(find(section, ".loss")).say(
-      `every point on the hinge, by its margin ${margin}`,
-      `every point, by its margin ${margin}`,
-      "every point, by its margin",
-      "by margin",
-    );
+    this.sheet = new Sheet(find(section, ".hinge"), "Loss of every example against its margin");
+    this.caption = new Caption(find(section, ".loss"));
   }
 
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
@@ -41,13 +35,21 @@ export class Hinge {
   }
 
   /** @param {View} view */
-  paint({ run, theme, now, drawn, slow, mask }) {
+  paint({ run, theme, now, drawn, slow, mask, segment: { params } }) {
+    /** @param {number} m */
+    const loss = m => value(params.loss, m);
+    this.caption.say(
+      `every point on the ${nameOf(params.loss)}, by its margin ${this.margin}`,
+      `every point, by its margin ${this.margin}`,
+      "every point, by its margin",
+      "by margin",
+    );
     const g = this.sheet.begin();
     const { w, h } = this.sheet;
     const u = theme.unit;
     const left = 42 * u;
     const bottom = 58 * u;
-    const most = 1 - this.low;
+    const most = loss(this.low);
     const x = scale(this.low, this.high, left, w - 4);
     const y = scale(0, most, h - bottom, 8 * u);
     for (const v of ticks(0, most, 3)) {
@@ -64,32 +66,33 @@ export class Hinge {
     for (const v of ticks(this.low, this.high, 7))
       text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
     text(g, theme, `margin ${this.margin}`, w, h - 4 * u, { align: "right" });
+    const free = now.count - now.paying;
+    const corner = isFree(params.loss);
+    if (corner) {
+      line(
+        g,
+        [
+          [x(1), 18 * u],
+          [x(1), h - bottom + 24 * u],
+        ],
+        theme.ghost,
+        1,
+        [3, 3],
+      );
+      text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
+    }
+    const bends = isHinge(params.loss)
+      ? [this.low, 1, this.high]
+      : Array.from({ length: BENDS + 1 }, (_, k) => this.low + (k / BENDS) * (this.high - this.low));
     line(
       g,
-      [
-        [x(1), 18 * u],
-        [x(1), h - bottom + 24 * u],
-      ],
-      theme.ghost,
-      1,
-      [3, 3],
-    );
-    text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
-    line(
-      g,
-      [
-        [x(this.low), y(most)],
-        [x(1), y(0)],
-        [x(this.high), y(0)],
-      ],
+      bends.map(m => [x(m), y(loss(m))]),
       theme.ink,
       2,
     );
 
     /** @param {number} i */
     const at = i => clamp(run.y[i] * now.f[i], this.low, this.high);
-    /** @param {number} m */
-    const loss = m => Math.max(0, 1 - m);
     const many = now.count > 400;
     /** @param {number} i */
     const place = i => {
@@ -125,14 +128,13 @@ export class Hinge {
         beyond[0] += +(m < this.low);
         beyond[1] += +(m > this.high);
       }
-    const free = now.count - now.paying;
     const tight = w < 480 * u;
     const base = y(0);
     const from = x(this.low) + 10;
     const labels = new Labels(g, theme, { left, top: 4, right: w, bottom: h });
     const plain = { size: 13.5, halo: theme.bg };
     const faint = { color: theme.muted, halo: theme.bg };
-    labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
+    if (corner) labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
     if (beyond[0]) labels.put(`← ${beyond[0]} more`, [[from, base - 8 * u]], faint);
     labels.put(
       tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
@@ -142,11 +144,12 @@ export class Hinge {
       ],
       plain,
     );
-    labels.put(
-      tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`,
-      [[w, base - 14 * u, "right"]],
-      plain,
-    );
+    if (corner || free)
+      labels.put(
+        tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`,
+        [[w, base - 14 * u, "right"]],
+        plain,
+      );
     if (beyond[1])
       labels.put(
         `${beyond[1]} more →`,

@@ -1,7 +1,8 @@
-// The mechanism of Pegasos: the hinge with every point on it, and below it the beats shrink, add and project,
+// The mechanism of Pegasos: the loss with every point on it, and below it the beats shrink, add and project,
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
 import { ease } from "../engine/beats.js";
+import { isHinge, value } from "../engine/losses.js";
 import { Sheet, arrow, line, scale, text, trace, find, rule } from "../stage/draw.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
@@ -9,7 +10,7 @@ import { Caption, Labels, fitting } from "../stage/labels.js";
 
 const BEATS = ["shrink", "add", "project"];
 
-/** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, added: number[] }} Live */
+/** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, step: number, added: number[] }} Live */
 /** @typedef {Omit<View, "values"> & { values: Live }} LiveView */
 
 /** @implements {Machinery} */
@@ -132,11 +133,19 @@ export class Mechanism {
       return v.pull < 1
         ? [`× r/‖w‖ = × ${number(v.pull, 3)}`, `× ${number(v.pull, 3)}`]
         : ["inside the ball: × 1", "× 1"];
+    /** @param {number} value */
+    const short = value => +value.toPrecision(3);
     if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
+    const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    if (!isHinge(segment.params.loss)) {
+      const of = flat ? "x" : "K(x, ·)";
+      const all = segment.k > 1 ? `− η/k Σ ℓ′(m) y ${of}` : `− η ℓ′(m) y ${of}`;
+      if (flat) return [`${all} = ${sum}`, `+ ${sum}`, sum];
+      return segment.k > 1 ? [all] : [`${all}, η ℓ′ = −${short(v.step)}`, `η ℓ′ = −${short(v.step)}`];
+    }
     if (segment.k > 1)
       return [`+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k}`, `${v.hits} of ${v.k}`];
-    if (!flat) return [`+ η y K(x[i], ·), η = ${+v.eta.toPrecision(3)}`, `η = ${+v.eta.toPrecision(3)}`];
-    const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    if (!flat) return [`+ η y K(x[i], ·), η = ${short(v.eta)}`, `η = ${short(v.eta)}`];
     return [`+ y x/(λt) = ${sum}`, `+ ${sum}`, sum];
   }
 
@@ -308,13 +317,14 @@ export class Mechanism {
 // The live quantities of step t by the names that the templates use; pegasos.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
-  if (t === 0) return { t: 0 };
   const segment = run.segment(t);
+  if (t === 0) return { t: 0, first: value(segment.params.loss, 0) };
   const first = run.first[t];
   const k = segment.k;
   const eta = 1 / (segment.params.lam * t);
   let worst = first;
   let hits = 0;
+  let step = 0;
   const added = [0, 0];
   const drawn = [];
   const pull = run.project[t];
@@ -323,6 +333,7 @@ export function values(run, before, after, t) {
     const delta = run.delta[e] / pull;
     if (run.margin[e] < run.margin[worst]) worst = e;
     hits += +(delta !== 0);
+    step += Math.abs(delta);
     if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
     drawn.push(i);
   }
@@ -345,5 +356,7 @@ export function values(run, before, after, t) {
     radius: 1 / Math.sqrt(segment.params.lam),
     pull,
     added,
+    step,
+    fall: step / eta,
   };
 }

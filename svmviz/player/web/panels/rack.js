@@ -5,6 +5,7 @@
 import { arrow, clamp, colorOf, text, trace, rule } from "../stage/draw.js";
 import { Labels } from "../stage/labels.js";
 import { pictureOf, portraitOf } from "../stage/pixels.js";
+import { isFree } from "../engine/losses.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
 import { MERGED } from "../engine/table.js";
 
@@ -255,7 +256,7 @@ export class Rack {
       coming && (run.scores > 1 ? `|α| = ${short(Math.hypot(...coming))}` : `α = ${short(coming[0])}`);
     const here =
       t === 0
-        ? "empty: every example with a margin below 1 will take a slot"
+        ? `empty: every example ${isFree(segment.params.loss) ? "with a margin below 1 " : ""}will take a slot`
         : !midst
           ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
           : merging

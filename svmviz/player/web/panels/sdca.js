@@ -1,14 +1,16 @@
 // The mechanism of dual coordinate ascent is that of all dual solvers; its live quantities are its own.
 
+import { value } from "../engine/losses.js";
+
 export { Mechanism, numbers } from "./boxes.js";
 
 // The live quantities of step t by the names that the templates use; sdca.py holds the same list.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
-  if (t === 0) return { t: 0 };
+  const segment = run.segment(t);
+  if (t === 0) return { t: 0, first: value(segment.params.loss, 0) };
   const e = run.first[t];
   const i = run.drawn[e];
-  const segment = run.segment(t);
   const factor = 1 - run.shrink[t];
   return {
     t,

@@ -32,6 +32,7 @@ export class Clock {
   gone = false;
   spokenAt = 0;
   reported = "";
+  answered = 0; // the last knob that it knows of
   /** @type {ReturnType<typeof setTimeout>} */ reporting;
   // What heirs build.
   /** @type {HTMLElement} */ frame;
@@ -327,13 +328,21 @@ export class Clock {
     return { t: this.t, ...this.axes, serial: this.serial };
   }
 
+  // The last knob is this one; returns which was before.
+  /** @param {Run["knob"]} knob */
+  newest(knob) {
+    const behind = this.answered;
+    this.answered = knob?.id ?? 0;
+    return behind;
+  }
+
   report() {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {
       if (this.playing || this.gone) return;
       const view = this.whereabouts();
       const key = JSON.stringify(view);
-      if (key !== this.reported) this.setStateValue("view", view);
+      if (key !== this.reported) this.setStateValue("view", { ...view, knob: this.answered });
       this.reported = key;
     }, 150);
   }

@@ -3,6 +3,7 @@
 
 import { beside, names } from "./companions.js";
 import { Front } from "./front.js";
+import { value as lossAt } from "../engine/losses.js";
 import {
   Sheet,
   clamp,
@@ -346,7 +347,7 @@ export class Curves {
   /** @param {Pen} g @param {Labels} [labels] */
   note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
     const {
-      run: { bound },
+      run: { bound, segments },
       theme,
       right,
       left,
@@ -355,7 +356,7 @@ export class Curves {
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
     if (!bound?.broken || this.axes.y !== this.proven) return;
     const words = bound.vacuous
-      ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only 1`
+      ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only ${+lossAt(segments[0].params.loss, 0).toPrecision(3)}`
       : `${bound.name} not drawn: it asks that ${bound.broken}`;
     const lines = [""];
     for (const word of words.split(" "))

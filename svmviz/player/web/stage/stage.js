@@ -26,7 +26,6 @@ export class Stage extends Clock {
   /** @type {Panel} */ panel;
   /** @type {Machinery} */ mechanism;
   /** @type {Engine | null} */ engine = null;
-  answered = "";
   gridKey = "";
   wanted = "";
 
@@ -80,13 +79,13 @@ export class Stage extends Clock {
       const run = await decode(data);
       if (this.gone || this.data !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
+      if (!this.agrees(run.knob)) return this.layout(); // the run that it asks for comes
       if (run.id !== this.run?.id) this.accept(run);
       else
         Object.assign(this.run, {
           query: run.query,
           python: run.python,
           view: run.view,
-          pending: run.pending,
           invite: run.invite,
           undo: run.undo,
           redo: run.redo,
@@ -152,8 +151,21 @@ export class Stage extends Clock {
     this.layout();
   }
 
-  // What the server asks of the player: go to a step (a link was opened), or say at which step a change
-  // falls.
+  // A knob of the sidebar changes the run from where the stage stands. Says whether a run does, once for each
+  // knob; if not, or where the server does not know, that is told.
+  /** @param {Run["knob"]} knob */
+  agrees(knob) {
+    const behind = this.newest(knob);
+    if (!this.run || !knob || knob.id === behind) return true;
+    if (!this.playing && (this.stepping || this.phase < 1)) this.rest(); // what is changed in mid-step falls after it
+    if (knob.t === this.t) return true;
+    this.setTriggerValue("change", { id: knob.id, t: this.t, behind, playing: this.playing });
+    if (knob.t === null) return true;
+    this.arrival = location.href; // of a run that is not shown: the next one is written in its place
+    return false;
+  }
+
+  // What the server asks of the player: to go to a step, as a link was opened.
   /** @param {Run} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
@@ -164,11 +176,6 @@ export class Stage extends Clock {
       this.phase = this.t > 0 ? this.endOf(beat) : 1;
       this.stepping = false; // a beat that was being ended is not the one that is asked for
       if (run.view.present && !this.presenting) this.present();
-    }
-    if (run.pending && run.pending.id !== this.answered) {
-      this.answered = run.pending.id;
-      if (!this.playing) this.rest(); // what is changed in the midst of a step falls after it
-      this.setTriggerValue("change", { id: run.pending.id, t: this.t });
     }
   }
 

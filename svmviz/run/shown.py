@@ -1,0 +1,99 @@
+"""A run with all that the stage shows of it. Whatever takes time is computed here; the player only packs it.
+
+>>> shown = of_trace(Recipe(data_params={"n": 40}, steps=20).checked().trace())
+>>> round(shown.optima[0]["value"], 3), shown.test
+(0.132, None)
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from svmviz.data import planes, unseen
+from svmviz.data.bundled import BUNDLED
+from svmviz.data.planes import Plane
+from svmviz.data.problem import Problem
+from svmviz.maths import grams, limits
+from svmviz.maths.limits import ONE_THREAD
+from svmviz.record import entering, metrics
+from svmviz.record.trace import Trace
+from svmviz.run import companions
+from svmviz.run.companions import Companions
+from svmviz.run.recipe import Recipe
+from svmviz.theory.bounds.common import Bound
+from svmviz.theory.optima import tracked
+
+OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
+AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
+FRESH = 20_000_000  # steps times fresh examples to measure the error on: beyond, the curve is the training error
+
+
+class Shown(NamedTuple):
+    trace: Trace
+    plane: Plane  # what to look at where there are more than two features
+    image: tuple[int, int] | None = None  # a row is a picture of that height and width ...
+    pixels: tuple[np.ndarray, np.ndarray] | None = None  # ... that was scaled by this (shift, divisor)
+    classes: tuple[str, ...] = ()  # names of more than two classes
+    test: Problem | None = None  # rows that no step sees
+    fresh: bool = False  # which were drawn for that
+    test_error: np.ndarray | None = None  # (T + 1,) on those
+    bound: Bound | None = None  # what a theorem promises
+    companions: Companions | None = None
+    tracked: tuple[np.ndarray, np.ndarray] | None = None  # t and the optimum there, of a stream
+    entries: tuple[dict[str, float], ...] = ()  # what w is worth where each segment but the first begins
+    optima: list[dict | None] | None = None  # of each segment; None where they are not there in time
+
+
+def of_trace(trace: Trace, plane: Plane | None = None, image=None, test: Problem | None = None, fresh: bool = False,
+             classes=(), pixels=None, seconds: float = math.inf) -> Shown:
+    """All of a run. Its exact optima may take so many `seconds`; where that is not enough they come later."""
+    trace.metrics  # noqa: B018  computed when first asked for, and that is now
+    return Shown(
+        trace, plane or planes.default(trace.problem), image, pixels, classes, test, fresh,
+        None if test is None else metrics.error_on(trace, test), trace.solver.bound(trace), companions.beside(trace, test),
+        tracked(trace) if trace.solver.stream else None,
+        tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))), at_once(trace, seconds))
+
+
+@ONE_THREAD
+def of_recipe(recipe: Recipe, seconds: float = math.inf, known: Trace | None = None) -> Shown:
+    """Carry a recipe out, unless its trace is known, and look at it on the plane that it names."""
+    with grams.kept(not recipe.own):
+        trace, source = known or recipe.trace(), recipe.source
+        test = source.test
+        if test is None and trace.made and not recipe.edits and trace.steps * unseen.TEST <= FRESH:
+            test = unseen.test_set(source, recipe.data_params, trace.problem)
+        pixels = source.pixels(**recipe.data_params) if source.pixels else None
+        fresh = test is not source.test and recipe.data not in BUNDLED
+        return of_trace(trace, recipe.look(trace.problem), source.image, test, fresh, source.classes, pixels, seconds)
+
+
+def at_once(trace: Trace, seconds: float) -> list[dict | None] | None:
+    """The optima of all segments, or None where they are not there in time for the first picture."""
+    stretches = [(segment.params, segment.active) for segment in trace.segments]
+    if seconds == math.inf:
+        return optima(trace.solver, trace.problem, stretches)
+    if AT_ONCE_UP_TO < max(len(active) for _, active in stretches) <= OPTIMUM_UP_TO:
+        return None
+    with limits.within(limits.Limit(seconds)) as limit:
+        found = optima(trace.solver, trace.problem, stretches)
+    return None if limit.struck else found
+
+
+def optima(solver, problem: Problem, stretches) -> list[dict | None]:
+    """The exact optimum of each stretch of a run (parameters, who takes part), None where there is none to be found."""
+    return [optimum(solver, problem, params, active) for params, active in stretches]
+
+
+def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray) -> dict | None:
+    """The best value of what the solver works on, how far it may be off, and where it is reached."""
+    if len(active) > OPTIMUM_UP_TO or solver.stream:  # a stream has an optimum for each of its examples
+        return None
+    if len(active) < problem.n:
+        problem = problem._replace(X=problem.X[active], y=problem.y[active])
+    exact = solver.optimum(problem, params)
+    if exact is None:
+        return None
+    w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
+    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.within, "w": w}

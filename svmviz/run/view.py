@@ -1,0 +1,59 @@
+"""What of a run is looked at: the step, the beat, the curve. Read from a link together with the run."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from svmviz.data.datasets import Dataset
+from svmviz.maths.words import brief
+from svmviz.record.solver import plan_segments
+from svmviz.run.link import SEEN, VIEW_KEYS
+from svmviz.run.recipe import STEPS, Recipe, from_query
+from svmviz.solvers import SOLVERS
+
+AXES = ("steps", "epochs", "examples", "features_read", "kernel_evals")  # what a curve may be drawn over
+ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve
+
+# What a first visit opens on: a step that shows all three beats, a point on the wrong side, a long step, and the pull back onto
+# the ball.
+OPENING = Recipe(data="blobs", data_params={"n": 120, "noise": 1.1, "seed": 0}, params={"lam": 0.05, "project": True},
+                 seed=3, steps=120).checked()
+VIEW = {"t": 9, "beat": "add", "x": "steps", "y": "", "field": ""}
+
+
+def arrive(query: Mapping[str, str], own: Mapping[str, Dataset] | None = None) -> tuple[Recipe, dict[str, Any], list[str]]:
+    """Recipe, view and complaints of a link; the prepared example where there is none. `own` are the visitor's own data."""
+    if not set(query) - set(VIEW_KEYS):
+        recipe, messages, view = OPENING, [], dict(VIEW)
+        if not query:
+            return recipe, view, messages
+        view = dict(ANEW)
+    else:
+        recipe, messages = from_query(query, VIEW_KEYS, own)
+        view = dict(ANEW)
+    known = {"x": AXES, "beat": ("", "rest", *beats(recipe))}
+    for name in SEEN[1:]:
+        view[name] = query.get(name, view[name])[:40]
+        if view[name] not in known.get(name, (view[name],)):
+            messages.append(f"The link's {name} was left out: {name} may be {', '.join(filter(None, known[name]))}, "
+                            f"got {view[name]!r}.")
+            view[name] = ANEW[name]
+    step = query.get("t", "0")
+    if step.isdecimal() and step.isascii():
+        step = step.lstrip("0")[:20] or "0"
+        last = max([int(step), *(s + 1 for s, _ in recipe.changes)])
+        recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, last)))
+        view["t"] = min(int(step), recipe.steps)
+        if view["t"] < int(step):
+            messages.append(f"The link's t was replaced by {view['t']}: a run may have {STEPS.high} steps, got {brief(step)}.")
+    else:
+        messages.append(f"The link's t was replaced by 0: t must be a whole number, 0 or more, got {brief(step)!r}.")
+    view["present"] = query.get("present") == "1"
+    return recipe, view, messages
+
+
+def beats(recipe: Recipe) -> list[str]:
+    """All that a step of this run may be made of."""
+    solver = SOLVERS[recipe.solver]
+    planned = plan_segments(solver, dict(recipe.params), recipe.changes)
+    return list(dict.fromkeys(line.beat for _, params in planned for line in solver.lines(params)))

@@ -1,0 +1,299 @@
+"""A visit as one value: what the visitor looks at, what he asked for and has not got yet, where he has been. `after` says what
+becomes of it when something happens (`events`); the page only keeps the latest.
+
+A knob of the sidebar changes the run from the step on where the player is, and that only the player knows. So the change is
+made where it was last heard of. The player looks: if it is elsewhere, because it plays, it leaves that run aside and names the
+step (`Change`). Where nothing was heard, or a run takes so long that none should be for nothing, it is asked first.
+
+>>> visit = after(Visit(), e.Link({"data": "moons", "T": "60", "t": "20"}))
+>>> after(visit, e.Knob({"lam": 0.5})).recipe.changes
+((20, {'lam': 0.5}),)
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
+from typing import Any, NamedTuple
+
+from svmviz.data import edits
+from svmviz.data.datasets import Dataset
+from svmviz.run import events as e
+from svmviz.run.address import Address
+from svmviz.run.link import SEEN
+from svmviz.run.recipe import Recipe
+from svmviz.run.switching import Past, switched
+from svmviz.run.view import ANEW, OPENING, arrive
+from svmviz.solvers import SOLVERS
+
+OPEN = 8  # knobs that the player has not been heard of since; more are never on their way
+
+
+class Turned(NamedTuple):
+    """A knob that the player may not know of yet."""
+
+    id: int
+    t: int | None  # the step after which the change was put; None: the player is asked
+    before: Recipe
+    new: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Visit:
+    recipe: Recipe | None = None  # None until a link, be it an empty one, was read
+    own: Mapping[str, Dataset] = field(default_factory=dict)  # files for the Playground, the latest last
+    whole: Mapping[str, Dataset] = field(default_factory=dict)  # a file for a stream
+    past: Past = field(default_factory=Past)  # of other solvers
+    redo: tuple[edits.Edit, ...] = ()  # strokes that were taken back
+    good: Recipe | None = None  # the latest that could be shown
+    messages: tuple[str, ...] = ()  # what there is to say about a link or a change
+    first: bool = False  # nothing was asked for: the stage invites to play
+
+    view: Mapping[str, Any] = field(default_factory=dict)  # where the player was sent, with the number of the order
+    seen: Mapping[str, Any] = field(default_factory=dict)  # what it shows, as far as is known
+    at: int | None = None  # the step where it rests, as far as is known
+    reported: Mapping[str, Any] | None = None  # what it said last
+    wanted: Mapping[str, Any] | None = None  # what it shows and has not got yet
+
+    turned: tuple[Turned, ...] = ()  # knobs that the player may not know of
+    knob: tuple[int, int | None] | None = None  # the latest of them, and its step, for the player to look at
+    knobs: int = 0  # how often one was turned
+    generation: int = 0  # of the controls: those of another are other controls
+    lengths: int = 0  # the same for the length alone, which the player may change
+    restarting: bool = False
+
+    addresses: Mapping[str, Address] = field(default_factory=dict)  # of each page
+    arrivals: int = 0  # at any page
+    heard: bool = False  # the player has spoken since the address followed
+
+    def link(self) -> dict[str, str]:
+        """The link to the recipe as it is seen now, or at its end where it has become shorter."""
+        seen = dict(self.seen) | {"t": min(self.seen["t"], self.recipe.steps)}
+        return self.recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
+
+
+    def leads(self, query: Mapping[str, str], returned: bool, back: bool) -> bool:
+        """Whether the address asks for another run. When the player has spoken, the one that comes along may be older than the
+        one that was written last: a browser that is busy stepping has not followed yet, and nobody went anywhere."""
+        elsewhere = self.addresses.get("stage", Address()).elsewhere(query, returned, back)
+        return self.recipe is None or elsewhere and (returned or back or not self.heard)
+
+
+def after(visit: Visit, event) -> Visit:
+    """What becomes of a visit."""
+    handle = HANDLERS[type(event)]
+    spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want))
+    return replace(handle(visit, event), heard=True) if spoke else handle(visit, event)
+
+
+# What several have in common ----------------------------------------------------------------------------------------------
+
+
+def adopted(visit: Visit, recipe: Recipe) -> Visit:
+    """With this recipe, from which all controls start afresh."""
+    return replace(visit, recipe=recipe, turned=(), knob=None, generation=visit.generation + 1)
+
+
+def sent(visit: Visit, recipe: Recipe, view: Mapping[str, Any]) -> Visit:
+    """With this recipe, and the player is told to go there."""
+    visit = adopted(visit, recipe)
+    order = dict(view) | {"serial": visit.generation}
+    return replace(visit, view=order, seen={name: view[name] for name in SEEN}, at=view["t"])
+
+
+def restarted(visit: Visit, recipe: Recipe, t: int = 0) -> Visit:
+    """With this recipe, seen from its first step or from another; the curve stays the one that is shown."""
+    return sent(visit, recipe, ANEW | {"t": t} | {name: visit.seen.get(name, ANEW[name]) for name in SEEN[2:]})
+
+
+def taken(visit: Visit, recipe: Recipe) -> Visit:
+    """With this recipe of the same controls. One that has become longer has a new control for its length, as the browser would
+    go on to say what the old one says."""
+    longer = recipe.steps != visit.recipe.steps
+    return replace(visit, recipe=recipe, lengths=visit.lengths + longer)
+
+
+def throughout(visit: Visit, change: Callable[[Recipe], Recipe]) -> Visit:
+    """With a change that does not depend on the step, and so holds wherever knobs will turn out to have been turned."""
+    return replace(taken(visit, change(visit.recipe)), turned=tuple(k._replace(before=change(k.before)) for k in visit.turned))
+
+
+# The address --------------------------------------------------------------------------------------------------------------
+
+
+def _link(visit: Visit, event: e.Link) -> Visit:
+    recipe, view, messages = arrive(event.query, visit.own)
+    told = replace(visit, past=Past(), redo=(), messages=(*event.said, *messages), first=not event.query)  # a link tells all
+    return sent(told, recipe, view)
+
+
+def _arrived(visit: Visit, event: e.Arrived) -> Visit:
+    address = visit.addresses.get(event.page, Address()).arrived(event.query)
+    return replace(visit, addresses={**visit.addresses, event.page: address}, arrivals=visit.arrivals + 1)
+
+
+# The sidebar --------------------------------------------------------------------------------------------------------------
+
+
+def _data(visit: Visit, event: e.Data) -> Visit:
+    return restarted(replace(visit, redo=()), visit.recipe.with_data(event.key, visit.own.get(event.key)))
+
+
+def _solver(visit: Visit, event: e.Solver) -> Visit:
+    recipe, past = switched(visit.recipe, event.key, visit.past)
+    return restarted(replace(visit, past=past), recipe)
+
+
+def _settings(visit: Visit, event: e.Settings) -> Visit:
+    given = event._asdict()
+    if all(getattr(visit.recipe, name) == value for name, value in given.items()):
+        return visit
+    lengths, visit = visit.lengths, throughout(visit, lambda recipe: replace(recipe, **given))
+    visit = replace(visit, lengths=lengths)  # the control itself says so
+    fitted = visit.recipe.fitted()
+    return visit if fitted == visit.recipe else adopted(visit, fitted)  # fewer points than a mini-batch asks for
+
+
+def _knob(visit: Visit, event: e.Knob) -> Visit:
+    asked = visit.turned[-1:] if visit.turned and visit.turned[-1].t is None else ()
+    if asked and asked[0].new == event.new:
+        return visit
+    if asked:
+        visit = replace(visit, turned=visit.turned[:-1], knob=None)
+    if not event.new:
+        return visit
+    before, id = visit.recipe, visit.knobs + 1
+    try:
+        t = visit.at if before.quick() else None
+        changed = visit if t is None else taken(visit, before.changed(t, event.new))
+    except ValueError as error:
+        return _unchanged(visit, error)
+    return replace(changed, turned=(*visit.turned, Turned(id, t, before, event.new))[-OPEN:], knob=(id, t), knobs=id)
+
+
+def _unchanged(visit: Visit, error: ValueError) -> Visit:
+    """The controls go back to what holds."""
+    return replace(adopted(visit, visit.recipe), messages=(f"Nothing was changed: {error}.",))
+
+
+def _restart(visit: Visit, event: e.Restart) -> Visit:
+    recipe = visit.recipe.restarted()
+    return restarted(replace(visit, restarting=False), recipe.with_params(**event.new) if event.new else recipe)
+
+
+def _take_back(visit: Visit, event: e.TakeBack) -> Visit:
+    undone = visit.recipe.undone()
+    if visit.recipe.changes and undone.admitted():
+        return adopted(visit, undone)
+    return restarted(visit, visit.good or OPENING)
+
+
+# The player ---------------------------------------------------------------------------------------------------------------
+
+
+def _view(visit: Visit, event: e.View) -> Visit:
+    report = event.report
+    visit = replace(visit, reported=report, turned=tuple(k for k in visit.turned if k.id > (report.get("knob") or 0)))
+    if report.get("serial") != visit.view.get("serial"):  # older than what was asked for
+        return visit
+    return replace(visit, seen={name: report.get(name, "") for name in SEEN}, at=int(report["t"]))
+
+
+def _more(visit: Visit, event: e.More) -> Visit:
+    """Twice as many steps, the first half the same, where there is a run."""
+    if event.T != visit.recipe.steps or not visit.recipe.admitted():
+        return visit
+    steps = min(2 * event.T, visit.recipe.most_steps())
+    return throughout(visit, lambda recipe: replace(recipe, steps=steps))
+
+
+def _change(visit: Visit, event: e.Change) -> Visit:
+    """All that the player has not shown falls where it is; so do, until it says more, knobs that were turned since."""
+    open = [k for k in visit.turned if k.id > event.behind]
+    if event.id not in [k.id for k in open]:
+        return visit
+    address = visit.addresses.get("stage", Address())
+    try:
+        recipe = open[0].before.changed(event.t, reduce(or_, (dict(k.new) for k in open if k.id <= event.id)))
+        later = []
+        for k in open:
+            if k.id > event.id:
+                later.append(k._replace(t=event.t, before=recipe))
+                recipe = recipe.changed(event.t, k.new)
+    except ValueError as error:
+        return _unchanged(replace(visit, recipe=open[0].before), error)
+    if any(k.t is not None for k in open) and address.known[:1] == (visit.link(),):  # an entry for the wrong step
+        visit = replace(visit, addresses={**visit.addresses, "stage": replace(address, spelling=True)})
+    visit = taken(visit, recipe)
+    return replace(visit, turned=tuple(later), knob=(visit.knobs, event.t), at=None if event.playing else event.t)
+
+
+def _tune(visit: Visit, event: e.Tune) -> Visit:
+    if event.id != visit.recipe.key():
+        return visit
+    params = {p.name: p for p in SOLVERS[visit.recipe.solver].params}
+    try:
+        new = {name: params[name].check(value) for name, value in event.new.items() if name in params}
+        return adopted(visit, visit.recipe.changed(event.t, new)) if new else visit
+    except ValueError as error:
+        return replace(visit, messages=(f"Nothing was changed: {error}.",))
+
+
+def _hand(visit: Visit, event: e.Hand) -> Visit:
+    if event.id != visit.recipe.key():
+        return visit
+    try:
+        recipe = visit.recipe.handed(event.t, event.i).checked()
+        recipe.allowed()
+    except ValueError as error:
+        return replace(visit, messages=(f"The stream goes on as it was: {error}.",))
+    return replace(taken(visit, recipe), turned=(), messages=())
+
+
+def _edit(visit: Visit, event: e.Edit) -> Visit:
+    recipe, undone = visit.recipe, visit.redo
+    if event.id != recipe.key() or event.what == "undo" and not recipe.edits or event.what == "redo" and not undone:
+        return visit
+    try:
+        if event.what == "undo":
+            edited, undone = replace(recipe, edits=recipe.edits[:-1]), (*undone, recipe.edits[-1])
+        elif event.what == "redo":
+            edited, undone = replace(recipe, edits=(*recipe.edits, undone[-1])), undone[:-1]
+        else:
+            edited, undone = recipe.edited(event.t, event.drop, event.add), ()
+        edited.allowed()
+    except ValueError as error:
+        return replace(visit, messages=(f"The points stay as they are: {error}.",))
+    return replace(taken(visit, edited), turned=(), redo=undone, messages=())
+
+
+# The rest -----------------------------------------------------------------------------------------------------------------
+
+
+def _files(visit: Visit, event: e.Files) -> Visit:
+    visit = replace(visit, own=event.own, whole=event.whole)
+    return replace(visit, recipe=None) if event.anew else visit
+
+
+def _forget(visit: Visit, event: e.Forget) -> Visit:
+    """Files go, and with them whatever was made of them."""
+    recipe, good = (recipe and (None if recipe.own else recipe) for recipe in (visit.recipe, visit.good))
+    return replace(visit, recipe=recipe, good=good, own={}, whole={}, turned=(), knob=None)
+
+
+HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
+    e.Link: _link, e.Arrived: _arrived,
+    e.Returned: lambda visit, event: replace(visit, view={**visit.view, **visit.seen}, turned=(), knob=None),
+    e.Addressed: lambda visit, event: replace(visit, addresses={**visit.addresses, event.page: event.address}, heard=False),
+    e.Data: _data, e.Solver: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart, e.TakeBack: _take_back,
+    e.Restarting: lambda visit, event: replace(visit, restarting=True),
+    e.Undo: lambda visit, event: adopted(visit, visit.recipe.undone()),
+    e.Preset: lambda visit, event: adopted(visit, visit.recipe.restarted().with_params(**event.new)),
+    e.Take: lambda visit, event: restarted(replace(visit, redo=()), event.recipe, event.t),
+    e.View: _view, e.More: _more, e.Change: _change, e.Tune: _tune, e.Hand: _hand, e.Edit: _edit,
+    e.Want: lambda visit, event: replace(visit, wanted=event.wish),
+    e.Shown: lambda visit, event: replace(visit, good=visit.recipe),
+    e.Refused: lambda visit, event: replace(visit, heard=False),
+    e.Files: _files, e.Forget: _forget,
+    e.Afresh: lambda visit, event: replace(visit, generation=visit.generation + 1),
+}

@@ -35,12 +35,12 @@ ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
 def lines(params) -> tuple[Line, ...]:
     """Algorithm 1 with or without a kernel; line j is the one whose bit is 1 << j."""
     kernelised, loss = params["kernel"] is not None, loss_of(params)
-    bend = {SQUARED: "1/(2C)", SMOOTHED: "s/C"}.get(loss.kind)
-    moved = f"α[i] + (1 − m − {bend} α[i])/(K[i, i] + {bend})" if bend else "α[i] + (1 − m)/K[i, i]"
+    bend = {SQUARED: ", q ← 1/(2C)", SMOOTHED: ", q ← s/C"}.get(loss.kind, "")
+    moved = "α[i] + (1 − m − q α[i])/(K[i, i] + q)" if bend else "α[i] + (1 − m)/K[i, i]"
     best = {SQUARED: f"α ← max({moved}, 0)", LOGISTIC: "α ← argmax D(α) along α[i], by Newton"}
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}", "m = {margin:.2f}", "measure"),
+        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}{bend}", "m = {margin:.2f}", "measure"),
         Line(best.get(loss.kind, f"α ← clip({moved}, 0, C)"), "α = {new:.3g}", "clip"),
         Line("α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α", "P − D = {gap:.3g}", "add"),
     )

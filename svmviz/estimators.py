@@ -30,13 +30,14 @@ from svmviz.maths import kernels, sampling
 from svmviz.maths.water import water_level
 from svmviz.maths.words import whole
 from svmviz.record.changes import averaged, settled
+from svmviz.record.given import Given
 from svmviz.record.record import Start
 from svmviz.record.solver import Solver
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import onepass
 
-PASSES, STEPS = 10, 1000  # where nobody says how many
+USUAL = "One pass over a stream, ten passes where each step draws examples, else a thousand steps."
 STRETCH = 8192  # steps that are recorded at once, at least
 MOST_STEPS = 1_000_000_000
 
@@ -69,9 +70,7 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
     last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
     everyone, a, record = np.arange(problem.n), 0, None
     coef, total, state = np.zeros(problem.n), np.zeros(problem.n), None
-    drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps)
-    if solver.told is not None:
-        drawn = solver.told(drawn, None, None)
+    drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps, Given(problem))
     while a < last:
         stop = min(last, a + (max(STRETCH, problem.n) if record and state is None else STRETCH))  # w anew takes all examples
         record, state = solver.run(problem, params, drawn[a:stop], Start(a, coef, total, state), everyone)
@@ -88,13 +87,6 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
         coef = averaged(solver.averages(params), coef, total, last, *record.changes.of(record.changes.steps - 1))
     rows = np.flatnonzero(coef)
     return Learnt(rows, problem.X[rows], coef[rows, None], b)
-
-
-def usual_steps(solver: Solver, n: int, params: dict) -> int:
-    """One pass over a stream, ten passes where each step draws examples, else a thousand steps."""
-    if solver.stream:
-        return n
-    return max(STEPS, PASSES * n // params.get("k", 1)) if "sampling" in params else STEPS
 
 
 class SolverClassifier(ClassifierMixin, BaseEstimator):
@@ -116,7 +108,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         params = self.solver.check({p.name: getattr(self, p.name) for p in self.solver.params})
         if problem.classes > 2:
             params["multiclass"] = True
-        steps = usual_steps(self.solver, problem.n, params) if self.steps is None else self.steps
+        steps = self.solver.fit_steps(problem.n, params) if self.steps is None else self.steps
         self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
         self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
         found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
@@ -197,7 +189,7 @@ def classifier(solver: Solver) -> type:
     told = "\n".join(f"    {p.name}: {p.help or p.title}" for p in solver.params)
     return type(name, (SolverClassifier,), {
         "__init__": __init__, "__module__": __name__, "solver": solver,
-        "__doc__": f"{solver.title} ({solver.paper}).\n\n{told}\n    steps: How many. By default: {usual_steps.__doc__}\n"
+        "__doc__": f"{solver.title} ({solver.paper}).\n\n{told}\n    steps: How many. By default: {USUAL}\n"
                    "    random_state: The seed of the run."})
 
 

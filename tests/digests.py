@@ -263,7 +263,7 @@ def measured_on(trace) -> str:
         for k in range(1, len(trace.segments)):
             entry = entering.entered(trace, k, trace.problem)
             yield [entry[name] for name in sorted(entry)]
-        if trace.solver.stream:
+        if trace.solver.tracked:
             yield from optima.tracked(trace)
     return digest_of(arrays())
 

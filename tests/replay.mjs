@@ -40,7 +40,18 @@ async function replayed({ data, steps }) {
     const { gamma, b, k } = view.last.now;
     const weights = duals && { cells: duals.cells[t], p: t && duals.shares(t - 1, run.segment_of[t]).p };
     const numbers = Object.fromEntries(panel.numbers(view));
-    return { coef, f, field, wrong, hinge, primal, why: sentence(view), numbers, water: { gamma, b, k }, weights };
+    return {
+      coef,
+      f,
+      field,
+      wrong,
+      hinge,
+      primal,
+      why: sentence(view),
+      numbers,
+      water: { gamma, b, k },
+      weights,
+    };
   });
   const columns = [0, run.n - 1].map(i =>
     column(run.segments[0].params.kernel, run.matrix, i).slice(0, run.n),

@@ -16,7 +16,7 @@ PROBLEM = datasets.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # where those of `variants` do not reach every line and every sentence
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
-                {"loss": "logistic"}, {"loss": "smoothed hinge", "k": 4}, {"loss": "squared hinge"}),
+                {"loss": "logistic", "project": True}, {"loss": "smoothed hinge", "k": 4}),
     "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}, {"loss": "logistic"},
              {"loss": "smoothed hinge", "kernel": kernels.rbf(1.0)}, {"loss": "squared hinge"}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": kernels.rbf(1.0)}),

@@ -128,7 +128,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
     if "moves" in found:  # of a stream, digit for digit up to where Python sums up anew
         moves = np.concatenate([segment.record.delta[segment.record.delta != 0.0] for segment in trace.segments])
         alike(found["moves"], moves, 1e-12 * np.abs(moves).max(initial=1e-9))
-    if not trace.solver.waves:
+    if trace.solver.key != "fourier":
         for i, mine in zip((0, problem.n - 1), found["columns"], strict=True):  # digit for digit
             assert np.array_equal(mine, kernels.gram(trace.kernel(1), problem.X, problem.X[[i]])[:, 0])
     xs, ys, scores, n = np.array(found["xs"]), np.array(found["ys"]), found["scores"], problem.n

@@ -14,12 +14,15 @@ from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts
 from svmviz.papers.simba_sets import Setting
 from svmviz.papers.verdicts import settled
+from svmviz.player.part import Part
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
 
 RUNS, POINTS, OWN, FRESH = 10, 60, 80, 2000
 BAND = 0.1, 0.9  # of the runs
 LAMS = 1e-4, 1e-3, 1e-2, 1e-1
+FOUND = ("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average")  # by the player itself, from what it draws
+PART = Part(own=lambda name: name not in FOUND)
 STEPS = 20_000  # of Pegasos, at most: beyond, the rivals' curves end
 
 

@@ -13,7 +13,8 @@ long, or where C, the kernel or the examples change in mid-run, the moves travel
 import numpy as np
 
 from svmviz.maths.matrix import entries
-from svmviz.player.packing import smallest
+from svmviz.player.packing import cells, smallest
+from svmviz.player.part import Part
 from svmviz.record.trace import Trace
 
 MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
@@ -28,14 +29,15 @@ def fine(trace: Trace) -> bool:
     return (trace.metrics["gap"] < 1e-4 * trace.metrics["primal"]).mean() > 0.05
 
 
-def columns(trace: Trace) -> dict[str, np.ndarray]:
-    """The newcomer of each round; moves (how many, of whom, in which draw; 0 is PROCESS); draws; pools, counted from 1 because
-    0 is nobody. And where each move ends, or else by how much it changes a coefficient, and the margins of the newcomers."""
+def columns(trace: Trace, precise: type) -> dict[str, np.ndarray]:
+    """The examples; the newcomer of each round; moves (how many, of whom, in which draw; 0 is PROCESS); draws; pools, counted
+    from 1 because 0 is nobody. And where each move ends, or else by how much it changes a coefficient, and the margins of the
+    newcomers."""
     parts = [s.record for s in trace.segments]
     moved = [r.delta != 0.0 for r in parts]
     index, delta = (np.concatenate([getattr(r, name)[m] for r, m in zip(parts, moved, strict=True)])
                     for name in ("drawn", "delta"))
-    out = {
+    out = cells(trace.problem.X) | {
         "drawn": smallest(np.concatenate([c.drawn[:, 0] for c in parts])),
         "moves": smallest(np.concatenate([[0], *(m.sum(axis=1) for m in moved)]).astype(np.int64)),
         "move_draw": smallest(np.concatenate([np.nonzero(m)[1] for m in moved])),
@@ -82,6 +84,4 @@ def ends(index: np.ndarray, delta: np.ndarray, n: int, C: float) -> np.ndarray:
     return out
 
 
-def tracked(found: tuple[np.ndarray, np.ndarray] | None) -> dict[str, np.ndarray]:
-    """The exact optima along the run, at the few steps where they were computed."""
-    return {"tracked_t": smallest(found[0]), "tracked_value": found[1]} if found and found[0].size else {}
+PART = Part(changes=columns, own=lambda name: name in SENT, fine=fine, averages=False, segment=lambda trace, params: {"k": 1})

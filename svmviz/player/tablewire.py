@@ -11,9 +11,9 @@ merging a step; where B was lowered on the way a step makes several, and then al
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.maths import matrix
 from svmviz.maths.jit import bare
 from svmviz.player.packing import cells, signed, smallest
+from svmviz.player.part import Part, flat
 from svmviz.record import support
 from svmviz.record.trace import Trace
 from svmviz.solvers.bsgd.strategies import MERGED_TWO
@@ -21,13 +21,7 @@ from svmviz.solvers.bsgd.strategies import MERGED_TWO
 
 def scores(trace: Trace) -> int:
     """How many the player keeps: one per class, but of two classes only their difference."""
-    found = trace.scores
-    return found if found > 2 else 1
-
-
-def vectors(trace: Trace):
-    """(n + M, d) examples, then what was made on the way; sparse if the data are."""
-    return matrix.stacked([trace.problem.X, trace.created])
+    return trace.scores if trace.scores > 2 else 1
 
 
 def follow(whole, n: int, m, other, h) -> bool:
@@ -40,7 +34,7 @@ def follow(whole, n: int, m, other, h) -> bool:
 
 def made(trace: Trace) -> dict[str, np.ndarray]:
     """The examples; of what was made of them on the way only how, unless a step made several, whose h are not on record."""
-    own, n, whole, parents = trace.scalars, trace.problem.n, vectors(trace), trace.made.parents
+    own, n, whole, parents = trace.scalars, trace.problem.n, trace.table, trace.made.parents
     h, at = np.ones(len(parents)), np.flatnonzero(own["z"] >= n)
     h[own["z"][at].astype(np.int64) - n] = own["h"][at]
     m, other = parents[:, 0], np.where(parents[:, 1] < 0, parents[:, 0], parents[:, 1])
@@ -98,9 +92,9 @@ def changes(trace: Trace, follows: np.ndarray) -> dict[str, np.ndarray]:
             "change_delta": amounts.astype(np.float32)} | several
 
 
-def columns(trace: Trace) -> dict[str, np.ndarray]:
-    """The table; changes; what the maintenance did: its kind for every step, and where it did something how much that changed
-    w. E is |Delta|/eta, unless a step did several things."""
+def columns(trace: Trace, precise: type) -> dict[str, np.ndarray]:
+    """What each step drew; the table; changes; what the maintenance did: its kind for every step, and where it did something
+    how much that changed w. E is |Delta|/eta, unless a step did several things."""
     own, out = trace.scalars, made(trace)
     happened, b = np.flatnonzero(own["event"]), own["n_sv"]
     follows = (own["event"] == MERGED_TWO) & ("made_h" in out)
@@ -108,6 +102,10 @@ def columns(trace: Trace) -> dict[str, np.ndarray]:
     several = {"event_E": own["E"][happened].astype(np.float32)} if (b[:-1] + own["added"][1:] - b[1:]).max() > 1 else {}
     rival = {"rival": np.maximum(own["rival"], 0).astype(np.uint8)} if scores(trace) > 1 else {}
     return out | changes(trace, follows) | several | rival | {
+        "drawn": smallest(flat(trace, "drawn")), "margin": flat(trace, "margin").astype(np.float32),
         "event": own["event"].astype(np.uint8), "event_degradation": own["degradation"][happened].astype(np.float32),
         "told_h": own["h"][told].astype(np.float32), **{f"told_{name}": signed(own[name][told]) for name in ("m", "n", "z")},
         "n_sv": smallest(b.astype(np.int64))}
+
+
+PART = Part(changes=columns, own=lambda name: name in ("pull", "phi"))

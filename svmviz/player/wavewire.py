@@ -6,18 +6,20 @@ import numpy as np
 
 from svmviz.data.planes import Plane
 from svmviz.player.packing import exact
+from svmviz.player.part import Part
 from svmviz.record.trace import Trace
+from svmviz.solvers import fourier
 
 
 def columns(trace: Trace, plane: Plane) -> dict[str, np.ndarray]:
-    """The arrays of all segments, one after the other; nothing for a solver without waves."""
-    problem = trace.problem
-    if not trace.solver.waves:
-        return {}
-    drawn = [trace.solver.waves(problem.d, s.params) for s in trace.segments]
+    """The arrays of all segments, one after the other."""
+    problem, drawn = trace.problem, [fourier.waves(trace.problem.d, s.params) for s in trace.segments]
     if 2 * problem.n >= problem.d:
         return {"waves": exact(np.concatenate([V.ravel() for V in drawn]))}
     on_plane = np.vstack([plane.origin, plane.basis]).T
     return {"wave_phase": np.concatenate([np.asarray(problem.X @ V.T).ravel() for V in drawn]),
             "wave_plane": np.concatenate([(V @ on_plane).ravel() for V in drawn]),
             "wave_length": np.concatenate([np.linalg.norm(V, axis=1) for V in drawn])}
+
+
+PART = Part(look=columns, segment=lambda trace, params: {"waves": params["features"]})

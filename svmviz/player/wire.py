@@ -17,7 +17,8 @@ from svmviz.data.params import Param
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
 from svmviz.player import companionwire, frontwire, rivalwire, streamwire, tablewire, wavewire
-from svmviz.player.packing import body, cells, exact, smallest, thinned
+from svmviz.player.packing import body, exact, smallest, thinned
+from svmviz.player.part import Part
 from svmviz.record.trace import Trace
 from svmviz.run import shown
 from svmviz.run.recipe import Recipe
@@ -25,6 +26,7 @@ from svmviz.run.shown import Shown
 
 TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
+PARTS = {"bsgd": tablewire.PART, "incremental": streamwire.PART, "fourier": wavewire.PART, "simba": rivalwire.PART}
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 
 
@@ -61,23 +63,23 @@ def seal(header: dict, arrays: dict[str, np.ndarray]) -> Packed:
 def gather(found: Shown) -> tuple[dict, dict]:
     """Header and arrays of `packed`, before they are sealed."""
     trace, plane, test = found.trace, found.plane, found.test
-    seen = trace.problem._replace(X=tablewire.vectors(trace)) if trace.made else trace.problem
+    seen, part = trace.problem._replace(X=trace.table), PARTS.get(trace.solver.key, Part())
     bound, drawn = bounded(found.bound)
     try:
         with np.errstate(over="raise"):
-            arrays = columns(trace)
+            arrays = columns(trace, part)
     except FloatingPointError:
         raise ValueError(TOO_LARGE) from None
-    arrays |= drawn | plane.arrays(seen) | wavewire.columns(trace, plane) | streamwire.tracked(found.tracked)
+    arrays |= drawn | plane.arrays(seen) | part.look(trace, plane) | tracked(found.tracked)
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(found.test_error * test.n).astype(np.int64))
     if found.pixels is not None:
         arrays |= {name: exact(part) for name, part in zip(("pixel_shift", "pixel_divisor"), found.pixels, strict=True)}
     beside, more = companionwire.pack(found.companions, trace.steps)
     extra = {"plane": plane.describe(), "image": found.image, "n_test": test.n if test else 0, "fresh": found.fresh,
-             "bound": bound, "companions": beside, "scores": tablewire.scores(trace) if trace.made else 1,
+             "bound": bound, "companions": beside, "scores": tablewire.scores(trace),
              "classes": named(trace.problem, found.classes)}
-    header = describe(trace, found.optima) | extra | ({} if found.optima else {"later": True})
+    header = describe(trace, part, found.optima) | extra | ({} if found.optima else {"later": True})
     for k, worth in enumerate(found.entries, start=1):
         header["segments"][k]["entry"] = entry(trace, k, worth, test)
     return header, arrays | more
@@ -110,21 +112,21 @@ def written(header: dict) -> bytes:
         raise ValueError(TOO_LARGE) from None
 
 
-def describe(trace: Trace, best: list[dict | None] | None) -> dict:
+def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
     problem, solver = trace.problem, trace.solver
     named = {p.name: p for p in solver.params}
     segments = []
     everyone = np.arange(problem.n)
-    for k, (start, params, cols, active, _) in enumerate(trace.segments):
+    for k, (start, params, record, active, _) in enumerate(trace.segments):
         before = trace.segments[k - 1].params if k else {}
         same = np.array_equal(active, everyone)
         came, went = ((), ()) if same else (np.setdiff1d(a, b).tolist() for a, b in ((active, everyone), (everyone, active)))
         everyone = active
         segments.append({
-            "start": start, "k": 1 if solver.stream else cols.drawn.shape[1],
+            "start": start, "k": record.drawn.shape[1],
             "params": {"iterate": "last"} | params | {"kernel": trace.kernel(start + 1)._asdict(),
                                                       "loss": solver.loss(params)._asdict()},
-            "waves": len(solver.waves(problem.d, params)) if solver.waves else 0,
+            "waves": 0, **part.segment(trace, params),
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
             "label": ", ".join([*(f"{_label(named[name])} {named[name].write(value)}" for name, value in params.items()
                                   if before and before[name] != value), *edited(before, came, went)]),
@@ -133,8 +135,7 @@ def describe(trace: Trace, best: list[dict | None] | None) -> dict:
         })
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
-                   "objective": solver.objective,
-                   "after": solver.averages(trace.params()).after},
+                   "objective": solver.objective, "after": solver.averages(trace.params()).after},
         "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
         "T": trace.steps, "seed": trace.seed, "segments": segments,
@@ -150,7 +151,7 @@ def entry(trace: Trace, k: int, worth: dict[str, float], test=None) -> dict:
     sent = {"objective": solver.objective, "objective_average": f"{solver.objective}_average", "gap": "gap", "b": "b",
              "b_average": "b_average", "cells": "cells", "known_pegasos": "known_pegasos"}
     out = {name: float(worth[key]) for name, key in sent.items() if key in worth}
-    out["wrong"] = round(worth["error_average" if solver.stream else "error"] * len(own.active))
+    out["wrong"] = round(worth[solver.error] * len(own.active))
     if test is not None:
         out["wrong_test"] = round(worth["error_test"] * test.n)
     return {name: value if math.isfinite(value) else None for name, value in out.items()}
@@ -198,41 +199,33 @@ def edited(before, came, went) -> list[str]:
     return [" ".join(f"{sign}{len(rows)}" for sign, rows in (("+", came), ("−", went)) if len(rows)) + " points"]
 
 
-def columns(trace: Trace) -> dict[str, np.ndarray]:
-    def flat(name: str) -> np.ndarray:
-        return np.concatenate([getattr(s.record, name).ravel() for s in trace.segments])
+def tracked(found: tuple[np.ndarray, np.ndarray] | None) -> dict[str, np.ndarray]:
+    """The exact optima along the run, at the few steps where they were computed."""
+    return {"tracked_t": smallest(found[0]), "tracked_value": found[1]} if found is not None and found[0].size else {}
 
+
+def columns(trace: Trace, part: Part) -> dict[str, np.ndarray]:
     problem, found = trace.problem, trace.metrics
     objective = [trace.solver.objective, f"{trace.solver.objective}_average"]
-    fine = streamwire.fine(trace) if trace.solver.stream else trace.solver.dual
-    precise = np.float64 if fine else np.float32  # alpha returns to exactly 0 or C, P to the last digits of P*
+    precise = np.float64 if part.fine(trace) else np.float32
     parts = [trace.segments[0], *trace.segments]  # t = 0 counts with the first
     sizes = np.repeat([len(s.active) for s in parts], [1, *(s.record.changes.steps for s in trace.segments)])
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
-        **({} if trace.made else cells(problem.X)), "y": problem.y.astype(np.int8),
-        **({} if trace.solver.stream else {"drawn": smallest(flat("drawn")), "margin": flat("margin").astype(np.float32)}),
+        "y": problem.y.astype(np.int8), **part.changes(trace, precise),
         **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
            {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
         "objective": found[objective[0]].astype(precise),
-        "wrong": smallest(np.rint(found["error_average" if trace.solver.stream else "error"] * sizes).astype(np.int64)),
+        "wrong": smallest(np.rint(found[trace.solver.error] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),
     }
-    if trace.made:
-        out |= tablewire.columns(trace)
-    elif trace.solver.stream:
-        out |= streamwire.columns(trace)
-    else:
-        out["delta"] = flat("delta").astype(precise)
-    averaged = any(p.name == "iterate" for p in trace.solver.params) and not trace.solver.stream
+    averaged = any(p.name == "iterate" for p in trace.solver.params) and part.averages
     if averaged and objective[1] in found:  # what a solver counts itself need not have one
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
-    sent = ("pull", "phi") if trace.made else streamwire.SENT if trace.solver.stream else ()
-    elsewhere = {*objective, *EXTENT, *trace.solver.replayed}
     for name, values in trace.scalars.items():
-        if name not in elsewhere and values.any() and (name in sent if sent else not trace.made):
+        if name not in {*objective, *EXTENT} and part.own(name) and values.any():
             out |= thinned(name, values)
     for name in COSTS:
         if _constant(trace, name) is None:

@@ -1,8 +1,15 @@
 """Explicit sequences instead of chance: the examples that each step looks at, or what is known of a stream and its draws."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from svmviz.data.problem import Problem
 from svmviz.maths.words import brief
+
+STREAM = "knows no stream, so that nothing can be picked or chosen"
+REFUSED = {"order": "chooses its examples itself and takes no order", "columns": "draws no columns", "picks": STREAM,
+           "chosen": STREAM}
 
 
 def within(name: str, given, count: int) -> np.ndarray:
@@ -15,44 +22,64 @@ def within(name: str, given, count: int) -> np.ndarray:
     return given.astype(np.int64)
 
 
-def replayed(order: np.ndarray, problem, params: dict, start: int, stop: int) -> np.ndarray:
-    """(stop - start, k) examples of an order, checked."""
-    k = params.get("k", 1)
-    if order.ndim == 1 and k > 1 and order.size >= stop * k:
-        order = order[: order.size // k * k].reshape(-1, k)
-    order = order.reshape(len(order), -1)
-    if order.shape[1] != k:
-        raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
-    if len(order) < stop:
-        raise ValueError(f"order must hold at least {stop} steps, got {len(order)}")
-    return np.ascontiguousarray(within("order", order, problem.n)[start:stop])
+class Given(NamedTuple):
+    """What somebody gives a run instead of chance."""
 
+    problem: Problem
+    order: Any = None  # examples, one for each step or a row of them; where they arrive one by one, in which order
+    columns: Any = None  # a feature for each step
+    picks: Any = None  # (steps, K) coefficients that are moved after each arrival
+    chosen: Any = ()  # (t, example) that somebody hands over himself in step t
 
-def cells(order, columns, problem, params: dict, start: int, stop: int):
-    """The rows and the features of the steps after `start`, checked; None for what is left to chance."""
-    if columns is not None:
-        columns = within("columns", columns, problem.d).ravel()
+    def allowed(self, title: str, takes: tuple[str, ...]) -> None:
+        """Refuse what a solver does not take."""
+        for name, why in REFUSED.items():
+            value = getattr(self, name)
+            if name not in takes and value is not None and (name != "chosen" or len(value)):
+                raise ValueError(f"{title} {why}")
+
+    def examples(self, k: int, start: int, stop: int) -> np.ndarray:
+        """(stop - start, k) examples of the order, checked."""
+        order = np.asarray(self.order)
+        if order.ndim == 1 and k > 1 and order.size >= stop * k:
+            order = order[: order.size // k * k].reshape(-1, k)
+        order = order.reshape(len(order), -1)
+        if order.shape[1] != k:
+            raise ValueError(f"order must hold {k} examples per step, got {order.shape[1]}")
+        if len(order) < stop:
+            raise ValueError(f"order must hold at least {stop} steps, got {len(order)}")
+        return np.ascontiguousarray(within("order", order, self.problem.n)[start:stop])
+
+    def features(self, start: int, stop: int) -> np.ndarray:
+        """The features of the steps after `start`, checked."""
+        columns = within("columns", self.columns, self.problem.d).ravel()
         if len(columns) < stop:
             raise ValueError(f"columns must hold at least {stop} steps, got {len(columns)}")
-        columns = columns[start:stop]
-    return None if order is None else replayed(order, problem, params, start, stop)[:, 0], columns
+        return columns[start:stop]
+
+    def streamed(self, chances: np.ndarray, start: int, K: int) -> np.ndarray:
+        """Chances that decide on a stream in the steps after `start`, with what is known of it put in."""
+        stop, picks, chosen, n = start + len(chances), self.picks, self.chosen, self.problem.n
+        if self.order is not None:
+            order = within("order", self.order, n).ravel()
+            if len(set(order.tolist())) < order.size:
+                raise ValueError("order must hold each example once at most: it arrives only once")
+            chosen = list(enumerate(order.tolist(), start=1))
+        if picks is not None:
+            picks = within("picks", picks, n)
+            if picks.ndim != 2 or picks.shape[1] != K or len(picks) < stop:
+                raise ValueError(f"picks must hold {K} examples for each of {stop} steps, got {picks.shape}")
+            picks = picks[start:stop]
+        within("chosen", [i for _, i in chosen], n)
+        return named(chances, [(t - 1 - start, i) for t, i in chosen if start < t <= stop], picks)
 
 
-def streamed(chances: np.ndarray, start: int, problem, params: dict, order, picks, chosen) -> np.ndarray:
-    """Chances that decide on a stream in the steps after `start`, with what is known of it put in."""
-    stop = start + len(chances)
-    if order is not None:
-        order = within("order", order, problem.n).ravel()
-        if len(set(order.tolist())) < order.size:
-            raise ValueError("order must hold each example once at most: it arrives only once")
-        chosen = list(enumerate(order.tolist(), start=1))
-    if picks is not None:
-        picks = within("picks", picks, problem.n)
-        if picks.ndim != 2 or picks.shape[1] != params["K"] or len(picks) < stop:
-            raise ValueError(f"picks must hold {params['K']} examples for each of {stop} steps, got {picks.shape}")
-        picks = picks[start:stop]
-    within("chosen", [i for _, i in chosen], problem.n)
-    return named(chances, [(t - 1 - start, i) for t, i in chosen if start < t <= stop], picks)
+def examples(active: np.ndarray, params: dict, chance, start: int, stop: int, given: Given) -> np.ndarray:
+    """(stop - start, k) examples: those that are given, or drawn from the active ones as `sampling` says."""
+    k = params.get("k", 1)
+    if given.order is not None:
+        return given.examples(k, start, stop)
+    return active[chance.examples(len(active), start, stop, k, params["sampling"])]
 
 
 def named(chances: np.ndarray, stream=(), picks=None) -> np.ndarray:

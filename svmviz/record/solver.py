@@ -26,8 +26,9 @@ from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
 from svmviz.maths.words import whole
-from svmviz.record import given as known
+from svmviz.record import live
 from svmviz.record.changes import BEFORE, Mean
+from svmviz.record.given import Given, examples
 from svmviz.record.record import Record, Segment, Start, advance, nothing
 from svmviz.record.slots import opened
 from svmviz.record.trace import Trace
@@ -44,42 +45,93 @@ class Line(NamedTuple):
     beat: str = ""
 
 
+PASSES, STEPS = 10, 1000  # where nobody says how many
+
+
+def usual_steps(n: int, params: Mapping[str, Any]) -> int:
+    """Ten passes where each step draws examples, else a thousand steps."""
+    return max(STEPS, PASSES * n // params.get("k", 1)) if "sampling" in params else STEPS
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """What it computes."""
+
+    run: Callable[..., tuple[Record, Any]]  # (problem, params, drawn, start, active) -> also what it hands on
+    work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
+    draw: Callable[..., np.ndarray] = examples  # (active, params, chance, start, stop, given) -> k of them for each step
+    start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # its own quantities at t = 0
+    entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
+    refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
+    takes: tuple[str, ...] = ("order",)  # what `Solver.trace` may be given instead of chance
+    chance: bool = True  # whether another seed makes another run
+
+
+@dataclass(frozen=True)
+class Story:
+    """How it speaks."""
+
+    figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
+    lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
+    why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
+    values: Callable[[Trace, int], dict[str, Any]] = live.values  # live quantities of a step, by the templates' names
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What it aims at."""
+
+    optimum: Callable[..., Any] = lambda problem, params: None  # the exact one, or None
+    bound: Callable[[Trace], Any] = lambda trace: None  # the theorem to draw beside the curve, or None
+    objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
+    maximises: bool = False
+    error: str = "error"  # the metric of the errors that are shown
+    averages: Callable[[dict], Mean] = lambda params: BEFORE  # which iterates the averaged one is the mean of
+    dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
+    regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P
+    loss: Callable[[dict], Loss] = loss_of  # the loss of P
+    tracked: Callable[[Trace], Any] | None = None  # (t, optimum) along a run whose objective changes as examples arrive
+
+
+@dataclass(frozen=True)
+class Space:
+    """Where it works."""
+
+    features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
+    multiclass: bool = False  # takes problems of more than two classes
+
+
+@dataclass(frozen=True)
+class Uses:
+    """How it is met: by a visitor, beside others, as a classifier."""
+
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
+    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters that show what it is for
+    companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
+    fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
+    fit_steps: Callable[..., int] = usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
+
+
 @dataclass(frozen=True)
 class Solver:
-    """An algorithm of a paper: what it is called, what it takes, what it does and how it speaks of it."""
+    """An algorithm of a paper: what it computes, how it speaks, what it aims at and where it works. The fields of these four,
+    and of `uses`, can be read from the solver itself: `solver.objective` is `solver.goal.objective`."""
 
     key: str
     title: str
     paper: str
-    figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
     params: tuple[Param, ...]
-    lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that these parameters select
-    why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
-    draw: Callable[..., np.ndarray]  # (active, params, chance, start, stop) -> k examples, or numbers, for each step
-    run: Callable[..., tuple[Record, Any]]  # (problem, params, order, start, active) -> also what it hands on
-    values: Callable[[Trace, int], dict[str, Any]]  # live quantities of a step, by the names the templates use
-    bound: Callable[[Trace], Any]  # the theorem to draw beside the curve, or None
-    optimum: Callable[..., Any]  # (problem, params) -> the exact optimum, or None
-    work: Callable[..., int]  # (n, d, params) -> multiplications of a step, about
-    start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # the solver's own quantities at t = 0
-    entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
-    refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
-    objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
-    maximises: bool = False
-    averages: Callable[[dict], Mean] = lambda params: BEFORE  # which iterates the averaged one is the mean of
-    dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
-    features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
-    multiclass: bool = False  # takes problems of more than two classes
-    regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P in `metrics`
-    stream: bool = False  # examples arrive one by one, and each step looks at those that have arrived
-    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
-    fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
-    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters where it shows what it is for
-    companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
-    chance: bool = True  # whether another seed makes another run
-    replayed: tuple[str, ...] = ()  # own quantities that the player finds out by itself
-    waves: Callable[..., np.ndarray] | None = None  # (d, params) -> directions v, if these are cos <v, x>, sin <v, x>, ...
-    told: Callable[..., np.ndarray] | None = None  # (drawn, order, columns) -> the same with these rows, and these columns
+    algorithm: Algorithm
+    story: Story
+    goal: Goal = Goal()
+    space: Space = Space()
+    uses: Uses = Uses()
+
+    def __getattr__(self, name: str) -> Any:
+        for part in () if name.startswith("_") else (self.algorithm, self.story, self.goal, self.space, self.uses):
+            if name in part.__dataclass_fields__:
+                return getattr(part, name)
+        raise AttributeError(f"a solver has no {name!r}")
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters of this solver, the given ones checked, the others at their defaults."""
@@ -123,13 +175,10 @@ class Solver:
         Where examples arrive one by one, `order` says in which order, `picks` (steps x K) which coefficients are then moved,
         and `chosen` holds pairs (t, example) for those that someone hands over himself in step t.
         """
-        if not self.stream and (picks is not None or len(chosen)):
-            raise ValueError(f"{self.title} knows no stream, so that nothing can be picked or chosen")
-        if order is not None:
-            order = np.asarray(order)
-            steps = len(order) if steps is None else steps
-        if columns is not None and self.told is None:
-            raise ValueError(f"{self.title} draws no columns")
+        known = Given(problem, order, columns, picks, chosen)
+        known.allowed(self.title, self.algorithm.takes)
+        if order is not None and steps is None:
+            steps = len(order)
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
         if problem.classes > 2 and not self.multiclass:
@@ -137,15 +186,8 @@ class Solver:
         segments, coef, total, state = [], np.zeros(problem.n), np.zeros(problem.n), None
         chance = sampling.Chance(seed)
         for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
-            if order is not None and not self.stream and self.told is None:
-                drawn = known.replayed(order, problem, params, start, stop)
-            else:
-                drawn = self.draw(rows, params, chance, start, stop)
-            if self.stream:
-                drawn = known.streamed(drawn, start, problem, params, order, picks, chosen)
-            elif self.told is not None:
-                drawn = self.told(drawn, *known.cells(order, columns, problem, params, start, stop))
-            record, state = self.run(problem, params, drawn, Start(start, coef, total, state), rows)
+            drawn = self.algorithm.draw(rows, params, chance, start, stop, known)
+            record, state = self.algorithm.run(problem, params, drawn, Start(start, coef, total, state), rows)
             segments.append(Segment(start, params, record, rows, state))
             if record.made is None and stop < steps:
                 coef, total = advanced(problem, record, coef, total, start)

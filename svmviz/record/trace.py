@@ -94,6 +94,11 @@ class Trace:
         """(M, d) vectors that the run made, sparse if the data are."""
         return np.empty((0, self.problem.d)) if self.made is None else self.made.vectors
 
+    @cached_property
+    def table(self):
+        """(n + M, d) examples, then vectors made on the way; sparse if the data are."""
+        return self.problem.X if self.made is None else matrix.stacked([self.problem.X, self.created])
+
     @property
     def scores(self) -> int:
         """1, or one for each class."""

@@ -61,7 +61,7 @@ class Recipe:
         self.pair()
         link.in_time(self.changes, STEPS.high)
         plan_segments(solver, params, self.changes)
-        return replace(self, chosen=self.chosen if solver.stream else (),
+        return replace(self, chosen=self.chosen if "chosen" in solver.takes else (),
                        data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
                        params=params, seed=SEED.check(self.seed), steps=STEPS.check(self.steps))
 
@@ -234,7 +234,7 @@ class Recipe:
             out["plane"] = self.plane
         if self.edits and len(edits.write(self.edits)) <= LINK:
             out["edit"] = edits.write(self.edits)
-        if self.chosen and solver.stream:
+        if self.chosen and "chosen" in solver.takes:
             out["chosen"] = handed_over.write(self.chosen)
         if self.changes:
             out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
@@ -287,6 +287,6 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     changes = take("change", lambda text: link.changes(text, SOLVERS[solver], STEPS.high), ())
     plane = take("plane", lambda text: text and "{},{}".format(*link.pair(text, len(sources[data].names))), "")
     drawn = take("edit", lambda text: link.in_time(edits.read(text), STEPS.high), ())
-    handed = SOLVERS[solver].stream and take(
+    handed = "chosen" in SOLVERS[solver].takes and take(
         "chosen", lambda text: link.in_time(handed_over.read(text), STEPS.high, STEPS.high), ())
     return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, handed or (), plane), found.answer()

@@ -22,7 +22,6 @@ from svmviz.run import companions
 from svmviz.run.companions import Companions
 from svmviz.run.recipe import Recipe
 from svmviz.theory.bounds.common import Bound
-from svmviz.theory.optima import tracked
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
 AT_ONCE_UP_TO = 600  # examples; beyond, not even its Gram matrix is there in time for the first picture
@@ -52,7 +51,7 @@ def of_trace(trace: Trace, plane: Plane | None = None, image=None, test: Problem
     return Shown(
         trace, plane or planes.default(trace.problem), image, pixels, classes, test, fresh,
         None if test is None else metrics.error_on(trace, test), trace.solver.bound(trace), companions.beside(trace, test),
-        tracked(trace) if trace.solver.stream else None,
+        trace.solver.tracked(trace) if trace.solver.tracked else None,
         tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))), at_once(trace, seconds))
 
 
@@ -88,7 +87,7 @@ def optima(solver, problem: Problem, stretches) -> list[dict | None]:
 
 def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray) -> dict | None:
     """The best value of what the solver works on, how far it may be off, and where it is reached."""
-    if len(active) > OPTIMUM_UP_TO or solver.stream:  # a stream has an optimum for each of its examples
+    if len(active) > OPTIMUM_UP_TO or solver.tracked:  # a stream has an optimum for each of its examples
         return None
     if len(active) < problem.n:
         problem = problem._replace(X=problem.X[active], y=problem.y[active])

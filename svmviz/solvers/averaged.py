@@ -10,9 +10,8 @@ mistakes are those of the last w, and so is their bound.
 from dataclasses import replace
 
 from svmviz.data.params import Param
-from svmviz.record import live
 from svmviz.record.changes import AFTER
-from svmviz.record.solver import Line
+from svmviz.record.solver import Line, Story
 from svmviz.solvers import perceptron
 
 AVERAGE = 8
@@ -36,7 +35,9 @@ def run(problem, params, order, start, active):
 
 AVERAGED = replace(
     perceptron.PERCEPTRON, key="averaged", title="Averaged Perceptron", paper="Freund, Schapire 1999",
-    figure=lambda params: "Section 2", lines=lines, why=WHY, run=run, values=live.values, averages=lambda params: AFTER,
+    algorithm=replace(perceptron.PERCEPTRON.algorithm, run=run),
+    story=Story(figure=lambda params: "Section 2", lines=lines, why=WHY),
+    goal=replace(perceptron.PERCEPTRON.goal, averages=lambda params: AFTER),
     params=(*perceptron.PERCEPTRON.params, Param(
         "iterate", "", "average", options=("average", "last"), title="iterate",
         help="Which w is drawn: the mean of all so far, or the last, which makes the mistakes.")),

@@ -19,7 +19,7 @@ from svmviz.data.params import Param
 from svmviz.maths import matrix
 from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
-from svmviz.record.solver import Solver
+from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
 
@@ -90,7 +90,6 @@ TAKEN = {param.name: param for param in pegasos.PEGASOS.params}
 
 FOURIER = Solver(
     key="fourier", title="Random Fourier features", paper="Rahimi, Recht 2007",
-    figure=lambda params: "SBP paper, Appendix A, with Pegasos",
     params=(
         TAKEN["lam"],
         Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the Gaussian kernel that is approximated, 1/(2σ²).", log=True,
@@ -100,9 +99,9 @@ FOURIER = Solver(
         Param("map_seed", "", 0, 0, 2**32 - 1, "Seed of the random directions.", title="map seed"),
         TAKEN["project"], TAKEN["sampling"], TAKEN["iterate"],
     ),
-    lines=lines, why=WHY, run=run,
-    draw=lambda active, params, chance, start, stop: pegasos.draw(active, params | PLAIN, chance, start, stop),
-    values=values, bound=lambda trace: bounds.pegasos(trace, R=1.0), optimum=optimum, features=features, waves=waves,
-    start=lambda problem, params, active: {"project": 1.0, "inner_products": 0},
-    work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
+    algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
+                        start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),
+    story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values),
+    goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),
+    space=Space(features=features),
 )

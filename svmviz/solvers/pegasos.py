@@ -21,7 +21,7 @@ from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, loss_of, slope, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -45,6 +45,7 @@ def lines(params) -> tuple[Line, ...]:
 
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
+PULLS = "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}."
 WHY = (
     "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
     "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and " + SHRINKS,
@@ -54,13 +55,14 @@ WHY = (
     "All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
     "*{hits}* of the {k} points drawn have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
     "w takes a step of η/k = {eta_k:.3g} along y x of each.",
-    "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}.",
+    PULLS,
     "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
     "{fall:.3g} η = {step:.3g} along y x.",
     "Where the {k} points drawn are, the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*, point "
     "{i}): w takes a step of η/k = {eta_k:.3g} times its slope along y x of each.",
+    PULLS,  # once more, because sentences are spoken in this order
 )
-START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL = (1 << bit for bit in range(9))
+START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL, FALLS_PULLED = (1 << bit for bit in range(10))
 
 
 class Weights(NamedTuple):
@@ -169,7 +171,7 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     steps(rows, problem.y, params["lam"], loss, params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta,
           pull, kernel_evals)
 
-    hit, k = delta != 0.0, order.shape[1]
+    hit, k, pulled = delta != 0.0, order.shape[1], PULLED if loss.kind == HINGE else FALLS_PULLED
     if k == 1:
         paid = np.where(margin[:, 0] < 0.0, WRONG, INSIDE) if loss.kind == HINGE else FALLS
         why = np.where(hit[:, 0], paid, FREE)
@@ -177,12 +179,8 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
         why = np.where(hit.any(axis=1), SOME_PAY if loss.kind == HINGE else ALL_FALL, ALL_FREE)
     lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
     factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * pull
-    return Record(order, margin, each(factor, order, delta), lines, why + np.where(pull < 1.0, PULLED, 0), kernel_evals,
+    return Record(order, margin, each(factor, order, delta), lines, why + np.where(pull < 1.0, pulled, 0), kernel_evals,
                   matrix.features_read(problem.X, order), {"project": pull}), None
-
-
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    return active[chance.examples(len(active), start, stop, params["k"], params["sampling"])]
 
 
 def work(n, d, params) -> int:
@@ -219,7 +217,7 @@ def figure(params) -> str:
 
 
 PEGASOS = Solver(
-    key="pegasos", title="Pegasos", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011", figure=figure,
+    key="pegasos", title="Pegasos", paper="Shalev-Shwartz, Singer, Srebro, Cotter 2011",
     params=(
         Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: longer w, thinner margin, slower run.",
               log=True, title="regularisation"),
@@ -235,6 +233,7 @@ PEGASOS = Solver(
         Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.pegasos, optimum=optimum, work=work,
-    start=lambda problem, params, active: {"project": 1.0},
+    algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    goal=Goal(optimum=optimum, bound=bounds.pegasos),
 )

@@ -18,7 +18,7 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.theory import bounds
 
 DRAW, MEASURE, ADD = 1, 2, 4
@@ -77,10 +77,6 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
                   {"mistakes": mistakes, "pass": passes}), None
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
-
-
 def values(trace, t) -> dict:
     """The live quantities of step t."""
     if t == 0:
@@ -96,14 +92,15 @@ def values(trace, t) -> dict:
 
 
 PERCEPTRON = Solver(
-    key="perceptron", title="Perceptron", paper="Rosenblatt 1958", figure=lambda params: "SBP paper, Section 4.5",
+    key="perceptron", title="Perceptron", paper="Rosenblatt 1958",
     params=(
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over the mistakes.",
               title="kernel"),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES[1:], title="sampling",
               help="The order of further passes: new for each, or that of the first."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.perceptron, optimum=lambda problem, params: None,
-    work=lambda n, d, params: n * kernels.COST if params["kernel"] else d, objective="mistakes",
-    start=lambda problem, params, active: {"mistakes": 0, "pass": 1},
+    algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
+                        start=lambda problem, params, active: {"mistakes": 0, "pass": 1}),
+    story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values),
+    goal=Goal(objective="mistakes", bound=bounds.perceptron),
 )

@@ -23,7 +23,7 @@ from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import AFTER, each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
@@ -145,9 +145,9 @@ def entered(problem, params, active, entry) -> dict[str, float]:
     return found
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    """Two uniform numbers a step: one tosses the coin between the classes, one chooses among those under water."""
-    return chance.numbers(start, stop, 2)
+def draw(active, params, chance, start, stop, given) -> np.ndarray:
+    """Two uniform numbers a step: one tosses the coin between the classes, one chooses among those under water; or examples."""
+    return chance.numbers(start, stop, 2) if given.order is None else given.examples(1, start, stop)
 
 
 def values(trace, t) -> dict:
@@ -185,7 +185,6 @@ def rescaled(trace, t: int, iterate: str = "average") -> tuple[np.ndarray, float
 
 SBP = Solver(
     key="sbp", title="Stochastic Batch Perceptron", paper="Cotter, Shalev-Shwartz, Srebro 2012",
-    figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1",
     params=(
         Param("nu", "ν", 0.05, 0.0, 10.0, "Slack per example: how much water is poured in. 0 is the batch perceptron.",
               log=True, title="slack"),
@@ -195,9 +194,13 @@ SBP = Solver(
         Param("iterate", "", "last", options=("last", "average"), title="iterate",
               help="Which w is drawn: the last, or the mean of all so far, which the guarantee is about (Lemma 3.2)."),
     ),
-    fit_defaults={"iterate": "average", "kernel": kernels.rbf(1.0)},  # Lemma 3.2 is about the average, the paper about kernels
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.sbp, start=start, entered=entered,
-    optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
-    work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
-    objective="level", maximises=True, averages=lambda params: AFTER,
+    algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
+                        start=start, entered=entered),
+    story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
+                values=values),
+    goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER,
+              optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
+              bound=bounds.sbp),
+    # Lemma 3.2 is about the average, the paper about kernels
+    uses=Uses(fit_defaults={"iterate": "average", "kernel": kernels.rbf(1.0)}),
 )

@@ -25,7 +25,7 @@ from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -35,12 +35,12 @@ ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
 def lines(params) -> tuple[Line, ...]:
     """Algorithm 1 with or without a kernel; line j is the one whose bit is 1 << j."""
     kernelised, loss = params["kernel"] is not None, loss_of(params)
-    bend = {SQUARED: "1/(2C)", SMOOTHED: "s/C"}.get(loss.kind)
-    moved = f"α[i] + (1 − m − {bend} α[i])/(K[i, i] + {bend})" if bend else "α[i] + (1 − m)/K[i, i]"
+    bend = {SQUARED: ", q ← 1/(2C)", SMOOTHED: ", q ← s/C"}.get(loss.kind, "")
+    moved = "α[i] + (1 − m − q α[i])/(K[i, i] + q)" if bend else "α[i] + (1 − m)/K[i, i]"
     best = {SQUARED: f"α ← max({moved}, 0)", LOGISTIC: "α ← argmax D(α) along α[i], by Newton"}
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}", "m = {margin:.2f}", "measure"),
+        Line(f"m ← y[i]{' Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'}{bend}", "m = {margin:.2f}", "measure"),
         Line(best.get(loss.kind, f"α ← clip({moved}, 0, C)"), "α = {new:.3g}", "clip"),
         Line("α[i] ← α" if kernelised else "w ← w + (α − α[i]) y[i] x[i], α[i] ← α", "P − D = {gap:.3g}", "add"),
     )
@@ -111,10 +111,6 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
                   why | np.where(factor < 1.0, SHRUNK, 0), kernel_evals, features), None
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
-
-
 def values(trace, t) -> dict:
     """The live quantities of step t."""
     segment = trace.segment(t)
@@ -137,7 +133,6 @@ LAM = Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: 
 
 SDCA = Solver(
     key="sdca", title="Dual coordinate ascent", paper="Hsieh, Chang, Lin, Keerthi, Sundararajan 2008",
-    figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1",
     params=(
         LAM,
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over support vectors.",
@@ -146,7 +141,9 @@ SDCA = Solver(
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper goes through the data in random order."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=lambda trace: None, dual=True,
-    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params)),
-    work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
+    algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d),
+    story=Story(figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1", lines=lines,
+                why=WHY, values=values),
+    goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
+        problem, params["lam"], params["kernel"], loss=loss_of(params))),
 )

@@ -12,10 +12,9 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
-from svmviz.record import live
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
@@ -78,7 +77,7 @@ def refuse(params) -> None:
 
 
 SGD = Solver(
-    key="sgd", title="Constant step SGD", paper="Zhang 2004", figure=lambda params: "Pegasos paper, Figure 9", refuse=refuse,
+    key="sgd", title="Constant step SGD", paper="Zhang 2004",
     params=(
         Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser.", log=True, title="regularisation"),
         Param("eta", "η", 0.1, 1e-4, 100.0, "Length of every step.", log=True, title="step"),
@@ -87,9 +86,8 @@ SGD = Solver(
         Param("iterate", "", "last", options=("last", "average"), title="iterate",
               help="Which w is drawn: the last, or the mean of all so far."),
     ),
-    lines=lines, why=WHY, values=live.values, run=run, bound=lambda trace: None,
-    draw=lambda active, params, chance, start, stop: active[chance.examples(len(active), start, stop, 1, params["sampling"])],
-    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
-    work=lambda n, d, params: n * (1 + kernels.COST * (params["kernel"] is not None)) + d,
-    start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0},
+    algorithm=Algorithm(run=run, work=lambda n, d, params: n * (1 + kernels.COST * (params["kernel"] is not None)) + d,
+                        start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0}, refuse=refuse),
+    story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY),
+    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
 )

@@ -23,7 +23,7 @@ from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Line, Solver
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
 
@@ -157,8 +157,6 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
 
 def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins; it chooses its examples itself."""
-    if np.issubdtype(order.dtype, np.integer):
-        raise ValueError("SMO chooses its examples itself and takes no order")
     kernel, bias, count = params["kernel"] or kernels.linear(), params["bias"], len(order)
     C = 1.0 / (params["lam"] * active.size)
     X, y = problem.X if active.size == problem.n else problem.X[active], problem.y[active]
@@ -212,18 +210,24 @@ def values(trace, t) -> dict:
     }
 
 
+def draw(active, params, chance, start, stop, given) -> np.ndarray:
+    """Nothing: it chooses its examples itself."""
+    return np.zeros((stop - start, 1))
+
+
 SMO = Solver(
     key="smo", title="Sequential minimal optimisation", paper="Platt 1998; Fan, Chen, Lin 2005",
-    figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias",
     params=(
         LAM,
         Param("kernel", "K", None, help="The responses are kept for every example, whatever the kernel.", title="kernel"),
         Param("bias", "b", True, help="Add a constant b that is not regularised: then coefficients move in pairs.",
               title="unregularised bias"),
     ),
-    lines=lines, why=WHY, draw=lambda active, params, chance, start, stop: np.zeros((stop - start, 1)), run=run, values=values,
-    bound=lambda trace: None, start=lambda problem, params, active: {"b": 0.0}, dual=True, chance=False,
-    entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
-    optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"]),
-    work=lambda n, d, params: 2 * n * (kernels.COST if params["kernel"] else d),
+    algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: 2 * n * (kernels.COST if params["kernel"] else d),
+                        start=lambda problem, params, active: {"b": 0.0},
+                        entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
+                        takes=(), chance=False),
+    story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values),
+    goal=Goal(dual=True,
+              optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
 )

@@ -165,7 +165,7 @@ def sound(trace: Trace, t: int) -> None:
     found, params = trace.metrics, trace.segment(t).params
     if "gap" in found:
         hold(found["gap"][t] >= -1e-9, f"the duality gap at step {t} is {found['gap'][t]}")
-    if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.stream:
+    if len(trace.segments) > 1 or trace.problem.n > 300 or trace.solver.tracked:
         return
     problem, rows = trace.problem, trace.segment(t).active  # without points that were erased before the first step
     best = trace.solver.optimum(problem._replace(X=problem.X[rows], y=problem.y[rows]), params)

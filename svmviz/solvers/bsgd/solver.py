@@ -23,7 +23,7 @@ from svmviz.maths.losses import loss_of
 from svmviz.maths.words import written
 from svmviz.record.changes import gathered, joined
 from svmviz.record.record import Made, Record
-from svmviz.record.solver import Solver
+from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.bsgd import budget, inverse, learner, strategies, words
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd.words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, listing, spoken, values
@@ -143,10 +143,6 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     return record, (model, made)
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    return active[chance.examples(len(active), start, stop, 1, params["sampling"])]
-
-
 def work(n, d, params) -> int:
     """Kernel values of a step, and what the curves cost: the scores of all points are brought up to date for every change."""
     slots = n if params["maintenance"] == "none" else min(params["B"], n)
@@ -199,10 +195,13 @@ def perceptron(params) -> bool:
     return params["rule"] == "margin Perceptron"
 
 
+def figure(params) -> str:
+    algorithms = "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2"
+    return algorithms + ", Crammer–Singer" * params["multiclass"]
+
+
 BSGD = Solver(
-    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012", refuse=refuse,
-    figure=lambda params: ("Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2")
-    + ", Crammer–Singer" * params["multiclass"],
+    key="bsgd", title="Budgeted SGD", paper="Wang, Crammer, Vucetic 2012",
     params=(
         Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
               help="Table 2: how long the steps are, and whether w shrinks."),
@@ -230,8 +229,10 @@ BSGD = Solver(
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper makes one pass in random order."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.bsgd, optimum=optimum, work=work,
-    start=lambda problem, params, active: FIRST, multiclass=True,
-    regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"],
-    presets=PRESETS, suggestion=SUGGESTION, companions=companions,
+    algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: FIRST, refuse=refuse),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
+              bound=bounds.bsgd),
+    space=Space(multiclass=True),
+    uses=Uses(presets=PRESETS, suggestion=SUGGESTION, companions=companions),
 )

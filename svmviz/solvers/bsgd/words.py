@@ -3,6 +3,7 @@
 import numpy as np
 
 from svmviz.maths.losses import HINGE, loss_of, slope
+from svmviz.maths.words import fill
 from svmviz.record.solver import Line
 from svmviz.solvers.bsgd import learner, strategies
 
@@ -61,34 +62,29 @@ def lines(params) -> tuple[Line, ...]:
 WHY = (
     "Nothing has been seen yet: w = 0, and there is no support vector.",
     "Point {i} ({label}) has margin *{margin:.2f}*{over}, at least {asked:g}: it costs nothing.",
-    "Point {i} ({label}) has margin *{margin:.2f}*{over}, not {asked:g}: it becomes a support vector of weight "
-    "η = {eta:.3g}{sides}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, {lack}: it becomes a support vector of weight {weight}{sides}.",
     "All others shrink by 1 − ηλ = {shrink:.3f}.",
     "There are {b} support vectors now, and room for {B}.",
     "That is one more than {B}: {name_m} goes, and ‖Δ‖² = *{degradation:.3g}* goes with it.",
     "That is one more than {B}: {name_m} goes, its weight flows to the {others} others; ‖Δ‖² = *{degradation:.3g}* is lost.",
     "That is one more than {B}: {name_m} and {name_n} merge into {name_z} at h = {h:.3f}; ‖Δ‖² = *{degradation:.3g}* is lost.",
     "That is one more than {B}: {name_m} has no partner on its side and goes; ‖Δ‖² = *{degradation:.3g}* goes with it.",
-    "Point {i} ({label}) has margin *{margin:.2f}*{over}, not {asked:g}, but the {b} support vectors span it: its weight flows "
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, {lack}, but the {b} support vectors span it: its weight flows "
     "to them, and ‖Δ‖² = {degradation:.3g} is lost.",
     "There are {b} support vectors, as many as there may be: learning has stopped.",
     "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
     "That makes w longer than U = {U:g}, and it is pulled back by {pull:.3f}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: it becomes a support vector of "
-    "weight {fall:.3g} η = {weight:.3g}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}, but the {b} support vectors "
-    "span it: its weight flows to them, and ‖Δ‖² = {degradation:.3g} is lost.",
 )
-(START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED, WEIGHED,
- WEIGHED_FOLDED) = (1 << bit for bit in range(15))
+START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
+    1 << bit for bit in range(13))
 SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
         strategies.FROZEN: FROZEN}
 
 
 def spoken(params, happened, adds, steps, shrink, phi, pull) -> np.ndarray:
     """Which sentences each step speaks."""
-    folded, (flows, added) = happened == strategies.FOLDED, (WEIGHED_FOLDED, WEIGHED) if weighs(params) else (FOLDED, ADDED)
-    out = np.where(steps, np.where(folded, flows, added), FREE)
+    folded = happened == strategies.FOLDED
+    out = np.where(steps, np.where(folded, FOLDED, ADDED), FREE)
     out = np.where(happened == strategies.FROZEN, 0, out)
     for event, sentence in SAID.items():
         out |= np.where(happened == event, sentence, 0)
@@ -121,14 +117,17 @@ def values(trace, t) -> dict:
     i, perceptron = int(record.drawn[s, 0]), params["rule"] == "margin Perceptron"
     rule = learner.RULE_NAMES.index(params["rule"])
     eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
-    margin = float(record.margin[s, 0])
+    margin, asked = float(record.margin[s, 0]), params["beta"] if perceptron else 1.0
     fall = -slope(loss_of(params), margin)
+    told = {"asked": asked, "eta": eta, "fall": fall, "step": fall * eta}
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     return own | {
-        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b, "fall": fall,
-        "weight": fall * eta, "B": params["B"], "over": f" over {rival}" if rival else "",
+        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b,
+        "lack": fill("where the loss falls with slope {fall:.3g}" if weighs(params) else "not {asked:g}", told),
+        "weight": fill("{fall:.3g} η = {step:.3g}" if weighs(params) else "η = {eta:.3g}", told), "B": params["B"],
+        "over": f" over {rival}" if rival else "",
         "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
-        "asked": params["beta"] if perceptron else 1.0, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
+        "asked": asked, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]), "U": params["U"],
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},

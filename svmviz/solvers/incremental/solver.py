@@ -23,13 +23,13 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, losses, matrix
 from svmviz.record.changes import Mean, each
 from svmviz.record.record import Record
-from svmviz.record.solver import Solver
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of
 from svmviz.solvers.incremental.words import WHY, lines, ran, spoken, values
 from svmviz.solvers.sdca import shrunk
-from svmviz.theory import bounds, reference
+from svmviz.theory import bounds, optima, reference
 
 RECORDED = 40_000_000  # draws that one run may record (about a gigabyte)
 LOOKING = ("active", "adversary")  # teachers that look at a pool
@@ -110,10 +110,10 @@ def averages(params) -> Mean:
     return Mean(late=np.zeros(K + 1) if params["algorithm"] == ALGORITHMS[BATCH] else np.maximum(0, np.arange(K + 1) - 1) / K)
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    """Chances: one for the example that arrives, K for the draws after it, and those that choose a pool."""
+def draw(active, params, chance, start, stop, given) -> np.ndarray:
+    """Chances: one for the example that arrives, K for the draws after it, and those that choose a pool; or what is given."""
     size = params["pool"] if params["teacher"] in LOOKING else 0
-    return chance.numbers(start, stop, 1 + params["K"] + size)
+    return given.streamed(chance.numbers(start, stop, 1 + params["K"] + size), start, params["K"])
 
 
 def start(problem, params, active) -> dict[str, float]:
@@ -140,9 +140,12 @@ def work(n, d, params) -> int:
     return n * (params["K"] + 2) + kernels.COST * n
 
 
+def figure(params) -> str:
+    return "batch counterpart of Algorithm 1" if params["algorithm"] == "batch" else params["algorithm"]
+
+
 INCREMENTAL = Solver(
-    key="incremental", title="Incremental SVM", paper="Usunier, Bordes, Bottou 2010", refuse=codes,
-    figure=lambda params: params["algorithm"] if params["algorithm"] != "batch" else "batch counterpart of Algorithm 1",
+    key="incremental", title="Incremental SVM", paper="Usunier, Bordes, Bottou 2010",
     params=(
         Param("algorithm", "", ALGORITHMS[1], options=ALGORITHMS, title="algorithm",
               help="Algorithm 2 moves the α of the newcomer first (PROCESS). Batch: all are there from the beginning."),
@@ -161,9 +164,12 @@ INCREMENTAL = Solver(
         Param("iterate", "", "average", options=("average", "last"), title="iterate",
               help="Which α is drawn: the average of the round, which is put out, or the last."),
     ),
-    lines=lines, why=WHY, draw=draw, run=run, values=values, bound=bounds.incremental, start=start, entered=entered,
-    optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]), work=work,
-    dual=True, stream=True, averages=averages,
-    fit_defaults={"K": 100},  # 5 can be followed by eye, and leave the gap open
-    suggestion={"data": "gauss", "n": "900", "solver": "incremental", "teacher": "active", "T": "200"},
+    algorithm=Algorithm(draw=draw, run=run, work=work, start=start, entered=entered, refuse=codes,
+                        takes=("order", "picks", "chosen")),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    goal=Goal(averages=averages, dual=True,
+              optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
+              bound=bounds.incremental, tracked=optima.tracked, error="error_average"),
+    uses=Uses(suggestion={"data": "gauss", "n": "900", "solver": "incremental", "teacher": "active", "T": "200"},
+              fit_defaults={"K": 100}, fit_steps=lambda n, params: n),  # 5 can be followed by eye, and leave the gap open
 )

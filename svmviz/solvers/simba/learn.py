@@ -18,7 +18,7 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, matrix, sampling
-from svmviz.maths.losses import loss_of
+from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS
 from svmviz.solvers import pegasos as descent
 from svmviz.solvers import perceptron as rule
@@ -50,7 +50,7 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
     params, (X, y), R = SOLVERS["simba"].check(params), problem, begin.radius(problem.X)
     how, everyone = begin.rule(params, problem.n, R, watched=False), np.arange(problem.n)
     state, twins = begin.prepared(X, y, how, R, everyone, None), begin.twins(X)
-    given, reads = draw(everyone, params, sampling.Chance(seed), 0, times[-1]), 0
+    given, reads = draw(everyone, params, sampling.Chance(seed), 0, times[-1], Given(problem)), 0
     for start, stop in stretches(times):
         out = np.zeros((stop - start, loop.WIDTH))
         loop.steps(*twins, y, 1.0 / R, matrix.entries(X), how, state, given[start:stop], start, out)
@@ -65,8 +65,8 @@ def pegasos(problem: Problem, params: Mapping[str, Any], times: Sequence[int], s
     diagonal, order, reads = kernels.diagonal(linear, rows), draws(problem.n, times, params["sampling"], seed), 0
     for start, stop in stretches(times):
         margin, delta, (pull, evals, _) = *np.empty((2, stop - start, 1)), columns(stop - start)
-        descent.steps(rows, problem.y, params["lam"], loss_of(params), params["project"], False, linear, diagonal, w,
-                      order[start:stop], start, margin, delta, pull, evals)
+        descent.steps(rows, problem.y, params["lam"], params["project"], False, linear, diagonal, w, order[start:stop], start,
+                      margin, delta, pull, evals)
         reads += int(matrix.features_read(problem.X, order[start:stop]).sum())
         yield Seen(stop, reads, w.state[0] * w.v)
 

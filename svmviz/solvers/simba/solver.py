@@ -24,7 +24,7 @@ from svmviz.maths.matrix import entries
 from svmviz.record.changes import AFTER, each
 from svmviz.record.lazy import Late
 from svmviz.record.record import Record
-from svmviz.record.solver import Solver
+from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.simba import loop, words
 from svmviz.solvers.simba import optimum as capped
 from svmviz.solvers.simba import start as begin
@@ -118,16 +118,13 @@ def entered(problem, params, active, entry) -> dict[str, float]:
                     "cells": float(state.cells[0]), "cells_pegasos": rival, "known_pegasos": round(1e4 * rival / entries(X))}
 
 
-def draw(active, params, chance, start, stop) -> np.ndarray:
-    """Three uniform numbers a step, for a coin, the row and the column, and room for a row and a column to take instead."""
-    return np.c_[chance.numbers(start, stop, 3), np.full((stop - start, 2), -1.0)]
-
-
-def told(drawn, order, columns) -> np.ndarray:
-    """The same with given rows, given columns, or both."""
-    for place, given in ((loop.ROW, order), (loop.COLUMN, columns)):
-        if given is not None:
-            drawn[:, place] = given
+def draw(active, params, chance, start, stop, given) -> np.ndarray:
+    """Three uniform numbers a step, for a coin, the row and the column, and the row and the column to take instead, or -1."""
+    drawn = np.c_[chance.numbers(start, stop, 3), np.full((stop - start, 2), -1.0)]
+    if given.order is not None:
+        drawn[:, loop.ROW] = given.examples(1, start, stop)[:, 0]
+    if given.columns is not None:
+        drawn[:, loop.COLUMN] = given.features(start, stop)
     return drawn
 
 
@@ -159,7 +156,6 @@ def optimum(problem, params):
 
 SIMBA = Solver(
     key="simba", title="SIMBA", paper="Hazan, Koren, Srebro 2011",
-    figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1",
     params=(
         Param("nu", "ν", 0.05, 0.0, 10.0, "Slack per example, in the units of the data; at most twice the longest row on each.",
               log=True, title="slack"),
@@ -178,8 +174,10 @@ SIMBA = Solver(
         Param("iterate", "", "average", options=("average", "last"), title="iterate",
               help="Which w is drawn: the mean of all so far, which the guarantee is about (Theorem 4.3), or the last."),
     ),
-    suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"},
-    replayed=("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average"),
-    lines=lines, why=WHY, draw=draw, told=told, run=run, values=values, bound=bounds.simba, start=start, entered=entered,
-    optimum=optimum, work=lambda n, d, params: 40 * n + 4 * d, objective="level", maximises=True, averages=lambda params: AFTER,
+    algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: 40 * n + 4 * d, start=start, entered=entered,
+                        takes=("order", "columns")),
+    story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
+                values=values),
+    goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER, optimum=optimum, bound=bounds.simba),
+    uses=Uses(suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"}),
 )

@@ -15,14 +15,9 @@ export class Keyframes {
 
   /** @param {Run} run @param {C} first */
   begin(run, first) {
-    const size = Object.values(first)
-      .flat()
-      .reduce(
-        (sum, part) =>
-          sum +
-          (ArrayBuffer.isView(part) ? /** @type {Float64Array} */ (/** @type {unknown} */ (part)).length : 0),
-        0,
-      );
+    const parts = /** @type {unknown[]} */ (Object.values(first).flat());
+    const arrays = /** @type {Float64Array[]} */ (parts.filter(part => ArrayBuffer.isView(part)));
+    const size = arrays.reduce((sum, part) => sum + part.length, 0);
     const most = Math.max(FEWEST, Math.min(MOST, Math.floor(ROOM / Math.max(size, 1))));
     Object.assign(this, { run, frames: [first], every: Math.max(LEAST, Math.ceil(run.T / most)) });
   }

@@ -1,7 +1,7 @@
 // Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And
 // the mean suboptimality so far, which the theorems bound.
 
-import { between, clamp, line, logScale, scale, text, ticks, tickText, rule } from "../stage/draw.js";
+import { between, clamp, line, logScale, rule, scale, text, ticks, tickText } from "../stage/draw.js";
 import { Labels, axisNumbers, spread } from "../stage/labels.js";
 
 const STEPS = [1, 2, 5];

@@ -1,7 +1,7 @@
 // One basin, or one for each class: columns of responses, water of a given volume, its level, who is under
 // it.
 
-import { clamp, line, scale, text, ticks, tickText, rule } from "../stage/draw.js";
+import { clamp, line, rule, scale, text, ticks, tickText } from "../stage/draw.js";
 import { drawnNow, say } from "./basinwords.js";
 import { sorted, volumeFor } from "../engine/water.js";
 

@@ -1,6 +1,6 @@
 // What stands beside the water of a basin: level, volume, who is under it, who was drawn.
 
-import { clamp, text, rule } from "../stage/draw.js";
+import { clamp, rule, text } from "../stage/draw.js";
 import { Labels, fitting, widthOf } from "../stage/labels.js";
 
 // where in the water a leader may end, as shares of its width

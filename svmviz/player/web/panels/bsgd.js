@@ -8,11 +8,12 @@ import { Sheet, clamp, group, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
-import { slope } from "../engine/losses.js";
+import { isHinge, slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
 import { FROZEN, MERGED, rate } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "./walk.js";
+import { fill } from "../engine/words.js";
 import { asks, fieldAfter, happened, instead, words } from "../engine/whatif.js";
 
 export const CHANGE = ["shrink", "add"];
@@ -385,7 +386,10 @@ export function values(run, before, after, t) {
   const b = run.n_sv[t];
   const hits = +(run.entered(t) > run.change_first[t]);
   const eta = rate(run, t);
+  const asked = params.rule === "margin Perceptron" ? params.beta : 1;
   const fall = -slope(params.loss, run.margin[e]);
+  const told = { t, asked, eta, fall, step: fall * eta };
+  const weighs = !isHinge(params.loss);
   return {
     t,
     i: i + 1,
@@ -394,11 +398,11 @@ export function values(run, before, after, t) {
     sides: rival && ` for ${label}, −η for ${rival}`,
     margin: run.margin[e],
     eta,
-    fall,
-    weight: fall * eta,
+    lack: fill(weighs ? "where the loss falls with slope {fall:.3g}" : "not {asked:g}", told),
+    weight: fill(weighs ? "{fall:.3g} η = {step:.3g}" : "η = {eta:.3g}", told),
     b,
     B: params.B,
-    asked: params.rule === "margin Perceptron" ? params.beta : 1,
+    asked,
     shrink: (1 - run.shrink[t]) / (pull * phi),
     hits,
     grown: run.n_sv[t - 1] + hits,

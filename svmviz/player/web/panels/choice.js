@@ -1,7 +1,7 @@
 // What to do with the vector that is one too many: the loss of a merge over the place of z, and all
 // candidates in order.
 
-import { Sheet, clamp, colorOf, line, scale, text, tickText, ticks, rule } from "../stage/draw.js";
+import { Sheet, clamp, colorOf, line, rule, scale, text, ticks, tickText } from "../stage/draw.js";
 import { fitting } from "../stage/labels.js";
 import { golden, lost } from "../engine/merging.js";
 import { product, sizeOf, vectorOf } from "../engine/scores.js";

@@ -1,7 +1,7 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
 // stem over its frequency; the strongest also as pictures over the plane.
 
-import { Sheet, clamp, scale, text, ticks, tickText, find, rule } from "../stage/draw.js";
+import { Sheet, clamp, find, rule, scale, text, ticks, tickText } from "../stage/draw.js";
 import { FieldImage } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels } from "../stage/labels.js";

@@ -3,7 +3,7 @@
 
 import { brackets } from "./boxes.js";
 import { ease } from "../engine/beats.js";
-import { clamp, scale, text, rule } from "../stage/draw.js";
+import { clamp, rule, scale, text } from "../stage/draw.js";
 import { moves } from "../engine/rounds.js";
 
 const FULL = 0.1; // share of the gap that fills the lower half; more is cut off and said

@@ -3,7 +3,7 @@
 
 import { support } from "../engine/scores.js";
 import { band, regret } from "./band.js";
-import { group, Sheet, find } from "../stage/draw.js";
+import { Sheet, find, group } from "../stage/draw.js";
 import { GapBoxes } from "./gapboxes.js";
 import { Caption } from "../stage/labels.js";
 import { moves, poolOf } from "../engine/rounds.js";

@@ -2,7 +2,7 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { Sheet, clamp, group, ring, scale, text, ticks, tickText, find, rule } from "../stage/draw.js";
+import { Sheet, clamp, find, group, ring, rule, scale, text, ticks, tickText } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 
 /** @type {Panel["symbols"]} */

@@ -5,7 +5,7 @@
 
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { Sheet, clamp, group, line, scale, text, find, rule } from "../stage/draw.js";
+import { Sheet, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
 import { Caption, fitting } from "../stage/labels.js";
 
 const MOST = 4; // small curves

@@ -2,7 +2,7 @@
 // band, and the run on the stage on top. Computed after the first picture: the player asks for it once a run
 // is on screen.
 
-import { clamp, decades, group, line, logScale, text, rule } from "../stage/draw.js";
+import { clamp, decades, group, line, logScale, rule, text } from "../stage/draw.js";
 import { Labels, axisNumbers, spread, widthOf } from "../stage/labels.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0

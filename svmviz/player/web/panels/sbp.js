@@ -5,7 +5,7 @@
 
 import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
-import { Sheet, group, find } from "../stage/draw.js";
+import { Sheet, find, group } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";

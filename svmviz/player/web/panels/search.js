@@ -4,7 +4,7 @@
 // to be dry right.
 
 import { ease } from "../engine/beats.js";
-import { scale, text, rule } from "../stage/draw.js";
+import { rule, scale, text } from "../stage/draw.js";
 import { rounds } from "../engine/water.js";
 
 /** @param {View} view */

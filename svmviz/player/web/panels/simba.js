@@ -4,7 +4,7 @@
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
-import { Sheet, arrow, clamp, group, line, scale, text, find, rule } from "../stage/draw.js";
+import { Sheet, arrow, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
 import { CAP, Duals } from "../engine/duals.js";
 import { Caption } from "../stage/labels.js";
 import { rivals } from "./rivals.js";

@@ -1,7 +1,7 @@
 // What a teacher looks at, and what came of it: the pool on a line, the pool on the plane, the stream of
 // arrivals.
 
-import { clamp, marks, ring, scale, text, ticks, tickText, trace, rule } from "../stage/draw.js";
+import { clamp, marks, ring, rule, scale, text, ticks, tickText, trace } from "../stage/draw.js";
 import { poolOf } from "../engine/rounds.js";
 
 const FAR = 2.5; // |f| beyond is piled up at the end of the line

@@ -5,15 +5,15 @@ import {
   Sheet,
   clamp,
   decades,
+  find,
   group,
   logScale,
+  penOf,
+  rule,
   scale,
   text,
   ticks,
   tickText,
-  penOf,
-  find,
-  rule,
 } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";

@@ -8,7 +8,7 @@
 import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
-import { Sheet, group, readTheme, find } from "../stage/draw.js";
+import { Sheet, find, group, readTheme } from "../stage/draw.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";

@@ -2,7 +2,7 @@
 // canvas.
 
 import { fill, said } from "../engine/words.js";
-import { group, find } from "./draw.js";
+import { find, group } from "./draw.js";
 import { Caption } from "./labels.js";
 
 // Beside a line of code there is no room for a row of zeros.

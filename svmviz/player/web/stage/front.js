@@ -1,7 +1,7 @@
 // The Pareto front: how long w must be for how small a loss. Every point of it is an optimum, for one λ and
 // one ν; the run is drawn above it and comes down to its own.
 
-import { clamp, decades, line, logScale, text, tickText, rule } from "./draw.js";
+import { clamp, decades, line, logScale, rule, text, tickText } from "./draw.js";
 import { Labels, axisNumbers } from "./labels.js";
 
 const LEAST = 1e-3; // of the largest loss: what is less counts as none

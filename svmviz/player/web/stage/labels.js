@@ -1,6 +1,6 @@
 // Words that fit: labels on a canvas that keep out of each other's way, and captions that are never cut.
 
-import { clamp, text, tickText, penOf } from "./draw.js";
+import { clamp, penOf, text, tickText } from "./draw.js";
 
 const LEADING = 16.5; // from one line of a label to the next
 const DIGITS = 1.03; // a canvas measures digits narrower than those of a table

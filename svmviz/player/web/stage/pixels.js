@@ -1,6 +1,6 @@
 // Rows that are pictures, in the units in which they were measured: scaling is undone before they are drawn.
 
-import { text, penOf } from "./draw.js";
+import { penOf, text } from "./draw.js";
 
 const KEPT = 600; // pictures kept at a time
 const known = new WeakMap(); // by run

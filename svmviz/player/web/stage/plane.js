@@ -8,15 +8,15 @@ import {
   arrow,
   circles,
   clamp,
+  find,
   line,
   marks,
+  penOf,
   ring,
   scale,
   text,
   ticks,
   tickText,
-  penOf,
-  find,
 } from "./draw.js";
 import { FieldImage, contours } from "./field.js";
 import { Caption, Labels, axisNumbers, widthOf } from "./labels.js";

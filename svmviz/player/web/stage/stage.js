@@ -8,7 +8,7 @@ import { said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
-import { readTheme, find } from "./draw.js";
+import { find, readTheme } from "./draw.js";
 import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
 import { Caption } from "./labels.js";

@@ -1,7 +1,7 @@
 // Support vectors that need not be examples, on the plane: painted, found under the pointer, seen through a
 // lens.
 
-import { colorOf, line, marks, trace, penOf } from "./draw.js";
+import { colorOf, line, marks, penOf, trace } from "./draw.js";
 import { kindOf, sizeOf } from "../engine/scores.js";
 
 // Outlined in ink, by the sign of their coefficient or the class they speak for; those that act in this

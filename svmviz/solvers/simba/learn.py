@@ -18,6 +18,7 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.losses import loss_of
 from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS
 from svmviz.solvers import pegasos as descent
@@ -65,8 +66,8 @@ def pegasos(problem: Problem, params: Mapping[str, Any], times: Sequence[int], s
     diagonal, order, reads = kernels.diagonal(linear, rows), draws(problem.n, times, params["sampling"], seed), 0
     for start, stop in stretches(times):
         margin, delta, (pull, evals, _) = *np.empty((2, stop - start, 1)), columns(stop - start)
-        descent.steps(rows, problem.y, params["lam"], params["project"], False, linear, diagonal, w, order[start:stop], start,
-                      margin, delta, pull, evals)
+        descent.steps(rows, problem.y, params["lam"], loss_of(params), params["project"], False, linear, diagonal, w,
+                      order[start:stop], start, margin, delta, pull, evals)
         reads += int(matrix.features_read(problem.X, order[start:stop]).sum())
         yield Seen(stop, reads, w.state[0] * w.v)
 

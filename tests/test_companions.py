@@ -10,7 +10,7 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.player import packing, wire
 from svmviz.record import metrics
-from svmviz.record.solver import Solver
+from svmviz.record.solver import Uses
 from svmviz.run import companions
 from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
@@ -130,5 +130,5 @@ def test_a_suggestion_is_a_link_that_can_be_followed():
 
 
 def test_a_solver_needs_none_of_this():
-    assert {f.name for f in Solver.__dataclass_fields__.values()} >= {"presets", "suggestion", "companions"}
+    assert set(Uses.__dataclass_fields__) >= {"presets", "suggestion", "companions"} and not Uses().presets
     assert Param("a", "", 1.0, 0.0, 2.0).matters({})

@@ -5,6 +5,7 @@ import pytest
 
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels, matrix
+from svmviz.maths.losses import hinge
 from svmviz.record.changes import AFTER, BEFORE, Changes, Mean, each, gathered, joined, settled
 from svmviz.record.measure import Judged
 from svmviz.record.record import advance
@@ -94,7 +95,8 @@ def test_who_is_gone_leaves_no_trace_in_coefficients_responses_and_norm(scores, 
                       np.empty((8, n)), np.full(8, -1))
     y = PROBLEM.y if scores == 1 else np.arange(n) % scores * 1.0
     last = np.empty((steps, 4))
-    judged = Judged(y, np.arange(n), np.zeros((steps, 2)), 0.1, True, last, np.empty((0, 4)), np.empty(steps, np.int64))
+    judged = Judged(y, np.arange(n), np.zeros((steps, 2)), 0.1, hinge(), True, last, np.empty((0, 4)),
+                    np.empty(steps, np.int64))
     replay(space, n, slots, answers, judged, changes, Mean(), 0)
     frame, whole = closed(slots), np.vstack([PROBLEM.X, V])
     assert sorted(frame.row.tolist()) == sorted(states[-1])

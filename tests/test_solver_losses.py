@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
@@ -114,6 +114,7 @@ def test_a_coordinate_step_is_the_best_there_is(name, a, m, K, C):
 
 
 @given(m=st.floats(-700, 700), K=st.floats(0, 1e6), a=st.floats(0, 1))
+@example(m=697.8275579464014, K=999999.0, a=0.8515135745846627)
 def test_the_logistic_step_ends_where_the_slope_is(m, K, a):
     """At the top a is minus the slope at the margin that it brings about."""
     new = coordinate(losses.logistic(), a, m, K, 1.0)

@@ -48,12 +48,10 @@ def top_of_logistic(a, margin, K):
             high = z
         else:
             low = z
-        following = z - rest / (1.0 + K * e / ((1.0 + e) * (1.0 + e)))
-        if not low < following < high:
-            following = 0.5 * (low + high)
-        if abs(following - z) <= 1e-15 * abs(z) or rest == 0.0:
+        move = rest / (1.0 + K * e / ((1.0 + e) * (1.0 + e)))
+        if abs(move) <= 1e-15 * abs(z):
             break
-        z = following
+        z = z - move if low < z - move < high else 0.5 * (low + high)
     e = exp(-abs(z))
     return 1.0 / (1.0 + e) if z >= 0.0 else e / (1.0 + e)
 

@@ -55,7 +55,7 @@ def choose() -> Visit:
         able = " or ".join(other.title for other in SOLVERS.values() if other.multiclass)
         st.warning(f"{SOLVERS[solver].title} separates two classes, and these data have {classes}. {able} tells all of them "
                    "apart.")
-    suggest(recipe)
+    above = st.container()
     wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
@@ -74,6 +74,8 @@ def choose() -> Visit:
     turned = happened(Knob({name: value for name, value in wanted.items() if value != recipe.current[name]}))
     if turned.generation != now.generation:
         st.rerun()
+    with above:  # what the parameters make, once they are known
+        suggest(turned.recipe)
     if turned.recipe.changes:
         left, right = st.columns(2)
         left.button("Restart", on_click=happened, args=(Restarting(),), width="stretch",

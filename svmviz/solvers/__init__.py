@@ -4,6 +4,7 @@ from svmviz.solvers.averaged import AVERAGED
 from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.incremental.solver import INCREMENTAL
+from svmviz.solvers.pa1 import PA1
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.sbp import SBP
@@ -13,4 +14,4 @@ from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 
 SOLVERS = {solver.key: solver for solver in (
-    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD)}
+    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1)}

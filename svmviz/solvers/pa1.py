@@ -1,0 +1,93 @@
+"""Passive-Aggressive I: the smallest change of w that gives the example drawn a margin of 1, but never more than C of it,
+
+    w ← w + τ y_i phi(x_i),      τ = min(C, loss / K(x_i, x_i)),      loss = max(0, 1 - y_i <w, phi(x_i)>).
+
+Crammer, Dekel, Keshet, Shalev-Shwartz, Singer: "Online passive-aggressive algorithms", JMLR 7 (2006), Figure 1. The step solves
+argmin_v 1/2 |v - w|² + C loss(v): passive where there is no loss, aggressive where there is. C is what a single, perhaps
+mislabelled example may change at most.
+
+It has no λ and goes to no optimum: each step asks for one example only, and the curve is the mean loss. It never takes back
+what it once added, so that alpha_i may exceed C in later passes. A row with K(x, x) = 0 has the same margin whatever w is, and
+changes nothing. K(x_i, x_i) is computed once and not counted.
+"""
+
+import numpy as np
+
+from svmviz.data.params import Param
+from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.jit import bare
+from svmviz.record.changes import each
+from svmviz.record.record import Record
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+
+DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
+POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
+WHY = (
+    "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
+    POINT + ", at least 1: there is no loss, and w stays passive.",
+    POINT + ", a loss of {loss:.2f}: w takes τ = {tau:.3g} of y x in.",
+    "That is the smallest change that brings its margin to 1.",
+    "A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.",
+)
+START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))
+
+
+def lines(params) -> tuple[Line, ...]:
+    kernelised = params["kernel"] is not None
+    return (
+        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        Line(f"ℓ ← max(0, 1 − y[i] {'Σ α[j] y[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'})", "ℓ = {loss:.2f}", "measure"),
+        Line(f"τ ← min(C, ℓ / {'K[i, i]' if kernelised else '‖x[i]‖²'})", "τ = {tau:.3g}", "clip"),
+        Line("α[i] ← α[i] + τ" if kernelised else "w ← w + τ y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),
+    )
+
+
+@bare
+def steps(rows, y, kernelised, kernel, diagonal, C, w, coef, order, margin, delta, loss, tau, kernel_evals, features):
+    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+    for s in range(order.shape[0]):
+        i = order[s, 0]
+        if kernelised:
+            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
+        else:
+            f = matrix.dot(rows, i, w)
+        margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
+        loss[s] = max(0.0, 1.0 - margin[s, 0])
+        tau[s] = min(C, loss[s] / diagonal[i]) if diagonal[i] > 0.0 else 0.0
+        delta[s, 0] = tau[s] * y[i] if tau[s] > 0.0 else 0.0
+        features[s] = matrix.nonzeros(rows, i)
+        if delta[s, 0] != 0.0:
+            coef[i] += delta[s, 0]
+            if not kernelised:
+                matrix.axpy(rows, i, delta[s, 0], w)
+
+
+def run(problem, params, order, start, active) -> tuple[Record, None]:
+    """Steps t + 1, t + 2, ... from where the segment begins."""
+    rows, count, C, kernel = matrix.rows(problem.X), len(order), params["C"], params["kernel"] or kernels.linear()
+    coef, margin, delta, loss, tau = start.coef.copy(), *(np.empty(shape) for shape in 2 * [(count, 1)] + 2 * [count])
+    kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    steps(rows, problem.y, params["kernel"] is not None, kernel, kernels.diagonal(kernel, rows), C, matrix.combined(rows, coef),
+          coef, order, margin, delta, loss, tau, kernel_evals, features)
+    why = np.where(loss <= 0.0, PASSIVE, PAYS | np.where(tau <= 0.0, 0, np.where(tau < C, WHOLE, CAPPED)))
+    ran = DRAW | MEASURE | CLIP | np.where(tau > 0.0, ADD, 0)
+    return Record(order, margin, each(np.ones(count), order, delta), ran, why, kernel_evals, features,
+                  {"loss": loss, "tau": tau, "C": np.full(count, C)}), None
+
+
+PA1 = Solver(
+    key="pa1", title="Passive Aggressive I", paper="Crammer, Dekel, Keshet, Shalev-Shwartz, Singer 2006",
+    params=(
+        Param("C", "C", 1.0, 1e-5, 1e4, "Upper end of τ: the most that one example may change.", log=True,
+              title="aggressiveness"),
+        Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples.", title="kernel"),
+        Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
+              help="How examples are drawn. The paper takes them as they come."),
+        Param("iterate", "", "last", options=("last", "average"), title="iterate",
+              help="Which w is drawn: the last, or the mean of all so far."),
+    ),
+    algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
+                        start=lambda problem, params, active: {"loss": 1.0, "tau": 0.0, "C": params["C"]}),
+    story=Story(figure=lambda params: f"Figure 1, PA-I{', kernelised' if params['kernel'] else ''}", lines=lines, why=WHY),
+    goal=Goal(objective="hinge"),
+)

@@ -14,6 +14,7 @@ True
 """
 
 import inspect
+import re
 import warnings
 from numbers import Integral
 from typing import NamedTuple
@@ -185,7 +186,7 @@ def classifier(solver: Solver) -> type:
         self.__dict__.update({name: value for name, value in bound.arguments.items() if name != "self"})
 
     __init__.__signature__ = signature
-    name = "".join(word[0].upper() + word[1:] for word in solver.title.split()) + "Classifier"
+    name = "".join(word[0].upper() + word[1:] for word in re.findall(r"\w+", solver.title)) + "Classifier"
     told = "\n".join(f"    {p.name}: {p.help or p.title}" for p in solver.params)
     return type(name, (SolverClassifier,), {
         "__init__": __init__, "__module__": __name__, "solver": solver,

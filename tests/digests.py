@@ -1,7 +1,8 @@
 """Digests of runs and data that must be the same, bit by bit, on every machine.
 
     python -m tests.digests            # print them as JSON
-    python -m tests.digests --write    # record them in digests.json: on purpose only, as every link then gives other numbers
+    python -m tests.digests --write    # record in digests.json what is not there yet
+    python -m tests.digests --write sgd pegasos    # and these anew: on purpose only, as every link then gives other numbers
 
 A run has two: of its steps (all columns of the trace) and of what is measured on it (metrics and decision values).
 """
@@ -309,8 +310,10 @@ def text_of(found: dict[str, list[str]]) -> str:
 
 
 if __name__ == "__main__":
-    text = text_of({name: make() for name, make in everything().items()})
-    if "--write" in sys.argv:
+    writing, anew = "--write" in sys.argv, sys.argv[2:]
+    kept = {name: value for name, value in recorded().items() if name.partition(":")[0] not in anew} if writing else {}
+    text = text_of({name: kept.get(name) or make() for name, make in everything().items()})
+    if writing:
         RECORDED.write_text(text, encoding="utf-8")
     else:
         print(text, end="")

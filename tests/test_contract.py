@@ -106,7 +106,8 @@ def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
             assert all(line.value.format_map(values) for line in listed)
             assert any(ch.isdigit() for ch in trace.why(t)) and "{" not in trace.why(t)
     assert seen_lines == (1 << most) - 1
-    assert spoken == (1 << len(solver.why)) - 1
+    silent = [text for bit, text in enumerate(solver.why) if not spoken >> bit & 1]
+    assert not silent, "none of these runs (VARIANTS) speaks these sentences"
 
 
 @solvers

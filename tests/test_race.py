@@ -377,3 +377,9 @@ def test_the_lane_that_ends_the_axis_is_named(runs, tables):
     for axis, table in tables.items():
         ends = {key: race.table.cost(found[0].pace, found[0], axis)[-1] for key, found in runs.items()}
         assert ends[table.ends] == min(ends.values()) and table.x[-1] <= ends[table.ends]
+
+
+def test_no_two_lanes_look_alike():
+    dealt = [looks.look(key) for key in {**SOLVERS, **looks.LOOKS}]
+    for name in ("light", "dark", "shape"):
+        assert len({getattr(each, name) for each in dealt}) == len(dealt), name

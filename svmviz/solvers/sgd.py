@@ -30,7 +30,7 @@ START, FREE, PAYS = 1, 2, 4
 def lines(params) -> tuple[Line, ...]:
     inner = "Σ α[j] y[j] K[j, i]" if params["kernel"] else "⟨w, x[i]⟩"
     return (
-        Line("draw i uniformly from 1 … n", "i = {i}", "draw"),
+        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
         Line(f"m ← y[i] {inner}", "m = {margin:.2f}", "measure"),
         Line("w ← (1 − ηλ) w", "× {factor:.4g}", "shrink"),
         Line("if m < 1: w ← w + η y[i] x[i]", "‖w‖ = {norm:.2f}", "add"),

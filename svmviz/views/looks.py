@@ -6,6 +6,8 @@ path in a box from 0 to 20; hollow shapes belong to variants of a solver.
 
 from typing import NamedTuple
 
+from svmviz.solvers import SOLVERS
+
 
 class Look(NamedTuple):
     light: str
@@ -23,6 +25,9 @@ DOWN = "M10 18L1.500 3H18.500Z"
 CROSS = "M5.500 2L10 6.500L14.500 2L18 5.500L13.500 10L18 14.500L14.500 18L10 13.500L5.500 18L2 14.500L6.500 10L2 5.500Z"
 HEXAGON = "M5.500 2H14.500L19 10L14.500 18H5.500L1 10Z"
 BAR = "M1.500 7H18.500V13H1.500Z"
+DIAMOND = "M10 1L19 10L10 19L1 10Z"
+BLADE = "M2 2H18L2 18Z"
+ARCH = "M2 18V9A8 8 0 0 1 18 9V18Z"
 
 LOOKS = {
     "pegasos": Look("#4A3AA8", "#A497FF", SQUARE),
@@ -38,14 +43,15 @@ LOOKS = {
     "sbp-last": Look("#3B7F4A", "#8FDB9F", TRIANGLE + "M10 8.500L6.800 14H13.200Z"),
     "pegasos-k10": Look("#9A3B8F", "#F2A3E8", "M2 2H9V9H2ZM11 2H18V9H11ZM2 11H9V18H2ZM11 11H18V18H11Z"),
 }
-SPARE = (Look("#1B2430", "#F1F4F8", BAR), Look("#1D6FA5", "#6FBCF0", DISC), Look("#8A6100", "#E3B23C", DOWN),
-         Look("#8E2A5E", "#F08FC0", STAR))
+SPARE = (Look("#7A4B2A", "#D9A27E", BAR), Look("#2F6B2F", "#9BD48A", DIAMOND), Look("#B3261E", "#FF9C93", BLADE),
+         Look("#00688B", "#7FD0E8", ARCH))
+OTHERS = [key for key in SOLVERS if key not in LOOKS]
 
 
 def look(key: str) -> Look:
-    """The look of a lane; one of the spare ones, always the same, where nobody chose any.
+    """The look of a lane; the spare ones are dealt in the order of the solvers where nobody chose any.
 
     >>> look("sbp").light
     '#007C82'
     """
-    return LOOKS.get(key) or SPARE[sum(key.encode()) % len(SPARE)]
+    return LOOKS.get(key) or SPARE[(OTHERS.index(key) if key in OTHERS else len(key)) % len(SPARE)]

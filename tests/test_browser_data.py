@@ -279,6 +279,20 @@ def test_strokes_can_be_undone_and_done_again(visit):  # noqa: F811
     until(page, "svmviz.run.counts.at(-1) === 2")
 
 
+def test_quick_strokes_all_count(visit):  # noqa: F811
+    page = visit(DRAWN)
+    page.keyboard.press("e")
+    until(page, "svmviz.plane.editor.on")
+    film(page)
+    for x in (0.06, 0.12, 0.18, 0.24):  # none waits for the answer to the one before
+        page.mouse.click(*on_plane(page, x, 0.93))
+    until(page, "svmviz.run.counts.at(-1) === 64 && !svmviz.plane.editor.queue.length")
+    for key in ("z", "z", "z", "y", "y"):
+        page.keyboard.press(f"Control+{key}")
+    until(page, "svmviz.run.undo === 3 && !svmviz.plane.editor.queue.length && svmviz.run.strokes === 9")
+    assert look(page, "run.counts.at(-1)") == 63
+
+
 def test_a_link_holds_the_drawn_points(visit, visitor):  # noqa: F811
     page = visit(DRAWN)
     page.keyboard.press("e")

@@ -1,6 +1,7 @@
 """Solvers on other losses than the hinge: their steps in a few lines of NumPy, their theorems, and where they end."""
 
 import math
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from svmviz.estimators import DualCoordinateAscentClassifier, PegasosClassifier
 from svmviz.maths import kernels, losses, sampling
 from svmviz.maths.dual import coordinate
 from svmviz.maths.losses import CONJUGATE, SLOPE, VALUE, each
+from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
@@ -219,3 +221,18 @@ def test_classifiers_come_near_the_optimum(make, params):
     w = model.coef_[0]
     found = 0.05 / 2 * w @ w + each(VALUE, losses.loss_of(params), CANCER.y * (CANCER.X @ w)).mean()
     assert best.primal - 1e-12 <= found <= best.primal * (1.01 if make is PegasosClassifier else 1 + 1e-9)
+
+
+@pytest.mark.parametrize(("link", "t", "words"), [
+    ("data=blobs&n=60&noise=0.3&solver=pegasos&lam=0.0001&loss=logistic&T=60&seed=4", 6, "costs next to nothing"),
+    ("data=checkerboard&solver=bsgd&lam=0.001&B=20&kernel=rbf(gamma=3.0)&loss=logistic&T=60&seed=7", 13, "worth no vector"),
+    ("data=blobs&n=60&noise=0.3&solver=pegasos&lam=0.0001&T=60&seed=4", 6, "at least 1: it costs nothing"),
+])
+def test_only_what_costs_nothing_is_said_to(link, t, words):
+    assert words in from_query(dict(parse_qsl(link)))[0].trace().why(t)
+
+
+def test_a_table_calls_a_loss_hinge_where_it_is_the_hinge():
+    first = [metrics.to_csv(PEGASOS.trace(MOONS, 3, loss=loss)).partition("\n")[0].split(",") for loss in ("hinge", "logistic")]
+    assert "hinge_average" in first[0] and "loss_average" not in first[0]
+    assert "loss_average" in first[1] and not any("hinge" in name for name in first[1])

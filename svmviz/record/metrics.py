@@ -166,7 +166,8 @@ def to_csv(trace) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     names = list(trace.metrics)
-    writer.writerow(["t", "drawn", "margin", *names])
+    other = any(trace.solver.loss(s.params).kind != HINGE for s in trace.segments)
+    writer.writerow(["t", "drawn", "margin", *(name.replace("hinge", "loss") if other else name for name in names)])
     margins = [[], *(row for s in trace.segments for row in s.record.margin.tolist())]
     for t in range(trace.steps + 1):
         drawn = [] if t == 0 else np.atleast_1d(trace.drawn[t]).tolist()

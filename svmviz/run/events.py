@@ -146,6 +146,7 @@ class Edit(NamedTuple):
     t: int = 0
     drop: tuple = ()
     add: tuple = ()
+    serial: int = 0  # of the strokes of one stage
 
 
 class Want(NamedTuple):

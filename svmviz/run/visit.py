@@ -45,6 +45,7 @@ class Visit:
     whole: Mapping[str, Dataset] = field(default_factory=dict)  # a file for a stream
     past: Past = field(default_factory=Past)  # of other solvers
     redo: tuple[edits.Edit, ...] = ()  # strokes that were taken back
+    strokes: int = 0  # the last that was heard of, whatever came of it: the stage then sends the next
     good: Recipe | None = None  # the latest that could be shown
     messages: tuple[str, ...] = ()  # what there is to say about a link or a change
     first: bool = False  # nothing was asked for: the stage invites to play
@@ -251,6 +252,7 @@ def _hand(visit: Visit, event: e.Hand) -> Visit:
 
 
 def _edit(visit: Visit, event: e.Edit) -> Visit:
+    visit = replace(visit, strokes=max(visit.strokes, event.serial))
     recipe, undone = visit.recipe, visit.redo
     if event.id != recipe.key() or event.what == "undo" and not recipe.edits or event.what == "redo" and not undone:
         return visit

@@ -18,7 +18,7 @@ import numpy as np
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
-from svmviz.maths.losses import HINGE, loss_of, slope, value
+from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope, value
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
@@ -48,7 +48,7 @@ SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
 PULLS = "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}."
 WHY = (
     "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and " + SHRINKS,
+    "Point {i} ({label}) has margin *{margin:.2f}*, {enough}, and " + SHRINKS,
     "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: "
     "w takes a step of η = {eta:.3g} towards it.",
     "Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η = {eta:.3g} along y x.",
@@ -207,6 +207,8 @@ def values(trace, t) -> dict:
         "margin": float(record.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
         "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
         "radius": 1.0 / math.sqrt(params["lam"]), "step": step, "fall": step / eta,
+        "enough": "so large that it costs next to nothing" if loss_of(params).kind == LOGISTIC
+        else "at least 1: it costs nothing",
     }
 
 

@@ -123,17 +123,17 @@ def stage(packed: wire.Packed) -> None:
     player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None,
         **{f"on_{name}_change": partial(_asked, name) for name in ASKED},
-        data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address))
+        data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes))
 
 
 def told(recipe: Recipe, packed: wire.Packed, view: Mapping, knob: tuple[int, int | None] | None = None, redo: int = 0,
-         invite: bool = False, address: str = "") -> bytes:
+         invite: bool = False, address: str = "", strokes: int = 0) -> bytes:
     """All that the player is told of a run, and of where to be in it."""
     return wire.encode(
         packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=redo, view=dict(view),
         editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
         knob=knob and {"id": knob[0], "t": knob[1]}, final=recipe.steps >= recipe.most_steps(), invite=invite,
-        about=f"{recipe.about()}; run seed {recipe.seed}", address=address)
+        about=f"{recipe.about()}; run seed {recipe.seed}", address=address, strokes=strokes)
 
 
 def _asked(name: str) -> None:
@@ -152,7 +152,8 @@ ASKED: dict[str, Callable[[dict], Any]] = {
     "more": lambda asked: More(asked["T"]),
     "change": lambda asked: Change(asked["id"], int(asked["t"]), asked["behind"], asked["playing"]),
     "restart": lambda asked: Restart(),
-    "edit": lambda asked: Edit(asked["id"], asked["what"], asked["t"], asked.get("drop", ()), asked.get("add", ())),
+    "edit": lambda asked: Edit(asked["id"], asked["what"], asked["t"], asked.get("drop", ()), asked.get("add", ()),
+                               int(asked.get("serial", 0))),
     "tune": _tuned,
     "hand": lambda asked: Hand(asked["id"], int(asked["t"]), int(asked["i"])),
     "want": Want,

@@ -241,6 +241,7 @@ interface Wire {
   editable: boolean;
   undo: boolean;
   redo: boolean;
+  strokes: number; // of the pen that the server has heard of
 }
 
 /** Of a run that keeps a table of vectors: who came, who went, who was made of whom. */

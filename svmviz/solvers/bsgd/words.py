@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from svmviz.maths.losses import HINGE, loss_of, slope
+from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
 from svmviz.maths.words import fill
 from svmviz.record.solver import Line
 from svmviz.solvers.bsgd import learner, strategies
@@ -61,7 +61,7 @@ def lines(params) -> tuple[Line, ...]:
 
 WHY = (
     "Nothing has been seen yet: w = 0, and there is no support vector.",
-    "Point {i} ({label}) has margin *{margin:.2f}*{over}, at least {asked:g}: it costs nothing.",
+    "Point {i} ({label}) has margin *{margin:.2f}*{over}, {enough}.",
     "Point {i} ({label}) has margin *{margin:.2f}*{over}, {lack}: it becomes a support vector of weight {weight}{sides}.",
     "All others shrink by 1 − ηλ = {shrink:.3f}.",
     "There are {b} support vectors now, and room for {B}.",
@@ -125,6 +125,8 @@ def values(trace, t) -> dict:
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b,
         "lack": fill("where the loss falls with slope {fall:.3g}" if weighs(params) else "not {asked:g}", told),
         "weight": fill("{fall:.3g} η = {step:.3g}" if weighs(params) else "η = {eta:.3g}", told), "B": params["B"],
+        "enough": fill("at least {asked:g}: it costs nothing", told) if trace.solver.loss(params).kind != LOGISTIC
+        else "so large that it is worth no vector",
         "over": f" over {rival}" if rival else "",
         "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
         "asked": asked, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),

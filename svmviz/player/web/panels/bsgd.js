@@ -8,7 +8,7 @@ import { Sheet, clamp, group, find } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
-import { isHinge, slope } from "../engine/losses.js";
+import { isFree, isHinge, slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
 import { FROZEN, MERGED, rate } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
@@ -399,6 +399,9 @@ export function values(run, before, after, t) {
     margin: run.margin[e],
     eta,
     lack: fill(weighs ? "where the loss falls with slope {fall:.3g}" : "not {asked:g}", told),
+    enough: isFree(params.loss)
+      ? fill("at least {asked:g}: it costs nothing", told)
+      : "so large that it is worth no vector",
     weight: fill(weighs ? "{fall:.3g} η = {step:.3g}" : "η = {eta:.3g}", told),
     b,
     B: params.B,

@@ -144,9 +144,10 @@ export class Hinge {
       ],
       plain,
     );
+    const little = corner ? "loss 0" : "loss next to 0";
     if (corner || free)
       labels.put(
-        tight ? `${free}: loss 0` : `${free} point${free === 1 ? "" : "s"}: loss 0`,
+        tight ? `${free}: ${little}` : `${free} point${free === 1 ? "" : "s"}: ${little}`,
         [[w, base - 14 * u, "right"]],
         plain,
       );

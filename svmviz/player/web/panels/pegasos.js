@@ -2,7 +2,7 @@
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
 import { ease } from "../engine/beats.js";
-import { isHinge, value } from "../engine/losses.js";
+import { isFree, isHinge, value } from "../engine/losses.js";
 import { Sheet, arrow, line, scale, text, trace, find, rule } from "../stage/draw.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
@@ -135,6 +135,7 @@ export class Mechanism {
         : ["inside the ball: × 1", "× 1"];
     /** @param {number} value */
     const short = value => +value.toPrecision(3);
+    if (!v.hits && !isFree(segment.params.loss)) return ["next to no slope: + 0", "+ 0"];
     if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
     const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
     if (!isHinge(segment.params.loss)) {
@@ -350,6 +351,9 @@ export function values(run, before, after, t) {
     eta,
     eta_k: eta / k,
     shrink,
+    enough: isFree(segment.params.loss)
+      ? "at least 1: it costs nothing"
+      : "so large that it costs next to nothing",
     norm_shrunk: shrink * before.norm,
     norm_added: after.norm / pull,
     norm: after.norm,

@@ -31,7 +31,12 @@ const CLOUD = [
   [-16, -4],
 ]; // a brush without chance: the same click, the same points
 
+const PATIENCE = 5000; // ms after which a stroke that nobody answered holds up no others
+
 export class Editor {
+  strokes = 0; // sent so far
+  sent = 0; // when the last of them was
+  /** @type {{ what: string, drop: number[], add: number[][], t: number }[]} */ queue = [];
   /** @type {number | null} */ held = null;
   /** @type {number[]} */ at = [];
 
@@ -88,6 +93,8 @@ export class Editor {
     if (!run.editable && this.on) this.toggle();
     this.buttons.undo.disabled = !run.undo;
     this.buttons.redo.disabled = !run.redo;
+    this.strokes = Math.max(this.strokes, run.strokes);
+    if (run.strokes >= this.strokes) this.next();
   }
 
   toggle() {
@@ -125,7 +132,17 @@ export class Editor {
     if (!stage.playing)
       stage.rest(); // the edit falls after this step
     else if (stage.speed < SLOW) stage.phase = 1;
-    stage.setTriggerValue("edit", { what: "draw", drop: [], add: [], t: stage.t, id: stage.run.id, ...edit });
+    this.queue.push({ what: "draw", drop: [], add: [], t: stage.t, ...edit });
+    if (this.strokes <= stage.run.strokes || Date.now() - this.sent > PATIENCE) this.next();
+  }
+
+  // One stroke at a time: the next is sent once the server has heard of the last, whose run it goes on from.
+  next() {
+    const edit = this.queue.shift();
+    if (!edit) return;
+    this.strokes += 1;
+    this.sent = Date.now();
+    this.stage.setTriggerValue("edit", { ...edit, id: this.stage.run.id, serial: this.strokes });
   }
 
   /** @param {number} x @param {number} y */

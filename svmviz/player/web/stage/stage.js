@@ -89,6 +89,7 @@ export class Stage extends Clock {
           invite: run.invite,
           undo: run.undo,
           redo: run.redo,
+          strokes: run.strokes,
         });
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();

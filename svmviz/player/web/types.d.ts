@@ -239,8 +239,8 @@ interface Wire {
   final: boolean; // it will not go on
   invite: boolean;
   editable: boolean;
-  undo: boolean;
-  redo: boolean;
+  undo: number;
+  redo: number;
   strokes: number; // of the pen that the server has heard of
 }
 

@@ -34,6 +34,8 @@ const CLOUD = [
 const PATIENCE = 5000; // ms after which a stroke that nobody answered holds up no others
 
 export class Editor {
+  back = 0;
+  forth = 0;
   strokes = 0; // sent so far
   sent = 0; // when the last of them was
   /** @type {{ what: string, drop: number[], add: number[][], t: number }[]} */ queue = [];
@@ -91,10 +93,17 @@ export class Editor {
     // only where the plane is the data
     this.opener.hidden = !run.editable;
     if (!run.editable && this.on) this.toggle();
-    this.buttons.undo.disabled = !run.undo;
-    this.buttons.redo.disabled = !run.redo;
     this.strokes = Math.max(this.strokes, run.strokes);
+    if (run.strokes >= this.strokes && !this.queue.length) this.enable(run.undo, run.redo);
     if (run.strokes >= this.strokes) this.next();
+  }
+
+  // So many strokes can be taken back, and so many be done again.
+  /** @param {number} back @param {number} forth */
+  enable(back, forth) {
+    Object.assign(this, { back, forth });
+    this.buttons.undo.disabled = !back;
+    this.buttons.redo.disabled = !forth;
   }
 
   toggle() {
@@ -133,6 +142,8 @@ export class Editor {
       stage.rest(); // the edit falls after this step
     else if (stage.speed < SLOW) stage.phase = 1;
     this.queue.push({ what: "draw", drop: [], add: [], t: stage.t, ...edit });
+    if (edit.what === "undo") this.enable(this.back - 1, this.forth + 1);
+    else this.enable(this.back + 1, edit.what === "redo" ? this.forth - 1 : 0);
     if (this.strokes <= stage.run.strokes || Date.now() - this.sent > PATIENCE) this.next();
   }
 

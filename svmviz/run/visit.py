@@ -252,8 +252,7 @@ def _hand(visit: Visit, event: e.Hand) -> Visit:
 
 
 def _edit(visit: Visit, event: e.Edit) -> Visit:
-    visit = replace(visit, strokes=max(visit.strokes, event.serial))
-    recipe, undone = visit.recipe, visit.redo
+    visit, recipe, undone = replace(visit, strokes=max(visit.strokes, event.serial)), visit.recipe, visit.redo
     if event.id != recipe.key() or event.what == "undo" and not recipe.edits or event.what == "redo" and not undone:
         return visit
     try:

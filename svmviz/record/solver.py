@@ -75,6 +75,7 @@ class Story:
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
     values: Callable[[Trace, int], dict[str, Any]] = live.values  # live quantities of a step, by the templates' names
+    facts: Callable[[Trace, int], dict[str, Any]] = lambda trace, t: {}  # what lessons say of the state after it, besides
 
 
 @dataclass(frozen=True)

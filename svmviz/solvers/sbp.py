@@ -137,6 +137,14 @@ def start(problem, params, active) -> dict[str, float]:
             "lowest": 0.0, "highest": 0.0}
 
 
+def facts(trace, t) -> dict[str, float]:
+    """The water after step t, and how many are under it then."""
+    segment = trace.segment(t)
+    c = trace.problem.y[segment.active] * (trace.f(t, trace.problem.X[segment.active]) - trace.b(t))
+    gamma, _, k = start_level(trace.problem, segment.params, segment.active, c)
+    return {"level": gamma, "wet": k}
+
+
 def entered(problem, params, active, entry) -> dict[str, float]:
     """The water of these parameters on the responses that a segment begins with."""
     found = {}
@@ -197,7 +205,7 @@ SBP = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
                         start=start, entered=entered),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values),
+                values=values, facts=facts),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER,
               optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
               bound=bounds.sbp),

@@ -93,6 +93,7 @@ export class Stage extends Clock {
         });
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();
+      this.heed(run);
       this.obey(run);
       this.spell(run.address);
       this.fault.clear();
@@ -179,6 +180,10 @@ export class Stage extends Clock {
       if (run.view.present && !this.presenting) this.present();
     }
   }
+
+  // What else has come along, for an heir that knows of it.
+  /** @param {Run} _run */
+  heed(_run) {}
 
   layout() {
     if (!this.run || !this.frame.clientWidth) return;

@@ -1,0 +1,116 @@
+"""The page of the lessons: a list of them, or a card beside a stage."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from svmviz import lessons, player
+from svmviz.lessons import study
+from svmviz.lessons.checking import check
+from svmviz.lessons.reading import Broken, Card, Lesson, read
+from svmviz.lessons.study import OWN, Study
+from svmviz.solvers import SOLVERS
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
+from svmviz.ui.shell import plain
+from svmviz.ui.stage import computed, told
+
+
+def known() -> dict[str, Lesson]:
+    """All lessons of this visitor."""
+    own = st.session_state.get("own_lesson")
+    return {key: lessons.lesson(key) for key in lessons.LESSONS} | ({OWN: own} if own else {})
+
+
+def current(returned: bool) -> Study:
+    """What the address asks for, or what the player said since."""
+    now, query = st.session_state.get("study"), st.query_params.to_dict()
+    cards = {key: len(lesson.cards) for key, lesson in known().items()}
+    said = getattr(st.session_state.get("lesson"), "at", None)
+    fresh = now is not None and said is not None and said != now.heard
+    if fresh:
+        now = now.told(said, cards)
+    if now is None or (led_elsewhere("lessons", returned) and not fresh):
+        now = (now or Study()).opened(query, cards)
+        now = Study(**{**now.__dict__, "messages": (*doubled(), *now.messages)})
+        arrived("lessons")
+    elif returned:
+        now = Study(**{**now.__dict__, "serial": now.serial + 1})
+        arrived("lessons")
+    st.session_state["study"] = now
+    return now
+
+
+def show(now: Study) -> None:
+    """The list, or the lesson where the learner is."""
+    address = follow("lessons", now.query())
+    if not now.lesson:
+        _mount({"lessons": [_row(key, lesson) for key, lesson in known().items()], "serial": now.serial})
+        return
+    lesson = known()[now.lesson]
+    card = lesson.cards[now.card]
+    recipe, used = study.turned(card, now.turned)
+    packed = computed(recipe)
+    data = told(recipe, packed, None, address=address, final=True, editable=False,
+                lesson=_lesson(now, lesson) | {"turned": used})
+    _mount(data)
+
+
+def _mount(data: bytes | dict) -> None:
+    player.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play, data=data)
+
+
+def _play() -> None:
+    """The learner goes on in the Playground with the run of the card; `back` leads here again."""
+    asked = st.session_state.lesson.play
+    now = st.session_state.get("study")
+    if not asked or not now or now.lesson not in known():
+        return
+    cards = known()[now.lesson].cards
+    k = asked.get("card")
+    if isinstance(k, int | float) and 0 <= k < len(cards):
+        recipe, _ = study.turned(cards[int(k)], asked.get("turned") or {})
+        t = asked.get("t")
+        t = int(t) if isinstance(t, int | float) and 0 <= t <= recipe.steps else 0
+        st.session_state["playing_lesson"] = recipe.query() | {"t": str(t)}
+
+
+def go_play() -> None:
+    """To the Playground, where a learner asked for it."""
+    if query := st.session_state.pop("playing_lesson", None):
+        st.session_state["lesson_left"] = st.session_state["study"].query()
+        st.switch_page("pages/playground.py", query_params=query)
+
+
+def back() -> None:
+    """In the Playground: to the card that was left for it."""
+    left = st.session_state.get("lesson_left")
+    if left and left["lesson"] in known():
+        title = known()[left["lesson"]].title
+        st.page_link("pages/lessons.py", label=f"Back to the lesson: {plain(title)}, card {left['card']}", query_params=left)
+
+
+def _row(key: str, lesson: Lesson) -> dict[str, Any]:
+    return {"key": key, "title": lesson.title, "about": lesson.about, "minutes": lesson.minutes, "cards": len(lesson.cards),
+            "own": key == OWN}
+
+
+def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
+    """For the player: all cards, so that it turns them by itself, and where it is sent."""
+    order = list(known())
+    at = order.index(now.lesson) + 1
+    following = order[at] if at < len(order) and order[at] != OWN else None
+    return {"key": now.lesson, "title": lesson.title, "cards": [_card(card) for card in lesson.cards], "card": now.card,
+            "serial": now.serial, "next": following and {"key": following, "title": known()[following].title}}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    params = {p.name: p for p in SOLVERS[card.recipe.solver].params}
+    knobs = [{"name": name, "symbol": p.symbol, "title": p.title, "low": p.low, "high": p.high, "log": p.log,
+              "whole": isinstance(p.default, int) and not isinstance(p.default, bool), "options": list(p.options),
+              "value": card.recipe.params[name]} for name, p in ((name, params[name]) for name in card.knob)]
+    return {"title": card.title, "kind": card.kind, "id": card.recipe.key(), "t": card.t, "beat": card.beat,
+            "show": card.show, "light": card.light, "x": card.x, "y": card.y, "play": card.play, "ask": card.ask,
+            "until": card.until, "knob": knobs, "hint": card.hint, "solution": card.solution, "before": card.before,
+            "after": card.after}

@@ -1,26 +1,28 @@
 """The page of the lessons: a list of them, or a card beside a stage."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from svmviz import lessons, player
 from svmviz.lessons import study
 from svmviz.lessons.checking import check
-from svmviz.lessons.reading import Broken, Card, Lesson, read
+from svmviz.lessons.reading import MOST_FILE, Broken, Card, Lesson, read
 from svmviz.lessons.study import OWN, Study
+from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
+from svmviz.ui.papers import column
+from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
 from svmviz.ui.stage import computed, told
 
 
 def known() -> dict[str, Lesson]:
     """All lessons of this visitor."""
-    own = st.session_state.get("own_lesson")
-    return {key: lessons.lesson(key) for key in lessons.LESSONS} | ({OWN: own} if own else {})
+    mine = st.session_state.get("own_lesson")
+    return {key: lessons.lesson(key) for key in lessons.LESSONS} | ({OWN: mine} if mine else {})
 
 
 def current(returned: bool) -> Study:
@@ -33,10 +35,10 @@ def current(returned: bool) -> Study:
         now = now.told(said, cards)
     if now is None or (led_elsewhere("lessons", returned) and not fresh):
         now = (now or Study()).opened(query, cards)
-        now = Study(**{**now.__dict__, "messages": (*doubled(), *now.messages)})
+        now = replace(now, messages=(*doubled(), *now.messages))
         arrived("lessons")
     elif returned:
-        now = Study(**{**now.__dict__, "serial": now.serial + 1})
+        now = replace(now, serial=now.serial + 1)
         arrived("lessons")
     st.session_state["study"] = now
     return now
@@ -47,6 +49,7 @@ def show(now: Study) -> None:
     address = follow("lessons", now.query())
     if not now.lesson:
         _mount({"lessons": [_row(key, lesson) for key, lesson in known().items()], "serial": now.serial})
+        own()
         return
     lesson = known()[now.lesson]
     card = lesson.cards[now.card]
@@ -55,6 +58,56 @@ def show(now: Study) -> None:
     data = told(recipe, packed, None, address=address, final=True, editable=False,
                 lesson=_lesson(now, lesson) | {"turned": used})
     _mount(data)
+
+
+def own() -> None:
+    """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought again."""
+    state = st.session_state
+    with column(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
+        st.markdown("In the Playground, *Add this moment* puts what is on the stage on a card. Here you write what there is to "
+                    "say about it, try it, and take the file away; whoever has it can load it again.")
+        given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)
+        if given and state.get("lesson_loaded") != given.file_id:
+            state["lesson_loaded"] = given.file_id
+            state["lesson_draft"] = given.getvalue().decode("utf-8", "replace")[:MOST_FILE]
+        state["lesson_draft"] = st.text_area("Its text", state.get("lesson_draft", START), height=360, max_chars=MOST_FILE)
+        row = st.container(horizontal=True)
+        if row.button("Check it and open it", type="primary"):
+            _tried(state["lesson_draft"])
+        row.download_button("Download", state["lesson_draft"], "lesson.md", "text/markdown", on_click="ignore")
+        for fault in state.get("lesson_faults", ()):
+            st.error(plain(fault))
+
+
+def _tried(draft: str) -> None:
+    """Open the visitor's lesson, or say all that is wrong with it."""
+    state = st.session_state
+    state["lesson_faults"] = ()
+    try:
+        lesson = read(draft, "lesson.md")
+        with st.spinner("Carrying out its runs …"):
+            check(lesson, "lesson.md")
+    except Broken as broken:
+        state["lesson_faults"] = tuple(str(broken).split("\n"))
+        return
+    state["own_lesson"] = lesson
+    state["study"] = state["study"].opened({"lesson": OWN}, {OWN: len(lesson.cards)})
+    st.rerun()
+
+
+def add_moment() -> None:
+    """In the Playground: what is on the stage, for a card of one's own lesson."""
+    private = visit().recipe.own is not None
+    if st.button("Add this moment", key="stage.moment", width="stretch", disabled=private,
+                 help="A card of your own lesson, on the Lessons page, that stands where the stage is now."
+                 + (" A lesson cannot hold uploaded data." if private else "")):
+        draft = st.session_state.get("lesson_draft", START)
+        try:
+            st.session_state["lesson_draft"] = with_moment(draft, visit().link())
+        except ValueError as error:
+            st.error(plain(str(error)))
+        else:
+            st.toast("Added to your own lesson, on the Lessons page")
 
 
 def _mount(data: bytes | dict) -> None:
@@ -88,7 +141,8 @@ def back() -> None:
     left = st.session_state.get("lesson_left")
     if left and left["lesson"] in known():
         title = known()[left["lesson"]].title
-        st.page_link("pages/lessons.py", label=f"Back to the lesson: {plain(title)}, card {left['card']}", query_params=left)
+        st.page_link("pages/lessons.py", label=f"Back to card {left['card']} of the lesson", query_params=left,
+                     help=plain(title), icon=":material/arrow_back:")
 
 
 def _row(key: str, lesson: Lesson) -> dict[str, Any]:

@@ -15,7 +15,7 @@ export class CardColumn {
       <div class="way"><a class="leave" href="?">Lessons</a><ol class="dots"></ol><span class="place"></span></div>
       <div class="scroll"><h2 tabindex="-1"></h2><div class="text"></div><div class="task" hidden></div>
       <div class="question"></div><div class="after" aria-live="polite"></div></div>
-      <div class="actions"><button type="button" class="back">Back</button><button type="button" class="on"></button><button type="button" class="free">Let me play</button></div>
+      <div class="moves"><button type="button" class="back">Back</button><button type="button" class="on"></button><button type="button" class="free">Let me play</button></div>
       <p class="foot"></p>`;
     /** @param {string} name */
     const $ = name => find(aside, name);
@@ -86,7 +86,7 @@ export class CardColumn {
       );
     [...this.dots.children].forEach((item, j) => {
       const dot = /** @type {HTMLElement} */ (item.firstChild);
-      dot.className = `${j === k ? "here" : ""} ${done.includes(j) ? "done" : ""}`;
+      dot.className = `${j === k ? "here" : ""} ${done.includes(j) ? "over" : ""}`;
       dot.setAttribute("aria-label", `Card ${j + 1}, ${cards[j].title}${done.includes(j) ? ", done" : ""}`);
       dot.title = cards[j].title;
       dot.toggleAttribute("aria-current", j === k);

@@ -44,7 +44,7 @@ export function control(knob, turn) {
     shown.textContent = number(back(+slider.value));
     slider.setAttribute("aria-valuetext", shown.textContent);
   };
-  say();
+  slider.setAttribute("aria-valuetext", number(Number(value)));
   slider.addEventListener("input", say);
   slider.addEventListener("change", () => turn(name, back(+slider.value)));
   row.append(slider, shown);

@@ -3,6 +3,7 @@
 
 import { Asking } from "../questions/asking.js";
 import { questionsAt } from "../questions/makers.js";
+import { Dialogs } from "../stage/dialogs.js";
 import { elsewhere } from "../stage/keys.js";
 import { Stage as Single } from "../stage/stage.js";
 import { onKey } from "../stage/transport.js";
@@ -14,6 +15,24 @@ import { made } from "./prose.js";
 import { asksFor, reckon } from "./reckon.js";
 
 const PATIENCE = 25_000; // ms until a hint is offered
+const KEYS = [
+  ["Enter", "check, or the next card"],
+  ["B", "the card before"],
+  ["A", "all panels, or those of the card"],
+];
+
+class LessonDialogs extends Dialogs {
+  address() {
+    const { lesson, k } = /** @type {Stage} */ (this.stage);
+    return `${location.origin}${location.pathname}?lesson=${lesson?.key ?? ""}&card=${k + 1}`;
+  }
+  link() {
+    return this.copy(this.address(), "Link copied: it opens this card");
+  }
+  keys() {
+    return [...KEYS, ...super.keys()];
+  }
+}
 
 export class Stage extends Single {
   /** @type {LessonData | null} */ lesson = null;
@@ -50,6 +69,11 @@ export class Stage extends Single {
     this.keys = event => this.onKey(event);
     addEventListener("keydown", this.keys);
     this.outer.hidden = true;
+  }
+
+  /** @param {HTMLElement} root */
+  talk(root) {
+    return new LessonDialogs(root, this);
   }
 
   /** @param {Component} component @param {boolean} dark */

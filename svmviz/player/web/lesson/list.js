@@ -6,6 +6,10 @@ import * as progress from "./progress.js";
 /** @param {LessonRow[]} lessons @param {(key: string, card: number) => void} open */
 export function listed(lessons, open) {
   const out = made("div", "lessons");
+  const words =
+    "Each lesson is a handful of cards beside a live run. You look, you turn something until a condition holds, " +
+    "and you say what the solver will do next, before it does.";
+  out.append(made("h2", "", "Lessons"), made("p", "invitation", words));
   const list = made("ol");
   lessons.forEach(({ key, title, about, minutes, cards, own }, number) => {
     const { card, done } = progress.of(key);
@@ -19,7 +23,7 @@ export function listed(lessons, open) {
     });
     const dots = made("span", "dots");
     dots.setAttribute("aria-hidden", "true");
-    for (let k = 0; k < cards; k++) dots.append(made("i", done.includes(k) ? "done" : ""));
+    for (let k = 0; k < cards; k++) dots.append(made("i", done.includes(k) ? "over" : ""));
     const state = !done.length && !card ? "Start" : done.length >= cards ? "Again" : "Go on";
     const how = `${cards} cards, ${minutes} minutes${done.length ? `, ${done.length} done` : ""}`;
     link.append(

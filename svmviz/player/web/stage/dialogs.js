@@ -133,10 +133,14 @@ export class Dialogs {
     this.say("Picture saved");
   }
 
+  keys() {
+    return KEYS;
+  }
+
   help() {
     const list = document.createElement("dl");
     list.className = "keys";
-    for (const [key, words] of KEYS)
+    for (const [key, words] of this.keys())
       list.append(
         Object.assign(document.createElement("dt"), { textContent: key }),
         Object.assign(document.createElement("dd"), { textContent: words }),

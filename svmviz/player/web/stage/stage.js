@@ -28,6 +28,7 @@ export class Stage extends Clock {
   /** @type {Engine | null} */ engine = null;
   gridKey = "";
   wanted = "";
+  hinted = "";
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
@@ -47,7 +48,7 @@ export class Stage extends Clock {
     this.code = new Code($(".code"), () => this.suppose(null));
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
-    this.dialogs = new Dialogs(root, this);
+    this.dialogs = this.talk(root);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
     this.spoken = $(".spoken");
@@ -66,6 +67,11 @@ export class Stage extends Clock {
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
+  }
+
+  /** @param {HTMLElement} root */
+  talk(root) {
+    return new Dialogs(root, this);
   }
 
   // A run that grew or forked keeps its step, and goes on playing.
@@ -129,7 +135,7 @@ export class Stage extends Clock {
     this.supposed = null;
     this.linked = -1;
     this.stay(run.T);
-    find(this.root, "h2").textContent = run.solver.title;
+    find(this.frame, "h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
@@ -306,8 +312,15 @@ export class Stage extends Clock {
         ? "Press Space, or the play button, and watch the solver take its next steps"
         : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
     const { hint } = this.transport;
-    if (hint.textContent !== words) hint.textContent = words;
-    hint.classList.toggle("invite", words.startsWith("Press"));
+    if (this.hinted === words) return;
+    this.hinted = words;
+    const newcomer = words.startsWith("Press");
+    hint.classList.toggle("invite", newcomer);
+    const lesson = Object.assign(document.createElement("a"), {
+      href: "lessons",
+      textContent: "New here? Start with a lesson",
+    });
+    hint.replaceChildren(words, ...(newcomer ? [" · ", lesson] : []));
   }
 
   /** @param {string} name */

@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel, polynomial_kernel
 
 import svmviz
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
@@ -152,7 +152,7 @@ def test_the_margin_is_measured_before_w_shrinks():
 
 @pytest.mark.parametrize("form", ["dense", "CSR"])
 def test_without_a_limit_it_is_pegasos_step_by_step(form):
-    problem = datasets.moons(n=60, seed=4)
+    problem = plane.moons(n=60, seed=4)
     problem = problem._replace(X=sp.csr_array(problem.X)) if form == "CSR" else problem
     given = {"steps": 400, "seed": 2, "lam": 0.02, "kernel": kernels.rbf(2.0), "sampling": "with replacement"}
     free, pegasos = BSGD.trace(problem, maintenance="none", **given), PEGASOS.trace(problem, **given)
@@ -170,7 +170,7 @@ def test_without_a_limit_it_is_pegasos_step_by_step(form):
 
 @pytest.mark.parametrize("keep", ["none", *BUDGETED[1:]])
 def test_two_classes_with_a_score_each_are_one_score_with_half_of_lam(keep):
-    problem = datasets.moons(n=80, seed=5)
+    problem = plane.moons(n=80, seed=5)
     many = BSGD.trace(problem, steps=300, maintenance=keep, B=12, lam=0.02, multiclass=True)
     one = BSGD.trace(problem, steps=300, maintenance=keep, B=12, lam=0.01)
     for t in range(0, 301, 10):
@@ -184,7 +184,7 @@ def test_two_classes_with_a_score_each_are_one_score_with_half_of_lam(keep):
 
 @pytest.mark.parametrize("keep", ["remove smallest", "remove oldest", "remove random"])
 def test_removal_under_pegasos_errs_by_exactly_one(keep):
-    problem = datasets.gauss(n=200, seed=1)
+    problem = plane.gauss(n=200, seed=1)
     one = BSGD.trace(problem, steps=600, maintenance=keep, B=10, lam=0.01)
     many = BSGD.trace(problem, steps=600, maintenance=keep, B=10, lam=0.01, multiclass=True)
     for trace, error in ((one, 1.0), (many, np.sqrt(2))):
@@ -196,9 +196,9 @@ def test_removal_under_pegasos_errs_by_exactly_one(keep):
 @pytest.mark.parametrize("rule", ["Pegasos", "Norma", PERCEPTRON])
 @pytest.mark.parametrize("keep", ["remove smallest", "project smallest", "project best", "merge"])
 def test_the_smallest_vector_never_costs_more_than_one_gradient(keep, rule):
-    trace = BSGD.trace(datasets.gauss(n=150, seed=2), steps=500, maintenance=keep, B=8, rule=rule, lam=0.02, eta=0.7)
+    trace = BSGD.trace(plane.gauss(n=150, seed=2), steps=500, maintenance=keep, B=8, rule=rule, lam=0.02, eta=0.7)
     assert trace.scalars["E"].max() <= 1 + 1e-9
-    oldest = BSGD.trace(datasets.gauss(n=150, seed=2), steps=500, maintenance="remove oldest", B=8, rule="Norma", lam=1e-6)
+    oldest = BSGD.trace(plane.gauss(n=150, seed=2), steps=500, maintenance="remove oldest", B=8, rule="Norma", lam=1e-6)
     assert oldest.scalars["E"].max() > 1.001  # what was large when it came is larger than a step now
 
 
@@ -255,7 +255,7 @@ def test_error_on_other_points_and_responses():
 
 
 def test_parameters_may_change_on_the_way():
-    problem = datasets.moons(n=60, seed=1)
+    problem = plane.moons(n=60, seed=1)
     changes = [(60, {"B": 5}), (90, {"maintenance": "project smallest"}), (120, {"kernel": kernels.rbf(4.0)}),
                (150, {"maintenance": "none"}), (200, {"maintenance": "remove oldest", "rule": PERCEPTRON, "U": 3.0})]
     trace = BSGD.trace(problem, steps=260, B=12, lam=0.02, changes=changes)
@@ -273,7 +273,7 @@ def test_parameters_may_change_on_the_way():
 
 
 def test_a_much_lower_budget_is_reached_in_a_few_steps():
-    problem = datasets.gauss(n=300, seed=1)
+    problem = plane.gauss(n=300, seed=1)
     for keep in ("merge", "project smallest", "remove oldest"):
         trace = BSGD.trace(problem, steps=400, B=60, lam=0.001, maintenance=keep, kernel=kernels.rbf(20.0),
                            changes=[(300, {"B": 5})])
@@ -284,7 +284,7 @@ def test_a_much_lower_budget_is_reached_in_a_few_steps():
 
 
 def test_points_may_come_and_go():
-    problem, active = svmviz.edits.apply(datasets.blobs(n=40), [svmviz.edits.edit(50, [3, 5], [(0.5, 0.5, 1)])])
+    problem, active = svmviz.edits.apply(plane.blobs(n=40), [svmviz.edits.edit(50, [3, 5], [(0.5, 0.5, 1)])])
     trace = BSGD.trace(problem, steps=120, B=8, active=active)
     assert set(trace.drawn[51:]) <= set(active[1][1]) and np.isfinite(trace.metrics["primal"]).all()
 
@@ -318,19 +318,19 @@ def test_other_solvers_refuse_more_than_two_classes():
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_parameters_of_the_same_solver(name):
-    trace = BSGD.trace(datasets.moons(n=80, seed=2), steps=300, B=10, **PRESETS[name])
+    trace = BSGD.trace(plane.moons(n=80, seed=2), steps=300, B=10, **PRESETS[name])
     limited = trace.params()["maintenance"] != "none"
     assert (trace.scalars["n_sv"].max() == 10) == limited and trace.metrics["error"][-1] < 0.4
 
 
 def test_the_stoptron_freezes_at_its_budget():
-    trace = BSGD.trace(datasets.moons(n=80, seed=2), steps=200, B=10, **PRESETS["Stoptron"])
+    trace = BSGD.trace(plane.moons(n=80, seed=2), steps=200, B=10, **PRESETS["Stoptron"])
     full = int(np.argmax(trace.scalars["n_sv"] == 10))
     assert all(np.array_equal(trace.at(t).coef, trace.at(full).coef) for t in range(full, 201, 10))
 
 
 def test_the_random_perceptron_keeps_the_newcomer_and_spares_nobody_else():
-    trace = BSGD.trace(datasets.gauss(n=300, seed=2), steps=2000, B=10, **PRESETS["Random Perceptron"])
+    trace = BSGD.trace(plane.gauss(n=300, seed=2), steps=2000, B=10, **PRESETS["Random Perceptron"])
     removed = np.flatnonzero(trace.scalars["event"] == 1)
     ages = []
     for t in removed:
@@ -364,7 +364,7 @@ def forgetron(K, y, order, B):
 
 
 def test_the_forgetron_shrinks_as_far_as_its_analysis_asks():
-    problem = datasets.gauss(n=120, seed=3)
+    problem = plane.gauss(n=120, seed=3)
     trace = BSGD.trace(problem, steps=500, B=12, **PRESETS["Forgetron"])
     K = kernels.gram(kernels.rbf(1.0), problem.X)
     for t, coef in enumerate(forgetron(K, problem.y, trace.drawn[1:], 12), start=1):
@@ -378,7 +378,7 @@ def test_the_forgetron_shrinks_as_far_as_its_analysis_asks():
 @pytest.mark.parametrize("rule", ["Pegasos", "Norma", PERCEPTRON])
 @pytest.mark.parametrize("keep", ["remove smallest", "project smallest", "merge"])
 def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
-    problem, lam, T, kernel = datasets.gauss(n=120, seed=4), 0.1, 400, kernels.rbf(1.0)
+    problem, lam, T, kernel = plane.gauss(n=120, seed=4), 0.1, 400, kernels.rbf(1.0)
     U, eta = 4.0, 0.1 if rule == PERCEPTRON else 1.0
     trace = BSGD.trace(problem, steps=T, rule=rule, maintenance=keep, B=15, lam=lam, eta=eta, U=U)
     regular, bound = trace.solver.regularisation(trace.params()), trace.solver.bound(trace)
@@ -403,7 +403,7 @@ def test_theorems_hold_round_by_round_and_say_when_they_are_vacuous(keep, rule):
 
 
 def test_bounds_name_what_breaks_them():
-    problem = datasets.gauss(n=80, seed=4)
+    problem = plane.gauss(n=80, seed=4)
     many = BSGD.trace(problem, steps=50, multiclass=True)
     assert "1/2" in many.solver.bound(many).broken
     plain = BSGD.trace(problem, steps=50, rule=PERCEPTRON)

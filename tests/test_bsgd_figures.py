@@ -268,9 +268,9 @@ def test_data_parameters_of_the_playground_are_taken_over():
 
 def test_the_solver_is_the_one_of_the_stage():
     """A stream and a trace over the same order end with the same vectors."""
-    from svmviz.data import datasets
+    from svmviz.data import plane
 
-    problem = datasets.moons(n=300, seed=1)
+    problem = plane.moons(n=300, seed=1)
     given = {"B": 10, "lam": 0.01, "kernel": kernels.rbf(2.0), "maintenance": "merge"}
     trace = SOLVERS["bsgd"].trace(problem, 300, order=list(range(300)), **given)
     found = stream.run([(problem.X, problem.y)], given)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from svmviz.data import bundled, planes
+from svmviz.data import bundled, projection
 from svmviz.data.bundled import ALL, BUNDLED
 from svmviz.data.problem import make_problem
 
@@ -89,7 +89,7 @@ WIDE = make_problem(rng.normal(size=(50, 6)) * [3, 1, 2, 0.1, 1, 1] + 5, rng.ran
 
 
 def test_principal_components_are_orthonormal_and_hold_the_most_variance():
-    plane = planes.principal(WIDE)
+    plane = projection.principal(WIDE)
     assert np.allclose(plane.basis @ plane.basis.T, np.eye(2))
     singular = np.linalg.svd(WIDE.X - WIDE.X.mean(axis=0), compute_uv=False)
     assert np.allclose((plane.project(WIDE.X) ** 2).sum(axis=0), singular[:2] ** 2)
@@ -97,15 +97,15 @@ def test_principal_components_are_orthonormal_and_hold_the_most_variance():
 
 
 def test_two_features_keep_their_units_and_the_others_their_mean():
-    plane = planes.features(WIDE, 4, 1, [f"f{j}" for j in range(6)])
+    plane = projection.features(WIDE, 4, 1, [f"f{j}" for j in range(6)])
     assert np.allclose(plane.project(WIDE.X), WIDE.X[:, [4, 1]]) and plane.axes == ("f4", "f1")
     assert np.allclose(np.delete(plane.origin, [4, 1]), np.delete(WIDE.X.mean(axis=0), [4, 1]))
     with pytest.raises(ValueError, match="two different features"):
-        planes.features(WIDE, 2, 2, [f"f{j}" for j in range(6)])
+        projection.features(WIDE, 2, 2, [f"f{j}" for j in range(6)])
 
 
 def test_two_features_are_their_own_plane():
     flat = make_problem(WIDE.X[:, :2], WIDE.y)
-    assert planes.default(flat).arrays(flat) == {} and planes.default(flat).slice == ""
+    assert projection.default(flat).arrays(flat) == {} and projection.default(flat).slice == ""
     line = make_problem(WIDE.X[:, :1], WIDE.y)
-    assert not planes.default(line).project(line.X)[:, 1].any()  # the second axis is empty
+    assert not projection.default(line).project(line.X)[:, 1].any()  # the second axis is empty

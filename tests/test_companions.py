@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from svmviz.data import datasets, unseen
+from svmviz.data import plane, unseen
 from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.player import packing, wire
@@ -21,7 +21,7 @@ LINK = {"solver": "bsgd", "data": "moons", "n": "120", "noise": "0.2", "T": "300
 
 
 def run(**given):
-    return BSGD.trace(datasets.moons(n=80), steps=200, seed=3, B=6, kernel=kernels.rbf(2.0), **given)
+    return BSGD.trace(plane.moons(n=80), steps=200, seed=3, B=6, kernel=kernels.rbf(2.0), **given)
 
 
 @pytest.mark.parametrize("given, expected", [
@@ -82,8 +82,8 @@ def test_points_drawn_by_hand_have_no_fresh_ones_like_them():
 
 
 def test_solvers_that_name_none_have_none():
-    assert companions.beside(SOLVERS["pegasos"].trace(datasets.moons(n=20), steps=10)) is None
-    assert json.dumps(wire.pack(SOLVERS["pegasos"].trace(datasets.moons(n=20), steps=10)).header["companions"]) == "null"
+    assert companions.beside(SOLVERS["pegasos"].trace(plane.moons(n=20), steps=10)) is None
+    assert json.dumps(wire.pack(SOLVERS["pegasos"].trace(plane.moons(n=20), steps=10)).header["companions"]) == "null"
 
 
 def test_each_preset_is_found_again_from_its_parameters():
@@ -114,7 +114,7 @@ def test_every_condition_can_be_asked_of_every_choice():
 @pytest.mark.parametrize("hidden", [{"eta": 3.0}, {"beta": 0.5}, {"U": 4.0}, {"forget": True}, {"search": "golden section"}],
                          ids=str)
 def test_what_is_not_shown_does_nothing(hidden):
-    problem, params = datasets.moons(n=60), {"B": 5, "maintenance": "remove smallest"}
+    problem, params = plane.moons(n=60), {"B": 5, "maintenance": "remove smallest"}
     param = next(p for p in BSGD.params if p.name in hidden)
     assert not param.matters(BSGD.check(params))
     plain, other = (BSGD.trace(problem, steps=150, **params, **more) for more in ({}, hidden))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.data.params import Param
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels, matrix, sampling
@@ -162,8 +162,8 @@ def test_templates_write_plain_numbers_with_a_true_minus():
                                             ("sbp", {"kernel": kernels.rbf(2.0), "bias": True}),
                                             ("fourier", {"features": 20})], ids=str)
 def test_the_error_on_other_rows_is_that_of_the_decision_values(solver, params):
-    trace = SOLVERS[solver].trace(datasets.moons(n=60, seed=1), steps=80, changes=[(40, {"iterate": "last"})], **params)
-    test = datasets.moons(n=90, seed=2)
+    trace = SOLVERS[solver].trace(plane.moons(n=60, seed=1), steps=80, changes=[(40, {"iterate": "last"})], **params)
+    test = plane.moons(n=90, seed=2)
     errors = metrics.error_on(trace, test)
     expected = [((trace.f(t, test.X) >= 0) != (test.y > 0)).mean() for t in range(81)]
     assert errors.tolist() == expected and metrics.error_on(trace, test, [3, 70]).tolist() == [expected[3], expected[70]]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from svmviz.data import datasets
-from svmviz.data.datasets import DATASETS
+from svmviz.data import plane
+from svmviz.data.plane import DATASETS
 
 TITLES = {
     "moons": "Two moons", "circles": "Two circles", "blobs": "Two Gaussians", "xor": "XOR", "spirals": "Two spirals",
@@ -32,7 +32,7 @@ def test_titles():
 
 @every
 def test_the_function_and_the_entry_are_one(key):
-    entry, function = DATASETS[key], getattr(datasets, key)
+    entry, function = DATASETS[key], getattr(plane, key)
     assert entry.key == key and entry.make is function
     signature = inspect.signature(function)
     assert [p.name for p in entry.params] == list(signature.parameters)
@@ -82,34 +82,34 @@ def test_noise_moves_the_points_on_straight_lines(key):
 
 
 def test_moons_lie_on_their_arcs():
-    X, y = datasets.moons(n=101, noise=0)
+    X, y = plane.moons(n=101, noise=0)
     radius = np.hypot(*(X + y[:, None] * [0.5, 0.25]).T)
     np.testing.assert_allclose(radius, 1, atol=1e-6)
     assert (y * (X[:, 1] + y * 0.25) >= 0).all()  # +1 is the upper arc, -1 the lower one
 
 
 def test_circles_lie_on_their_radii():
-    X, y = datasets.circles(n=100, noise=0)
+    X, y = plane.circles(n=100, noise=0)
     np.testing.assert_allclose(np.hypot(*X.T), np.where(y > 0, 0.6, 1.5), atol=1e-6)
     angles = np.sort(np.arctan2(*X[y > 0].T))
     assert np.diff(angles).max() < 2 * 2 * np.pi / 50  # one point in every fiftieth of the circle
 
 
 def test_xor_is_the_sign_of_the_product():
-    X, y = datasets.xor(n=400, noise=0)
+    X, y = plane.xor(n=400, noise=0)
     np.testing.assert_array_equal(np.prod(X, axis=1), y)
     assert len(np.unique(X, axis=0)) == 4
 
 
 def test_spiral_arms_are_half_a_turn_apart():
-    X, y = datasets.spirals(n=400, noise=0)
+    X, y = plane.spirals(n=400, noise=0)
     radius = np.hypot(*X.T)
     turned = np.arctan2(X[:, 1], X[:, 0]) - 3.5 * np.pi * radius / 2
     np.testing.assert_allclose(np.cos(turned), y, atol=1e-5)
 
 
 def test_banana_classes_are_half_a_turn_apart_and_interlock():
-    X, y = datasets.banana(n=600, noise=0)
+    X, y = plane.banana(n=600, noise=0)
     arc = -y[:, None] * X - 0.6
     np.testing.assert_allclose(np.hypot(*arc.T), 1.6, atol=1e-6)
     from_middle = np.arccos(arc @ [np.sqrt(0.5), -np.sqrt(0.5)] / 1.6)  # the middle points to the lower right
@@ -119,7 +119,7 @@ def test_banana_classes_are_half_a_turn_apart_and_interlock():
 
 
 def test_checkerboard_labels_match_the_cells():
-    X, y = datasets.checkerboard(n=5000, noise=0)
+    X, y = plane.checkerboard(n=5000, noise=0)
     column, row = np.floor(X).astype(int).T
     assert X.min() >= -2 and X.max() < 2
     np.testing.assert_array_equal(y, np.where((column + row) % 2 == 0, 1, -1))
@@ -128,20 +128,20 @@ def test_checkerboard_labels_match_the_cells():
 
 
 def test_checkerboard_noise_is_the_share_of_flipped_labels():
-    clean, noisy = datasets.checkerboard(n=1000, noise=0), datasets.checkerboard(n=1000, noise=0.15)
+    clean, noisy = plane.checkerboard(n=1000, noise=0), plane.checkerboard(n=1000, noise=0.15)
     np.testing.assert_array_equal(clean.X, noisy.X)
     assert np.count_nonzero(clean.y != noisy.y) == 150
 
 
 @pytest.mark.parametrize("seed", range(50))
 def test_checkerboard_of_two_points_keeps_labels_and_cells_together(seed):
-    X, y = datasets.checkerboard(n=2, noise=0, seed=seed)
+    X, y = plane.checkerboard(n=2, noise=0, seed=seed)
     np.testing.assert_array_equal(y, np.where(np.floor(X).sum(axis=1) % 2 == 0, 1, -1))
 
 
 @pytest.mark.parametrize("noise", [1.0, 0.5])
 def test_gauss_has_the_moments_of_the_paper(noise):
-    X, y = datasets.gauss(n=5000, noise=noise, seed=1)
+    X, y = plane.gauss(n=5000, noise=noise, seed=1)
     for label, mean, sd in ((-1, [0, 0], 1.0), (1, [2, 0], 2.0)):
         Z, sd = X[y == label], sd * noise
         standard_error = sd / np.sqrt(len(Z))
@@ -161,23 +161,23 @@ def test_gaussians_are_opposite(key):
 
 @pytest.mark.parametrize(("n", "share", "rare"), [(2, 0.1, 1), (100, 0.1, 10), (5000, 0.02, 100), (50, 0.5, 25)])
 def test_the_rare_class_has_its_share(n, share, rare):
-    assert np.count_nonzero(datasets.imbalanced(n=n, share=share).y > 0) == rare
+    assert np.count_nonzero(plane.imbalanced(n=n, share=share).y > 0) == rare
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.1, 0.2, 2.0])
 @pytest.mark.parametrize("noise", [0.0, 1.0, 3.0])
 def test_separable_keeps_its_margin(margin, noise):
-    X, y = datasets.separable(n=5000, noise=noise, margin=margin)
-    assert np.linalg.norm(datasets.NORMAL) == pytest.approx(1, abs=1e-15)
-    distance = y * (X @ datasets.NORMAL)
+    X, y = plane.separable(n=5000, noise=noise, margin=margin)
+    assert np.linalg.norm(plane.NORMAL) == pytest.approx(1, abs=1e-15)
+    distance = y * (X @ plane.NORMAL)
     assert margin <= distance.min() < margin + 0.01  # and no wider than it says
     assert (X @ [-0.8, 0.6]).std() == pytest.approx(noise, rel=0.05, abs=1e-6)
 
 
 def test_separable_keeps_its_margin_through_rounding():
     """In this draw the nearest point would end up short of the margin if nothing were kept in reserve."""
-    X, y = datasets.separable(n=5000, noise=3.0, margin=0.2, seed=15998)
-    assert (y * (X @ datasets.NORMAL)).min() >= 0.2
+    X, y = plane.separable(n=5000, noise=3.0, margin=0.2, seed=15998)
+    assert (y * (X @ plane.NORMAL)).min() >= 0.2
 
 
 @pytest.mark.parametrize("key", ["xor", "circles"])
@@ -200,20 +200,20 @@ def test_only_a_curved_boundary_will_do(key):
 ])
 @every
 def test_errors_at_the_door(key, given, message):
-    for make in (DATASETS[key].problem, getattr(datasets, key)):
+    for make in (DATASETS[key].problem, getattr(plane, key)):
         with pytest.raises(ValueError, match=message):
             make(**given)
 
 
 def test_errors_of_the_extra_knobs():
     with pytest.raises(ValueError, match=r"margin must lie in \[0.0, 2.0\], got 3"):
-        datasets.separable(margin=3)
+        plane.separable(margin=3)
     with pytest.raises(ValueError, match=r"share must lie in \[0.02, 0.5\], got 0"):
-        datasets.imbalanced(share=0)
+        plane.imbalanced(share=0)
     with pytest.raises(ValueError, match="Two moons has no parameter 'margin'; it has n, noise, seed"):
         DATASETS["moons"].problem(margin=1)
     with pytest.raises(TypeError, match="margin"):  # a function that is called by hand complains as any function does
-        datasets.moons(margin=1)
+        plane.moons(margin=1)
 
 
 def test_import_is_cheap():

@@ -7,7 +7,7 @@ from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 from sklearn.svm import SVC, LinearSVC
 
 import svmviz
-from svmviz.data import datasets, edits
+from svmviz.data import edits, plane
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
@@ -15,8 +15,8 @@ from svmviz.theory import reference
 SDCA, SMO = SOLVERS["sdca"], SOLVERS["smo"]
 KERNELS = {"none": (None, linear_kernel), "linear": (kernels.linear(), linear_kernel),
            "Gaussian": (kernels.rbf(2.0), lambda X, Z: rbf_kernel(X, Z, gamma=2.0))}
-SETS = {"moons": datasets.moons(n=80, seed=1), "blobs": datasets.blobs(n=80, noise=1.4, seed=2),
-        "circles": datasets.circles(n=80, seed=3)}
+SETS = {"moons": plane.moons(n=80, seed=1), "blobs": plane.blobs(n=80, noise=1.4, seed=2),
+        "circles": plane.circles(n=80, seed=3)}
 runs = pytest.mark.parametrize("solver, params", [(SDCA, {}), (SMO, {"bias": False}), (SMO, {"bias": True})],
                                ids=["SDCA", "SMO", "SMO with bias"])
 
@@ -133,7 +133,7 @@ def test_the_gap_closes_and_every_other_way_leads_to_the_same_optimum(solver, pa
 @pytest.mark.parametrize("kernel", [None, kernels.poly(2)], ids=["linear", "polynomial"])
 @runs
 def test_boxes_hold_and_the_dual_never_falls(solver, params, kernel):
-    problem, C = datasets.xor(n=60, seed=4), 1 / (0.05 * 60)
+    problem, C = plane.xor(n=60, seed=4), 1 / (0.05 * 60)
     trace = solver.trace(problem, steps=800, lam=0.05, kernel=kernel, **params)
     for t in range(801):
         alpha = trace.at(t).alpha
@@ -143,7 +143,7 @@ def test_boxes_hold_and_the_dual_never_falls(solver, params, kernel):
 
 
 def test_after_the_optimum_smo_stands_still_and_says_so():
-    trace = SMO.trace(datasets.blobs(n=40), steps=400, lam=0.1)
+    trace = SMO.trace(plane.blobs(n=40), steps=400, lam=0.1)
     still = trace.column("why") & 1 << 7 > 0
     first = int(np.argmax(still))
     assert 1 < first < 400 and still[first:].all() and (trace.at(first - 1).coef == trace.at(400).coef).all()
@@ -153,7 +153,7 @@ def test_after_the_optimum_smo_stands_still_and_says_so():
 
 @runs
 def test_a_smaller_box_scales_and_a_lost_support_vector_starts_anew(solver, params):
-    base = datasets.moons(n=40, seed=1)
+    base = plane.moons(n=40, seed=1)
     support = int(np.flatnonzero(solver.trace(base, steps=100, lam=0.02, **params).at(100).coef)[0])
     problem, active = edits.apply(base, [edits.edit(200, [support], [])])
     trace = solver.trace(problem, steps=20_000, lam=0.02, changes=[(100, {"lam": 0.2})], active=active, **params)
@@ -166,11 +166,11 @@ def test_a_smaller_box_scales_and_a_lost_support_vector_starts_anew(solver, para
 
 
 def test_turning_the_bias_on_starts_anew_where_the_classes_do_not_balance():
-    trace = SMO.trace(datasets.moons(n=40), steps=600, lam=0.05, bias=False, changes=[(50, {"bias": True})])
+    trace = SMO.trace(plane.moons(n=40), steps=600, lam=0.05, bias=False, changes=[(50, {"bias": True})])
     assert abs(trace.at(50).coef.sum()) > 1e-3 and abs(trace.at(51).coef.sum()) <= 1e-12
     assert trace.metrics["gap"][-1] <= 1e-9 and len(trace.drawn[50]) == 1 and len(trace.drawn[51]) == 2
 
 
 def test_smo_takes_no_order():
     with pytest.raises(ValueError, match="takes no order"):
-        SMO.trace(datasets.moons(n=20), order=[1, 2, 3])
+        SMO.trace(plane.moons(n=20), order=[1, 2, 3])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from svmviz.data import datasets, edits, uploads
+from svmviz.data import edits, plane, uploads
 from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.record import metrics
@@ -17,7 +17,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 
 PEGASOS = SOLVERS["pegasos"]
-BASE = datasets.blobs(n=60, seed=2)
+BASE = plane.blobs(n=60, seed=2)
 EDITS = (edits.edit(40, [3, 7], [(0.5, -1.25, 1)]), edits.edit(40, [60], [(2.0, 2.0, -1), (-1.5, 0.3, 1)]),
          edits.edit(90, [0], []))
 RECIPE = Recipe("blobs", {"n": 60, "seed": 2}, params={"lam": 0.02}, seed=3, steps=150, edits=EDITS).checked()

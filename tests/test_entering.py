@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from svmviz import make_problem
-from svmviz.data import datasets, edits
+from svmviz.data import edits, plane
 from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from tests.variants import other
 
-PROBLEM, TEST = datasets.moons(n=60, noise=0.2, seed=1), datasets.moons(n=80, noise=0.2, seed=9)
+PROBLEM, TEST = plane.moons(n=60, noise=0.2, seed=1), plane.moons(n=80, noise=0.2, seed=9)
 OTHER = {  # a change that matters, of every solver
     "pegasos": {"lam": 0.05}, "sbp": {"nu": 0.3}, "sdca": {"lam": 0.05}, "smo": {"lam": 0.5, "bias": False},
     "perceptron": {"kernel": kernels.rbf(2.0)}, "fourier": {"lam": 0.1, "features": 20}, "bsgd": {"lam": 0.2},

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz.data import families
-from svmviz.data.families import FAMILIES
+from svmviz.data import many_features
+from svmviz.data.many_features import FAMILIES
 from svmviz.papers import simba_figures, simba_sets, simba_verdicts
 from svmviz.papers.verdicts import settled
 from svmviz.run.recipe import Recipe
@@ -26,14 +26,14 @@ def test_the_same_arguments_give_the_same_rows_and_more_points_keep_the_first(ke
 
 
 def test_a_direction_of_ten_features_has_the_margin_it_says():
-    problem = families.direction(n=60, d=50, margin=0.2)
+    problem = many_features.direction(n=60, d=50, margin=0.2)
     assert pareto.slack_optimum(problem, 0.0).level >= 0.2 - 1e-6
-    sparse = families.direction(n=60, d=50, sparsity=0.8)
+    sparse = many_features.direction(n=60, d=50, sparsity=0.8)
     assert 0.15 < (sparse.X != 0).mean() < 0.45
 
 
 def test_rare_groups_are_as_many_as_asked_for_and_have_features_of_their_own():
-    X, y = families.rare(n=500, d=300, groups=3, share=0.03, margin=1.5)
+    X, y = many_features.rare(n=500, d=300, groups=3, share=0.03, margin=1.5)
     common = (y[:, None] * X).mean(axis=0)
     common[np.argsort(abs(common))[:-10]] = 0.0
     along = y * (X @ common) / np.linalg.norm(common)
@@ -41,19 +41,19 @@ def test_rare_groups_are_as_many_as_asked_for_and_have_features_of_their_own():
     strange = (y[:, None] * X)[along < 0.75]
     kinds = set().union(*(np.argsort(abs(strange[k::3].sum(axis=0)))[-10:] for k in range(3)))
     assert len(kinds) == 30 and not kinds & set(np.flatnonzero(common))
-    assert pareto.slack_optimum(families.rare(n=100, d=150), 0.0).level > 0.5  # a plane gets all of them right
+    assert pareto.slack_optimum(many_features.rare(n=100, d=150), 0.0).level > 0.5  # a plane gets all of them right
 
 
 def test_on_rare_groups_simba_reads_several_times_less_than_its_rivals_at_their_best():
     setting = simba_sets.settings()["rare"]._replace(nus=(1e-3,), lams=(1e-3, 1e-2, 1e-1))
-    found = simba_figures.on_fresh_tables(setting, families.rare, simba_sets.RARE, range(10))
+    found = simba_figures.on_fresh_tables(setting, many_features.rare, simba_sets.RARE, range(10))
     cost = {name: min(settled(grid, errors.mean(axis=0), 0.002) for _, grid, errors in ways) for name, ways in found.items()}
     assert cost["SIMBA"] <= 0.2 * simba_sets.RARE["n"] * simba_sets.RARE["d"]
     assert cost["Pegasos"] >= 2.5 * cost["SIMBA"] and cost["Perceptron"] >= 3.5 * cost["SIMBA"]
 
 
 def test_documents_have_length_one_and_some_words_that_all_have():
-    problem = families.documents(n=200, d=400)
+    problem = many_features.documents(n=200, d=400)
     assert np.allclose(problem.X.multiply(problem.X).sum(axis=1), 1, atol=1e-6)
     common = np.sort((problem.X.toarray() != 0).mean(axis=0))
     assert common[-1] > 0.9 and np.median(common) < 0.1
@@ -68,7 +68,7 @@ def test_the_page_refuses_a_table_that_would_not_travel():
 def test_a_long_run_is_the_recorded_one(solver):
     from svmviz.solvers import SOLVERS
 
-    problem = families.documents(n=60, d=80)
+    problem = many_features.documents(n=60, d=80)
     trace = SOLVERS[solver].trace(problem, 120, 5)
     iterate = "average" if solver == "simba" else "last"
     for seen in learn.LEARNERS[solver](problem, {}, [1, 7, 120], 5):

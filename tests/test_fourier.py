@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import svmviz
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS, fourier
@@ -38,7 +38,7 @@ def test_the_map_is_the_papers_and_its_rows_have_norm_1(form):
 
 @pytest.mark.parametrize("k", [5, 50, 200])
 def test_inner_products_of_the_map_are_the_kernel_within_the_error_of_sampling(k):
-    problem, gamma = datasets.moons(n=25, seed=1), 2.0
+    problem, gamma = plane.moons(n=25, seed=1), 2.0
     K = kernels.gram(kernels.rbf(gamma), problem.X)
     seen = []
     for seed in range(300):
@@ -53,7 +53,7 @@ def test_inner_products_of_the_map_are_the_kernel_within_the_error_of_sampling(k
 @pytest.mark.parametrize("options", [{}, {"project": True, "lam": 0.5}, {"sampling": "new permutation"}], ids=str)
 @pytest.mark.parametrize("form", ["dense", "CSR"])
 def test_it_is_linear_pegasos_on_mapped_data_at_every_step(form, options):
-    base = datasets.moons(n=50, seed=2)
+    base = plane.moons(n=50, seed=2)
     problem = svmviz.make_problem(sp.csr_array(base.X) if form == "CSR" else base.X, base.y)
     trace = FOURIER.trace(problem, steps=300, seed=4, **MAP, **options)
     plain = PEGASOS.trace(svmviz.make_problem(fourier.features(base.X, MAP), base.y), steps=300, seed=4, **options)
@@ -68,20 +68,20 @@ def test_it_is_linear_pegasos_on_mapped_data_at_every_step(form, options):
 
 
 def test_cost_is_counted_as_in_the_appendix():
-    trace = FOURIER.trace(datasets.moons(n=60), steps=50, features=20)
+    trace = FOURIER.trace(plane.moons(n=60), steps=50, features=20)
     assert (trace.metrics["inner_products"][1:] == 60 * 20).all() and trace.metrics["kernel_evals"][-1] == 0
     assert "all 60 points, with 20 directions each: 1200 inner products" in trace.why(1) and "inner" not in trace.why(2)
 
 
 def test_the_theorem_of_pegasos_holds_with_radius_1():
-    trace = FOURIER.trace(datasets.moons(n=60), steps=2000, lam=0.05)
+    trace = FOURIER.trace(plane.moons(n=60), steps=2000, lam=0.05)
     bound, best = trace.solver.bound(trace), trace.solver.optimum(trace.problem, trace.params())
     assert bound.constants["R"] == 1.0 and bound.holds
     assert (trace.metrics["primal_average"][3:] - best.primal <= bound.value).all()
 
 
 def test_another_map_on_the_way_keeps_the_coefficients():
-    trace = FOURIER.trace(datasets.moons(n=60), steps=200, **MAP, changes=[(100, {"features": 10}), (150, {"lam": 0.2})])
+    trace = FOURIER.trace(plane.moons(n=60), steps=200, **MAP, changes=[(100, {"features": 10}), (150, {"lam": 0.2})])
     X = fourier.features(trace.problem.X, trace.params(120))
     assert X.shape == (60, 20) and abs(trace.at(120).w - X.T @ trace.at(120).coef).max() <= 1e-14
     assert (np.flatnonzero(trace.scalars["inner_products"]) == [1, 101, 151]).all()
@@ -90,7 +90,7 @@ def test_another_map_on_the_way_keeps_the_coefficients():
 
 
 def test_many_waves_come_close_to_the_kernel():
-    problem = datasets.moons(n=80, seed=3)
+    problem = plane.moons(n=80, seed=3)
     exact = reference.optimum(problem, 0.05, kernels.rbf(1.0))
     error = {}
     for k in (5, 200):

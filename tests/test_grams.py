@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from svmviz import SOLVERS
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import grams, kernels
 from svmviz.player import wire
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.theory import reference
 
-MOONS = datasets.moons(n=90, noise=0.3, seed=7)
+MOONS = plane.moons(n=90, noise=0.3, seed=7)
 KERNELS = kernels.rbf(2.0), kernels.poly(3, 0.5, 1.0), kernels.laplacian(1.5)
 
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, optima, reference
 
 INCREMENTAL = SOLVERS["incremental"]
-GAUSS = datasets.gauss(n=300, seed=1)
+GAUSS = plane.gauss(n=300, seed=1)
 
 
 def oracle(problem, kernel, C, K, order, picks, process):
@@ -35,7 +35,7 @@ def oracle(problem, kernel, C, K, order, picks, process):
                                     kernels.laplacian(2.0)], ids=str)
 @pytest.mark.parametrize("K", [1, 7])
 def test_it_is_the_algorithm_of_the_paper(algorithm, kernel, K):
-    problem, rng = datasets.banana(n=40, seed=2), np.random.default_rng(3)
+    problem, rng = plane.banana(n=40, seed=2), np.random.default_rng(3)
     order = rng.permutation(40)
     picks = np.array([rng.choice(order[:t + 1], K) for t in range(40)])
     trace = INCREMENTAL.trace(problem, order=order, picks=picks, kernel=kernel, K=K, C=0.9, algorithm=algorithm)
@@ -79,7 +79,7 @@ def test_a_box_is_reached_exactly_whatever_its_size():
 
 
 def test_an_example_of_length_0_goes_to_the_end_of_its_box():
-    problem = datasets.make_problem([[0.0, 0.0], [1.0, 0.5]], [1, -1])
+    problem = plane.make_problem([[0.0, 0.0], [1.0, 0.5]], [1, -1])
     trace = INCREMENTAL.trace(problem, order=[0, 1], kernel=None, C=0.7, K=2)
     assert trace.at(1).alpha.tolist() == [0.7, 0.0]
 
@@ -104,7 +104,7 @@ def test_lemma_1_on_5000_random_states():
 @pytest.mark.parametrize("algorithm", ["Algorithm 1", "Algorithm 2"])
 @pytest.mark.parametrize("K", [1, 5, 20])
 def test_theorems_2_and_3_hold_on_average_over_20_seeds(algorithm, K):
-    problem, T, C, kernel = datasets.gauss(n=150, seed=3), 150, 1.0, kernels.rbf(1.0)
+    problem, T, C, kernel = plane.gauss(n=150, seed=3), 150, 1.0, kernels.rbf(1.0)
     order = np.random.default_rng(0).permutation(150)
     grown = [problem._replace(X=problem.X[order[:t]], y=problem.y[order[:t]]) for t in range(1, T + 1)]
     best = np.array([reference.optimum(seen, 1 / (C * seen.n), kernel).primal for seen in grown])
@@ -134,7 +134,7 @@ def test_corollary_4():
 
 
 def test_the_batch_version_reaches_the_exact_optimum():
-    problem, C = datasets.blobs(n=60, seed=5), 0.5
+    problem, C = plane.blobs(n=60, seed=5), 0.5
     trace = INCREMENTAL.trace(problem, steps=400, K=1000, C=C, kernel=kernels.rbf(2.0), algorithm="batch")
     exact = reference.optimum(problem, 1 / (C * 60), kernels.rbf(2.0))
     assert trace.scalars["gap"][-1] <= 1e-8 and trace.scalars["primal"][-1] == pytest.approx(exact.primal, abs=1e-8)
@@ -143,7 +143,7 @@ def test_the_batch_version_reaches_the_exact_optimum():
 
 
 def test_after_the_stream_it_goes_on_to_the_optimum():
-    problem = datasets.blobs(n=40, seed=5)
+    problem = plane.blobs(n=40, seed=5)
     trace = INCREMENTAL.trace(problem, steps=400, K=500, kernel=kernels.rbf(2.0))
     exact = reference.optimum(problem, 1 / 40, kernels.rbf(2.0)).primal
     assert (trace.scalars["arrived"][1:] == (np.arange(1, 401) <= 40)).all()
@@ -151,7 +151,7 @@ def test_after_the_stream_it_goes_on_to_the_optimum():
 
 
 def test_gap_is_flat_in_t_and_falls_with_k_and_process_is_worth_twice_the_draws():
-    problem, Ks, mean, middle = datasets.gauss(n=1200), (4, 8, 16, 32, 64, 128), {}, {}
+    problem, Ks, mean, middle = plane.gauss(n=1200), (4, 8, 16, 32, 64, 128), {}, {}
     for algorithm in ("Algorithm 1", "Algorithm 2"):
         for K in Ks:
             runs = [INCREMENTAL.trace(problem, steps=1200, seed=seed, K=K, algorithm=algorithm).scalars for seed in range(3)]
@@ -172,7 +172,7 @@ def test_gap_is_flat_in_t_and_falls_with_k_and_process_is_worth_twice_the_draws(
 def test_an_active_teacher_halves_the_error_of_chance():
     errors = {"random": [], "active": []}
     for seed in range(5):
-        problem, test = datasets.checkerboard(n=2000, seed=seed), datasets.checkerboard(n=3000, seed=1000 + seed)
+        problem, test = plane.checkerboard(n=2000, seed=seed), plane.checkerboard(n=3000, seed=1000 + seed)
         for teacher in errors:
             trace = INCREMENTAL.trace(problem, steps=400, seed=seed, K=100, C=100.0, kernel=kernels.rbf(4.0), teacher=teacher,
                                       algorithm="Algorithm 1")
@@ -209,7 +209,7 @@ def test_everybody_arrives_once_and_draws_are_uniform_among_the_seen():
 
 def test_kernel_evaluations_are_those_that_each_variant_needs():
     """Counted anew from the recorded draws, with sets."""
-    problem = datasets.gauss(n=60, seed=2)
+    problem = plane.gauss(n=60, seed=2)
     for first, later in (("computed", "LASVM, support vectors"), ("cached", "LASVM, all seen"), ("LASVM, all seen", "cached"),
                          ("LASVM, support vectors", "cached")):
         for teacher in ("random", "active"):
@@ -291,7 +291,7 @@ def test_what_cannot_be_replayed_is_refused():
 
 
 def test_points_that_come_and_go_on_the_way():
-    problem = datasets.gauss(n=100, seed=1)
+    problem = plane.gauss(n=100, seed=1)
     trace = INCREMENTAL.trace(problem, steps=120, active=[(0, np.arange(50)), (30, np.arange(10, 90))])
     late = trace.segments[1].record
     assert set(trace.segments[0].record.drawn.ravel()) <= set(range(50)) and set(late.drawn.ravel()) <= set(range(10, 90))

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from svmviz import SOLVERS
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels, limits
 from svmviz.maths.limits import Limit, within
 from svmviz.theory import pareto, reference
 
-MOONS = datasets.moons(n=150, noise=0.4, seed=5)
+MOONS = plane.moons(n=150, noise=0.4, seed=5)
 KERNEL = kernels.rbf(5.0)
 EXACT = {
     "P": (lambda: reference.optimum(MOONS, 1e-4, KERNEL, bias=True), "primal", -1),
@@ -68,7 +68,7 @@ def test_what_was_found_in_haste_is_no_part_of_the_front():
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("questions", [1, 5, 12])
 def test_simba_has_no_optimum_where_it_was_not_found_in_time(bias, questions):
-    solver, problem = SOLVERS["simba"], datasets.blobs(n=60, noise=3.0, seed=questions)  # none that is remembered
+    solver, problem = SOLVERS["simba"], plane.blobs(n=60, noise=3.0, seed=questions)  # none that is remembered
     params = solver.check({"nu": 0.5, "bias": bias})
     with within(after(questions)) as limit:
         found = solver.optimum(problem, params)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from svmviz.data import multiclass
-from svmviz.data.multiclass import MULTICLASS
+from svmviz.data import many_classes
+from svmviz.data.many_classes import MULTICLASS
 from svmviz.maths import kernels
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
@@ -35,10 +35,10 @@ def test_the_seed_decides_and_noise_moves_the_points_on_straight_lines(key):
 
 
 def test_the_classes_lie_where_they_should():
-    X, y = multiclass.ring(n=400, noise=0, classes=4)
+    X, y = many_classes.ring(n=400, noise=0, classes=4)
     corners = 1.5 * np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
     assert np.allclose(X, corners[y.astype(int)], atol=1e-6)
-    X, y = multiclass.pinwheel(n=400, noise=0, classes=5)
+    X, y = many_classes.pinwheel(n=400, noise=0, classes=5)
     radius, angle = np.hypot(*X.T), np.arctan2(X[:, 1], X[:, 0])
     assert np.allclose(np.cos(angle - 0.7 * radius - 2 * np.pi * y / 5), 1, atol=1e-5)
 
@@ -54,7 +54,7 @@ def test_a_script_and_a_link_give_the_same_run(key):
 
 
 def test_with_more_than_two_classes_a_score_per_class_is_no_choice():
-    problem = multiclass.ring(n=60)
+    problem = many_classes.ring(n=60)
     trace = SOLVERS["bsgd"].trace(problem, steps=80, B=6, changes=[(40, {"B": 4})])
     assert all(s.params["multiclass"] for s in trace.segments) and "Crammer–Singer" in trace.solver.figure(trace.params())
     rival, drawn = trace.scalars["rival"][1:].astype(int), trace.drawn[1:]
@@ -70,5 +70,5 @@ def test_a_solver_of_two_classes_says_so(key):
 
 
 def test_regions_are_learnt():
-    trace = SOLVERS["bsgd"].trace(multiclass.pinwheel(), steps=1500, B=40, lam=1e-3, kernel=kernels.rbf(4.0))
+    trace = SOLVERS["bsgd"].trace(many_classes.pinwheel(), steps=1500, B=40, lam=1e-3, kernel=kernels.rbf(4.0))
     assert trace.metrics["error"][-1] < 0.1

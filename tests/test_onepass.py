@@ -4,28 +4,28 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels, matrix
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import blocks, cache, onepass
 
 INCREMENTAL = SOLVERS["incremental"]
-GAUSS = datasets.gauss(n=300, seed=1)
+GAUSS = plane.gauss(n=300, seed=1)
 GRADIENTS = ("computed", "cached", "LASVM, all seen", "LASVM, support vectors")
 
 
-def table(n: int, d: int, share: float, seed: int = 0) -> datasets.Problem:
+def table(n: int, d: int, share: float, seed: int = 0) -> plane.Problem:
     """Two overlapping classes in d features, of which an example has some."""
     rng = np.random.default_rng(seed)
     X, y = rng.standard_normal((n, d)) * (rng.random((n, d)) < share), rng.choice([-1, 1], n)
     X[:, 0] += 0.2 * y
-    return datasets.make_problem(sp.csr_array(X), y)
+    return plane.make_problem(sp.csr_array(X), y)
 
 
 @pytest.mark.parametrize("gradients", GRADIENTS)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_it_is_the_same_algorithm(gradients, sparse):
-    problem = datasets.make_problem(sp.csr_array(GAUSS.X) if sparse else GAUSS.X, GAUSS.y)
+    problem = plane.make_problem(sp.csr_array(GAUSS.X) if sparse else GAUSS.X, GAUSS.y)
     for teacher in ("random", "active"):
         given = {"K": 10, "teacher": teacher, "gradients": gradients}
         trace, run = INCREMENTAL.trace(problem, steps=300, seed=5, **given), onepass.run(problem, seed=5, **given)
@@ -51,7 +51,7 @@ def test_a_cache_changes_nothing_but_the_time(given, share, d):
     """With room for all rows, for some, so that they widen and most must go, for a single one, and without any."""
     problem, kernel = table(900, d, share or 0.5), kernels.rbf(0.1)
     if share is None:
-        problem = datasets.make_problem(problem.X.toarray(), problem.y)
+        problem = plane.make_problem(problem.X.toarray(), problem.y)
     plain = onepass.run(problem, seed=3, K=5, C=10.0, kernel=kernel, megabytes=0, **given)
     assert np.count_nonzero(plain.coef) > 200
     for megabytes in (8, 0.3, 900 * 8 / 2**20):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
 
 PA1 = SOLVERS["pa1"]
-PROBLEM = datasets.moons(n=50, noise=0.2, seed=3)
+PROBLEM = plane.moons(n=50, noise=0.2, seed=3)
 
 
 def crammer(K, y, order, C):

@@ -318,7 +318,7 @@ def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, m
     monkeypatch.setattr(simba_sets, "FOLDER", tmp_path)  # as if only generated data were there
     monkeypatch.setattr(simba, "SEEDS", 2)
     small = simba_sets.RARE | {"n": 60, "d": 50}
-    first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.families.rare, small, 200), reads=2e4,
+    first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.many_features.rare, small, 200), reads=2e4,
                                              nus=(1e-3, 1e-2), lams=(1e-3, 1e-2))
     monkeypatch.setattr(simba_sets, "GENERATED", (first, *simba_sets.GENERATED[1:]))
     paper(app, "simba")

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from svmviz import make_problem
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.theory import pareto, reference
 
-CASES = [(datasets.blobs(n=40, seed=1), None), (datasets.blobs(n=60, noise=2.0, seed=4), None),
-         (datasets.moons(n=40, noise=0.22, seed=3), kernels.rbf(4.0)), (datasets.circles(n=50, seed=2), kernels.poly(2))]
+CASES = [(plane.blobs(n=40, seed=1), None), (plane.blobs(n=60, noise=2.0, seed=4), None),
+         (plane.moons(n=40, noise=0.22, seed=3), kernels.rbf(4.0)), (plane.circles(n=50, seed=2), kernels.poly(2))]
 
 
 def level(problem, K, coef, nu, bias):
@@ -61,7 +61,7 @@ def test_too_little_slack_for_data_that_no_line_separates():
 
 
 def test_the_front_falls_and_nothing_lies_below_it():
-    problem, kernel = datasets.moons(n=40, noise=0.22, seed=3), kernels.rbf(2.0)
+    problem, kernel = plane.moons(n=40, noise=0.22, seed=3), kernels.rbf(2.0)
     points = pareto.front(problem, kernel)
     norm, hinge = (np.array([getattr(p, name) for p in points]) for name in ("norm", "hinge"))
     assert (np.diff(norm) >= -1e-9).all() and (np.diff(hinge) <= 1e-9).all() and (np.diff([p.nu for p in points]) <= 1e-9).all()

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import laplacian_kernel, linear_kernel, polynomial_kernel, rbf_kernel
 
 import svmviz
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels, sampling
 from svmviz.solvers import SOLVERS
 from svmviz.theory import bounds, reference
@@ -108,7 +108,7 @@ def test_thousands_of_projections_do_not_underflow(kernel):
 
 @pytest.mark.parametrize("options", [{}, {"project": True}, {"k": 5}])
 def test_kernelised_with_a_linear_kernel_is_the_primal_one(options):
-    problem = datasets.blobs(n=80, seed=2)
+    problem = plane.blobs(n=80, seed=2)
     primal = PEGASOS.trace(problem, steps=500, lam=0.01, **options)
     dual = PEGASOS.trace(problem, steps=500, lam=0.01, kernel=kernels.linear(), **options)
     assert max(abs(primal.at(t).w - dual.at(t).w).max() for t in range(501)) <= 1e-10
@@ -116,13 +116,13 @@ def test_kernelised_with_a_linear_kernel_is_the_primal_one(options):
 
 
 def test_counts_are_alpha_of_figure_3():
-    problem = datasets.moons(n=50)
+    problem = plane.moons(n=50)
     trace = PEGASOS.trace(problem, steps=200, lam=0.05, kernel=kernels.rbf(1.0))
     assert abs(trace.counts(200) / (0.05 * 200) - trace.at(200).alpha).max() <= 1e-12  # equation (13)
 
 
 def test_kernel_evaluations_are_the_support_vectors_at_each_check():
-    trace = PEGASOS.trace(datasets.moons(n=50), steps=200, lam=0.05, kernel=kernels.rbf(1.0))
+    trace = PEGASOS.trace(plane.moons(n=50), steps=200, lam=0.05, kernel=kernels.rbf(1.0))
     assert (np.diff(trace.metrics["kernel_evals"])[1:] == trace.metrics["n_sv"][1:-1]).all()
 
 
@@ -151,7 +151,7 @@ def test_an_order_that_does_not_fit_is_refused(order):
 
 
 def test_the_random_iterate_is_one_of_those_passed():
-    trace = PEGASOS.trace(datasets.moons(n=40), steps=60, iterate="random")
+    trace = PEGASOS.trace(plane.moons(n=40), steps=60, iterate="random")
     Z = trace.problem.X[:5]
     for t in (1, 2, 30, 60):
         r = trace.random_iterate(t)
@@ -175,7 +175,7 @@ def test_a_change_of_lambda_leaves_the_past_alone_and_takes_effect_next():
 
 
 def test_coefficients_carry_over_when_the_kernel_changes():
-    problem = datasets.moons(n=60)
+    problem = plane.moons(n=60)
     trace = PEGASOS.trace(problem, steps=120, lam=0.02, project=True, changes=[(60, {"kernel": kernels.rbf(3.0), "k": 3})])
     a, K, y = trace.at(60).coef, rbf_kernel(problem.X, gamma=3.0), problem.y
     for t in range(61, 121):
@@ -196,7 +196,7 @@ LAMBDAS = (0.3, 0.05, 0.01)
 @pytest.mark.parametrize("project", [False, True])
 @pytest.mark.parametrize("lam", LAMBDAS)
 def test_the_averaged_iterate_stays_inside_corollary_1(lam, project):
-    problem = datasets.blobs(n=100, seed=1)
+    problem = plane.blobs(n=100, seed=1)
     optimum, R = reference.optimum(problem, lam=lam), bounds.radius(problem)
     bound = bounds.corollary_1(1000, lam, R, project)
     for seed in range(20):
@@ -215,7 +215,7 @@ def gaussian_cloud(n=200, d=20):
 
 
 @pytest.mark.parametrize("lam", (0.1, 0.03, 0.01))
-@pytest.mark.parametrize("problem, kernel", [(gaussian_cloud(), None), (datasets.blobs(n=100, seed=1), kernels.rbf(1.0))],
+@pytest.mark.parametrize("problem, kernel", [(gaussian_cloud(), None), (plane.blobs(n=100, seed=1), kernels.rbf(1.0))],
                          ids=["linear", "Gaussian"])
 def test_suboptimality_of_the_average_falls_at_the_promised_rate(problem, kernel, lam):
     optimum = reference.optimum(problem, lam=lam, kernel=kernel).primal
@@ -231,7 +231,7 @@ def test_suboptimality_of_the_average_falls_at_the_promised_rate(problem, kernel
 @pytest.mark.parametrize("project", [False, True])
 @pytest.mark.parametrize("kind", ["drawn", "one example for ever", "worst margin first"])
 def test_theorem_1_holds_surely_for_any_sequence(kind, project):
-    problem, lam, T = datasets.imbalanced(n=60, seed=4), 0.02, 400
+    problem, lam, T = plane.imbalanced(n=60, seed=4), 0.02, 400
     optimum = reference.optimum(problem, lam=lam)
     if kind == "drawn":
         order = sampling.draw(60, T, seed=3)[:, 0].tolist()
@@ -253,7 +253,7 @@ def test_theorem_1_holds_surely_for_any_sequence(kind, project):
 
 
 def test_lemmas_2_and_3_hold_in_their_share_of_runs():
-    problem, lam, T = datasets.blobs(n=80, seed=5), 0.05, 500
+    problem, lam, T = plane.blobs(n=80, seed=5), 0.05, 500
     optimum, R = reference.optimum(problem, lam=lam).primal, bounds.radius(problem)
     lemma, random = bounds.lemma_2(T, lam, R), bounds.lemma_3(T, lam, R)
     inside_mean, inside_random = [], []
@@ -267,7 +267,7 @@ def test_lemmas_2_and_3_hold_in_their_share_of_runs():
 
 
 def test_bounds_say_which_assumption_fails():
-    problem = datasets.blobs(n=50)
+    problem = plane.blobs(n=50)
     fixed = PEGASOS.trace(problem, steps=50, sampling="fixed permutation")
     assert not bounds.pegasos(fixed).holds and "with replacement" in bounds.pegasos(fixed).broken
     assert "1/4" in bounds.corollary_2(100, 0.5, 1.0).broken
@@ -287,7 +287,7 @@ def test_the_page_says_what_is_proved_and_how_long_a_step_is():
     text = " ".join((Path(svmviz.__file__).parent / "text" / "pegasos.md").read_text(encoding="utf-8").split())
     assert "a step of length ‖x‖/(λt)" in text and "for λ ≤ 1/4 and R ≥ 1" in text
     assert "Theorem 1 itself holds for any order of the examples" in text
-    problem = datasets.moons(n=20, seed=0)
+    problem = plane.moons(n=20, seed=0)
     trace = PEGASOS.trace(problem, steps=1, lam=0.1)  # from w = 0, so that nothing shrinks
     i = int(np.ravel(trace.drawn[1])[0])
     assert np.linalg.norm(problem.X.T @ trace.coef(1)) == pytest.approx(np.linalg.norm(problem.X[i]) / 0.1)

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import linear_kernel, rbf_kernel
 
 import svmviz
-from svmviz.data import datasets, edits
+from svmviz.data import edits, plane
 from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS
@@ -50,7 +50,7 @@ def test_every_step_is_the_papers(form, name, sampling):
 
 
 @pytest.mark.parametrize("kernel", [None, kernels.rbf(1.0), kernels.poly(2)], ids=["linear", "Gaussian", "polynomial"])
-@pytest.mark.parametrize("make", [datasets.moons, datasets.xor, datasets.circles], ids=["moons", "xor", "circles"])
+@pytest.mark.parametrize("make", [plane.moons, plane.xor, plane.circles], ids=["moons", "xor", "circles"])
 def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(make, kernel):
     problem, rng = make(n=120, seed=5), np.random.default_rng(0)
     r, K = bounds.radius(problem, kernel), kernels.gram(kernel or kernels.linear(), problem.X)
@@ -73,24 +73,24 @@ def test_the_mistake_bound_holds_at_every_step_of_the_first_pass_for_every_u(mak
 
 
 def test_the_bound_ends_with_the_first_pass_and_every_later_step_says_so():
-    trace = PERCEPTRON.trace(datasets.moons(n=40), steps=100)
+    trace = PERCEPTRON.trace(plane.moons(n=40), steps=100)
     assert trace.solver.bound(trace).t.tolist() == list(range(1, 41))
     assert "guarantee" not in trace.why(40)
     assert "This is pass 2: the guarantee ended with the first pass, after 40 steps" in trace.why(41)
     assert not bounds.mistakes([1.0], 1.0, 1.0, first_pass=False).holds
-    changed = PERCEPTRON.trace(datasets.moons(n=40), steps=100, changes=[(15, {"kernel": kernels.rbf(1.0)})])
+    changed = PERCEPTRON.trace(plane.moons(n=40), steps=100, changes=[(15, {"kernel": kernels.rbf(1.0)})])
     assert changed.solver.bound(changed).t[-1] == 15
 
 
 def test_mistakes_are_counted_on_through_changes_of_the_data():
-    problem, active = edits.apply(datasets.moons(n=40), [edits.edit(30, [3, 4], [(0.5, 0.5, 1)])])
+    problem, active = edits.apply(plane.moons(n=40), [edits.edit(30, [3, 4], [(0.5, 0.5, 1)])])
     trace = PERCEPTRON.trace(problem, steps=80, active=active)
     made = sum((s.record.delta != 0).sum() for s in trace.segments)
     assert trace.metrics["mistakes"][-1] == made == abs(trace.at(80).coef).sum()
 
 
 def test_what_travels_names_no_optimum_and_counts_mistakes():
-    header = wire.pack(PERCEPTRON.trace(datasets.moons(n=40), steps=100)).header
+    header = wire.pack(PERCEPTRON.trace(plane.moons(n=40), steps=100)).header
     assert header["segments"][0]["optimum"] is None and header["bound"]["name"]
     assert header["arrays"]["objective"] == ["float32", 101] and header["arrays"]["bound_t"] == ["uint8", 40]
     assert "mistakes" not in header["arrays"]

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from svmviz import race, ui
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.data.problem import make_multiclass_problem
 from svmviz.maths import kernels
 from svmviz.maths.water import water_level
@@ -24,7 +24,7 @@ from svmviz.theory import pareto, reference
 from svmviz.views import looks
 
 LAM, KERNEL = 0.02, kernels.rbf(2.0)
-PROBLEM, TEST = datasets.moons(n=60, noise=0.2), datasets.moons(n=80, noise=0.2, seed=9)
+PROBLEM, TEST = plane.moons(n=60, noise=0.2), plane.moons(n=80, noise=0.2, seed=9)
 BEST = reference.optimum(PROBLEM, LAM, KERNEL)
 NU = BEST.hinge / BEST.norm
 FIVE = ("pegasos", "sbp", "pegasos-average", "sbp-last", "pegasos-k10")
@@ -226,14 +226,14 @@ def test_no_lane_sees_the_test_rows(key):
 def test_a_race_of_many_classes_is_brought_down_to_two_and_says_so(query, title):
     card, messages = race.card.read(query)
     assert card.problem.classes == 2 and any(f"runs on {title}." in words for words in messages)
-    several = datasets.Dataset("upload:x", "x", lambda: make_multiclass_problem([[0.0], [1.0], [2.0]], [0, 1, 2]), (), "")
+    several = plane.Dataset("upload:x", "x", lambda: make_multiclass_problem([[0.0], [1.0], [2.0]], [0, 1, 2]), (), "")
     with pytest.raises(ValueError, match="between two classes, and here are 3"):
         _ = race.card.Card(race.card.Recipe("upload:x", own=several).checked(), ("sbp",)).problem
 
 
 def test_a_race_without_anything_to_win_is_refused():
     card = race.card.read({"data": "moons", "n": "60", "lam": "0.01", "lanes": "sbp"})[0]
-    flat = datasets.Dataset("upload:x", "x", lambda: datasets.make_problem([[0.0], [0.0]], [0, 1]), (), "")
+    flat = plane.Dataset("upload:x", "x", lambda: plane.make_problem([[0.0], [0.0]], [0, 1]), (), "")
     base = race.card.Recipe("upload:x", {}, params=card.base.params, own=flat).checked()
     with pytest.raises(ValueError, match="nothing to race for"):
         _ = race.card.Card(base, ("sbp",)).nu

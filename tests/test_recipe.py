@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
-from svmviz.data.datasets import DATASETS
+from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.run.recipe import STEPS, Recipe, from_query

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from svmviz import make_problem
-from svmviz.data import datasets, edits
+from svmviz.data import edits, plane
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS, sbp
 from svmviz.theory import bounds, pareto, reference
 
 SBP = SOLVERS["sbp"]
 KERNELS = [None, kernels.rbf(4.0), kernels.poly(2, 0.5, 1.0)]
-PROBLEM = datasets.moons(n=40, noise=0.22, seed=3)
-UNEQUAL = datasets.imbalanced(n=40, seed=1)
+PROBLEM = plane.moons(n=40, noise=0.22, seed=3)
+UNEQUAL = plane.imbalanced(n=40, seed=1)
 
 
 def gram(kernel, problem=PROBLEM):
@@ -108,8 +108,8 @@ def test_each_that_is_under_water_is_drawn_as_often(bias):
 
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("problem, kernel, steps, lam", [
-    (datasets.blobs(n=40, seed=1), None, 500, 0.1), (PROBLEM, kernels.rbf(1.0), 10_000, 0.1),
-    (datasets.circles(n=40, seed=2), kernels.rbf(1.0), 10_000, 0.1),
+    (plane.blobs(n=40, seed=1), None, 500, 0.1), (PROBLEM, kernels.rbf(1.0), 10_000, 0.1),
+    (plane.circles(n=40, seed=2), kernels.rbf(1.0), 10_000, 0.1),
 ], ids=["linear", "Gaussian", "rings"])
 def test_it_comes_within_one_percent_and_rescaled_within_three_of_the_svm(problem, kernel, steps, lam, bias):
     svm = reference.optimum(problem, lam, kernel, bias)
@@ -138,7 +138,7 @@ def test_a_column_is_lifted_before_all_is_scaled():
 
 
 def test_without_slack_it_is_the_batch_perceptron_and_finds_the_hard_margin():
-    problem = datasets.separable(n=40, seed=1)
+    problem = plane.separable(n=40, seed=1)
     trace = SBP.trace(problem, steps=3000, nu=0.0)
     _, c = paper(gram(None, problem), problem.y, trace.drawn[1:])
     assert all(c[t][trace.drawn[t + 1]] == pytest.approx(c[t].min(), abs=1e-12) for t in range(3000))

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, water
 from svmviz.maths.kerneltext import parse_kernel
@@ -19,8 +19,8 @@ from svmviz.views import basins as basin_views
 from svmviz.views import errors as error_views
 from svmviz.views.theme import DARK, LIGHT
 
-PROBLEM = datasets.moons(n=60, noise=0.25, seed=2)
-TEST = datasets.moons(n=40, noise=0.25, seed=3)
+PROBLEM = plane.moons(n=60, noise=0.25, seed=2)
+TEST = plane.moons(n=40, noise=0.25, seed=3)
 KERNEL = kernels.rbf(2.0)
 
 
@@ -29,7 +29,7 @@ def looked_up(problem: Problem) -> Problem:
 
 
 def small(n: int = 120) -> Setting:
-    train, test = datasets.moons(n=n, noise=0.3, seed=0), datasets.moons(n=200, noise=0.3, seed=1)
+    train, test = plane.moons(n=n, noise=0.3, seed=0), plane.moons(n=200, noise=0.3, seed=1)
     return Setting("small", "Small", lambda: (*train, *test), 2.0, 0.2, 10.0, n, "nothing")
 
 

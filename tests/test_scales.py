@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from svmviz import make_problem
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.solvers.simba import optimum as capped
 from svmviz.theory import certificate, interior, pareto, reference
 
-NEAR = datasets.moons(n=20, noise=0.3, seed=0)
-FAR = datasets.blobs(n=20, noise=2.0, seed=4)
+NEAR = plane.moons(n=20, noise=0.3, seed=0)
+FAR = plane.blobs(n=20, noise=2.0, seed=4)
 DATA = {"moons": NEAR, "blobs": FAR, "far from the origin": make_problem(NEAR.X + 100.0, NEAR.y),
         "in five dimensions": make_problem(np.random.default_rng(0).normal(size=(20, 5)), FAR.y),
-        "separable": datasets.blobs(n=20, noise=0.3, seed=1)}
+        "separable": plane.blobs(n=20, noise=0.3, seed=1)}
 KERNELS = {"linear": kernels.linear(), "quadratic": kernels.poly(2), "cubic": kernels.poly(3, 0.5, 2.0),
            "to the tenth": kernels.poly(10)}
 SCALES = 1e-3, 1.0, 260.0, 1e5
@@ -90,7 +90,7 @@ def test_polynomials_on_pixels_have_an_exact_optimum(data, scale, kernel, lam, b
 
 
 def test_the_optimum_that_was_nothing():
-    problem = make_problem(datasets.blobs(n=60, noise=2.0, seed=4).X * 260, datasets.blobs(n=60, noise=2.0, seed=4).y)
+    problem = make_problem(plane.blobs(n=60, noise=2.0, seed=4).X * 260, plane.blobs(n=60, noise=2.0, seed=4).y)
     best = reference.optimum(problem, 0.001, kernels.poly(3))
     assert best.primal < 0.4 and best.norm > 0 and best.gap <= 1e-9 * best.primal
     f = certificate.decision(problem, kernels.poly(3), best, problem.X)

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 
 SGD, AVERAGED, PERCEPTRON = (SOLVERS[key] for key in ("sgd", "averaged", "perceptron"))
-PROBLEM = datasets.moons(n=50, noise=0.2, seed=3)
+PROBLEM = plane.moons(n=50, noise=0.2, seed=3)
 
 
 def zhang(K, y, order, lam, eta):
@@ -59,5 +59,5 @@ def test_the_averaged_perceptron_makes_the_perceptrons_steps_and_averages_what_i
 
 def test_on_average_it_errs_less_than_the_last_w():
     last, mean = np.mean([[trace.metrics[name][-1] for name in ("error", "error_average")] for trace in (
-        AVERAGED.trace(datasets.blobs(n=200, noise=1.2, seed=k), 400, seed=k) for k in range(20))], axis=0)
+        AVERAGED.trace(plane.blobs(n=200, noise=1.2, seed=k), 400, seed=k) for k in range(20))], axis=0)
     assert mean < last

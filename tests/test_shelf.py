@@ -12,8 +12,8 @@ from streamlit.runtime import caching
 from streamlit.testing.v1 import AppTest
 
 from svmviz import ui
-from svmviz.data.datasets import Dataset
 from svmviz.data.edits import apply, edit
+from svmviz.data.plane import Dataset
 from svmviz.data.problem import Private, make_problem
 from svmviz.maths import kernels, memo
 from svmviz.run.streamed import Streamed

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from scipy.optimize import linprog, minimize
 
 from svmviz import make_problem
-from svmviz.data import datasets, edits
+from svmviz.data import edits, plane
 from svmviz.record import entering
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.simba import dealing, loop, single, solver, tree
@@ -224,7 +224,7 @@ def test_a_tree_draws_by_weight_and_never_what_weighs_nothing(n):
 
 
 SMALL = [(noisy(40, 4, 1, margin=1.0), 0.02), (noisy(60, 20, 2, margin=0.6), 0.05), (noisy(100, 10, 3, margin=1.0), 0.1),
-         (datasets.blobs(n=80, seed=1), 0.1), (datasets.separable(n=50, margin=0.6), 0.01)]  # little noise: γ* >= 0.19 R
+         (plane.blobs(n=80, seed=1), 0.1), (plane.separable(n=50, margin=0.6), 0.01)]  # little noise: γ* >= 0.19 R
 HARD = [(noisy(40, 4, 1), 0.02), (noisy(100, 10, 3, noise=0.5), 0.1)]  # γ* is 0.03 R and 0.07 R
 
 
@@ -452,7 +452,7 @@ def test_changes_on_the_way_go_on_from_where_the_run_was(given):
     assert np.array_equal(same.drawn, whole.drawn)
     for name in whole.metrics:
         assert abs(same.metrics[name] - whole.metrics[name]).max() <= 1e-9, name
-    flat = datasets.blobs(n=40, seed=2)
+    flat = plane.blobs(n=40, seed=2)
     problem, active = edits.apply(flat, [edits.edit(30, [0, 5], [(0.5, 0.5, 1), (1.0, -0.5, -1)])])
     trace = SIMBA.trace(problem, 200, nu=0.05, active=active, changes=[(100, {"nu": 0.3})], **given)
     assert not set(trace.drawn[31:]) & {0, 5} and set(trace.drawn[31:]) & {40, 41}
@@ -539,7 +539,7 @@ def test_corollary_5_1_gains_the_error_rate_where_dimension_is_high():
 
 
 def test_the_bias_it_returns_is_the_average_and_predicts():
-    problem = datasets.imbalanced(n=60, seed=3)
+    problem = plane.imbalanced(n=60, seed=3)
     trace = SIMBA.trace(problem, 4000, nu=0.05, bias=True)
     b = np.cumsum(trace.scalars["b_step"][1:]) / np.arange(1, 4001)
     assert abs(trace.scalars["b_average"][1:] - b).max() <= 1e-9 and trace.b(4000) == trace.scalars["b_average"][-1]

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from svmviz.data import bundled, datasets
+from svmviz.data import bundled, plane
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels, limits, losses
 from svmviz.maths.losses import CONJUGATE, VALUE, each
@@ -15,7 +15,7 @@ from svmviz.theory import reference
 
 LOSSES = [losses.squared_hinge(), losses.smoothed_hinge(0.5), losses.smoothed_hinge(0.01), losses.logistic()]
 every = pytest.mark.parametrize("loss", LOSSES, ids=str)
-MOONS, CANCER = datasets.moons(n=120, seed=1), bundled.BUNDLED["cancer"].problem(n=100)
+MOONS, CANCER = plane.moons(n=120, seed=1), bundled.BUNDLED["cancer"].problem(n=100)
 RNG = np.random.default_rng(0)
 WIDE = make_problem(RNG.normal(size=(40, 90)), np.where(RNG.random(40) < 0.5, -1.0, 1.0))
 
@@ -112,8 +112,8 @@ def test_what_cannot_be_asked_is_said():
     with pytest.raises(ValueError, match="hinge only"):
         reference.optimum(MOONS, 0.1, bias=True, loss=losses.logistic())
     with pytest.raises(ValueError, match="up to 2000 examples"):
-        reference.optimum(datasets.moons(n=2001, seed=0), 0.1, kernels.rbf(1.0), loss=losses.logistic())
-    assert reference.optimum(datasets.moons(n=5000, seed=0), 0.1, loss=losses.logistic()).exact
+        reference.optimum(plane.moons(n=2001, seed=0), 0.1, kernels.rbf(1.0), loss=losses.logistic())
+    assert reference.optimum(plane.moons(n=5000, seed=0), 0.1, loss=losses.logistic()).exact
 
 
 def test_a_limit_ends_the_search():

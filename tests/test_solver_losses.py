@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from svmviz.data import bundled, datasets
+from svmviz.data import bundled, plane
 from svmviz.estimators import DualCoordinateAscentClassifier, PegasosClassifier
 from svmviz.maths import kernels, losses, sampling
 from svmviz.maths.dual import coordinate
@@ -24,7 +24,7 @@ GIVEN = {
     "logistic": {"loss": "logistic"},
 }
 every = pytest.mark.parametrize("params", GIVEN.values(), ids=GIVEN)
-MOONS, CANCER = datasets.moons(n=40, seed=1), bundled.BUNDLED["cancer"].problem(n=80, scaling="unit ball")
+MOONS, CANCER = plane.moons(n=40, seed=1), bundled.BUNDLED["cancer"].problem(n=80, scaling="unit ball")
 PEGASOS, SDCA, BSGD = (SOLVERS[key] for key in ("pegasos", "sdca", "bsgd"))
 
 

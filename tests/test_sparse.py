@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from svmviz.data import planes, uploads
-from svmviz.data.datasets import Dataset
+from svmviz.data import projection, uploads
+from svmviz.data.plane import Dataset
 from svmviz.data.problem import make_problem
 from svmviz.data.sizes import CELLS, refuse_large
 from svmviz.maths import kernels
@@ -113,7 +113,7 @@ def test_a_wide_table_is_never_spread_out(monkeypatch):
     problem = make_problem(X, labels(X))
     for key in ("pegasos", "simba", "perceptron", "bsgd", "fourier"):
         solver = SOLVERS[key]
-        packed = wire.pack(solver.trace(problem, 20), planes.default(problem)) if key != "bsgd" else wire.pack(
+        packed = wire.pack(solver.trace(problem, 20), projection.default(problem)) if key != "bsgd" else wire.pack(
             solver.trace(problem, 20, B=5, kernel=kernels.rbf(1.0)))
         assert len(packed.body) < 2_000_000
 
@@ -126,18 +126,18 @@ def test_what_was_merged_of_sparse_vectors_travels_as_how_it_was_made():
 
 
 def test_the_plane_of_a_wide_table_is_the_one_of_its_dense_twin(monkeypatch):
-    written_out = planes.principal(TWINS[0])
-    monkeypatch.setattr(planes, "SPREAD_OUT", 0)
-    found = planes.principal(TWINS[0])
+    written_out = projection.principal(TWINS[0])
+    monkeypatch.setattr(projection, "SPREAD_OUT", 0)
+    found = projection.principal(TWINS[0])
     assert found.axes == written_out.axes and found.slice and found.rotated
     np.testing.assert_allclose(found.basis, written_out.basis, atol=1e-10)
-    np.testing.assert_array_equal(planes.principal(TWINS[0]).basis, found.basis)
+    np.testing.assert_array_equal(projection.principal(TWINS[0]).basis, found.basis)
 
 
 def test_the_plane_of_sparse_rows_on_a_line_still_has_two_directions(monkeypatch):
-    monkeypatch.setattr(planes, "SPREAD_OUT", 0)
+    monkeypatch.setattr(projection, "SPREAD_OUT", 0)
     rows = sp.csr_array(np.outer([1.0, 2.0, 3.0, 0.0, 5.0], [1.0, 0.0, 2.0, 0.0]))
-    plane = planes.principal(make_problem(rows, [0, 1, 0, 1, 0]))
+    plane = projection.principal(make_problem(rows, [0, 1, 0, 1, 0]))
     np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-12)
 
 

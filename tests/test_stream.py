@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from sklearn.datasets import dump_svmlight_file
 
 from svmviz import make_multiclass_problem
-from svmviz.data import bundled, datasets
+from svmviz.data import bundled, plane
 from svmviz.maths import kernels
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
@@ -23,7 +23,7 @@ rng = np.random.default_rng(0)
     {}, {"maintenance": "project smallest"}, {"maintenance": "remove smallest", "rule": "Norma"}, {"maintenance": "none"},
     {"rule": "margin Perceptron", "U": 3.0}, {"multiclass": True}], ids=str)
 def test_a_stream_learns_what_a_recorded_run_learns(params):
-    problem = datasets.moons(n=300, seed=2)
+    problem = plane.moons(n=300, seed=2)
     given = {"B": 12, "lam": 0.01} | params
     trace = BSGD.trace(problem, order=np.arange(300), **given)
     found = stream.run(stream.blocks(problem.X, problem.y, chunk=70), given)
@@ -37,7 +37,7 @@ def test_a_stream_learns_what_a_recorded_run_learns(params):
 
 def test_epochs_go_on_counting():
     """A second copy of an example is another support vector, so a stream of twice the data is the same as two epochs."""
-    problem = datasets.moons(n=200, seed=2)
+    problem = plane.moons(n=200, seed=2)
     given, twice = {"B": 15, "lam": 0.01}, problem._replace(X=np.vstack([problem.X] * 2), y=np.tile(problem.y, 2))
     one = stream.run(stream.blocks(*twice), given)
     two = stream.run(lambda: stream.blocks(*problem, chunk=64), given, epochs=2)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from svmviz import player
-from svmviz.data import datasets, families, multiclass
+from svmviz.data import many_classes, many_features, plane
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels
 from svmviz.player import frontwire, opening, packing, streamwire, wire
@@ -37,7 +37,7 @@ def decode(data: bytes) -> dict:
 
 @pytest.mark.parametrize("kernel", [None, kernels.rbf(2.0)], ids=str)
 def test_a_thousand_steps_take_at_most_30_kilobytes_and_12_bytes_a_point(kernel):
-    trace = PEGASOS.trace(datasets.moons(n=500), steps=1000, lam=0.01, kernel=kernel, project=True)
+    trace = PEGASOS.trace(plane.moons(n=500), steps=1000, lam=0.01, kernel=kernel, project=True)
     assert len(wire.encode(wire.pack(trace))) <= 30 * 1024 + 12 * 500
 
 
@@ -71,7 +71,7 @@ def test_whatever_is_in_an_array_arrives():
     {"changes": [(100, {"k": 3, "lam": 0.2}), (200, {"kernel": kernels.laplacian(1.0)})]},
 ], ids=str)
 def test_the_coefficients_can_be_replayed_from_what_travels(params):
-    trace = PEGASOS.trace(datasets.blobs(n=80), steps=300, lam=0.02, **params)
+    trace = PEGASOS.trace(plane.blobs(n=80), steps=300, lam=0.02, **params)
     run = decode(wire.encode(wire.pack(trace), id="x"))
     widths = np.repeat([s["k"] for s in run["segments"]],
                        np.diff([*(s["start"] for s in run["segments"]), 300]))
@@ -119,7 +119,7 @@ def replayed(run, V, steps):
 
 
 @pytest.mark.parametrize("params", [*TABLED, {"multiclass": True}], ids=str)
-@pytest.mark.parametrize("problem", [datasets.moons(n=60), multiclass.ring(n=60), multiclass.pinwheel(n=80, classes=10)],
+@pytest.mark.parametrize("problem", [plane.moons(n=60), many_classes.ring(n=60), many_classes.pinwheel(n=80, classes=10)],
                          ids=["two classes", "three", "ten"])
 def test_a_table_of_vectors_can_be_replayed_from_what_travels(params, problem):
     trace = SOLVERS["bsgd"].trace(problem, steps=300, B=9, **params)
@@ -151,7 +151,7 @@ def test_a_table_of_vectors_can_be_replayed_from_what_travels(params, problem):
 
 
 def test_vectors_travel_as_they_are_where_a_step_made_several():
-    trace = SOLVERS["bsgd"].trace(datasets.moons(n=60), steps=120, B=30, changes=[(60, {"B": 10})])
+    trace = SOLVERS["bsgd"].trace(plane.moons(n=60), steps=120, B=30, changes=[(60, {"B": 10})])
     run = decode(wire.encode(wire.pack(trace)))
     assert "made_h" not in run and len(run["event_E"]) == (run["event"] > 0).sum()
     assert (run["X"].reshape(-1, 2)[60:] == trace.created).all() and len(trace.created) > 20
@@ -174,7 +174,7 @@ def movers(run, trace) -> np.ndarray:
 
 
 @pytest.mark.parametrize("params", STREAMS, ids=str)
-@pytest.mark.parametrize("problem", [datasets.gauss(n=150), THREE], ids=["plane", "space, rows of zeros"])
+@pytest.mark.parametrize("problem", [plane.gauss(n=150), THREE], ids=["plane", "space, rows of zeros"])
 def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
     trace = SOLVERS["incremental"].trace(problem, steps=200, **params)
     run = decode(wire.encode(wire.pack(trace)))
@@ -200,7 +200,7 @@ def test_the_moves_of_a_stream_follow_from_where_they_end(problem, params):
 
 @pytest.mark.parametrize("params", [{"changes": [(90, {"C": 2.0})]}, {}], ids=["a change on the way", "much work"])
 def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, monkeypatch):
-    trace = SOLVERS["incremental"].trace(datasets.gauss(n=150), steps=200, **params)
+    trace = SOLVERS["incremental"].trace(plane.gauss(n=150), steps=200, **params)
     if not params:
         drawn, moved = trace.segments[0].record.drawn, trace.segments[0].record.delta != 0.0
         monkeypatch.setattr(streamwire, "MOST_WORK", streamwire.work(drawn[:, 0], drawn[moved], 2) - 1)
@@ -213,7 +213,7 @@ def test_moves_travel_as_they_are_where_finding_them_would_not_be_cheap(params, 
 
 
 def test_segments_say_what_changed():
-    trace = PEGASOS.trace(datasets.blobs(n=50), steps=60, lam=0.1, changes=[(20, {"lam": 0.5}), (40, {"project": True})])
+    trace = PEGASOS.trace(plane.blobs(n=50), steps=60, lam=0.1, changes=[(20, {"lam": 0.5}), (40, {"project": True})])
     segments = decode(wire.encode(wire.pack(trace)))["segments"]
     assert [segment["label"] for segment in segments] == ["", "λ 0.5", "project onto the ball 1"]
     assert [segment["params"]["lam"] for segment in segments] == [0.1, 0.5, 0.5]
@@ -222,7 +222,7 @@ def test_segments_say_what_changed():
 
 def test_float32_is_used_only_where_it_loses_nothing():
     rng = np.random.default_rng(0)
-    assert wire.exact(datasets.moons(n=20).X).dtype == np.float32
+    assert wire.exact(plane.moons(n=20).X).dtype == np.float32
     assert wire.exact(rng.normal(size=(20, 2))).dtype == np.float64
     assert wire.exact(np.array([[1e60, 1.0]])).dtype == np.float64  # and nobody is warned of it
 
@@ -254,7 +254,7 @@ def test_a_table_of_half_a_million_cells_travels_lightly_and_loses_nothing():
 
 
 def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():
-    problem = families.direction(n=120, d=600)
+    problem = many_features.direction(n=120, d=600)
     short, long = (len(wire.pack(SOLVERS["simba"].trace(problem, steps, nu=0.01)).body) for steps in (500, 1500))
     assert long - short <= 30 * 1024
 

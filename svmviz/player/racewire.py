@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from svmviz import race
-from svmviz.data.planes import Plane
+from svmviz.data.projection import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
 from svmviz.record.trace import Trace

@@ -6,7 +6,7 @@ others by their last w. It takes longer than a first picture may, so the player 
 
 import numpy as np
 
-from svmviz.data.families import FAMILIES
+from svmviz.data.many_features import FAMILIES
 from svmviz.data.unseen import test_set
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from svmviz.data.bundled import ALL, BUNDLED, against_rest
-from svmviz.data.datasets import DATASETS, Dataset
 from svmviz.data.params import Param
+from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 from svmviz.data.unseen import other_seed, test_set
 from svmviz.maths import kernels

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.data import planes, unseen
+from svmviz.data import projection, unseen
 from svmviz.data.bundled import BUNDLED
-from svmviz.data.planes import Plane
 from svmviz.data.problem import Problem
+from svmviz.data.projection import Plane
 from svmviz.maths import grams, limits
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.record import entering, metrics
@@ -49,7 +49,7 @@ def of_trace(trace: Trace, plane: Plane | None = None, image=None, test: Problem
     """All of a run. Its exact optima may take so many `seconds`; where that is not enough they come later."""
     trace.metrics  # noqa: B018  computed when first asked for, and that is now
     return Shown(
-        trace, plane or planes.default(trace.problem), image, pixels, classes, test, fresh,
+        trace, plane or projection.default(trace.problem), image, pixels, classes, test, fresh,
         None if test is None else metrics.error_on(trace, test), trace.solver.bound(trace), companions.beside(trace, test),
         trace.solver.tracked(trace) if trace.solver.tracked else None,
         tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))), at_once(trace, seconds))

@@ -56,6 +56,7 @@ class Dataset:
 DATASETS: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
 COMMON = {"n": (2, 5000, "Number of points."), "seed": (0, 2**32 - 1, "Which draw of the points.")}
 SYMBOLS = {"n": "n", "d": "d", "margin": "γ"}
+PUBLIC = {"plane": "datasets", "many_features": "families", "many_classes": "multiclass"}  # modules, as scripts call them
 TITLES = {"n": "points", "d": "features", "share": "rare share", "length": "words each", "seed": "data seed"}
 
 
@@ -75,8 +76,8 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
             call.apply_defaults()
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
-        names, code = () if "d" in signature.parameters else Dataset.names, f"svmviz.{make.__module__.rpartition('.')[2]}.{key}"
-        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=code)
+        names, place = () if "d" in signature.parameters else Dataset.names, PUBLIC[make.__module__.rpartition(".")[2]]
+        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=f"svmviz.{place}.{key}")
         return checked
 
     return register

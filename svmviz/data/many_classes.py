@@ -1,6 +1,6 @@
 """Generated data of three classes and more, for solvers that tell several classes apart (BSGD, Section 5).
 
-They are made as those of `datasets` are; classes are counted from 0.
+They are made as those of `plane` are; classes are counted from 0.
 
 >>> ring(n=10, classes=3, seed=1).y
 array([2., 2., 0., 1., 0., 1., 2., 1., 0., 0.])
@@ -8,7 +8,7 @@ array([2., 2., 0., 1., 0., 1., 2., 1., 0., 0.])
 
 import numpy as np
 
-from svmviz.data.datasets import Dataset, circle, dataset, even
+from svmviz.data.plane import Dataset, circle, dataset, even
 from svmviz.data.problem import Problem, make_multiclass_problem
 
 MULTICLASS: dict[str, Dataset] = {}  # filled by the decorator in the order of this file, then left alone

@@ -1,6 +1,6 @@
 """Generated tables of many features, for solvers that need not read all of them.
 
-As in `datasets`: the same arguments give the same points, and a change of `noise` alone draws no new ones. More points keep the
+As in `plane`: the same arguments give the same points, and a change of `noise` alone draws no new ones. More points keep the
 first ones, so that the rows after the first n can serve to test on.
 
 >>> problem = direction(n=40, d=100)
@@ -13,7 +13,7 @@ True
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.data.datasets import Dataset, dataset
+from svmviz.data.plane import Dataset, dataset
 from svmviz.data.problem import Problem, make_problem
 
 FAMILIES: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from test_browser import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
 
 from svmviz.maths import kernels
-from svmviz.run import companions
+from svmviz.run import rivals
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
 
@@ -274,7 +274,7 @@ def test_a_slot_tells_all_of_itself_and_shows_its_vector(show):  # noqa: F811
     expect(page.locator(".plane .tip")).to_contain_text(f"slot {slot}: vector")  # and back again
 
 
-def test_companions_stand_beside_the_curve_with_their_labels(show):  # noqa: F811
+def test_rivals_stand_beside_the_curve_with_their_labels(show):  # noqa: F811
     trace = recipe("").trace()
     page = show(f"{link('')}&t=200")
     expect(page.locator("select.metric")).to_have_value("test")
@@ -284,7 +284,7 @@ def test_companions_stand_beside_the_curve_with_their_labels(show):  # noqa: F81
         until(page, "svmviz.axes.y === value", metric)
         names = page.evaluate("svmviz.curves.series().map(([name]) => name)")
         assert names == ["merge, B = 12", "no budget", "remove smallest, B = 12"]
-    others = companions.runs(trace)
+    others = rivals.runs(trace)
     shown = page.evaluate("svmviz.curves.series().map(([, value]) => value(svmviz.run.T))")
     expected = [trace.scalars["E_bar"][-1], *(other.scalars["E_bar"][-1] for other in others.values())]
     assert shown == pytest.approx(expected, rel=1e-5)

@@ -114,7 +114,7 @@ def test_one_press_of_back_leads_back(visitor, server):
     page.go_forward()
     stands(page, "/", "sdca")
     page.get_by_role("link", name="Race", exact=True).click()
-    page.wait_for_function("globalThis.svmviz?.data?.lanes && !svmviz.gone", timeout=COLD)
+    page.wait_for_function("globalThis.svmviz?.data?.rivals && !svmviz.gone", timeout=COLD)
     spelt(page)
     page.go_back()  # between pages
     stands(page, "/", "sdca")

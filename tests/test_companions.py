@@ -11,7 +11,7 @@ from svmviz.maths import kernels
 from svmviz.player import packing, wire
 from svmviz.record import metrics
 from svmviz.record.solver import Uses
-from svmviz.run import companions
+from svmviz.run import rivals
 from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
 
@@ -31,9 +31,9 @@ def run(**given):
     ({"changes": [(90, {"B": 4, "lam": 0.1})]}, {"no budget", "remove smallest, B = 4"}),
     ({"active": [(0, np.arange(60)), (100, np.arange(20, 80))]}, {"no budget", "remove smallest, B = 6"}),
 ], ids=["merge", "none", "remove", "changes", "edits"])
-def test_companions_see_the_same_examples_and_are_what_they_are_called(given, expected):
+def test_rivals_see_the_same_examples_and_are_what_they_are_called(given, expected):
     trace = run(**given)
-    others = companions.runs(trace)
+    others = rivals.runs(trace)
     assert set(others) == expected
     for label, other in others.items():
         assert (other.drawn == trace.drawn).all()
@@ -43,47 +43,47 @@ def test_companions_see_the_same_examples_and_are_what_they_are_called(given, ex
         assert np.array_equal(other.metrics["primal"], fresh.metrics["primal"])
 
 
-def test_what_travels_is_what_the_companions_did():
+def test_what_travels_is_what_the_rivals_did():
     recipe, _ = from_query(LINK)
     trace, packed = recipe.trace(), wire.pack_recipe(recipe)
     assert packed.header["fresh"] and packed.header["n_test"] == unseen.TEST
-    assert packed.header["companions"] == {"own": "merge, B = 8", "left_out": "",
+    assert packed.header["beside"] == {"own": "merge, B = 8", "left_out": "",
                                            "labels": ["no budget", "remove smallest, B = 8"]}
 
     sent = packing.arrays(packed.header["arrays"], packed.body)
-    times, test = sent["companion_times"], unseen.test_set(recipe.source, recipe.data_params, trace.problem)
+    times, test = sent["rival_times"], unseen.test_set(recipe.source, recipe.data_params, trace.problem)
     assert times[0] == 1 and times[-1] == 300 and (np.diff(times.astype(int)) > 0).all()
-    for k, other in enumerate(companions.runs(trace).values()):
+    for k, other in enumerate(rivals.runs(trace).values()):
         wrong = [np.mean((other.f(int(t), test.X) >= 0) != (test.y > 0)) for t in times[::40]]
-        assert np.allclose(sent[f"companion_{k}_error"][::40], wrong)
-        assert (sent[f"companion_{k}_n_sv"] == other.scalars["n_sv"][times]).all()
-        assert (sent[f"companion_{k}_kernel_step"] == np.diff(other.metrics["kernel_evals"], prepend=0)[times]).all()
-        assert np.allclose(sent[f"companion_{k}_E_bar"], other.scalars["E_bar"][times])
+        assert np.allclose(sent[f"rival_{k}_error"][::40], wrong)
+        assert (sent[f"rival_{k}_n_sv"] == other.scalars["n_sv"][times]).all()
+        assert (sent[f"rival_{k}_kernel_step"] == np.diff(other.metrics["kernel_evals"], prepend=0)[times]).all()
+        assert np.allclose(sent[f"rival_{k}_E_bar"], other.scalars["E_bar"][times])
     assert np.allclose(sent["wrong_test"] / test.n, metrics.error_on(trace, test))
-    assert sent["companion_0_n_sv"][-1] > 8 == sent["companion_1_n_sv"][-1]
+    assert sent["rival_0_n_sv"][-1] > 8 == sent["rival_1_n_sv"][-1]
 
 
 def test_long_runs_go_alone_and_say_so():
     trace = run()
-    assert companions.left_out(trace, companions.WORK // trace.steps) == ""
-    many = companions.WORK // trace.steps + 1
-    assert f"200 steps on {many} points take too long" in companions.left_out(trace, many)
-    longer, _ = from_query(LINK | {"T": str(companions.WORK // unseen.TEST + 1)})
+    assert rivals.left_out(trace, rivals.WORK // trace.steps) == ""
+    many = rivals.WORK // trace.steps + 1
+    assert f"200 steps on {many} points take too long" in rivals.left_out(trace, many)
+    longer, _ = from_query(LINK | {"T": str(rivals.WORK // unseen.TEST + 1)})
     packed = wire.pack_recipe(longer)
-    assert packed.header["companions"]["labels"] == [] and packed.header["companions"]["left_out"]
-    assert "wrong_test" in packed.header["arrays"] and "companion_times" not in packed.header["arrays"]
+    assert packed.header["beside"]["labels"] == [] and packed.header["beside"]["left_out"]
+    assert "wrong_test" in packed.header["arrays"] and "rival_times" not in packed.header["arrays"]
 
 
 def test_points_drawn_by_hand_have_no_fresh_ones_like_them():
     recipe, _ = from_query(LINK)
     packed = wire.pack_recipe(recipe.edited(100, [3], [(0.5, 0.5, 1)]))
     assert not packed.header["fresh"] and packed.header["n_test"] == 0
-    assert packed.header["companions"]["labels"] == ["no budget", "remove smallest, B = 8"]  # measured on the points themselves
+    assert packed.header["beside"]["labels"] == ["no budget", "remove smallest, B = 8"]  # measured on the points themselves
 
 
 def test_solvers_that_name_none_have_none():
-    assert companions.beside(SOLVERS["pegasos"].trace(plane.moons(n=20), steps=10)) is None
-    assert json.dumps(wire.pack(SOLVERS["pegasos"].trace(plane.moons(n=20), steps=10)).header["companions"]) == "null"
+    assert rivals.beside(SOLVERS["pegasos"].trace(plane.moons(n=20), steps=10)) is None
+    assert json.dumps(wire.pack(SOLVERS["pegasos"].trace(plane.moons(n=20), steps=10)).header["beside"]) == "null"
 
 
 def test_each_preset_is_found_again_from_its_parameters():
@@ -130,5 +130,5 @@ def test_a_suggestion_is_a_link_that_can_be_followed():
 
 
 def test_a_solver_needs_none_of_this():
-    assert set(Uses.__dataclass_fields__) >= {"presets", "suggestion", "companions"} and not Uses().presets
+    assert set(Uses.__dataclass_fields__) >= {"presets", "suggestion", "rivals"} and not Uses().presets
     assert Param("a", "", 1.0, 0.0, 2.0).matters({})

@@ -69,14 +69,14 @@ def runs(pairs) -> None:
 
 
 def races_on(pairs) -> None:
-    """The same for a race, with a few steps of each lane."""
+    """The same for a race, with a few steps of each rival."""
     found, messages = card.read(dict(pairs), VIEW, {})
     said(messages)
     assert card.read(found.query()) == (found, [])
     try:
-        lanes = found.line_up() if found.problem and found.nu >= 0 else ()
-        for lane in lanes:
-            readable(racewire.pack_lane(start(found.problem, lane._replace(steps=20), 0), found.base.look(found.problem)))
+        rivals = found.line_up() if found.problem and found.nu >= 0 else ()
+        for rival in rivals:
+            readable(racewire.pack_rival(start(found.problem, rival._replace(steps=20), 0), found.base.look(found.problem)))
     except ValueError as error:
         said([str(error)])
 

@@ -32,16 +32,16 @@ APP = str(Path(__file__).parents[1] / "app.py")
 
 
 @pytest.fixture(scope="module")
-def lanes():
-    return {lane.key: lane for lane in race.line_up(PROBLEM, FIVE, LAM, KERNEL, length=300)}
+def rivals():
+    return {rival.key: rival for rival in race.line_up(PROBLEM, FIVE, LAM, KERNEL, length=300)}
 
 
 @pytest.fixture(scope="module")
-def runs(lanes):
-    tasks = [(lane, seed) for seed in range(3) for lane in lanes.values()]
-    found = {key: [] for key in lanes}
-    for lane, _, result in race.results(PROBLEM, tasks, LAM, NU, TEST):
-        found[lane.key].append(result)
+def runs(rivals):
+    tasks = [(rival, seed) for seed in range(3) for rival in rivals.values()]
+    found = {key: [] for key in rivals}
+    for rival, _, result in race.results(PROBLEM, tasks, LAM, NU, TEST):
+        found[rival.key].append(result)
     return found
 
 
@@ -60,32 +60,32 @@ def test_regularisation_is_matched():
 
 
 def test_every_solver_may_take_part_and_nobody_else():
-    known = race.entrants()
+    known = race.rivals()
     assert set(SOLVERS) <= set(known) and {e.solver for e in known.values()} == set(SOLVERS)
     assert set(race.usual()) <= set(known) and len(race.usual()) <= race.MOST
-    for entrant in known.values():
-        assert SOLVERS[entrant.solver].check(entrant.own)
+    for rival in known.values():
+        assert SOLVERS[rival.solver].check(rival.params)
     assert "10 of 5" in race.hindrance(known["pegasos-k10"], None, 5) and not race.hindrance(known["sbp"], KERNEL, 5)
 
 
 @pytest.mark.parametrize("kernel", [None, KERNEL])
 def test_everybody_who_can_run_is_measured(kernel):
-    able = [key for key, entrant in race.entrants().items() if not race.hindrance(entrant, kernel, PROBLEM.n)]
+    able = [key for key, rival in race.rivals().items() if not race.hindrance(rival, kernel, PROBLEM.n)]
     best = reference.optimum(PROBLEM, LAM, kernel)
-    for lane in race.line_up(PROBLEM, able, LAM, kernel, length=200):
-        result = race.run(PROBLEM, lane, 0, LAM, best.hinge / best.norm, TEST)
+    for rival in race.line_up(PROBLEM, able, LAM, kernel, length=200):
+        result = race.run(PROBLEM, rival, 0, LAM, best.hinge / best.norm, TEST)
         assert not np.isnan(result.curves["error"]).any() and np.isfinite(result.curves["level"]).all()
-        approximate = SOLVERS[lane.solver].features is not None  # another feature space, another optimum
+        approximate = SOLVERS[rival.solver].features is not None  # another feature space, another optimum
         assert approximate or np.nanmin(result.curves["primal"]) >= best.primal - 1e-9
-        if SOLVERS[lane.solver].dual:
+        if SOLVERS[rival.solver].dual:
             assert (result.curves["gap"] >= result.curves["primal"] - best.primal - 1e-9).all()
         assert set(result.costs) == set(race.table.AXES) - {"seconds"}
 
 
-def test_equal_work_makes_the_length_of_a_lane(lanes):
-    assert lanes["pegasos"].steps == lanes["sbp"].steps == 300
-    assert lanes["pegasos-k10"].steps == 30, "ten examples a step"
-    linear = {lane.key: lane.steps for lane in race.line_up(PROBLEM, ["pegasos", "sbp"], LAM, None, length=300)}
+def test_equal_work_makes_the_length_of_a_rival(rivals):
+    assert rivals["pegasos"].steps == rivals["sbp"].steps == 300
+    assert rivals["pegasos-k10"].steps == 30, "ten examples a step"
+    linear = {rival.key: rival.steps for rival in race.line_up(PROBLEM, ["pegasos", "sbp"], LAM, None, length=300)}
     assert linear["pegasos"] > 10 * linear["sbp"]
 
 
@@ -124,20 +124,20 @@ def test_pegasos_is_measured_as_its_own_metrics_say(kernel):
     assert found["level"][3] == pytest.approx(water_level(c / max(1.0, norm), NU * PROBLEM.n))
 
 
-def test_costs_rise_and_same_solver_same_seed_is_the_same_run(lanes, runs):
+def test_costs_rise_and_same_solver_same_seed_is_the_same_run(rivals, runs):
     for found in runs.values():
         for result in found:
             assert all((np.diff(values) >= 0).all() for values in result.costs.values()) and result.pace > 0
-    again = race.run(PROBLEM, lanes["pegasos"]._replace(key="another", title="another"), 2, LAM, NU, TEST)
+    again = race.run(PROBLEM, rivals["pegasos"]._replace(key="another", title="another"), 2, LAM, NU, TEST)
     for name, values in runs["pegasos"][2].curves.items():
         np.testing.assert_array_equal(values, again.curves[name])
     assert (runs["pegasos"][0].curves["primal"] != runs["pegasos"][1].curves["primal"]).any()
 
 
-def test_all_lanes_draw_from_the_same_stream(lanes):
-    drawn = [race.start(PROBLEM, lanes[key], 5).drawn for key in ("pegasos", "pegasos-average")]
+def test_all_rivals_draw_from_the_same_stream(rivals):
+    drawn = [race.start(PROBLEM, rivals[key], 5).drawn for key in ("pegasos", "pegasos-average")]
     assert (drawn[0] == drawn[1]).all()
-    longer = race.start(PROBLEM, lanes["pegasos"]._replace(steps=500), 5).drawn
+    longer = race.start(PROBLEM, rivals["pegasos"]._replace(steps=500), 5).drawn
     assert (longer[:301] == drawn[0]).all(), "a longer run begins like a short one"
 
 
@@ -156,21 +156,21 @@ def test_the_median_is_read_at_equal_cost(runs, tables):
     assert values[1, k] == np.median(by_hand) and (values[0] <= values[1]).all() and (values[1] <= values[2]).all()
 
 
-def test_an_axis_is_offered_where_most_lanes_pay_and_holds_those_that_do():
-    lanes = race.line_up(PROBLEM, ["pegasos", "sbp", "sbp-last"], LAM, None, length=50)
-    runs = {lane.key: [race.run(PROBLEM, lane, 0, LAM, NU)] for lane in lanes}
+def test_an_axis_is_offered_where_most_rivals_pay_and_holds_those_that_do():
+    rivals = race.line_up(PROBLEM, ["pegasos", "sbp", "sbp-last"], LAM, None, length=50)
+    runs = {rival.key: [race.run(PROBLEM, rival, 0, LAM, NU)] for rival in rivals}
     assert set(race.table.together(runs, 0.0)["kernel_evals"].values) == {"sbp", "sbp-last"}
     assert set(race.table.together(runs, 0.0)["features_read"].values) == set(runs)
     del runs["sbp-last"]
     assert "kernel_evals" not in race.table.together(runs, 0.0)
-    assert "kernel_evals" not in race.table.to_csv(race.table.together(runs, 0.0), lanes)
+    assert "kernel_evals" not in race.table.to_csv(race.table.together(runs, 0.0), rivals)
 
 
 @pytest.mark.parametrize("costs, first, last", [
     ([[0, 1, 900], [0, 30, 1200]], 1, 900), ([[0, 1, 90_000], [0, 300, 120_000]], 300, 90_000),
     ([[0, 1, 50_000, 99_999], [0, 15_000, 15_000, 15_000]], 1, 99_000), ([[0, 600, 700]], 70, 700),
 ])
-def test_from_where_lanes_have_begun_to_where_one_ends(costs, first, last):
+def test_from_where_rivals_have_begun_to_where_one_ends(costs, first, last):
     x = race.table.stops([np.array(c, float) for c in costs], 50, True)
     assert x[0] == first and x[-1] == last and (np.diff(x) > 0).all()
 
@@ -185,13 +185,13 @@ def test_what_has_no_value_yet_is_worse_than_any():
     assert np.isnan(middle[0]) and middle[1] == 3.0 and np.isnan(high[1]) and middle[2] == 2.0
 
 
-def test_the_curves_as_csv(lanes, tables):
-    rows = list(csv.DictReader(io.StringIO(race.table.to_csv(tables, list(lanes.values())))))
-    assert len(rows) == sum(len(table.x) for table in tables.values()) * len(lanes)
+def test_the_curves_as_csv(rivals, tables):
+    rows = list(csv.DictReader(io.StringIO(race.table.to_csv(tables, list(rivals.values())))))
+    assert len(rows) == sum(len(table.x) for table in tables.values()) * len(rivals)
     last = [row for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"][-1]
     assert float(last["suboptimality_median"]) == pytest.approx(tables["steps"].values["sbp"]["suboptimality"][1, -1])
     assert last["gap_median"] == "" and float(last["cost"]) == tables["steps"].x[-1] and "optimum_within" not in last
-    rows = csv.DictReader(io.StringIO(race.table.to_csv(tables, list(lanes.values()), within=0.0031)))
+    rows = csv.DictReader(io.StringIO(race.table.to_csv(tables, list(rivals.values()), within=0.0031)))
     assert {row["optimum_within"] for row in rows} == {"0.0031"}
 
 
@@ -209,11 +209,11 @@ def test_a_bad_link_is_answered_in_words():
     card, messages = race.card.read({"data": "moons", "lam": "abc", "lanes": "pegasos,horse", "seeds": "99", "n": "5000"})
     words = " ".join(messages)
     assert all(part in words for part in ("'abc'", "'horse'", "[1, 20]", "lowered to 1000"))
-    assert card.lanes == ("pegasos",) and card.seeds == 10 and card.base.data_params["n"] == 1000
+    assert card.rivals == ("pegasos",) and card.seeds == 10 and card.base.data_params["n"] == 1000
 
 
 @pytest.mark.parametrize("key", race.card.SOURCES)
-def test_no_lane_sees_the_test_rows(key):
+def test_no_rival_sees_the_test_rows(key):
     card = race.card.read({"data": key, "lanes": "pegasos", "n": "60"})[0]
     train = {row.tobytes() for row in np.c_[card.problem.X, card.problem.y]}
     test = [row.tobytes() for row in np.c_[card.test.X, card.test.y]]
@@ -243,25 +243,25 @@ def test_the_script_prints_the_curves(capsys):
     card = race.card.Card(race.card.read({"data": "moons", "n": "40"})[0].base, ("pegasos", "sbp"), 2, 200)
     exec(card.python(), {})
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    runs = {lane.key: [race.run(card.problem, lane, s, card.lam, card.nu, card.test) for s in range(2)]
-            for lane in card.line_up()}
+    runs = {rival.key: [race.run(card.problem, rival, s, card.lam, card.nu, card.test) for s in range(2)]
+            for rival in card.line_up()}
     table = race.table.together(runs, card.optimum.primal)["steps"]
     assert {row["optimum_within"] for row in rows} == {f"{card.optimum.within:.3g}"}
     mine = [float(row["error_median"]) for row in rows if row["axis"] == "steps" and row["lane"] == "sbp"]
     assert mine == pytest.approx(table.values["sbp"]["error"][1])
 
 
-def test_a_lane_opens_as_the_same_run():
+def test_a_rival_opens_as_the_same_run():
     card = race.card.Card(race.card.read({"data": "moons", "n": "40"})[0].base, ("sbp",), 1, 200)
-    lane, = card.line_up()
-    trace = card.recipe(lane, 90).trace()
-    np.testing.assert_array_equal(trace.at(90).coef, race.start(card.problem, lane, 0).at(90).coef)
+    rival, = card.line_up()
+    trace = card.recipe(rival, 90).trace()
+    np.testing.assert_array_equal(trace.at(90).coef, race.start(card.problem, rival, 0).at(90).coef)
 
 
 # The message to the player -------------------------------------------------------------------------------------------
 
 
-def test_lanes_look_different_and_can_be_read():
+def test_rivals_look_different_and_can_be_read():
     def luminance(colour):
         kernels = (int(colour[k:k + 2], 16) / 255 for k in (1, 3, 5))
         return sum(w * (v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4)
@@ -275,11 +275,12 @@ def test_lanes_look_different_and_can_be_read():
     assert looks.look("nobody knows") == looks.look("nobody knows")
 
 
-def test_a_race_travels_small(lanes, runs, tables):
-    packed = {key: racewire.pack_lane(race.start(PROBLEM, lane, 0), race.card.OPENING.base.look(PROBLEM))
-              for key, lane in lanes.items()}
-    assert all(len(data) < 6000 + 24 * lanes[key].steps for key, data in packed.items())
-    message = racewire.encode_race(list(lanes.values()), packed, tables, {key: r[0].pace for key, r in runs.items()}, 3, id="a")
+def test_a_race_travels_small(rivals, runs, tables):
+    packed = {key: racewire.pack_rival(race.start(PROBLEM, rival, 0), race.card.OPENING.base.look(PROBLEM))
+              for key, rival in rivals.items()}
+    assert all(len(data) < 6000 + 24 * rivals[key].steps for key, data in packed.items())
+    pace = {key: r[0].pace for key, r in runs.items()}
+    message = racewire.encode_race(list(rivals.values()), packed, tables, pace, 3, id="a")
     assert sum(map(len, packed.values())) < len(message) < 600_000 and b'"seeds":3' in message
 
 
@@ -321,7 +322,7 @@ def test_nobody_at_the_start_is_a_sentence(app):
     app.sidebar.checkbox[0].uncheck().run()
     assert not app.exception and any("Tick one to six" in m.value for m in app.markdown) and not app.get("bidi_component")
     app.sidebar.checkbox[1].check().run()
-    assert app.session_state.card.lanes == ("sbp",) and len(app.get("bidi_component")) == 1
+    assert app.session_state.card.rivals == ("sbp",) and len(app.get("bidi_component")) == 1
 
 
 def test_until_the_new_race_is_there_the_old_one_says_whose_it_is(app, monkeypatch):
@@ -364,22 +365,22 @@ def heading(app) -> dict:
 
 def test_cards_are_told_apart_in_words():
     card = racecard.OPENING
-    other = dataclasses.replace(card, lanes=(*card.lanes[1:], "bsgd"), length=8000)
+    other = dataclasses.replace(card, rivals=(*card.rivals[1:], "bsgd"), length=8000)
     was, now = card.beside(other)
-    assert was == f"5000 steps, with {race.entrants()[card.lanes[0]].title}, without Budgeted SGD"
-    assert now == f"8000 steps, without {race.entrants()[card.lanes[0]].title}, with Budgeted SGD"
+    assert was == f"5000 steps, with {race.rivals()[card.rivals[0]].title}, without Budgeted SGD"
+    assert now == f"8000 steps, without {race.rivals()[card.rivals[0]].title}, with Budgeted SGD"
     assert card.beside(card) == ("", "") == card.beside(dataclasses.replace(card, seeds=3))
     fewer = dataclasses.replace(card, base=dataclasses.replace(card.base, data_params=card.base.data_params | {"n": 100}))
     assert card.beside(fewer) == ("n = 300", "n = 100")
 
 
-def test_the_lane_that_ends_the_axis_is_named(runs, tables):
+def test_the_rival_that_ends_the_axis_is_named(runs, tables):
     for axis, table in tables.items():
         ends = {key: race.table.cost(found[0].pace, found[0], axis)[-1] for key, found in runs.items()}
         assert ends[table.ends] == min(ends.values()) and table.x[-1] <= ends[table.ends]
 
 
-def test_no_two_lanes_look_alike():
+def test_no_two_rivals_look_alike():
     dealt = [looks.look(key) for key in {**SOLVERS, **looks.LOOKS}]
     for name in ("light", "dark", "shape"):
         assert len({getattr(each, name) for each in dealt}) == len(dealt), name

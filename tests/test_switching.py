@@ -190,9 +190,9 @@ def test_the_player_can_read_every_solver_on_every_data_set(solver):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_the_player_can_read_the_lane_of_every_solver(solver):
-    lane = next(lane for lane in replace(card.OPENING, lanes=(solver,), length=100).line_up())
-    trace = SOLVERS[solver].trace(card.OPENING.problem, 40, **lane.params)
-    assert kinds(racewire.pack_lane(trace, card.OPENING.base.look(trace.problem))) <= TYPES
+    rival = next(rival for rival in replace(card.OPENING, rivals=(solver,), length=100).line_up())
+    trace = SOLVERS[solver].trace(card.OPENING.problem, 40, **rival.params)
+    assert kinds(racewire.pack_rival(trace, card.OPENING.base.look(trace.problem))) <= TYPES
 
 
 @pytest.mark.parametrize("values", [np.array([1, 1, 1, 1, 2]), np.array([1, 2, 3]), np.array([1.0, 1.0, 1.0, 1.0, 0.3]),

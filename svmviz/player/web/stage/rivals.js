@@ -1,4 +1,4 @@
-// Other runs on the same examples, beside the curve of the run itself: thinner, with a label at the right
+// Rivals on the same examples, beside the curve of the run itself: thinner, with a label at the right
 // end.
 
 import { spread } from "./labels.js";
@@ -6,15 +6,15 @@ import { spread } from "./labels.js";
 // [label, value(t), main] of each; a value is that of the last step at which it was measured.
 /** @param {Run} run @param {string} metric */
 export function beside(run, metric) {
-  const { labels: names = [] } = run.companions ?? {};
+  const { labels: names = [] } = run.beside ?? {};
   const which = metric === "test" || (metric === "error" && !run.wrong_test) ? "error" : metric;
-  const times = new Set(run.companion_times);
+  const times = new Set(run.rival_times);
   return names
-    .map((name, k) => ({ name, values: run.array(`companion_${k}_${which}`) }))
+    .map((name, k) => ({ name, values: run.array(`rival_${k}_${which}`) }))
     .flatMap(({ name, values }) => {
       if (!values) return [];
       /** @param {number} t */
-      const value = t => values[measured(run.companion_times, t)];
+      const value = t => values[measured(run.rival_times, t)];
       return [/** @type {Curve} */ ([name, Object.assign(value, { times }), false])];
     });
 }
@@ -37,9 +37,9 @@ function measured(times, t) {
 export function names(labels, chart, { run, theme, t }) {
   const u = theme.unit;
   /** @param {number} k */
-  const count = k => run.array(`companion_${k}_n_sv`)?.[measured(run.companion_times, Math.max(t, 1))];
+  const count = k => run.array(`rival_${k}_n_sv`)?.[measured(run.rival_times, Math.max(t, 1))];
   const ends = chart.series().map(([name, value, main]) => {
-    const k = main ? -1 : (run.companions?.labels ?? []).indexOf(name);
+    const k = main ? -1 : (run.beside?.labels ?? []).indexOf(name);
     const held = name === "no budget" && chart.axes.y !== "n_sv" && t ? (main ? run.n_sv[t] : count(k)) : 0;
     let top = Infinity; // of the last third of the curve, where the label stands
     for (let s = Math.ceil(run.T * 0.67); s <= run.T; s++) top = Math.min(top, chart.y(value(s)));

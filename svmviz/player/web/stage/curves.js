@@ -1,7 +1,7 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click
 // to jump.
 
-import { beside, names } from "./companions.js";
+import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { value as lossAt } from "../engine/losses.js";
 import {
@@ -152,7 +152,7 @@ export class Curves {
     const own = this.own[axes.y];
     const both = run.objective_average;
     const sign = run.solver.maximises ? -1 : 1;
-    const named = run.companions?.own;
+    const named = run.beside?.own;
     const others = beside(run, axes.y);
     /** @type {(name: string, by?: (s: number) => number) => Valued} */
     const of =
@@ -198,7 +198,7 @@ export class Curves {
     const curves = this.series();
     const error = ["error", "test"].includes(this.axes.y);
     const flat = error || this.axes.y in this.own;
-    const inside = flat && Boolean(run.companions);
+    const inside = flat && Boolean(run.beside);
     const right = inside ? w - 10 * u : w - 86 * u;
     const left = 44 * u;
     const bottom = h - 24 * u;
@@ -481,7 +481,7 @@ export class Curves {
   words(run, segment) {
     /** @param {string} words */
     const alone = words =>
-      run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words];
+      run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words];
     if (this.axes.y === "error")
       return [
         ...alone(

@@ -29,12 +29,13 @@ from svmviz.maths.words import whole
 from svmviz.record import live
 from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import Given, examples
+from svmviz.record.questions import GENERAL, Question
 from svmviz.record.record import Record, Segment, Start, advance, nothing
 from svmviz.record.slots import opened
 from svmviz.record.trace import Trace
 
 LIMIT_STEPS = 1_000_000
-__all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
+__all__ = ["Line", "Param", "Problem", "Question", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
 
 
 class Line(NamedTuple):
@@ -76,6 +77,7 @@ class Story:
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
     values: Callable[[Trace, int], dict[str, Any]] = live.values  # live quantities of a step, by the templates' names
     facts: Callable[[Trace, int], dict[str, Any]] = lambda trace, t: {}  # what lessons say of the state after it, besides
+    questions: tuple[Question, ...] = GENERAL  # what may be asked about its next step, the easiest first
 
 
 @dataclass(frozen=True)

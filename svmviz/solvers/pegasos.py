@@ -19,6 +19,7 @@ from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope, value
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
@@ -236,6 +237,7 @@ PEGASOS = Solver(
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
-    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values,
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE)),
     goal=Goal(optimum=optimum, bound=bounds.pegasos),
 )

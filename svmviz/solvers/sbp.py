@@ -22,6 +22,7 @@ from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import AFTER, each
+from svmviz.record.questions import Question
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.theory import bounds, pareto
@@ -56,6 +57,17 @@ WHY = (
     "{shore:.3f}. " + LIFTS,
     "Now ‖w‖ = {norm_added:.3f}, so all is scaled by {scale:.3f}.",
     "The level is not above 0, so this w does not separate yet, whatever it is scaled by.",
+)
+QUESTIONS = (
+    Question(
+        "wet", "Which of these points could be drawn next?", "Choose all you think: {volume:.3g} units of water, one level.",
+        "Whoever answers at most {gamma:.3f} is under water, whichever its side. {drew}",
+        "The side does not decide, the level does. {mistaken}{drew}"),
+    Question(
+        "level", "Step {step} lifts the column of point {i}. Does the water level rise or fall?",
+        "The level is {gamma:.3f}. The column is lifted by up to η K = {lift:.3f}, its neighbours with it.",
+        "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}.",
+        "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}."),
 )
 START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
 
@@ -205,7 +217,7 @@ SBP = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
                         start=start, entered=entered),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values, facts=facts),
+                values=values, facts=facts, questions=QUESTIONS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER,
               optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
               bound=bounds.sbp),

@@ -21,6 +21,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
@@ -59,6 +60,14 @@ WHY = (
     "There its box ends, with the margin at {lifted:.3f}.",
     "Optimal to 10⁻¹⁰: no step within the boxes raises the dual, and nothing moves.",
     "Before that the box had become smaller, or the coefficients were no longer allowed: all were scaled by {factor:.3f}.",
+)
+QUESTIONS = (
+    questions.ALPHA,
+    questions.Question(
+        "mover", "{which} of these coefficients {moves} in step {step}?",
+        "{picks}. A coefficient can gain if its margin is off and its box leaves room.",
+        "{reason} {mistaken}", "{reason} {mistaken}"),
+    questions.GAP,
 )
 START, PAIR, AGREE, STOPPED, SINGLE, TO_ONE, TO_END, OPTIMAL, SHRUNK = (1 << bit for bit in range(9))
 
@@ -227,7 +236,8 @@ SMO = Solver(
                         start=lambda problem, params, active: {"b": 0.0},
                         entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
                         takes=(), chance=False),
-    story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values),
+    story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values,
+                questions=QUESTIONS),
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
 )

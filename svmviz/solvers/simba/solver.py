@@ -29,7 +29,7 @@ from svmviz.solvers.simba import loop, words
 from svmviz.solvers.simba import optimum as capped
 from svmviz.solvers.simba import start as begin
 from svmviz.solvers.simba.judge import judge
-from svmviz.solvers.simba.words import WHY, lines
+from svmviz.solvers.simba.words import QUESTIONS, WHY, lines
 from svmviz.theory import bounds
 
 __all__ = ["SIMBA"]
@@ -177,7 +177,7 @@ SIMBA = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: 40 * n + 4 * d, start=start, entered=entered,
                         takes=("order", "columns")),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values),
+                values=values, questions=QUESTIONS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER, optimum=optimum, bound=bounds.simba),
     uses=Uses(suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"}),
 )

@@ -2,7 +2,7 @@
 // no server; another run, or a knob that was turned, is asked of it.
 
 import { Asking } from "../questions/asking.js";
-import { questionsAt } from "../questions/makers.js";
+import { questionsAt } from "../questions/index.js";
 import { Dialogs } from "../stage/dialogs.js";
 import { elsewhere } from "../stage/keys.js";
 import { Stage as Single } from "../stage/stage.js";
@@ -55,9 +55,9 @@ export class Stage extends Single {
     root.append(this.outer);
     this.outer.append(aside, this.frame);
     this.card = new CardColumn(aside, this);
-    this.asking = new Asking(this, this.card.question, {
-      picked: /** @param {string} words @param {boolean} dead */ (words, dead) => this.card.button(words, dead),
-      checked: /** @param {any} verdict */ verdict => this.answered(verdict),
+    this.asker = new Asking(this, this.card.question, {
+      ready: (words, dead) => this.card.button(words, dead),
+      checked: verdict => this.answered(verdict),
     });
     const fold = Object.assign(made("button", "fold", "Show all panels"), { type: "button" });
     fold.append(made("kbd", "", "A"));
@@ -140,7 +140,7 @@ export class Stage extends Single {
     if (again && this.ready) return this.watch(); // a knob was turned: the stage stays where it is
     this.ready = true;
     if (this.playing) this.toggle(false);
-    this.asking.end();
+    this.asker.end();
     this.held = false;
     this.t = Math.min(card.t, run.T);
     this.phase = this.t > 0 ? this.endOf(card.beat) : 1;
@@ -204,14 +204,14 @@ export class Stage extends Single {
   pose(card) {
     const { run, engine, panel, theme, t } = this;
     const asked = questionsAt(/** @type {any} */ ({ run, engine, panel, theme, t })).find(q => q.kind === card.ask);
-    if (asked) this.asking.ask(asked);
+    if (asked) this.asker.ask(asked);
     else {
       this.card.question.replaceChildren(made("p", "wait", "This cannot be asked of this step."));
       this.card.button(this.onwards());
     }
   }
 
-  /** @param {any} verdict */
+  /** @param {Verdict} verdict */
   answered(verdict) {
     const { lesson } = this;
     if (!lesson) return;
@@ -266,7 +266,7 @@ export class Stage extends Single {
   }
 
   onward() {
-    if (this.asking.open && !this.asking.answered) return this.asking.check();
+    if (this.asker.open) return this.asker.check();
     const { lesson, k } = this;
     if (!lesson) return;
     if (k < lesson.cards.length - 1) this.go(k + 1);
@@ -278,7 +278,7 @@ export class Stage extends Single {
   go(k) {
     const { lesson } = this;
     if (!lesson || k < 0 || k >= lesson.cards.length) return;
-    this.asking.end();
+    this.asker.end();
     this.k = k;
     this.turned = {};
     this.ready = false;

@@ -5,7 +5,7 @@
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
 import { Sheet, arrow, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
-import { CAP, Duals } from "../engine/duals.js";
+import { CAP, dualsOf } from "../engine/duals.js";
 import { Caption } from "../stage/labels.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "../engine/water.js";
@@ -33,14 +33,6 @@ const SOLVED = 2000; // examples: more have no exact optimum anyway, see wire.py
 const MANY = 20; // features: a table of fewer is soon read
 const ROW = ["draw", "move"];
 const COLUMN = ["column", "estimate", "reweigh"];
-/** @type {WeakMap<Run, Duals>} */
-const DUALS = new WeakMap();
-/** @param {Run} run */
-const dualsOf = run => {
-  const known = DUALS.get(run) ?? new Duals(run);
-  DUALS.set(run, known);
-  return known;
-};
 /** @param {number} share */
 const percent = share =>
   `${share < 0.0995 ? (share > 0 && share < 0.001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)) : Math.round(100 * share)} %`;

@@ -18,6 +18,7 @@ export class Clock {
   carry = 0; // of a step
   loop = false;
   asked = false; // for more of the run
+  limit = Infinity; // the last step that may be shown: a question is open about the next
   /** @type {number | undefined} */ last; // frame
   request = 0;
   draws = 0;
@@ -118,6 +119,7 @@ export class Clock {
 
   /** @param {boolean} [on] */
   toggle(on = !this.playing) {
+    if (on && this.t >= this.limit) return this.refuse();
     this.playing = on;
     this.stepping = false;
     this.touched = true;
@@ -207,6 +209,11 @@ export class Clock {
   /** @param {boolean} [fast] */
   next(fast) {
     // on to the next step, if there is one
+    if (this.t >= this.limit) {
+      this.toggle(false);
+      this.refuse();
+      return false;
+    }
     if (this.t < this.run.T) {
       this.t++;
       this.phase = fast ? 1 : 0;
@@ -232,11 +239,16 @@ export class Clock {
     this.touched = true;
     this.stepping = false;
     this.supposed = null;
-    this.t = Math.max(0, Math.min(this.run.T, Math.round(t)));
+    if (Math.min(this.run.T, t) > this.limit) this.refuse();
+    this.t = Math.max(0, Math.min(this.run.T, this.limit, Math.round(t)));
     this.phase = 1;
     this.carry = 0;
     this.repaint();
     if (settle) this.settle();
+  }
+
+  refuse() {
+    this.dialogs.say("Check your answer first");
   }
 
   rest() {
@@ -252,6 +264,7 @@ export class Clock {
     if (by < 0) return this.seek(this.t - 1, true);
     // A step that rests at a beat is ended first; who presses again while it runs means the next one.
     const midway = this.phase < 1 && this.t > 0 && !(this.stepping && this.stop === 1);
+    if (!midway && this.t >= this.limit) return this.refuse();
     if (!midway && this.t >= this.run.T) {
       this.more();
       return;
@@ -278,6 +291,7 @@ export class Clock {
     if (this.t === 0 && by < 0) return;
     if (k >= ends.length || this.t === 0) {
       if (this.t >= this.run.T) return;
+      if (this.t >= this.limit) return this.refuse();
       this.t++;
       k = 0;
     }

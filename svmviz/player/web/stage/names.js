@@ -45,7 +45,8 @@ export class Names {
     const call = (sheet, fact) => sheet.call([sheet.label, fact, where].filter(Boolean).join("; "));
     call(plane.sheet, ofPlane(view));
     call(curves.sheet, ofCurves(view, curves));
-    const facts = mechanism.facts?.({ ...view, ...view.last }) ?? [];
+    const covered = this.stage.asking?.covers("mechanism");
+    const facts = (!covered && mechanism.facts?.({ ...view, ...view.last })) || [];
     mechanism.sheets.forEach((sheet, k) => call(sheet, facts[k]));
   }
 }

@@ -155,7 +155,8 @@ export class Plane {
       else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
     }
     const flat = run.d === 2 && view.linear && !this.regions;
-    if (slow && view.moving && !view.mid && !this.regions)
+    const asking = this.stage.asking?.open;
+    if (slow && view.moving && !view.mid && !this.regions && !asking)
       this.ghost(
         g,
         theme,
@@ -166,6 +167,7 @@ export class Plane {
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     for (const write of this.later) write(); // words come last, the drawn point's first
+    this.stage.asking?.paint(g, this);
     g.restore();
     if (!bare) this.axes(g, theme);
     if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
@@ -277,7 +279,9 @@ export class Plane {
 
   /** @param {Pen} g @param {View} view */
   points(g, view) {
-    const { run, theme, now, drawn, mask } = view;
+    const { run, theme, now, mask } = view;
+    const { asking } = this.stage;
+    const drawn = asking?.open ? [] : view.drawn; // the question rings whom it is about
     const expansion = !view.linear;
     const many = now.count > MANY;
     const reference =
@@ -304,7 +308,7 @@ export class Plane {
     g.drawImage(layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
     if (expansion && !run.changes)
       marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
-    if (now.wet) {
+    if (now.wet && !asking?.covers("rings")) {
       // what the mechanism singles out
       if (this.stampOf !== theme)
         [this.stampOf, this.stamp] = [theme, circles(theme.surface, many ? 1.3 : 1.9, this.sheet.ratio)];
@@ -457,8 +461,11 @@ export class Plane {
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
-    this.tip.textContent =
-      vector >= 0 ? (this.stage.mechanism.describe?.(vector) ?? "") : told(run, now, best);
+    this.tip.textContent = this.stage.asking?.covers("numbers")
+      ? "its numbers are covered until you have checked"
+      : vector >= 0
+        ? (this.stage.mechanism.describe?.(vector) ?? "")
+        : told(run, now, best);
     if (run.image) this.tip.prepend(pictureOf(run, vector >= 0 ? vector : best));
     const { left, top } = this.aside(x, y, this.tip.offsetWidth, this.tip.offsetHeight);
     this.tip.style.left = `${left}px`;

@@ -15,6 +15,7 @@ import { Caption } from "./labels.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
+import { Quiz } from "../questions/quiz.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 
@@ -26,6 +27,7 @@ export class Stage extends Clock {
   /** @type {Panel} */ panel;
   /** @type {Machinery} */ mechanism;
   /** @type {Engine | null} */ engine = null;
+  /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   gridKey = "";
   wanted = "";
   hinted = "";
@@ -49,6 +51,7 @@ export class Stage extends Clock {
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.dialogs = this.talk(root);
+    this.quiz = new Quiz(this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
     this.spoken = $(".spoken");
@@ -80,13 +83,15 @@ export class Stage extends Clock {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
     this.theme = readTheme(this.frame, dark);
+    let fresh = false;
     if (data && data !== this.data) {
       this.data = data;
       const run = await decode(data);
       if (this.gone || this.data !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
       if (!this.agrees(run.knob)) return this.layout(); // the run that it asks for comes
-      if (run.id !== this.run?.id) this.accept(run);
+      fresh = run.id !== this.run?.id;
+      if (fresh) this.accept(run);
       else
         Object.assign(this.run, {
           query: run.query,
@@ -107,6 +112,7 @@ export class Stage extends Clock {
     if (!this.run) return; // the first is still being read
     this.plane.editor.offer(this.run);
     this.layout();
+    if (fresh) this.quiz.renew();
   }
 
   /** @param {Run} run */

@@ -183,6 +183,8 @@ export const KEYS = [
   ["E", "draw on the plane"],
   ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"],
   ["D", "budget: field before, after, difference"],
+  ["Q", "quiz: a question about the next step, and end it"],
+  ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line"],
   ["?", "this list"],
   ["Tab", "to the plane, the water, the partners, the buttons"],
   ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
@@ -201,6 +203,7 @@ export function onKey(stage, event) {
     return button.click();
   }
   if (elsewhere(event)) return;
+  if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
   const actions = {
@@ -222,6 +225,7 @@ export function onKey(stage, event) {
     o: () => stage.toggleCosts(),
     e: () => stage.plane.cross.draw(),
     d: () => stage.mechanism.fields?.next(),
+    q: () => stage.quiz.toggle(),
     "?": () => stage.help(),
     Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
   };

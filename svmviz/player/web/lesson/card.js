@@ -99,7 +99,9 @@ export class CardColumn {
     const fresh = this.title.textContent !== card.title;
     this.title.textContent = card.title;
     this.text.replaceChildren(
-      ...(facts ? written(card.before, facts, href => this.study.follow(href)) : [made("p", "wait", "computing …")]),
+      ...(facts
+        ? written(card.before, facts, href => this.study.follow(href))
+        : [made("p", "wait", "computing …")]),
     );
     if (fresh) {
       this.after.replaceChildren();
@@ -121,7 +123,9 @@ export class CardColumn {
     this.status = status;
     this.task.replaceChildren(
       ...card.knob.map(knob =>
-        control({ ...knob, value: values[knob.name] ?? knob.value }, (name, value) => this.study.turn(name, value)),
+        control({ ...knob, value: values[knob.name] ?? knob.value }, (name, value) =>
+          this.study.turn(name, value),
+        ),
       ),
       status,
       this.hinted,

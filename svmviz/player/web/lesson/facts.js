@@ -5,7 +5,9 @@ import { moment } from "../engine/moment.js";
 /** @param {View} view @param {Panel} panel @returns {Record<string, number | string | boolean>} */
 export function facts(view, panel) {
   const { run, segment, now, s, t } = view;
-  const { kernel, loss: _, ...params } = segment.params;
+  const params = Object.fromEntries(
+    Object.entries(segment.params).filter(([, value]) => typeof value !== "object"),
+  );
   const { wrong, paying, hinge, norm, primal, count } = now;
   /** @type {Record<string, any>} */
   const own = {};
@@ -25,7 +27,7 @@ export function facts(view, panel) {
     n: count,
     points: count,
     ...params,
-    width: kernel.gamma,
+    width: segment.params.kernel.gamma,
     ...{ wrong, error: wrong / count, paying, hinge, norm, primal, support },
     ...(best === undefined ? {} : { optimum: best, gap: primal - best }),
     ...own,
@@ -41,7 +43,6 @@ export function factsAt(stage, t, end = false) {
   const at = /** @param {number} step */ step =>
     facts(moment({ ...stage, t: step, phase: 1, supposed: null }), stage.panel);
   const found = at(t);
-  if (end)
-    for (const [name, value] of Object.entries(at(stage.run.T))) found[`end.${name}`] = value;
+  if (end) for (const [name, value] of Object.entries(at(stage.run.T))) found[`end.${name}`] = value;
   return found;
 }

@@ -36,8 +36,14 @@ export function control(knob, turn) {
     return whole ? Math.round(v) : +v.toPrecision(3);
   };
   /** @param {number} v */
-  const place = v => (log ? Math.log(Math.max(v, floor) / floor) / Math.log(high / floor) : (v - low) / (high - low));
-  const slider = Object.assign(document.createElement("input"), { type: "range", min: 0, max: 1, step: 0.001 });
+  const place = v =>
+    log ? Math.log(Math.max(v, floor) / floor) / Math.log(high / floor) : (v - low) / (high - low);
+  const slider = Object.assign(document.createElement("input"), {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: 0.001,
+  });
   slider.value = String(place(Number(value)));
   const shown = made("output", "", number(Number(value)));
   const say = () => {

@@ -57,7 +57,7 @@ export class Stage extends Single {
     this.card = new CardColumn(aside, this);
     this.asker = new Asking(this, this.card.question, {
       ready: (words, dead) => this.card.button(words, dead),
-      checked: verdict => this.answered(verdict),
+      checked: verdict => this.judged(verdict),
     });
     const fold = Object.assign(made("button", "fold", "Show all panels"), { type: "button" });
     fold.append(made("kbd", "", "A"));
@@ -84,8 +84,8 @@ export class Stage extends Single {
     if (data && !(data instanceof Uint8Array)) return this.list(/** @type {any} */ (data), dark);
     // what the stage asks for by itself changes nothing in a lesson, but for what is turned on it
     const setTriggerValue = /** @param {string} name @param {any} value */ (name, value) => {
-      const { id, t, ...params } = value ?? {};
-      if (name === "tune") for (const [what, to] of Object.entries(params)) this.turn(what, to);
+      if (name === "tune")
+        for (const [what, to] of Object.entries(value)) if (!["id", "t"].includes(what)) this.turn(what, to);
       if (name === "play") component.setTriggerValue(name, value);
     };
     this.ask = component.setTriggerValue;
@@ -203,7 +203,9 @@ export class Stage extends Single {
   /** @param {LessonCard} card */
   pose(card) {
     const { run, engine, panel, theme, t } = this;
-    const asked = questionsAt(/** @type {any} */ ({ run, engine, panel, theme, t })).find(q => q.kind === card.ask);
+    const asked = questionsAt(/** @type {any} */ ({ run, engine, panel, theme, t })).find(
+      q => q.kind === card.ask,
+    );
     if (asked) this.asker.ask(asked);
     else {
       this.card.question.replaceChildren(made("p", "wait", "This cannot be asked of this step."));
@@ -212,7 +214,7 @@ export class Stage extends Single {
   }
 
   /** @param {Verdict} verdict */
-  answered(verdict) {
+  judged(verdict) {
     const { lesson } = this;
     if (!lesson) return;
     const [got, of] = verdict.score;
@@ -242,8 +244,7 @@ export class Stage extends Single {
     const card = this.lesson?.cards[this.k];
     if (card?.kind !== "task" || !this.engine) return;
     const found = facts(this.view(), this.panel);
-    if (asksFor(card.until, "end."))
-      Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
+    if (asksFor(card.until, "end.")) Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
     for (const [name, value] of Object.entries(this.first)) found[`first.${name}`] = value;
     const holds = Boolean(reckon(card.until, found));
     if (holds && !this.held) {
@@ -352,6 +353,7 @@ export class Stage extends Single {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     if (this.outer.hidden || event.defaultPrevented) return;
+    if (!elsewhere(event) && this.asking?.key(event)) return event.preventDefault();
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     /** @type {Record<string, () => void>} */
     const actions = {
@@ -363,7 +365,7 @@ export class Stage extends Single {
       event.preventDefault();
       return actions[key]();
     }
-    if (!["e", "r"].includes(key)) onKey(this, event);
+    if (!["e", "r", "q"].includes(key)) onKey(this, event);
   }
 
   destroy() {

@@ -33,7 +33,7 @@ export function reckon(tree, facts) {
   const [what, ...parts] = tree;
   if (what === "name") return facts[String(parts[0])];
   if (what === "'") return parts[0];
-  return RECKONED[what](...parts.map(part => reckon(part, facts)));
+  return RECKONED[String(what)](...parts.map(part => reckon(part, facts)));
 }
 
 /** Whether it asks for a name that begins so. @param {Tree} tree @param {string} start @returns {boolean} */

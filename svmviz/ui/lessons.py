@@ -69,14 +69,23 @@ def own() -> None:
         given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)
         if given and state.get("lesson_loaded") != given.file_id:
             state["lesson_loaded"] = given.file_id
-            state["lesson_draft"] = given.getvalue().decode("utf-8", "replace")[:MOST_FILE]
-        state["lesson_draft"] = st.text_area("Its text", state.get("lesson_draft", START), height=360, max_chars=MOST_FILE)
+            drafted(given.getvalue().decode("utf-8", "replace")[:MOST_FILE])
+        key = f"lesson.text.{state.get('lesson_version', 0)}"
+        draft = state.get("lesson_draft", START)
+        state["lesson_draft"] = st.text_area("Its text", draft if key not in state else "", height=360, max_chars=MOST_FILE,
+                                             key=key)
         row = st.container(horizontal=True)
         if row.button("Check it and open it", type="primary"):
             _tried(state["lesson_draft"])
         row.download_button("Download", state["lesson_draft"], "lesson.md", "text/markdown", on_click="ignore")
         for fault in state.get("lesson_faults", ()):
             st.error(plain(fault))
+
+
+def drafted(text: str) -> None:
+    """Another text of the visitor's own lesson: what is written in the old field counts no more."""
+    st.session_state["lesson_draft"] = text
+    st.session_state["lesson_version"] = st.session_state.get("lesson_version", 0) + 1
 
 
 def _tried(draft: str) -> None:
@@ -103,7 +112,7 @@ def add_moment() -> None:
                  + (" A lesson cannot hold uploaded data." if private else "")):
         draft = st.session_state.get("lesson_draft", START)
         try:
-            st.session_state["lesson_draft"] = with_moment(draft, visit().link())
+            drafted(with_moment(draft, visit().link()))
         except ValueError as error:
             st.error(plain(str(error)))
         else:

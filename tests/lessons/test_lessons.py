@@ -1,5 +1,6 @@
 """Lessons: every card of every file can be shown, what is wrong in a file is said with its line, and where a learner is."""
 
+import base64
 import re
 
 import pytest
@@ -11,6 +12,9 @@ from svmviz.lessons.facts import facts
 from svmviz.lessons.reading import MOST_CARDS, Broken, Card, read
 from svmviz.lessons.study import Study, turned
 from svmviz.lessons.writing import START, with_moment
+from svmviz.maths.words import fill
+from svmviz.player import wire
+from tests.player.test_player import player, same_words  # noqa: F401  player is a fixture
 
 CARDS = [(key, k) for key in lessons.LESSONS for k in range(len(lessons.lesson(key).cards))]
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
@@ -33,6 +37,43 @@ def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
     assert 7 <= len(kinds) <= 10
     assert kinds.count("task") >= 2 and kinds.count("predict") >= 3 and "tell" in kinds
     assert lessons.lesson(key).about and 10 <= lessons.lesson(key).minutes <= 20
+
+
+@pytest.mark.parametrize(("key", "k"), CARDS)
+def test_the_player_says_the_numbers_of_the_trace(key, k, runs, player):  # noqa: F811
+    card = lessons.lesson(key).cards[k]
+    texts = [(t, block["parts"]) for blocks, t in ((card.before, card.t), (card.after, card.t + bool(card.ask)))
+             for block in blocks]
+    data = wire.encode(wire.pack_recipe(card.recipe))
+    steps = sorted({t for t, _ in texts})
+    found = player(studied=base64.b64encode(data).decode(), steps=steps, texts=texts)
+    for t, mine in zip(steps, found["facts"], strict=True):
+        theirs = runs.facts(card.recipe, t)
+        for name in {name for at, parts in texts if at == t for tree, _ in prose.trees(parts) for name in expressions.names(tree)}:
+            same(mine[name], theirs[name], name)
+    for (t, parts), said in zip(texts, found["said"], strict=True):
+        same_words(said, spoken(parts, runs.facts(card.recipe, t)))
+
+
+def same(mine, theirs, name: str) -> None:
+    if isinstance(theirs, float):
+        assert mine == pytest.approx(theirs, rel=1e-5, abs=1e-6), name
+    else:
+        assert mine == theirs, name
+
+
+def spoken(parts, known) -> str:
+    """A text with its numbers put in by Python."""
+    out = []
+    for part in parts:
+        if isinstance(part, str):
+            out.append(part)
+        elif "value" in part:
+            found = expressions.reckon(part["value"], known)
+            out.append(fill(f"{{v:{part['format']}}}", {"v": float(found)}) if part["format"] else f"{found}".replace("-", "−"))
+        else:
+            out.append(part.get("code") or part.get("text") or spoken(part.get("em") or part.get("strong"), known))
+    return "".join(out)
 
 
 @pytest.mark.parametrize(("key", "k"), CARDS)

@@ -12,6 +12,9 @@ export function facts(view, panel) {
   /** @type {Record<string, any>} */
   const own = {};
   for (const name of run.own) own[name] = run.at(name, t, s);
+  const { objective } = run.solver;
+  if (objective !== "primal")
+    for (const end of ["", "_average"]) own[objective + end] = run.at(`objective${end}`, t, s);
   const best = segment.optimum?.value;
   let support = 0;
   const { rows, scores } = run;

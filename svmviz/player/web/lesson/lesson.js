@@ -122,6 +122,7 @@ export class Stage extends Single {
 
   layout() {
     super.layout();
+    this.card.question.classList.toggle("narrow", this.frame.classList.contains("narrow"));
     if (this.lesson && this.engine && this.run) this.stand();
   }
 

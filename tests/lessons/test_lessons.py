@@ -18,7 +18,7 @@ from tests.player.test_player import player, same_words  # noqa: F401  player is
 
 CARDS = [(key, k) for key in lessons.LESSONS for k in range(len(lessons.lesson(key).cards))]
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
-FREE = {"0", "1", "2", "3"}  # small numbers that hold whatever the run
+FREE = {"0", "1", "2", "3", "100"}  # small numbers that hold whatever the run
 
 
 @pytest.fixture(scope="module")

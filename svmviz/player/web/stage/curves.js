@@ -480,8 +480,7 @@ export class Curves {
   /** @param {Run} run @param {Segment} segment */
   words(run, segment) {
     /** @param {string} words */
-    const alone = words =>
-      run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words];
+    const alone = words => (run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words]);
     if (this.axes.y === "error")
       return [
         ...alone(

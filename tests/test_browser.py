@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
 import pytest
-from conftest import DESK
+from conftest import COLD, DESK
 from PIL import Image
 from playwright.sync_api import expect
 
@@ -28,7 +28,6 @@ from svmviz.ui.shell import JOINER
 from svmviz.ui.stage import told
 
 ROOT = Path(__file__).parent.parent
-COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
 PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile"}
 SHOWN = itertools.count()  # runs that were given to the one stage

@@ -40,8 +40,20 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 
     >>> fill("margin {m:.2f}, length {w:.2f}", {"m": -0.284, "w": 586712.77})
     'margin −0.28, length 586713'
+    >>> fill("{m:.2f}", {"m": -1e-9})
+    '0.00'
     """
     return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
+
+
+def times(share: float) -> str:
+    """How much of a thing, in front of its name: of one whole nothing is said.
+
+    >>> times(0.25) + "η", times(1.0) + "η"
+    ('0.25 η', 'η')
+    """
+    text = fill("{share:.3g}", {"share": share})
+    return "" if text == "1" else f"{text} "
 
 
 class _Number(float):
@@ -53,6 +65,7 @@ class _Number(float):
             text = float.__format__(self, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
             text = np.format_float_positional(float(text), trim="-")
+        text = text if float(text) else text.removeprefix("-")  # a zero has no sign
         return text.replace("-", "−")
 
 

@@ -37,12 +37,15 @@ const METRICS = {
   test: "Test error",
 };
 
+const SOLVED = 2000; // examples: for more nobody waits for an exact optimum, see shown.py
+
 export class Curves {
   /** @type {{ x: string, y: string }} */ axes;
   /** @type {string | null} */ key = null;
   postponed = false;
   dragging = false;
   /** @type {Run} */ run;
+  /** @type {Segment} */ segment; // where the stage stands
   /** @type {Symbols} */ symbols;
   /** @type {Record<string, Series>} */ own;
   even = false;
@@ -105,6 +108,7 @@ export class Curves {
   /** @param {Run} run @param {{ x: string, y: string }} axes @param {Panel} panel */
   prepare(run, axes, panel) {
     this.run = run;
+    this.segment = run.segments[0];
     this.key = null;
     this.symbols = panel.symbols(run);
     this.own = panel.series;
@@ -143,7 +147,7 @@ export class Curves {
     this.axes = axes;
   }
 
-  // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a
+  // The series of the chosen metric: [name, value(t, s), main], last the main one, of the w that is shown. Where a
   // change follows step t, a value is that of the step or, with s the segment that begins there, what the
   // same w is worth from there on.
   /** @returns {Curve[]} */
@@ -170,9 +174,12 @@ export class Curves {
       (t, s = run.segment_of[t]) =>
         sign * (run.at(name, t, s) - (run.segments[s].optimum?.value ?? NaN));
     const shown = axes.y === "objective" ? of : above;
-    /** @type {Curve[]} */
-    const average = both ? [["average w̄", shown("objective_average"), true]] : [];
-    return [[this.symbols.curve ?? "last w", shown("objective"), !both], ...average];
+    const averaged = Boolean(both) && this.segment.params.iterate === "average";
+    /** @type {Curve} */
+    const last = [this.symbols.curve ?? "last w", shown("objective"), !averaged];
+    /** @type {Curve} */
+    const average = ["average w̄", shown("objective_average"), averaged];
+    return !both ? [last] : averaged ? [last, average] : [average, last];
   }
 
   // The values of a series over steps: [t, value], two of them where a change follows t and makes another
@@ -371,6 +378,7 @@ export class Curves {
     const { run, theme, t, s, segment, now } = view;
     const g = this.sheet.begin();
     const { sheet } = this;
+    this.segment = segment;
     const plain = this.axes.y !== "front";
     if (!plain) {
       // a slack-constrained w counts once it is divided by its level
@@ -399,7 +407,9 @@ export class Curves {
       this.caption.say(...[own.words(run)].flat());
       return;
     }
-    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
+    const { iterate } = segment.params;
+    const { x: across, y: up } = this.axes;
+    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, across, up, iterate].join();
     if (key !== this.key || theme !== this.theme) {
       this.key = key;
       this.layout(theme);
@@ -516,7 +526,8 @@ export class Curves {
 
   // What is known of the optimum.
   /** @param {Run} run @param {Segment} segment */
-  best(run, { optimum, near, supposed }) {
+  best(run, segment) {
+    const { optimum, near, supposed } = segment;
     const { star = "", none } = this.symbols;
     if (supposed) return `${star} is found once it is let go`;
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
@@ -525,7 +536,8 @@ export class Curves {
       return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
     if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
     if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
-    return none?.(run) || "no exact optimum at this size";
+    const many = run.counts[run.segments.indexOf(segment)] > SOLVED;
+    return many ? "no exact optimum at this size" : none?.(run) || "no exact optimum to compare with";
   }
 
   /** @param {number} px */

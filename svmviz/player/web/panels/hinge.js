@@ -141,15 +141,15 @@ export class Hinge {
     for (const [k, [px, py]] of curve.slice(1).entries())
       if (py < base - 6 * u)
         labels.block({ left: curve[k][0], right: px, top: curve[k][1] - 3, bottom: py + 3 });
-    // below the curve, or beside it
+    // below the curve, or above it
     /** @type {Place[]} */
-    const beside = [26, 44, 62, 80].map(up => {
-      const [px] = curve.find(([, py]) => py > base - up * u) ?? curve[0];
-      return [px + 12, base - up * u];
+    const above = [0.26, 0.4, 0.55, 0.7].map(share => {
+      const [px, py] = curve.find(([, height]) => height > y(most * share)) ?? curve[0];
+      return [px + 6, py - 8 * u];
     });
     labels.put(
       tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
-      [[from, Math.min(y(most * 0.26), base - 26 * u)], [from, base - 26 * u], ...beside],
+      [[from, Math.min(y(most * 0.26), base - 26 * u)], [from, base - 26 * u], ...above],
       plain,
     );
     const little = corner ? "loss 0" : "loss next to 0";

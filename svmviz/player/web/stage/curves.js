@@ -291,15 +291,22 @@ export class Curves {
         if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
       });
     g.globalAlpha = faint ? 0.27 : 1;
+    /** @type {number[][][]} */
+    const paths = [];
     for (const [name, value, main] of curves) {
       for (const { from, to, dash } of [
         { from: 1, to: Math.min(this.solid, run.T), dash: [] },
         { from: this.solid, to: run.T, dash: [7, 4] },
       ]) {
+        /** @type {number[][]} */
+        const path = [];
         g.beginPath();
         for (const [t, v] of this.points(value, from, to)) {
-          g.lineTo(this.x(axis(t)), Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom));
+          const height = Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom);
+          g.lineTo(this.x(axis(t)), height);
+          if (run.bound?.broken) path.push([this.x(axis(t)), height]);
         }
+        paths.push(path);
         g.lineWidth = main ? 2.5 : 1.6;
         g.strokeStyle = main ? theme.ink : theme.floor;
         g.lineJoin = "round";
@@ -312,7 +319,7 @@ export class Curves {
     g.globalAlpha = 1;
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650, halo: theme.bg };
-    this.note(g, labels);
+    this.note(g, labels, paths);
     const { bound } = this;
     const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
     const [x, y] = points.at(-1) ?? [];
@@ -341,23 +348,27 @@ export class Curves {
       const rising = bound.value.at(-1) > bound.value[0];
       /** @type {Place[]} */
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
-      const all = [...(rising ? places.reverse() : places), ...lower];
+      const around = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
-      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
+      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words =>
+        labels.put(words, around, look),
+      );
     }
     this.taken = labels.boxes;
     for (const segment of run.segments.slice(1))
       rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
   }
 
-  // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
-  /** @param {Pen} g @param {Labels} [labels] */
-  note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
+  // A theorem that says nothing here is said to say nothing, on the chart that it would bound: where it hides
+  // least of the curves.
+  /** @param {Pen} g @param {Labels} labels @param {number[][][]} paths */
+  note(g, labels, paths) {
     const {
       run: { bound, segments },
       theme,
       right,
       left,
+      bottom,
     } = this;
     const u = theme.unit;
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
@@ -370,7 +381,26 @@ export class Curves {
       widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * 0.62
         ? lines.push(word)
         : lines.push(`${lines.pop()} ${word}`.trim());
-    labels.put(lines, [[right, 18 * u, "right"]], look, true);
+    /** @type {Place[]} */
+    const places = [18 * u, bottom - (16.5 * (lines.length - 1) + 12) * u].flatMap(y => [
+      [right, y, "right"],
+      [left + 8, y],
+    ]);
+    /** @param {Place} place */
+    const hidden = place => {
+      const box = labels.box(lines, place, look);
+      let count = 0;
+      for (const path of paths)
+        for (const [x, y] of between(path))
+          count += +(x > box.left && x < box.right && y > box.top && y < box.bottom);
+      return count;
+    };
+    labels.put(
+      lines,
+      [places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best))],
+      look,
+      true,
+    );
   }
 
   /** @param {View} view */
@@ -553,6 +583,16 @@ export class Curves {
       axis(middle) < target ? (low = middle + 1) : (high = middle);
     }
     return low > 1 && target - axis(low - 1) < axis(low) - target ? low - 1 : low;
+  }
+}
+
+// Places along a line, every few pixels.
+/** @param {number[][]} path */
+function* between(path) {
+  for (let k = 1; k < path.length; k++) {
+    const [[x, y], [right, end]] = [path[k - 1], path[k]];
+    const pieces = Math.ceil(Math.hypot(right - x, end - y) / 6) || 1;
+    for (let j = 0; j < pieces; j++) yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
   }
 }
 

@@ -74,7 +74,7 @@ class Story:
     figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
-    values: Callable[[Trace, int], dict[str, Any]] = live.values  # live quantities of a step, by the templates' names
+    values: Callable[[Trace, int], dict[str, Any]] = live.values  # of a step, for templates, which know the parameters, too
 
 
 @dataclass(frozen=True)

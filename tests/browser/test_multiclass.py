@@ -4,12 +4,12 @@ from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
-from conftest import COLD
 from playwright.sync_api import expect
 
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
 from tests.browser.test_playground import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.conftest import COLD
 
 RING = "solver=bsgd&data=ring&n=150&noise=0.5&classes=4&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
 DIGITS = "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"

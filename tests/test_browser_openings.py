@@ -2,15 +2,16 @@
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import look, quiet, rests_at, show, until, visit  # noqa: F401
+from test_browser import look, quiet, rests_at, show, until, visit  # noqa: F401  fixtures
 
 from svmviz.run.view import SHOWN, opened
 from svmviz.solvers import SOLVERS
 
-INKED = """() => [...document.querySelectorAll(".mechanism canvas")].filter(c => c.offsetParent).map(c => {
+INKED = """() => [...svmviz.frame.querySelectorAll(".mechanism canvas")].filter(c => c.offsetParent).map(c => {
     const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height), seen = new Set();
     let inked = 0;
-    for (let k = 0; k < data.length; k += 4) if (data[k + 3]) { inked++; seen.add(data[k] << 16 | data[k + 1] << 8 | data[k + 2]); }
+    for (let k = 0; k < data.length; k += 4)
+        if (data[k + 3]) { inked++; seen.add(data[k] << 16 | data[k + 1] << 8 | data[k + 2]); }
     return [inked / (c.width * c.height), seen.size];
 })"""
 
@@ -20,7 +21,7 @@ def test_at_its_opening_a_solver_shows_its_mechanism_and_names_what_happens(show
     recipe, view = opened(key)
     query = recipe.query() | {"t": str(view["t"]), "beat": view["beat"]}
     page = show("&".join(f"{name}={value}" for name, value in query.items()))
-    assert look(page, "svmviz.view().beat") == view["beat"] and look(page, "svmviz.t") == view["t"]
+    assert look(page, "view().beat") == view["beat"] and look(page, "t") == view["t"]
     panels = page.evaluate(INKED)
     assert panels and all(share > 0.005 and colours > 8 for share, colours in panels), panels
     said = page.locator(".why").inner_text()
@@ -38,10 +39,10 @@ def test_choosing_a_solver_opens_it_plays_three_steps_and_waits(visit):  # noqa:
     page, (recipe, view) = visit(""), opened("sbp")
     choose(page, SOLVERS["sbp"].title)
     until(page, "svmviz.playing && svmviz.until === value", view["t"] + SHOWN)
-    assert look(page, "svmviz.slow") and look(page, "svmviz.run.T") == recipe.steps
+    assert look(page, "slow") and look(page, "run.T") == recipe.steps
     rests_at(page, view["t"] + SHOWN)
     quiet(page)
-    assert f"t={view['t'] + SHOWN}" in page.url and look(page, "svmviz.showing") is None
+    assert f"t={view['t'] + SHOWN}" in page.url and look(page, "showing") is None
     page.keyboard.press("Space")  # goes on as ever
     until(page, "svmviz.playing && !svmviz.until")
     page.keyboard.press("Space")
@@ -55,14 +56,14 @@ def test_any_key_or_click_ends_it(visit, what):  # noqa: F811
     until(page, "svmviz.playing")
     page.mouse.click(720, 60) if what == "click" else page.keyboard.press(what)
     until(page, "!svmviz.playing && !svmviz.stepping")
-    assert t <= look(page, "svmviz.t") < t + SHOWN and not look(page, "svmviz.until")
+    assert t <= look(page, "t") < t + SHOWN and not look(page, "until")
 
 
 def test_with_reduced_motion_it_stands_still_and_own_data_are_left_alone(visit):  # noqa: F811
     page, view = visit("solver=sbp", reduced_motion="reduce"), opened("sbp")[1]
-    assert look(page, "svmviz.t") == view["t"] and look(page, "svmviz.view().beat") == view["beat"]
-    assert look(page, "svmviz.showing") is None and not look(page, "svmviz.playing")
+    assert look(page, "t") == view["t"] and look(page, "view().beat") == view["beat"]
+    assert look(page, "showing") is None and not look(page, "playing")
     page = visit("data=moons&n=50&T=30&t=9")
     choose(page, SOLVERS["sbp"].title)
     quiet(page)
-    assert look(page, "svmviz.t") == 0 and look(page, "svmviz.run.query.data") == "moons" and not look(page, "svmviz.playing")
+    assert look(page, "t") == 0 and look(page, "run.query.data") == "moons" and not look(page, "playing")

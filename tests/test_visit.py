@@ -19,10 +19,10 @@ MINE = {f"upload:{k}": replace(SOURCES["moons"], key=f"upload:{k}") for k in "ab
 LAMS = st.sampled_from([0.01, 0.02, 0.05, 0.1, 0.3])
 START = {"data": "moons", "n": "40", "lam": "0.01", "T": "60", "t": "20"}
 LINKS = st.sampled_from([
-    {}, {"solver": "sbp"}, START, {"data": "blobs", "n": "30", "solver": "sdca", "T": "50", "t": "70"}, {"t": "5", "x": "epochs"},
+    {}, START, {"data": "blobs", "n": "30", "solver": "sdca", "T": "50", "t": "70"}, {"t": "5", "x": "epochs"},
     START | {"change": "10:lam=0.1;30:k=3", "beat": "add"}, START | {"solver": "incremental", "T": "20", "t": "3"},
     {"data": "upload:a", "n": "40", "T": "30", "edit": "4:1:0.5,0.5,1"}, {"data": "iris", "plane": "0,2", "y": "front"},
-    {"data": "moons", "n": "lots", "solver": "magic", "t": "-1"}])
+    {"data": "moons", "n": "lots", "solver": "magic", "t": "-1"}, {"solver": "sbp"}])
 
 
 def begun(query=START, **known) -> Visit:
@@ -51,7 +51,8 @@ def happening(draw, visit: Visit, links: list[dict]):
         e.Link(draw(st.one_of(LINKS, st.sampled_from(links)))), e.Returned(), e.Arrived("stage", visit.link()),
         e.Addressed("stage", visit.addresses.get("stage", Address()).followed(visit.link(), {}, False)[0]),
         e.Data(draw(st.sampled_from(["moons", "blobs", *visit.own]))),
-        e.Solver(draw(st.sampled_from(["pegasos", "smo", "sbp", "incremental"]))), e.Open(draw(st.sampled_from(["smo", "bsgd"]))),
+        e.Solver(draw(st.sampled_from(["pegasos", "smo", "sbp", "incremental"]))),
+        e.Open(draw(st.sampled_from(["smo", "bsgd"]))),
         e.Settings(values, draw(st.integers(0, 3)), draw(st.sampled_from([recipe.steps, 10, 90])), recipe.plane),
         e.Knob(lam), e.Knob({}), e.Restarting(), e.Restart(lam), e.Restart(), e.Undo(), e.Preset(lam),
         e.Take(Recipe("blobs", {"n": 30}, steps=20).checked(), 3), e.TakeBack(), e.View(report),

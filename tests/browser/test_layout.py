@@ -323,3 +323,19 @@ def test_slim_panels_tell_what_removal_would_have_cost_too(show):  # noqa: F811
             return said.join("; ");
         }""")
         assert "h* = 0.165" in words and re.search(r"remov(al|ing m|ing m instead): 3\.17", words), name
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared hinge", "smoothed hinge", "logistic"])
+def test_the_loss_is_named_where_it_is_drawn_on_every_screen(show, loss):  # noqa: F811
+    page = show(f"loss={loss}&{MOONS}&T=60&t=30")
+    for width, height in ((1440, 900), (1024, 768), (390, 844)):
+        resize(page, width, height)
+        said = page.evaluate("svmviz.root.querySelector('.caption.loss').textContent")
+        assert f"{loss} loss" in said, (width, said)
+
+
+@pytest.mark.parametrize("key", SOLVERS)
+def test_the_first_picture_of_a_solver_has_room_on_a_phone(show, key):  # noqa: F811
+    page = show(f"solver={key}&T=60&t=30")
+    resize(page, 390, 844)
+    assert page.evaluate("Math.max(...svmviz.mechanism.sheets.map(sheet => sheet.canvas.clientHeight))") > 100

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
 from tests.browser.test_playground import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.conftest import COLD
 
 RING = "solver=bsgd&data=ring&n=150&noise=0.5&classes=4&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
 DIGITS = "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"
@@ -170,7 +171,7 @@ def test_digits_stand_in_their_slots_as_pictures(show):  # noqa: F811
 def test_a_solver_of_two_classes_offers_a_way_out(visitor, server):
     page = visitor()
     page.goto(f"{server}/?data=iris&positive=all+classes&solver=pegasos&T=60")
-    expect(page.get_by_text("Pegasos separates two classes, and these data have 3")).to_be_visible(timeout=180_000)
+    expect(page.get_by_text("Pegasos separates two classes, and these data have 3")).to_be_visible(timeout=COLD)
     expect(page.get_by_role("button", name="Set class versicolor against the rest")).to_be_visible()
     page.get_by_role("button", name="Use Budgeted SGD").click()
     page.wait_for_function("globalThis.svmviz?.draws > 0")

@@ -25,10 +25,9 @@ from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
 from svmviz.ui.shell import JOINER
 from svmviz.ui.stage import told
-from tests.conftest import DESK
+from tests.conftest import COLD, DESK
 
 ROOT = Path(__file__).parents[2]
-COLD = 180_000  # ms: the first visitor after an installation waits for the compiler
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
 PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile"}
 SHOWN = itertools.count()  # runs that were given to the one stage

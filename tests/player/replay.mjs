@@ -5,10 +5,19 @@ import { createInterface } from "node:readline";
 
 const web = process.argv[2];
 const from = name => import(`${web}/${name}.js`);
-const [{ decode }, { Engine }, { column }, { moment }, { sentence }, { Duals }, plain] = await Promise.all(
+const [
+  { decode },
+  { Engine },
+  { column },
+  { moment },
+  { fill, named, sentence },
+  { Duals },
+  plain,
+  { Curves },
+] = await Promise.all(
   ["wire", "engine", "kernels", "moment", "words", "duals"]
     .map(name => from(`engine/${name}`))
-    .concat(from("panels/plain")),
+    .concat(from("panels/plain"), from("stage/curves")),
 );
 const listed = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 const range = (values, cells) => {
@@ -23,6 +32,14 @@ async function replayed({ data, steps }) {
   const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
   const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
   const engine = new Engine(run, grid);
+  // the curve of the objective, without a page
+  const chart = Object.assign(Object.create(Curves.prototype), {
+    run,
+    own: panel.series,
+    symbols: panel.symbols(run),
+    solid: panel.solid(run),
+    axes: { x: "steps", y: "objective" },
+  });
   const duals = run.solver.key === "simba" && new Duals(run);
   const shown = steps.map(t => {
     const { coef, f, field, wrong, hinge, primal } = JSON.parse(JSON.stringify(engine.state(t), listed));
@@ -40,6 +57,7 @@ async function replayed({ data, steps }) {
     const { gamma, b, k } = view.last.now;
     const weights = duals && { cells: duals.cells[t], p: t && duals.shares(t - 1, run.segment_of[t]).p };
     const numbers = Object.fromEntries(panel.numbers(view));
+    chart.segment = view.segment;
     return {
       coef,
       f,
@@ -49,6 +67,9 @@ async function replayed({ data, steps }) {
       primal,
       why: sentence(view),
       numbers,
+      beside: view.segment.lines.map(line => fill(line.value, named(view))),
+      curves: chart.series().map(([name, value, main]) => ({ name, value: value(t, view.s), main })),
+      caption: chart.words(run, view.segment)[0],
       water: { gamma, b, k },
       weights,
     };
@@ -56,7 +77,8 @@ async function replayed({ data, steps }) {
   const columns = [0, run.n - 1].map(i =>
     column(run.segments[0].params.kernel, run.matrix, i).slice(0, run.n),
   );
-  return { ...grid, scores: run.scores, moves: run.move_delta, columns, shown };
+  const metrics = panel.metrics(run);
+  return { ...grid, metrics, scores: run.scores, moves: run.move_delta, columns, shown };
 }
 
 // What a lesson says of a run: facts after some steps, and the words of texts there.

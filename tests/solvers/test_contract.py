@@ -102,7 +102,7 @@ def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
         listed = solver.lines(trace.params())
         most = max(most, len(listed))
         for t in (1, 7, 400):
-            values = solver.values(trace, t)
+            values = trace.params(t) | solver.values(trace, t)
             assert all(line.value.format_map(values) for line in listed)
             assert any(ch.isdigit() for ch in trace.why(t)) and "{" not in trace.why(t)
     assert seen_lines == (1 << most) - 1

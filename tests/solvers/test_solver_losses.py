@@ -1,6 +1,7 @@
 """Solvers on other losses than the hinge: their steps in a few lines of NumPy, their theorems, and where they end."""
 
 import math
+import re
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -16,7 +17,7 @@ from svmviz.maths.dual import coordinate
 from svmviz.maths.losses import CONJUGATE, SLOPE, VALUE, each
 from svmviz.record import metrics
 from svmviz.run.recipe import Recipe, from_query
-from svmviz.solvers import SOLVERS
+from svmviz.solvers import SOLVERS, sdca
 from svmviz.theory import reference
 
 GIVEN = {
@@ -236,3 +237,22 @@ def test_a_table_calls_a_loss_hinge_where_it_is_the_hinge():
     first = [metrics.to_csv(PEGASOS.trace(MOONS, 3, loss=loss)).partition("\n")[0].split(",") for loss in ("hinge", "logistic")]
     assert "hinge_average" in first[0] and "loss_average" not in first[0]
     assert "loss_average" in first[1] and not any("hinge" in name for name in first[1])
+
+
+# What they say
+
+
+@pytest.mark.parametrize("solver", [PEGASOS, BSGD], ids=lambda solver: solver.key)
+def test_where_the_slope_is_1_a_step_is_eta(solver):
+    trace = solver.trace(MOONS, 60, 3, loss="smoothed hinge", smoothing=0.5)
+    said = " ".join(trace.why(t) for t in range(1, 61))
+    assert re.search(r"of (weight )?η = ", said) and re.search(r"of (weight )?0\.\d+ η = ", said) and " 1 η" not in said
+
+
+@pytest.mark.parametrize(("params", "most", "words"), [
+    ({}, 1.0, "at most 1,"), ({"loss": "smoothed hinge", "smoothing": 0.3}, 0.7, "at most 1 − s = 0.7,")],
+    ids=["hinge", "smoothed hinge"])
+def test_an_alpha_that_stays_at_c_has_a_margin_where_the_loss_is_steepest(params, most, words):
+    trace = SDCA.trace(plane.blobs(n=30, seed=1, noise=2.0), 400, 3, lam=0.1, **params)
+    full = [t for t in range(1, 401) if trace.column("why")[t] & sdca.AT_C]
+    assert full and all(trace.segments[0].record.margin[t - 1, 0] <= most and words in trace.why(t) for t in full)

@@ -4,7 +4,8 @@
 import { error } from "../stage/code.js";
 import { Choice, merges } from "./choice.js";
 import { FieldSwitch } from "./before.js";
-import { Sheet, clamp, group, find } from "../stage/draw.js";
+import { find, Sheet } from "../stage/draw.js";
+import { clamp, group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";

@@ -3,9 +3,10 @@
 
 import { support } from "../engine/scores.js";
 import { band, regret } from "./band.js";
-import { Sheet, find, group } from "../stage/draw.js";
-import { GapBoxes } from "./gapboxes.js";
+import { find, Sheet } from "../stage/draw.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { GapBoxes } from "./gapboxes.js";
 import { moves, poolOf } from "../engine/rounds.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 

@@ -5,7 +5,8 @@
 
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { Sheet, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
+import { dot, find, line, rule, Sheet, text } from "../stage/draw.js";
+import { clamp, group, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
 
 const MOST = 4; // small curves
@@ -200,10 +201,7 @@ export class Mechanism {
         if (points.length > 1) line(g, points, color, 1.4);
       }
       if (t === 0) return;
-      g.fillStyle = theme.now;
-      g.beginPath();
-      g.arc(x(t), y(value(t)), 3.4, 0, 7);
-      g.fill();
+      dot(g, x(t), y(value(t)), 3.4, theme.now);
       text(g, theme, readable(value(t)).replace("-", "−"), w, k * each + each / 2, {
         weight: 650,
         color: theme.now,

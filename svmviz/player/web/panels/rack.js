@@ -2,7 +2,8 @@
 // too many in a dashed slot. Under each slot a line for its age, its number, and how many mergings are in it;
 // above it its picture, where it is one.
 
-import { arrow, clamp, colorOf, text, trace, rule } from "../stage/draw.js";
+import { arrow, colorOf, column, rule, text, trace } from "../stage/draw.js";
+import { clamp } from "../stage/scales.js";
 import { Labels } from "../stage/labels.js";
 import { pictureOf, portraitOf } from "../stage/pixels.js";
 import { isFree } from "../engine/losses.js";
@@ -102,8 +103,7 @@ export class Rack {
       const plays = k === m || k === n;
       const center = left(k) + step / 2;
       if (plays) {
-        g.fillStyle = theme.band;
-        g.fillRect(left(k) + pad, top, step - 2 * pad, bottom - top);
+        column(g, left(k) + pad, top, step - 2 * pad, bottom - top, theme.band);
       }
       const values = k === n && coming ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
       g.globalAlpha = k === m ? 1 - gone : 1;
@@ -268,24 +268,16 @@ export class Rack {
     const key = "line: age of the slot";
     const more =
       segment.params.maintenance === "merge" && run.events_to?.[t] ? [`${key}, ⊕ mergings in it`] : [];
-    labels.put(here, [[0, y]], { color: theme.ink2 }, true);
+    labels.must(here, { color: theme.ink2 }, [0, y]);
     if (full)
-      labels.put(`slot ${rows.length - 1}: one over budget`, [[w, y, "right"]], {
-        size: 13.5,
-        weight: 700,
-        color: theme.now,
-      });
+      labels.put(`slot ${rows.length - 1}: one over budget`, { size: 13.5, weight: 700, color: theme.now }, [
+        w,
+        y,
+        "right",
+      ]);
     else if (t)
       for (const words of [...more, key])
-        if (labels.put(words, [[w, y, "right"]], { color: theme.muted })) break;
-    if (merging)
-      labels.put(
-        `n + m → z, ${z} (dashed)`,
-        [
-          [w * 0.27, y],
-          [w * 0.4, y],
-        ],
-        { color: theme.ink2 },
-      );
+        if (labels.put(words, { color: theme.muted }, [w, y, "right"])) break;
+    if (merging) labels.put(`n + m → z, ${z} (dashed)`, { color: theme.ink2 }, [w * 0.27, y], [w * 0.4, y]);
   }
 }

@@ -5,7 +5,8 @@
 
 import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
-import { Sheet, find, group } from "../stage/draw.js";
+import { find, Sheet } from "../stage/draw.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";

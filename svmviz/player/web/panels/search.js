@@ -4,7 +4,8 @@
 // to be dry right.
 
 import { ease } from "../engine/beats.js";
-import { rule, scale, text } from "../stage/draw.js";
+import { column, rule, text } from "../stage/draw.js";
+import { scale } from "../stage/scales.js";
 import { rounds } from "../engine/water.js";
 
 /** @param {View} view */
@@ -170,10 +171,7 @@ export class Search {
         )
         ?.push(i),
     );
-    if (done) {
-      g.fillStyle = theme.water;
-      g.fillRect(left, y(gamma), cw * now.wet, bottom - y(gamma));
-    }
+    if (done) column(g, left, y(gamma), cw * now.wet, bottom - y(gamma), theme.water);
     for (const [color, members] of kinds) {
       g.beginPath();
       for (const i of members) g.rect(x(i), y(c[i]), Math.max(cw - (cw > 3 ? 0.6 : 0), 1), bottom - y(c[i]));

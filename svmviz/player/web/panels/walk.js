@@ -1,7 +1,7 @@
 // Things on a canvas that the keyboard goes through one by one, as a pointer would: a slider whose value is
 // told in words.
 
-import { clamp } from "../stage/draw.js";
+import { clamp } from "../stage/scales.js";
 
 /**
  * @typedef {{

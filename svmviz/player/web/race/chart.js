@@ -1,20 +1,8 @@
 // The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to
 // go there.
 
-import {
-  Sheet,
-  clamp,
-  decades,
-  find,
-  group,
-  logScale,
-  penOf,
-  rule,
-  scale,
-  text,
-  ticks,
-  tickText,
-} from "../stage/draw.js";
+import { find, gridlines, penOf, rule, Sheet, text } from "../stage/draw.js";
+import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";
 
@@ -195,17 +183,8 @@ export class Chart {
     const u = theme.unit;
     Object.assign(canvas, { width: sheet.canvas.width, height: sheet.canvas.height });
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
-    for (const v of this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5)) {
-      rule(g, left, this.y(v), right, this.y(v), theme.grid);
-      text(
-        g,
-        theme,
-        this.percent ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
-        left - 8,
-        this.y(v),
-        { color: theme.muted, align: "right", base: "middle" },
-      );
-    }
+    const heights = this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5);
+    gridlines(g, theme, heights, this.y, left, right, this.percent ? percent : tickText);
     const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
     /** @type {number[]} */
     const shown = [];

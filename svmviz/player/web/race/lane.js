@@ -1,7 +1,8 @@
 // One lane of a race: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
-import { Sheet, find, line, marks, penOf, scale } from "../stage/draw.js";
+import { find, line, marks, penOf, Sheet } from "../stage/draw.js";
+import { scale } from "../stage/scales.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
 

@@ -8,9 +8,10 @@
 import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
-import { Sheet, find, group, readTheme } from "../stage/draw.js";
-import { elsewhere, keepKeys } from "../stage/keys.js";
+import { find, readTheme, Sheet } from "../stage/draw.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
 import { standings } from "./standings.js";
 import { Transport } from "../stage/transport.js";

@@ -2,7 +2,7 @@
 // chart.
 
 import { METRICS, amount } from "./chart.js";
-import { tickText } from "../stage/draw.js";
+import { tickText } from "../stage/scales.js";
 
 /** @param {Element} element @param {string} words */
 const set = (element, words) => {

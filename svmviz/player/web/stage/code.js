@@ -2,7 +2,8 @@
 // canvas.
 
 import { fill, said } from "../engine/words.js";
-import { find, group } from "./draw.js";
+import { find } from "./draw.js";
+import { group } from "./scales.js";
 import { Caption } from "./labels.js";
 
 // Beside a line of code there is no room for a row of zeros.

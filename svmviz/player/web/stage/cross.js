@@ -1,7 +1,7 @@
 // The keyboard on the plane: arrows go from point to point and tell of each, or move a cross where points
 // are drawn.
 
-import { clamp } from "./draw.js";
+import { clamp } from "./scales.js";
 import { sizeOf } from "../engine/scores.js";
 
 const STEP = 12;

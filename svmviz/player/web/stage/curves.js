@@ -4,22 +4,9 @@
 import { beside, names } from "./companions.js";
 import { Front } from "./front.js";
 import { value as lossAt } from "../engine/losses.js";
-import {
-  Sheet,
-  clamp,
-  decades,
-  group,
-  line,
-  logScale,
-  scale,
-  text,
-  ticks,
-  tickText,
-  penOf,
-  find,
-  rule,
-} from "./draw.js";
-import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
+import { dot, find, gridlines, line, penOf, rule, Sheet } from "./draw.js";
+import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "./scales.js";
+import { axisNumbers, Caption, Labels, spread, widthOf } from "./labels.js";
 
 const AXES = {
   steps: "steps",
@@ -247,17 +234,8 @@ export class Curves {
     canvas.height = sheet.canvas.height;
     g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
-    for (const v of this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
-      rule(g, left, this.y(v), right, this.y(v), theme.grid);
-      text(
-        g,
-        theme,
-        this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
-        left - 8,
-        this.y(v),
-        { color: theme.muted, align: "right", base: "middle" },
-      );
-    }
+    const heights = this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4);
+    gridlines(g, theme, heights, this.y, left, right, this.error ? percent : tickText);
     const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
     /** @type {{ name: string, y: number, main?: boolean, color?: string }[]} */
     const ends = [];
@@ -313,16 +291,15 @@ export class Curves {
     if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
     if (bound && !over) ends.push({ name: bound.name, y, color: theme.bound });
     for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
-      labels.put(
+      labels.must(
         words,
-        [[right + 6, height]],
         {
           ...bold,
           weight: main || color ? 650 : 600,
           color: color ?? (main ? theme.ink : theme.ink2),
           base: "middle",
         },
-        true,
+        [right + 6, height],
       );
     }
     if (over) {
@@ -336,7 +313,9 @@ export class Curves {
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
       const all = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
-      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
+      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words =>
+        labels.put(words, look, ...all),
+      );
     }
     this.taken = labels.boxes;
     for (const segment of run.segments.slice(1))
@@ -363,7 +342,7 @@ export class Curves {
       widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * 0.62
         ? lines.push(word)
         : lines.push(`${lines.pop()} ${word}`.trim());
-    labels.put(lines, [[right, 18 * u, "right"]], look, true);
+    labels.must(lines, look, [right, 18 * u, "right"]);
   }
 
   /** @param {View} view */
@@ -445,13 +424,7 @@ export class Curves {
       .map(point => ({ ...point, y: height(point.v) }))
       .sort((a, b) => +a.main - +b.main || a.y - b.y);
     for (const { main, y } of shown) {
-      g.beginPath();
-      g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
-      g.fillStyle = main ? theme.ink : theme.floor;
-      g.fill();
-      g.lineWidth = 1.5;
-      g.strokeStyle = theme.bg;
-      g.stroke();
+      dot(g, x, y, main ? 4.5 : 3.2, main ? theme.ink : theme.floor, theme.bg);
     }
     const said = this.inside ? shown.filter(({ main }) => main) : shown;
     for (const { main, v, y } of said.toReversed()) {
@@ -467,12 +440,11 @@ export class Curves {
         [x + 8, y + down],
         [x - 8, y + down, "right"],
       ]);
-      labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, {
-        size: 13.5,
-        weight: main ? 700 : 600,
-        color: main ? theme.ink : theme.ink2,
-        halo: theme.bg,
-      });
+      labels.put(
+        this.error ? `${(v * 100).toFixed(1)} %` : readable(v),
+        { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg },
+        ...places,
+      );
     }
   }
 

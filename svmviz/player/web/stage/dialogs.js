@@ -1,7 +1,7 @@
 // What the user takes away or looks up: script, link, picture, list of keys, cost figures.
 
 import { support } from "../engine/scores.js";
-import { group } from "./draw.js";
+import { group } from "./scales.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
 

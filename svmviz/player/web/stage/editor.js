@@ -1,7 +1,8 @@
 // Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with the run
 // that goes on from here.
 
-import { clamp, find, marks } from "./draw.js";
+import { find, marks } from "./draw.js";
+import { clamp } from "./scales.js";
 import { SLOW } from "./transport.js";
 
 const TOOLS = [

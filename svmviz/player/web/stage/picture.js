@@ -1,7 +1,7 @@
 // The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page
 // shows them, without what one can only press. Below it stands what it shows and where to find it.
 
-import { Sheet, penOf } from "./draw.js";
+import { penOf, Sheet } from "./draw.js";
 
 const SCALE = 2;
 const EDGE = 24;

@@ -1,9 +1,10 @@
 // The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and
 // touch.
 
-import { clamp, find } from "./draw.js";
-import { elsewhere, writes } from "./keys.js";
+import { find } from "./draw.js";
+import { clamp } from "./scales.js";
 import { Caption } from "./labels.js";
+import { elsewhere, writes } from "./keys.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
 export const SLOW = 8; // below this many steps a second a step has beats and tweens

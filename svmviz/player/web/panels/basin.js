@@ -55,20 +55,9 @@ export class Basin {
     const foot = 40 * u;
     const gap = segment.params.bias ? GAP * u : 0;
     const cw = (w - left - gap) / now.count;
-    Object.assign(this, {
-      w,
-      h,
-      u,
-      left,
-      cw,
-      run,
-      now,
-      segment,
-      bottom: h - foot,
-      middle: left + cw * now.order[0].length,
-      gap,
-      bare,
-    });
+    Object.assign(this, { w, h, u, left, cw, run, now, segment, gap, bare });
+    this.bottom = h - foot;
+    this.middle = left + cw * now.order[0].length;
     this.y = scale(this.low, this.high, this.bottom, head);
     /** @param {number} v */
     this.height = v => clamp(this.y(v), 0, this.bottom); // what lies off the scale ends at its edge

@@ -1,13 +1,11 @@
 // What stands beside the water of a basin: level, volume, who is under it, who was drawn.
 
 import { rule, text } from "../stage/draw.js";
-import { clamp } from "../stage/scales.js";
-import { fitting, Labels, widthOf } from "../stage/labels.js";
+import { clamp, fixed } from "../stage/scales.js";
+import { fitting, Labels, sides, widthOf } from "../stage/labels.js";
 
 // where in the water a leader may end, as shares of its width
 const LEADERS = [0.5, 0.3, 0.7, 0.15, 0.85, 0.05, 0.95];
-/** @param {number} v */
-const number = v => v.toFixed(3).replace("-", "−");
 
 /** @param {View} view */
 export const drawnNow = ({ t, drawn, beat }) => t > 0 && drawn.length > 0 && beat !== "measure";
@@ -48,7 +46,7 @@ function one(basin, labels, view, water, teal, taken) {
   const at = clamp(height(level), 8 * u, bottom - 6 * u);
   /** @type {Look} */
   const beside = { weight: 700, color: theme.surface, base: "middle", halo: theme.bg };
-  text(g, theme, number(water.gamma), basin.left - 8, at, { ...beside, align: "right" });
+  text(g, theme, fixed(water.gamma), basin.left - 8, at, { ...beside, align: "right" });
   if (basin.spread === 0) basin.bracket(g, theme, left, width);
   const wet = `k = ${water.k} under water`;
   const each = `${wet}, each drawn with p = 1/${water.k}`;
@@ -133,15 +131,9 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   const centre = (basin.left + w) / 2;
   const low = bottom + 30 * u;
   const x = middle + gap / 2;
-  labels.must(fitting(g, theme, half, named(0, "+1"), plain), { ...plain, color: theme.plus_text }, [
-    basin.left,
-    16 * u,
-  ]);
-  labels.must(fitting(g, theme, half, named(1, "−1"), plain), { ...plain, color: theme.minus_text }, [
-    w,
-    16 * u,
-    "right",
-  ]);
+  const [plus, minus] = ["+1", "−1"].map((name, s) => fitting(g, theme, half, named(s, name), plain));
+  labels.must(plus, { ...plain, color: theme.plus_text }, [basin.left, 16 * u]);
+  labels.must(minus, { ...plain, color: theme.minus_text }, [w, 16 * u, "right"]);
   const poured = `water νn = ${+(water.nu * now.count).toPrecision(4)}`;
   labels.put(poured, teal, [centre, 16 * u, "center"], [centre, 34 * u, "center"]);
   if (basin.spread === 0) {
@@ -159,17 +151,17 @@ function two(basin, labels, { now }, water, { plain, teal }) {
     );
   const turn = height(water.gamma);
   const pivot = turn + 58 * u < bottom ? turn + 37 * u : turn - 28 * u;
-  labels.must([`γ = ${number(water.gamma)}`, `b = ${number(water.b)}`], plain, [x, pivot, "center"]);
+  labels.must([`γ = ${fixed(water.gamma)}`, `b = ${fixed(water.b)}`], plain, [x, pivot, "center"]);
   /** @param {number} level */
   const over = level => clamp(height(level) - 10 * u, 30 * u, bottom - 4);
   labels.put(
-    `γ − b = ${number(a.level)}`,
+    `γ − b = ${fixed(a.level)}`,
     teal,
     [middle - 6, over(a.level), "right"],
     [basin.left, over(a.level)],
   );
   labels.put(
-    `γ + b = ${number(b.level)}`,
+    `γ + b = ${fixed(b.level)}`,
     teal,
     [middle + gap + 6, over(b.level)],
     [w, over(b.level), "right"],
@@ -187,7 +179,7 @@ function drawnOfOne(basin, labels, { now }, i, look) {
     return;
   }
   labels.must(
-    [`drawn: i = ${i + 1}`, `c[i] = ${number(now.c[i])}`],
+    [`drawn: i = ${i + 1}`, `c[i] = ${fixed(now.c[i])}`],
     look,
     [x - 6, 14 * u],
     [x + 6, 14 * u, "right"],
@@ -202,13 +194,10 @@ function drawnOfTwo(basin, labels, { now, run }, i, look) {
   const { height, u, bottom, place, cw } = basin;
   const x = place[i] + cw / 2;
   const top = height(now.c[i]);
-  const inwards = run.y[i] < 0 ? -14 : 14;
+  const inwards = run.y[i];
   const heights = [5, 40, -40, 75, -75, 110].map(down => clamp(top + down * u, 60 * u, bottom - 30 * u));
-  /** @type {CanvasTextAlign[]} */
-  const sides = inwards < 0 ? ["right", "left"] : ["left", "right"];
-  /** @type {Place[]} */
-  const places = heights.flatMap(y => sides.map((align, k) => [x + (k ? -inwards : inwards), y, align]));
-  labels.put([`i = ${i + 1}`, `c[i] = ${number(now.c[i])}`], look, ...places);
+  const places = heights.flatMap(y => (inwards < 0 ? sides(x, 14, [y]).reverse() : sides(x, 14, [y])));
+  labels.put([`i = ${i + 1}`, `c[i] = ${fixed(now.c[i])}`], look, ...places);
 }
 
 /** @param {Basin} basin @param {Labels} labels @param {number} i @param {Look} look */
@@ -226,14 +215,6 @@ function link(basin, labels, i, look) {
   g.lineWidth = 2;
   g.strokeStyle = theme.ui;
   g.strokeRect(x - 1, top - 1, width + 2, bottom - top + 2);
-  /** @type {Place[]} */
-  const places = heights.flatMap(y => [
-    [x + width + 8, y],
-    [x - 8, y, "right"],
-  ]);
-  labels.must(
-    `point ${i + 1}: c = ${number(now.c[i])}, ${basin.wet(i) ? "under water" : "dry"}`,
-    { ...look, weight: 600 },
-    ...places,
-  );
+  const words = `point ${i + 1}: c = ${fixed(now.c[i])}, ${basin.wet(i) ? "under water" : "dry"}`;
+  labels.must(words, { ...look, weight: 600 }, ...sides(x + width / 2, width / 2 + 8, heights));
 }

@@ -4,8 +4,9 @@
 import { isBoxed } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { between, column, find, gridlines, line, rule, Sheet, text, tip } from "../stage/draw.js";
-import { clamp, decades, logScale, scale, ticks, tickText } from "../stage/scales.js";
+import { between, column, gridlines, line, rule, Sheet, text, tip } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, decades, logScale, scale, short, ticks, tickText } from "../stage/scales.js";
 import { Caption, spread } from "../stage/labels.js";
 
 const SAMPLES = 400;
@@ -68,11 +69,9 @@ export class Mechanism {
   /** @param {View} view */
   facts({ run, now: { coef, count }, t, s }) {
     const primal = run.at("objective", t, s);
-    /** @param {number} v */
-    const number = v => String(+v.toPrecision(3)).replace("-", "−");
     return [
       `${support(coef)} of ${count} above 0`,
-      `primal ${number(primal)}, dual ${number(primal - run.at("gap", t, s))}`,
+      `primal ${short(primal)}, dual ${short(primal - run.at("gap", t, s))}`,
     ];
   }
 
@@ -140,12 +139,10 @@ export class Mechanism {
       });
     }
     if (!slow || !told) return;
-    /** @param {number} v */
-    const say = v => String(+v.toPrecision(3));
     drawn.forEach((i, k) => {
       const words =
-        `i = ${i + 1}: α ${say(Math.abs(before.coef[i]))}` +
-        (before.coef[i] === after.coef[i] ? " stays" : ` → ${say(Math.abs(after.coef[i]))}`);
+        `i = ${i + 1}: α ${short(Math.abs(before.coef[i]))}` +
+        (before.coef[i] === after.coef[i] ? " stays" : ` → ${short(Math.abs(after.coef[i]))}`);
       text(
         g,
         theme,
@@ -185,16 +182,9 @@ export class Mechanism {
     between(g, theme, primal, dual, { left, cut, right, h }, 2.5);
     run.segments.forEach(({ optimum, start }, s) => {
       if (!optimum) return;
-      rule(
-        g,
-        x(Math.max(1, start)),
-        at(optimum.value),
-        x(run.segments[s + 1]?.start ?? run.T),
-        at(optimum.value),
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+      const end = x(run.segments[s + 1]?.start ?? run.T);
+      const level = at(optimum.value);
+      rule(g, x(Math.max(1, start)), level, end, level, theme.optimum, 1.75, [6, 4]);
     });
     const gap = of("gap", done);
     const D = of("objective", done) - gap;

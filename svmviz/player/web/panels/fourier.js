@@ -1,7 +1,8 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
 // stem over its frequency; the strongest also as pictures over the plane.
 
-import { find, rule, Sheet, text } from "../stage/draw.js";
+import { rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption, Labels } from "../stage/labels.js";
 import { FieldImage } from "../stage/field.js";

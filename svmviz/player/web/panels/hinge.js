@@ -2,7 +2,8 @@
 // solvers that work on it.
 
 import { isFree, isHinge, nameOf, value } from "../engine/losses.js";
-import { find, gridlines, line, marks, ring, rule, Sheet, text } from "../stage/draw.js";
+import { gridlines, line, marks, ring, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption, Labels, sides } from "../stage/labels.js";
 

@@ -3,7 +3,8 @@
 
 import { support } from "../engine/scores.js";
 import { band, regret } from "./band.js";
-import { find, Sheet } from "../stage/draw.js";
+import { Sheet } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
 import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { GapBoxes } from "./gapboxes.js";

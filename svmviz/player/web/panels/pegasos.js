@@ -3,8 +3,9 @@
 
 import { ease } from "../engine/beats.js";
 import { isFree, isHinge, value } from "../engine/losses.js";
-import { arrow, circle, colorOf, dot, find, line, mark, rule, Sheet, text } from "../stage/draw.js";
-import { scale } from "../stage/scales.js";
+import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { fixed, scale } from "../stage/scales.js";
 import { Caption, fitting, Labels, sides } from "../stage/labels.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
@@ -127,18 +128,16 @@ export class Mechanism {
   /** @param {string} name @param {LiveView} view @param {boolean} flat */
   formulas(name, { values: v, segment }, flat) {
     // with its value, in ever fewer signs
-    /** @param {number} value @param {number} digits */
-    const number = (value, digits) => value.toFixed(digits).replace("-", "−");
-    if (name === "shrink") return [`× (1 − 1/t) = × ${number(v.shrink, 3)}`, `× ${number(v.shrink, 3)}`];
+    if (name === "shrink") return [`× (1 − 1/t) = × ${fixed(v.shrink, 3)}`, `× ${fixed(v.shrink, 3)}`];
     if (name === "project")
       return v.pull < 1
-        ? [`× r/‖w‖ = × ${number(v.pull, 3)}`, `× ${number(v.pull, 3)}`]
+        ? [`× r/‖w‖ = × ${fixed(v.pull, 3)}`, `× ${fixed(v.pull, 3)}`]
         : ["inside the ball: × 1", "× 1"];
     /** @param {number} value */
     const short = value => +value.toPrecision(3);
     if (!v.hits && !isFree(segment.params.loss)) return ["next to no slope: + 0", "+ 0"];
     if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
-    const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    const sum = `(${fixed(v.added[0], 2)}, ${fixed(v.added[1], 2)})`;
     if (!isHinge(segment.params.loss)) {
       const of = flat ? "x" : "K(x, ·)";
       const all = segment.k > 1 ? `− η/k Σ ℓ′(m) y ${of}` : `− η ℓ′(m) y ${of}`;
@@ -203,7 +202,7 @@ export class Mechanism {
       // nothing is taken: w alone
       if (name === "shrink") {
         line(g, [at([0, 0]), at(after.w)], theme.ink, 2);
-        this.dot(g, ...at(after.w), theme.ink);
+        dot(g, ...at(after.w), 2.8, theme.ink);
       }
       return;
     }
@@ -216,14 +215,14 @@ export class Mechanism {
     const [from, to] = name === "shrink" ? [w0, w1] : name === "add" ? [w1, w2] : [w2, w3];
     const here = mix(from, to);
     line(g, [at([0, 0]), at(from)], theme.ghost, 2);
-    this.dot(g, ...at(from), theme.ghost);
+    dot(g, ...at(from), 2.8, theme.ghost);
     const moved = Math.hypot(to[0] - from[0], to[1] - from[1]) * s > 1;
     if (name === "add") {
       if (moved) arrow(g, ...at(from), ...at(here), theme.now, 2.5, 9);
     } else {
       line(g, [at([0, 0]), at(here)], theme.ink, 2);
       if (moved && name === "project") arrow(g, ...at(from), ...at(here), theme.ink, 2, 8);
-      this.dot(g, ...at(here), theme.ink);
+      dot(g, ...at(here), 2.8, theme.ink);
       const [x, y] = at(here);
       const below = y + 17 * theme.unit;
       if (progress === 1 || name === "shrink")
@@ -236,11 +235,6 @@ export class Mechanism {
           [x - 8, below, "right"],
         );
     }
-  }
-
-  /** @param {Pen} g @param {number} x @param {number} y @param {string} color */
-  dot(g, x, y, color) {
-    dot(g, x, y, 2.8, color);
   }
 
   // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what

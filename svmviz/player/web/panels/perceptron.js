@@ -2,8 +2,9 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { find, gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
-import { clamp, group, scale, ticks, tickText } from "../stage/scales.js";
+import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, fixed, group, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 
 /** @type {Panel["symbols"]} */
@@ -92,7 +93,7 @@ export class Mechanism {
   facts({ run, t, done }) {
     return [
       `${run.objective[done]} mistakes so far`,
-      t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : "",
+      t ? `margin ${fixed(run.margin[run.first[t]], 2)} now` : "",
     ];
   }
 
@@ -184,7 +185,7 @@ export class Mechanism {
     text(
       g,
       theme,
-      `m = ${m.toFixed(2).replace("-", "−")}`,
+      `m = ${fixed(m, 2)}`,
       x(t) + (right ? 8 : -8),
       clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
       { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },

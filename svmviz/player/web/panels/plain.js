@@ -5,7 +5,8 @@
 
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import { dot, find, line, rule, Sheet, text } from "../stage/draw.js";
+import { dot, line, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
 import { clamp, group, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
 

@@ -4,8 +4,9 @@
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
-import { arrow, circle, column, find, line, rule, Sheet, text } from "../stage/draw.js";
-import { clamp, group, scale } from "../stage/scales.js";
+import { arrow, circle, column, line, rule, Sheet, text } from "../stage/draw.js";
+import { clicked, find } from "../stage/elements.js";
+import { clamp, fixed, group, scale } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { CAP, Duals } from "../engine/duals.js";
 import { rivals } from "./rivals.js";
@@ -69,8 +70,7 @@ export class Mechanism {
       "The table of the data: what has been read, the weights of columns and rows",
     );
     this.sheets = [this.sheet];
-    this.button.addEventListener("pointerdown", event => event.preventDefault());
-    this.button.addEventListener("click", () => {
+    clicked(this.button, () => {
       this.beside = !this.beside;
       this.button.setAttribute("aria-pressed", String(this.beside));
       stage.repaint();
@@ -478,14 +478,10 @@ export class Mechanism {
     const low = Math.min(c[order[0]], 0);
     const high = Math.max(c[order[order.length - 1]], gamma);
     const y = scale(low - 0.05 * (high - low), high, bottom, top);
-    text(
-      g,
-      theme,
-      `SBP: water on the lowest responses, γ = ${gamma.toFixed(3).replace("-", "−")}`,
-      from,
-      16 * u,
-      { weight: 650, color: theme.ink },
-    );
+    text(g, theme, `SBP: water on the lowest responses, γ = ${fixed(gamma)}`, from, 16 * u, {
+      weight: 650,
+      color: theme.ink,
+    });
     order.forEach((i, k) => {
       column(g, from + k * step, y(c[i]), wide, bottom - y(c[i]), theme.floor);
       if (c[i] < gamma) column(g, from + k * step, y(gamma), wide, y(c[i]) - y(gamma), theme.surface);
@@ -537,7 +533,7 @@ export const numbers = view => {
   const best = optimum(run, segment);
   const level = of(segment.params.iterate === "average" ? "objective_average" : "objective", t);
   return [
-    ["level f(w)", level.toFixed(3).replace("-", "−")],
+    ["level f(w)", fixed(level)],
     ...(best === "–" ? [] : [["optimum γ*", best]]),
     error(view),
     ["features read", group(String(run.axes.features_read(t)))],

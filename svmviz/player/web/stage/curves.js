@@ -4,7 +4,9 @@
 import { beside, names } from "./companions.js";
 import { Front } from "./front.js";
 import { value as lossAt } from "../engine/losses.js";
-import { dot, find, gridlines, line, penOf, rule, Sheet } from "./draw.js";
+import { dot, gridlines, line, rule, Sheet } from "./draw.js";
+import { dragged, find, make } from "./elements.js";
+import { Layers } from "./layers.js";
 import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, Labels, spread, widthOf } from "./labels.js";
 
@@ -28,7 +30,6 @@ export class Curves {
   /** @type {{ x: string, y: string }} */ axes;
   /** @type {string | null} */ key = null;
   postponed = false;
-  dragging = false;
   /** @type {Run} */ run;
   /** @type {Symbols} */ symbols;
   /** @type {Record<string, Series>} */ own;
@@ -59,8 +60,7 @@ export class Curves {
     this.axisBox = /** @type {HTMLSelectElement} */ (find(section, ".axis"));
     this.sheet = new Sheet(find(section, ".view"), "Progress of the run");
     this.front = new Front();
-    this.past = document.createElement("canvas");
-    this.future = document.createElement("canvas");
+    this.layers = new Layers(this.sheet);
     for (const box of [this.metricBox, this.axisBox])
       box.addEventListener("change", () => {
         stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
@@ -69,24 +69,12 @@ export class Curves {
         stage.report();
         stage.repaint();
       });
-    /** @param {PointerEvent} event */
-    const jump = event => stage.seek(this.stepAt(event.offsetX));
-    const canvas = this.sheet.canvas;
-    canvas.addEventListener("pointerdown", event => {
-      canvas.setPointerCapture(event.pointerId);
-      this.dragging = true;
-      jump(event);
-    });
-    canvas.addEventListener("pointermove", event => {
-      if (this.dragging) jump(event);
-    });
-    for (const end of ["pointerup", "pointercancel"])
-      canvas.addEventListener(end, () => {
-        if (this.dragging) {
-          this.dragging = false;
-          stage.report();
-        }
-      });
+    const { canvas } = this.sheet;
+    dragged(
+      canvas,
+      event => stage.seek(this.stepAt(event.offsetX)),
+      () => stage.report(),
+    );
   }
 
   /** @param {Run} run @param {{ x: string, y: string }} axes @param {Panel} panel */
@@ -108,8 +96,7 @@ export class Curves {
       rivals: run.compared,
     };
     /** @param {string[]} words */
-    const option = ([value, words]) =>
-      Object.assign(document.createElement("option"), { value, textContent: words });
+    const option = ([value, textContent]) => make("option", { value, textContent });
     const metrics = Object.entries({ ...METRICS, ...panel.metrics(run) }).filter(
       ([m]) => !(m in there) || there[m],
     );
@@ -210,8 +197,7 @@ export class Curves {
     this.y = flat
       ? scale(0, Math.max(high * 1.08, error ? 0.05 : 1e-9), bottom, 8)
       : logScale(low * 0.7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
-    this.layer(this.past, curves, axis, false);
-    this.layer(this.future, curves, axis, true);
+    this.layers.paint((g, faint) => this.layer(g, curves, axis, faint));
   }
 
   // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes,
@@ -221,18 +207,9 @@ export class Curves {
     this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
   }
 
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Curve[]} curves
-   * @param {(t: number) => number} axis
-   * @param {boolean} faint
-   */
-  layer(canvas, curves, axis, faint) {
+  /** @param {Pen} g @param {Curve[]} curves @param {(t: number) => number} axis @param {boolean} faint */
+  layer(g, curves, axis, faint) {
     const { run, sheet, theme, left, right, bottom } = this;
-    const g = penOf(canvas);
-    canvas.width = sheet.canvas.width;
-    canvas.height = sheet.canvas.height;
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
     const heights = this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4);
     gridlines(g, theme, heights, this.y, left, right, this.error ? percent : tickText);
@@ -249,16 +226,8 @@ export class Curves {
         if (!segment.optimum) return;
         const stop = run.segments[s + 1]?.start ?? run.T;
         const y = this.y(segment.optimum.value);
-        rule(
-          g,
-          this.x(axis(Math.max(1, segment.start))),
-          y,
-          this.x(axis(stop)),
-          y,
-          theme.optimum,
-          1.75,
-          [6, 4],
-        );
+        const from = this.x(axis(Math.max(1, segment.start)));
+        rule(g, from, y, this.x(axis(stop)), y, theme.optimum, 1.75, [6, 4]);
         if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
       });
     g.globalAlpha = faint ? 0.27 : 1;
@@ -325,12 +294,8 @@ export class Curves {
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
   /** @param {Pen} g @param {Labels} [labels] */
   note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
-    const {
-      run: { bound, segments },
-      theme,
-      right,
-      left,
-    } = this;
+    const { run, theme, right, left } = this;
+    const { bound, segments } = run;
     const u = theme.unit;
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
     if (!bound?.broken || this.axes.y !== this.proven) return;
@@ -385,23 +350,7 @@ export class Curves {
     }
     const axis = run.axes[this.axes.x];
     const x = t > 0 ? this.x(axis(t)) : this.left;
-    const cut = Math.round(x * sheet.ratio);
-    const { canvas } = sheet;
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    if (cut > 0) g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
-    if (cut < canvas.width)
-      g.drawImage(
-        this.future,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-      );
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    this.layers.show(g, x);
     rule(g, x, 6, x, this.bottom, theme.ui, 1.25);
     const labels = new Labels(g, theme, { left: this.left, right: sheet.w, bottom: this.bottom });
     labels.boxes = [...this.taken];

@@ -2,6 +2,7 @@
 
 import { MOST, outline, tints } from "./classes.js";
 import { tickText } from "./scales.js";
+import { make } from "./elements.js";
 
 /** @type {Record<"light" | "dark", [f: number, color: string][]>} */
 const FIELD = {
@@ -47,9 +48,6 @@ const TOKENS = [
   "surface",
 ];
 
-// What is asked for is taken to be there.
-/** @param {ParentNode} root @param {string} name */
-export const find = (root, name) => /** @type {HTMLElement} */ (root.querySelector(name));
 /** @param {HTMLCanvasElement} canvas */
 export const penOf = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
 
@@ -99,7 +97,7 @@ export class Sheet {
   static sharper = 1; // pictures are painted finer than the screen
   /** @param {HTMLElement} parent @param {string} [label] */
   constructor(parent, label) {
-    this.canvas = parent.appendChild(document.createElement("canvas"));
+    this.canvas = parent.appendChild(make("canvas"));
     this.label = label;
     if (label) {
       this.canvas.setAttribute("role", "img");
@@ -353,10 +351,7 @@ export function circles(color, width, ratio) {
     const half = size / 2 + width;
     let canvas = made.get(size);
     if (!canvas) {
-      canvas = Object.assign(document.createElement("canvas"), {
-        width: Math.ceil(2 * half * ratio),
-        height: Math.ceil(2 * half * ratio),
-      });
+      canvas = make("canvas", { width: Math.ceil(2 * half * ratio), height: Math.ceil(2 * half * ratio) });
       const h = penOf(canvas);
       h.scale(ratio, ratio);
       h.arc(half, half, size / 2, 0, 7);

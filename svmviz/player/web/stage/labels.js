@@ -1,6 +1,7 @@
 // Words that fit: labels on a canvas that keep out of each other's way, and captions that are never cut.
 
 import { penOf, text } from "./draw.js";
+import { make, say } from "./elements.js";
 import { clamp, tickText } from "./scales.js";
 
 const LEADING = 16.5; // from one line of a label to the next
@@ -197,13 +198,13 @@ export class Caption {
         font: `${fontWeight} ${fontSize} ${fontFamily}`,
       });
     }
-    const pen = (Caption.pen ??= penOf(document.createElement("canvas")));
+    const pen = (Caption.pen ??= penOf(make("canvas")));
     pen.font = this.font;
     // what is not on screen is whole
     /** @param {string} words */
     const fits = words => !this.room || DIGITS * pen.measureText(words).width <= this.room;
     const words = this.said.find(fits) ?? "";
-    if (this.element.textContent !== words) this.element.textContent = words;
+    say(this.element, words);
     if (this.element.title !== this.said[0]) this.element.title = this.said[0];
   }
 }

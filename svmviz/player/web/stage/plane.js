@@ -3,7 +3,8 @@
 import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
-import { arrow, circle, circles, dot, find, line, marks, penOf, ring, Sheet, text } from "./draw.js";
+import { arrow, circle, circles, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
+import { find, make } from "./elements.js";
 import { clamp, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
@@ -348,10 +349,7 @@ export class Plane {
     let { layer } = this;
     if (layer?.key !== key || layer.mask !== mask || layer.theme !== theme) {
       const fresh = () => {
-        const canvas = Object.assign(document.createElement("canvas"), {
-          width: Math.round(w * ratio),
-          height: Math.round(h * ratio),
-        });
+        const canvas = make("canvas", { width: Math.round(w * ratio), height: Math.round(h * ratio) });
         penOf(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
         return canvas;
       };

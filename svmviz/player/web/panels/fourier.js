@@ -1,7 +1,7 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
 // stem over its frequency; the strongest also as pictures over the plane.
 
-import { rule, Sheet, text } from "../stage/draw.js";
+import { rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption, Labels } from "../stage/labels.js";
@@ -167,9 +167,7 @@ export class Mechanism {
     g.restore();
     g.beginPath();
     g.roundRect(left + 0.5, top + 0.5, width - 1, height - 1, 5);
-    g.lineWidth = 1;
-    g.strokeStyle = theme.hair;
-    g.stroke();
+    stroke(g, theme.hair, 1);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { ease } from "../engine/beats.js";
 import { isFree, isHinge, value } from "../engine/losses.js";
-import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, text } from "../stage/draw.js";
+import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { fixed, scale } from "../stage/scales.js";
 import { Caption, fitting, Labels, sides } from "../stage/labels.js";
@@ -110,9 +110,7 @@ export class Mechanism {
       g.restore();
       g.globalAlpha = 1;
       box();
-      g.lineWidth = 1;
-      g.strokeStyle = theme.hair;
-      g.stroke();
+      stroke(g, theme.hair, 1);
       if (told)
         text(
           g,

@@ -4,7 +4,7 @@
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
-import { arrow, circle, column, line, rule, Sheet, text } from "../stage/draw.js";
+import { arrow, circle, column, line, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { clicked, find } from "../stage/elements.js";
 import { clamp, fixed, group, scale } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
@@ -277,9 +277,7 @@ export class Mechanism {
       height + (flat ? 2 * more : 6),
       3,
     );
-    g.lineWidth = 2.2;
-    g.strokeStyle = theme.now;
-    g.stroke();
+    stroke(g, theme.now, 2.2);
   }
 
   // w(j)²: the chance of each column.

@@ -1,7 +1,7 @@
 // What the maintenance does, on the plane itself: two vectors slide into one (under a lens where they are
 // close together), one fades with its bump, or the weight of one flows to its neighbours.
 
-import { arrow, circle, colorOf, line, rule, trace } from "../stage/draw.js";
+import { arrow, circle, colorOf, line, rule, stroke, trace } from "../stage/draw.js";
 import { clamp } from "../stage/scales.js";
 import { Labels } from "../stage/labels.js";
 import { kindOf, sizeOf, vectorOf } from "../engine/scores.js";
@@ -81,11 +81,7 @@ export class Theatre {
       g.fillStyle = colorOf(theme, kind);
       g.fill();
     }
-    g.setLineDash(dash);
-    g.lineWidth = width;
-    g.strokeStyle = theme.ink;
-    g.stroke();
-    g.setLineDash([]);
+    stroke(g, theme.ink, width, dash);
     g.globalAlpha = 1;
   }
 

@@ -168,12 +168,8 @@ export function text(
 export function line(g, points, color, width = 1, dash = []) {
   g.beginPath();
   points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
-  g.lineWidth = width;
-  g.strokeStyle = color;
-  g.setLineDash(dash);
   g.lineCap = dash.length && dash[0] < 1 ? "round" : "butt";
-  g.stroke();
-  g.setLineDash([]);
+  stroke(g, color, width, dash);
   g.lineCap = "butt";
 }
 
@@ -370,28 +366,16 @@ export function circles(color, width, ratio) {
 /** @param {Pen} g @param {Theme} theme @param {number} x @param {number} y @param {number} [r] */
 export function ring(g, theme, x, y, r = 13) {
   r *= Math.sqrt(theme.unit);
-  const path = () => {
-    g.beginPath();
-    g.arc(x, y, r, 0, 2 * Math.PI);
-    if (r > 6)
-      for (const [dx, dy] of [
-        [1, 0],
-        [-1, 0],
-        [0, 1],
-        [0, -1],
-      ]) {
-        g.moveTo(x + dx * r, y + dy * r);
-        g.lineTo(x + dx * (r + 6), y + dy * (r + 6));
-      }
-    g.stroke();
-  };
-  g.setLineDash([]);
-  g.lineWidth = 5.5;
-  g.strokeStyle = theme.bg;
-  path();
-  g.lineWidth = 2.75;
-  g.strokeStyle = theme.now;
-  path();
+  g.beginPath();
+  g.arc(x, y, r, 0, 2 * Math.PI);
+  for (const side of r > 6 ? [1, -1] : []) {
+    g.moveTo(x + side * r, y);
+    g.lineTo(x + side * (r + 6), y);
+    g.moveTo(x, y + side * r);
+    g.lineTo(x, y + side * (r + 6));
+  }
+  stroke(g, theme.bg, 5.5);
+  stroke(g, theme.now, 2.75);
 }
 
 // The room between two curves, full up to the step on screen, faint beyond it.

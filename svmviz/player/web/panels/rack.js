@@ -142,10 +142,11 @@ export class Rack {
       const dip = middle + up * tall * 0.42;
       const way = Math.sign(a - b);
       const lengths = coming.map(v => (v / most) * tall);
-      g.beginPath();
-      for (const { x, y, wide, long } of this.bars(lengths, left(n), middle))
+      for (const { x, y, wide, long } of this.bars(lengths, left(n), middle)) {
+        g.beginPath();
         g.rect(x - 2, y - 2, wide + 4, long + 4);
-      stroke(g, theme.ink, run.scores > 1 ? 1.25 : 2, [3, 2]);
+        stroke(g, theme.ink, run.scores > 1 ? 1.25 : 2, [3, 2]);
+      }
       g.beginPath();
       g.moveTo(a, dip);
       g.quadraticCurveTo((a + b) / 2, dip + 26 * u, b + way * 8, dip + 3);

@@ -4,7 +4,7 @@ player asks for may come late."""
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.run.address import Address
 from svmviz.run.recipe import Recipe
 

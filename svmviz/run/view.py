@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.maths.words import brief
 from svmviz.record.solver import plan_segments
 from svmviz.run.link import SEEN, VIEW_KEYS

@@ -17,7 +17,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from svmviz.data import edits
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.run import events as e
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN

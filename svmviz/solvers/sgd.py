@@ -20,8 +20,8 @@ from svmviz.theory import reference
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
 WHY = (
     "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, from {before:.2f} to "
-    "{norm:.2f}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
+    "1 − ηλ = {factor:.4g}.",
     "Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the first.",
 )
 START, FREE, PAYS = 1, 2, 4

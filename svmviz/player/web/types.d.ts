@@ -202,7 +202,7 @@ interface Wire {
   n_test: number;
   fresh: boolean;
   bound: Bound | null;
-  companions: { own: string; left_out: string; labels: string[] } | null;
+  beside: { own: string; left_out: string; labels: string[] } | null;
   scores: number; // one, or one per class
   classes: string[]; // names, where there are more than two
   later: boolean; // the optima are still to come
@@ -338,7 +338,7 @@ interface Run extends Wire, Table, Stream, Counted {
   linear: boolean[]; // by segment: w lives in the space of the data
   axes: Record<string, (t: number) => number>;
   pairs?: (t: number) => number;
-  companion_times: Numbers;
+  rival_times: Numbers;
   segment(t: number): Segment;
   behind(t: number): number;
   at(name: string, t: number, s?: number): number;
@@ -710,7 +710,7 @@ interface Component {
   setTriggerValue(name: string, value: unknown): void;
 }
 
-/** A lane of a race, as the server tells it. */
+/** A rival in a race, as the server tells it. */
 interface Spec {
   key: string;
   title: string;
@@ -726,7 +726,7 @@ interface Spec {
 /** A race as the server tells it; curves and runs are arrays by name. */
 interface RaceData {
   id: string;
-  lanes: Spec[];
+  rivals: Spec[];
   axes: Record<string, string>;
   ends: Record<string, string>;
   seeds: number;

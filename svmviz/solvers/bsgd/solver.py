@@ -183,7 +183,7 @@ SUGGESTION = {"data": "checkerboard", "n": "400", "solver": "bsgd", "B": "20", "
               "T": "400", "seed": "7"}
 
 
-def companions(params) -> dict[str, dict]:
+def rivals(params) -> dict[str, dict]:
     """The same stream without a budget, and with a budget but nobody who takes over."""
     within = "" if params["maintenance"] == "none" else f", B = {params['B']}"
     own = "no budget" if params["maintenance"] == "none" else params["maintenance"] + within
@@ -234,5 +234,5 @@ BSGD = Solver(
     goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
               bound=bounds.bsgd),
     space=Space(multiclass=True),
-    uses=Uses(presets=PRESETS, suggestion=SUGGESTION, companions=companions),
+    uses=Uses(presets=PRESETS, suggestion=SUGGESTION, rivals=rivals),
 )

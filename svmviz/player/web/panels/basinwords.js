@@ -1,7 +1,8 @@
 // What stands beside the water of a basin: level, volume, who is under it, who was drawn.
 
+import { decimals } from "../engine/words.js";
 import { rule, text } from "../stage/draw.js";
-import { clamp, fixed } from "../stage/scales.js";
+import { clamp } from "../stage/scales.js";
 import { fitting, Labels, sides, widthOf } from "../stage/labels.js";
 
 // where in the water a leader may end, as shares of its width
@@ -46,7 +47,7 @@ function one(basin, labels, view, water, teal, taken) {
   const at = clamp(height(level), 8 * u, bottom - 6 * u);
   /** @type {Look} */
   const beside = { weight: 700, color: theme.surface, base: "middle", halo: theme.bg };
-  text(g, theme, fixed(water.gamma), basin.left - 8, at, { ...beside, align: "right" });
+  text(g, theme, decimals(water.gamma, 3), basin.left - 8, at, { ...beside, align: "right" });
   if (basin.spread === 0) basin.bracket(g, theme, left, width);
   const wet = `k = ${water.k} under water`;
   const each = `${wet}, each drawn with p = 1/${water.k}`;
@@ -151,17 +152,21 @@ function two(basin, labels, { now }, water, { plain, teal }) {
     );
   const turn = height(water.gamma);
   const pivot = turn + 58 * u < bottom ? turn + 37 * u : turn - 28 * u;
-  labels.must([`γ = ${fixed(water.gamma)}`, `b = ${fixed(water.b)}`], plain, [x, pivot, "center"]);
+  labels.must([`γ = ${decimals(water.gamma, 3)}`, `b = ${decimals(water.b, 3)}`], plain, [
+    x,
+    pivot,
+    "center",
+  ]);
   /** @param {number} level */
   const over = level => clamp(height(level) - 10 * u, 30 * u, bottom - 4);
   labels.put(
-    `γ − b = ${fixed(a.level)}`,
+    `γ − b = ${decimals(a.level, 3)}`,
     teal,
     [middle - 6, over(a.level), "right"],
     [basin.left, over(a.level)],
   );
   labels.put(
-    `γ + b = ${fixed(b.level)}`,
+    `γ + b = ${decimals(b.level, 3)}`,
     teal,
     [middle + gap + 6, over(b.level)],
     [w, over(b.level), "right"],
@@ -179,7 +184,7 @@ function drawnOfOne(basin, labels, { now }, i, look) {
     return;
   }
   labels.must(
-    [`drawn: i = ${i + 1}`, `c[i] = ${fixed(now.c[i])}`],
+    [`drawn: i = ${i + 1}`, `c[i] = ${decimals(now.c[i], 3)}`],
     look,
     [x - 6, 14 * u],
     [x + 6, 14 * u, "right"],
@@ -197,7 +202,7 @@ function drawnOfTwo(basin, labels, { now, run }, i, look) {
   const inwards = run.y[i];
   const heights = [5, 40, -40, 75, -75, 110].map(down => clamp(top + down * u, 60 * u, bottom - 30 * u));
   const places = heights.flatMap(y => (inwards < 0 ? sides(x, 14, [y]).reverse() : sides(x, 14, [y])));
-  labels.put([`i = ${i + 1}`, `c[i] = ${fixed(now.c[i])}`], look, ...places);
+  labels.put([`i = ${i + 1}`, `c[i] = ${decimals(now.c[i], 3)}`], look, ...places);
 }
 
 /** @param {Basin} basin @param {Labels} labels @param {number} i @param {Look} look */
@@ -215,6 +220,6 @@ function link(basin, labels, i, look) {
   g.lineWidth = 2;
   g.strokeStyle = theme.ui;
   g.strokeRect(x - 1, top - 1, width + 2, bottom - top + 2);
-  const words = `point ${i + 1}: c = ${fixed(now.c[i])}, ${basin.wet(i) ? "under water" : "dry"}`;
+  const words = `point ${i + 1}: c = ${decimals(now.c[i], 3)}, ${basin.wet(i) ? "under water" : "dry"}`;
   labels.must(words, { ...look, weight: 600 }, ...sides(x + width / 2, width / 2 + 8, heights));
 }

@@ -1,11 +1,12 @@
 // The mechanism of Pegasos: the loss with every point on it, and below it the beats shrink, add and project,
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
+import { decimals, times } from "../engine/words.js";
 import { ease } from "../engine/beats.js";
 import { isFree, isHinge, value } from "../engine/losses.js";
 import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
-import { fixed, scale } from "../stage/scales.js";
+import { scale } from "../stage/scales.js";
 import { Caption, fitting, Labels, sides } from "../stage/labels.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
@@ -126,16 +127,16 @@ export class Mechanism {
   /** @param {string} name @param {LiveView} view @param {boolean} flat */
   formulas(name, { values: v, segment }, flat) {
     // with its value, in ever fewer signs
-    if (name === "shrink") return [`× (1 − 1/t) = × ${fixed(v.shrink, 3)}`, `× ${fixed(v.shrink, 3)}`];
+    if (name === "shrink") return [`× (1 − 1/t) = × ${decimals(v.shrink, 3)}`, `× ${decimals(v.shrink, 3)}`];
     if (name === "project")
       return v.pull < 1
-        ? [`× r/‖w‖ = × ${fixed(v.pull, 3)}`, `× ${fixed(v.pull, 3)}`]
+        ? [`× r/‖w‖ = × ${decimals(v.pull, 3)}`, `× ${decimals(v.pull, 3)}`]
         : ["inside the ball: × 1", "× 1"];
     /** @param {number} value */
     const short = value => +value.toPrecision(3);
     if (!v.hits && !isFree(segment.params.loss)) return ["next to no slope: + 0", "+ 0"];
     if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
-    const sum = `(${fixed(v.added[0], 2)}, ${fixed(v.added[1], 2)})`;
+    const sum = `(${decimals(v.added[0], 2)}, ${decimals(v.added[1], 2)})`;
     if (!isHinge(segment.params.loss)) {
       const of = flat ? "x" : "K(x, ·)";
       const all = segment.k > 1 ? `− η/k Σ ℓ′(m) y ${of}` : `− η ℓ′(m) y ${of}`;
@@ -328,5 +329,6 @@ export function values(run, before, after, t) {
     added,
     step,
     fall: step / eta,
+    times: times(step / eta),
   };
 }

@@ -4,8 +4,9 @@
 import { error, number } from "../stage/code.js";
 import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
-import { clamp, fixed, group, scale, ticks, tickText } from "../stage/scales.js";
+import { clamp, group, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { decimals } from "../engine/words.js";
 
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
@@ -93,7 +94,7 @@ export class Mechanism {
   facts({ run, t, done }) {
     return [
       `${run.objective[done]} mistakes so far`,
-      t ? `margin ${fixed(run.margin[run.first[t]], 2)} now` : "",
+      t ? `margin ${decimals(run.margin[run.first[t]], 2)} now` : "",
     ];
   }
 
@@ -185,7 +186,7 @@ export class Mechanism {
     text(
       g,
       theme,
-      `m = ${fixed(m, 2)}`,
+      `m = ${decimals(m, 2)}`,
       x(t) + (right ? 8 : -8),
       clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
       { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },

@@ -7,10 +7,11 @@ import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
 import { Sheet } from "../stage/draw.js";
 import { clicked, find } from "../stage/elements.js";
-import { fixed, group } from "../stage/scales.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";
+import { decimals } from "../engine/words.js";
 
 const MOST = 10; // ν at most, see sbp.py
 export const CHANGE = ["lift", "scale"];
@@ -160,7 +161,7 @@ export class Mechanism {
     return {
       caption: `, if ν = ${nu}`,
       words:
-        `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${fixed(now.gamma)}*, ` +
+        `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${decimals(now.gamma, 3)}*, ` +
         `and step ${t + 1} draws from the ${wet} of ${now.count} under it.`,
     };
   }
@@ -198,14 +199,17 @@ export class Mechanism {
     [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
     if (!loud) return;
     this.handle.setAttribute("aria-valuenow", String(nu));
-    this.handle.setAttribute("aria-valuetext", `ν ${+nu.toPrecision(3)}, level ${view.now.gamma.toFixed(3)}`);
+    this.handle.setAttribute(
+      "aria-valuetext",
+      `ν ${+nu.toPrecision(3)}, level ${decimals(view.now.gamma, 3)}`,
+    );
   }
 
   /** @param {View} view */
   facts({ now, segment }) {
     const { bias, nu } = segment.params;
     return [
-      `water ν ${+nu.toPrecision(3)} up to level ${fixed(now.gamma)}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
+      `water ν ${+nu.toPrecision(3)} up to level ${decimals(now.gamma, 3)}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
     ];
   }
 
@@ -268,7 +272,7 @@ export const numbers = view => {
   const { now } = last;
   return [
     ["under water", `${segment.params.bias ? 2 * now.k : now.k} / ${now.count}`],
-    ["water level γ", fixed(now.gamma)],
+    ["water level γ", decimals(now.gamma, 3)],
     error(view),
     ["kernel evaluations", group(String(run.axes.kernel_evals(t)))],
   ];

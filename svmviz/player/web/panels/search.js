@@ -6,8 +6,9 @@
 import { ease } from "../engine/beats.js";
 import { column, rule, text } from "../stage/draw.js";
 import { button, make } from "../stage/elements.js";
-import { fixed, scale } from "../stage/scales.js";
+import { scale } from "../stage/scales.js";
 import { rounds } from "../engine/water.js";
+import { decimals } from "../engine/words.js";
 
 /** @param {View} view */
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
@@ -171,7 +172,7 @@ export class Search {
       text(
         g,
         theme,
-        `pivot ${fixed(round.pivot)}`,
+        `pivot ${decimals(round.pivot, 3)}`,
         Math.min(Math.max(first, left), w - 120),
         y(round.pivot) - 7 * u,
         { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
@@ -194,11 +195,11 @@ export class Search {
     }
     const [head, why] = done
       ? [
-          `${this.rounds.length} rounds, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${fixed(gamma)}`,
+          `${this.rounds.length} rounds, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${decimals(gamma, 3)}`,
           "Nothing is open. What is left of the water rises evenly over all that is covered.",
         ]
       : [
-          `Round ${at + 1} of ${this.rounds.length}: to the pivot it takes ${fixed(round.need, 2)} of water, and there is ${fixed(this.volume, 2)}`,
+          `Round ${at + 1} of ${this.rounds.length}: to the pivot it takes ${decimals(round.need, 2)} of water, and there is ${decimals(this.volume, 2)}`,
           round.floods
             ? `The pivot floods, and all not above it: go on with the ${round.above.length} above.`
             : `The pivot stays dry, and all not below it: go on with the ${round.below.length} below.`,

@@ -1,9 +1,10 @@
 // The keyboard on the plane: arrows go from point to point and tell of each, or move a cross where points
 // are drawn.
 
-import { clamp, fixed } from "./scales.js";
+import { clamp } from "./scales.js";
 import { make } from "./elements.js";
 import { sizeOf } from "../engine/scores.js";
+import { decimals } from "../engine/words.js";
 
 const STEP = 12;
 const FINE = 2; // px
@@ -147,7 +148,7 @@ export class Cross {
   }
 
   spot() {
-    return `(${this.at.map(v => fixed(v, 2)).join(", ")})`;
+    return `(${this.at.map(v => decimals(v, 2)).join(", ")})`;
   }
 
   lay() {

@@ -45,11 +45,9 @@ export function decades(low, high, most = 6) {
   return out;
 }
 
-// Three digits, and so many behind the point, with a true minus.
+// Three digits, with a true minus.
 /** @param {number} v */
 export const short = v => String(+v.toPrecision(3)).replace("-", "−");
-/** @param {number} v @param {number} [digits] */
-export const fixed = (v, digits = 3) => v.toFixed(digits).replace("-", "−");
 
 /** @param {number} v */
 export const percent = v => `${tickText(Math.round(v * 1000) / 10)} %`;

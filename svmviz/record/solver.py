@@ -106,7 +106,7 @@ class Uses:
     """How it is met: by a visitor, beside others, as a classifier."""
 
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
-    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters that show what it is for
+    opening: str = ""  # a link to where it is first met: data and parameters, the step and the beat at which one sees its idea
     rivals: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
     fit_steps: Callable[..., int] = usual_steps  # (n, params) -> steps of the classifier, where nobody says how many

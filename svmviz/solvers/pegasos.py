@@ -22,7 +22,7 @@ from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope, value
 from svmviz.maths.words import times
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -239,4 +239,6 @@ PEGASOS = Solver(
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
     story=Story(figure=figure, lines=lines, why=WHY, values=values),
     goal=Goal(optimum=optimum, bound=bounds.pegasos),
+    # all three beats, a point on the wrong side, a long step, and the pull back onto the ball
+    uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&project=1&seed=3&T=120&t=9&beat=add"),
 )

@@ -26,7 +26,7 @@ from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, val
 from svmviz.maths.words import fill
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -154,4 +154,6 @@ SDCA = Solver(
                 why=WHY, values=values),
     goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
         problem, params["lam"], params["kernel"], loss=loss_of(params))),
+    # an α that would go beyond its box and is clipped
+    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&seed=3&T=240&t=75&beat=clip"),
 )

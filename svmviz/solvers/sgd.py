@@ -14,7 +14,7 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
@@ -90,4 +90,6 @@ SGD = Solver(
                         start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0}, refuse=refuse),
     story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
+    # near the optimum, and thrown out of it by a step as long as the first
+    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=76&beat=add"),
 )

@@ -247,7 +247,7 @@ def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
 
 
 def test_a_table_of_half_a_million_cells_travels_lightly_and_loses_nothing():
-    trace = from_query(SOLVERS["simba"].suggestion)[0].checked().trace()
+    trace = from_query({"data": "rare", "solver": "simba", "nu": "0.001"})[0].checked().trace()
     message = wire.encode(wire.pack(trace), id="x")
     assert trace.problem.X.size == 450_000 and np.array_equal(decode(message)["X"], trace.problem.X.ravel())
     assert len(message) <= 700_000

@@ -121,14 +121,6 @@ def test_what_is_not_shown_does_nothing(hidden):
     assert np.array_equal(plain.metrics["primal"], other.metrics["primal"]) and plain.why(120) == other.why(120)
 
 
-def test_a_suggestion_is_a_link_that_can_be_followed():
-    for solver in SOLVERS.values():
-        if solver.suggestion:
-            recipe, messages = from_query(solver.suggestion)
-            assert not messages and recipe.solver == solver.key and recipe.trace().steps == recipe.steps
-    assert np.count_nonzero(from_query(BSGD.suggestion)[0].trace().scalars["event"][:100]) > 10  # merges soon
-
-
 def test_a_solver_needs_none_of_this():
-    assert set(Uses.__dataclass_fields__) >= {"presets", "suggestion", "rivals"} and not Uses().presets
+    assert set(Uses.__dataclass_fields__) >= {"presets", "opening", "rivals"} and not Uses().presets
     assert Param("a", "", 1.0, 0.0, 2.0).matters({})

@@ -22,7 +22,7 @@ LINKS = st.sampled_from([
     {}, START, {"data": "blobs", "n": "30", "solver": "sdca", "T": "50", "t": "70"}, {"t": "5", "x": "epochs"},
     START | {"change": "10:lam=0.1;30:k=3", "beat": "add"}, START | {"solver": "incremental", "T": "20", "t": "3"},
     {"data": "upload:a", "n": "40", "T": "30", "edit": "4:1:0.5,0.5,1"}, {"data": "iris", "plane": "0,2", "y": "front"},
-    {"data": "moons", "n": "lots", "solver": "magic", "t": "-1"}])
+    {"data": "moons", "n": "lots", "solver": "magic", "t": "-1"}, {"solver": "sbp"}])
 
 
 def begun(query=START, **known) -> Visit:
@@ -52,6 +52,7 @@ def happening(draw, visit: Visit, links: list[dict]):
         e.Addressed("stage", visit.addresses.get("stage", Address()).followed(visit.link(), {}, False)[0]),
         e.Data(draw(st.sampled_from(["moons", "blobs", *visit.own]))),
         e.Solver(draw(st.sampled_from(["pegasos", "smo", "sbp", "incremental"]))),
+        e.Open(draw(st.sampled_from(["smo", "bsgd"]))),
         e.Settings(values, draw(st.integers(0, 3)), draw(st.sampled_from([recipe.steps, 10, 90])), recipe.plane),
         e.Knob(lam), e.Knob({}), e.Restarting(), e.Restart(lam), e.Restart(), e.Undo(), e.Preset(lam),
         e.Take(Recipe("blobs", {"n": 30}, steps=20).checked(), 3), e.TakeBack(), e.View(report),

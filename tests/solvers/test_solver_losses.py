@@ -253,6 +253,6 @@ def test_where_the_slope_is_1_a_step_is_eta(solver):
     ({}, 1.0, "at most 1,"), ({"loss": "smoothed hinge", "smoothing": 0.3}, 0.7, "at most 1 − s = 0.7,")],
     ids=["hinge", "smoothed hinge"])
 def test_an_alpha_that_stays_at_c_has_a_margin_where_the_loss_is_steepest(params, most, words):
-    trace = SDCA.trace(datasets.blobs(n=30, seed=1, noise=2.0), 400, 3, lam=0.1, **params)
+    trace = SDCA.trace(plane.blobs(n=30, seed=1, noise=2.0), 400, 3, lam=0.1, **params)
     full = [t for t in range(1, 401) if trace.column("why")[t] & sdca.AT_C]
     assert full and all(trace.segments[0].record.margin[t - 1, 0] <= most and words in trace.why(t) for t in full)

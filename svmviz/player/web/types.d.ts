@@ -172,6 +172,7 @@ interface Order {
   field?: string;
   serial: number | null;
   present?: boolean;
+  play?: number; // steps that are shown by themselves
 }
 
 /** A run as the server tells it. Arrays have an entry for each step, 0 first, unless said. */

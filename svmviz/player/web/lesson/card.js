@@ -1,6 +1,6 @@
 // A card: where it stands in the lesson, its title and text, its task or question, and the buttons.
 
-import { find } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
 import { made, written } from "./prose.js";
 import { control } from "./knobs.js";
 
@@ -33,7 +33,7 @@ export class CardColumn {
     this.grip = $(".grip");
     $(".leave").addEventListener("click", event => {
       event.preventDefault();
-      study.leave();
+      study.home();
     });
     this.on.addEventListener("click", () => study.onward());
     this.back.addEventListener("click", () => study.go(study.k - 1));

@@ -6,7 +6,7 @@ import { questionsAt } from "../questions/index.js";
 import { Dialogs } from "../stage/dialogs.js";
 import { elsewhere } from "../stage/keys.js";
 import { Stage as Single } from "../stage/stage.js";
-import { onKey } from "../stage/transport.js";
+import { onKey, KEYS as USUAL } from "../stage/transport.js";
 import { CardColumn } from "./card.js";
 import { facts, factsAt } from "./facts.js";
 import { listed } from "./list.js";
@@ -29,8 +29,8 @@ class LessonDialogs extends Dialogs {
   link() {
     return this.copy(this.address(), "Link copied: it opens this card");
   }
-  keys() {
-    return [...KEYS, ...super.keys()];
+  help() {
+    super.help([...KEYS, ...USUAL]);
   }
 }
 
@@ -39,7 +39,6 @@ export class Stage extends Single {
   k = 0; // the card
   /** @type {Record<string, any>} */ turned = {}; // by the learner, on this card
   /** @type {Record<string, any>} */ first = {}; // facts of the card's own run
-  /** @type {number | null} */ until = null; // a card plays up to here
   standing = ""; // the run and card that the stage has been put to
   held = false; // the card's task is done, or its question answered
   all = false; // panels
@@ -99,7 +98,8 @@ export class Stage extends Single {
     this.serial = serial;
     this.standing = "";
     this.outer.hidden = true;
-    if (this.playing) this.toggle(false);
+    this.leave();
+    if (this.playing) this.start(false);
     this.overview?.remove();
     this.overview = listed(lessons, (key, card) => this.report({ lesson: key, card }));
     this.overview.classList.toggle("dark", dark);
@@ -140,7 +140,8 @@ export class Stage extends Single {
     this.standing = key;
     if (again && this.ready) return this.watch(); // a knob was turned: the stage stays where it is
     this.ready = true;
-    if (this.playing) this.toggle(false);
+    this.leave();
+    if (this.playing) this.start(false);
     this.asker.end();
     this.held = false;
     this.t = Math.min(card.t, run.T);
@@ -174,31 +175,8 @@ export class Stage extends Single {
       this.watch();
     } else {
       this.done();
-      if (card.play && !this.still.matches) this.perform(card);
+      this.show(card.play);
     }
-  }
-
-  /** @param {LessonCard} card */
-  perform(card) {
-    this.setSpeed(1);
-    this.toggle(true);
-    this.touched = false;
-    this.until = Math.min(this.run.T, card.t + card.play);
-  }
-
-  /** @param {boolean} [on] */
-  toggle(on) {
-    this.until = null;
-    super.toggle(on);
-  }
-
-  /** @param {boolean} [fast] */
-  next(fast) {
-    if (this.until !== null && this.t >= this.until) {
-      this.toggle(false);
-      return false;
-    }
-    return super.next(fast);
   }
 
   /** @param {LessonCard} card */
@@ -273,7 +251,7 @@ export class Stage extends Single {
     if (!lesson) return;
     if (k < lesson.cards.length - 1) this.go(k + 1);
     else if (lesson.next) this.report({ lesson: lesson.next.key, card: 0 });
-    else this.leave();
+    else this.home();
   }
 
   /** @param {number} k */
@@ -317,7 +295,7 @@ export class Stage extends Single {
     this.ask?.("play", { card: this.k, t: this.t, turned: this.turned });
   }
 
-  leave() {
+  home() {
     this.report({ lesson: "", card: 0 });
   }
 

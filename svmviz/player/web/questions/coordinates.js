@@ -96,8 +96,10 @@ export function alpha(at) {
       : atZero
         ? "even without its α it would be enough"
         : pair
-          ? "there the two agree"
-          : "there the dual is highest";
+          ? "it stops where the two agree"
+          : isHinge(step.segment.params.loss)
+            ? "it stops where the margin is 1"
+            : "it stops where the dual is highest";
   return asked(at, "alpha", {
     form: "choice",
     options: worded(words),
@@ -111,7 +113,7 @@ export function alpha(at) {
       new: now,
       margin,
       aim,
-      so: pair && (atTop || atZero) ? "there a box ends" : so,
+      so: pair && (atTop || atZero) ? "it stops where a box ends" : so,
       C,
       box: C < Infinity ? `, in a box up to ${brief(C)}` : "",
     },
@@ -194,7 +196,7 @@ export function mover(at) {
     taken,
     k => ({
       words: alphas[k] <= ENDS * C ? "α at 0" : alphas[k] >= C * (1 - ENDS) ? "α at C" : "α inside",
-      value: text(/** @type {number} */ (told.get(k))),
+      value: text(/** @type {number} */ (told.get(k)), 3),
       note: movers.includes(k) ? "moves" : "rests",
     }),
     random,

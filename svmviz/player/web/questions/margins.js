@@ -77,7 +77,7 @@ const whoPulls = kind => at => {
     random,
   );
   const truth = options.flatMap(({ row }, k) => (pulls(row) ? [k] : []));
-  const asks = reached ? `below ${least}` : `at most ${least}`;
+  const asks = reached ? `below ${least}` : `of at most ${least}`;
   return asked(at, kind, {
     form: "many",
     options,

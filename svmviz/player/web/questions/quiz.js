@@ -19,7 +19,8 @@ export class Quiz {
     this.box = document.createElement("div");
     this.row = Object.assign(document.createElement("div"), { className: "row" });
     this.onward = this.button("next", "Next question", () => this.next());
-    this.closer = this.button("close", "End quiz (Q)", () => this.toggle());
+    this.closer = this.button("close", "End", () => this.toggle());
+    this.closer.title = "End the quiz (Q)";
     this.row.append(this.onward, this.closer);
     this.section.append(this.box, this.row);
     stage.plane.section.after(this.section);

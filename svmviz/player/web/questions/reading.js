@@ -76,7 +76,7 @@ export function row(at) {
 export function cells(at) {
   const { run, t } = at;
   const step = stepOf(at);
-  if (!step || t === 0) return null;
+  if (!step) return null;
   /** @param {number} k */
   const error = k => (100 * run.wrong[k]) / run.count(k);
   const { cells: read } = dualsOf(run);

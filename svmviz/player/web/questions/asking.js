@@ -220,8 +220,7 @@ export class Asking {
     });
     if (this.slider) this.slider.disabled = Boolean(verdict);
     checker.hidden = Boolean(verdict);
-    const ready = this.answer !== null;
-    checker.disabled = !ready;
+    checker.disabled = this.answer === null && !asked.line; // a line may stay where it is
     const many = this.picks.length;
     checker.textContent =
       asked.form === "many" && many ? `Check ${many} pick${many > 1 ? "s" : ""}` : "Check";
@@ -238,10 +237,10 @@ export class Asking {
   check() {
     const { asked, stage, told } = this;
     if (!asked || this.verdict || !told) return;
-    const revealed = this.answer === null;
+    const revealed = this.answer === null && (stage.presenting || !asked.line);
     if (revealed && !stage.presenting) return;
-    const verdict = asked.judge(revealed ? asked.truth : this.answer);
-    if (revealed) Object.assign(verdict, { title: verdict.title.replace(/^Right: |^Right/, "The answer: ") });
+    const verdict = asked.judge(revealed ? asked.truth : (this.answer ?? asked.line?.start ?? null));
+    if (revealed) verdict.title = this.named(asked);
     this.verdict = verdict;
     told.replaceChildren(element("b", "", verdict.title), ` ${verdict.sentence}`);
     told.dataset.right = String(verdict.right);
@@ -252,6 +251,14 @@ export class Asking {
     this.reveal(asked);
     told.focus({ preventScroll: !stage.frame.classList.contains("narrow") });
     this.on.checked?.(verdict, revealed);
+  }
+
+  // What is said where nobody answered.
+  /** @param {Asked} asked */
+  named({ options, truth, form }) {
+    const names =
+      Array.isArray(truth) && form !== "pair" ? truth.map(k => options[k].letter || options[k].words) : [];
+    return names.length ? `The answer: ${names.join(", ")}.` : "The answer.";
   }
 
   /** @param {Asked} asked */

@@ -109,8 +109,12 @@ export function collector(run, size) {
   return { taken, take };
 }
 
-// Six examples, of those below a threshold and of those above it: two that lie deep below, two below that look
-// safe, one above that looks likely, one far off. `value` is what the threshold is about.
+// Two that lie deep below the threshold, two below that look safe, one above that looks likely, one far off.
+const USUAL = [2, 2, 1, 1];
+const MIXES = [USUAL, [1, 2, 2, 1], [1, 1, 2, 2], [2, 1, 1, 2]];
+
+// Six examples of both sides of a threshold, as `USUAL` or, where a count would give it away, otherwise. `value` is
+// what the threshold is about.
 /**
  * @param {Run} run
  * @param {number[]} rows
@@ -118,8 +122,9 @@ export function collector(run, size) {
  * @param {(i: number) => boolean} below
  * @param {number} size
  * @param {() => number} random
+ * @param {boolean} [mixed]
  */
-export function six(run, rows, value, below, size, random) {
+export function six(run, rows, value, below, size, random, mixed = false) {
   const order = rows.toSorted((i, j) => value(i) - value(j) || i - j);
   const under = order.filter(below);
   const over = order.filter(i => !below(i));
@@ -128,10 +133,11 @@ export function six(run, rows, value, below, size, random) {
   /** @param {number[]} list @param {number} from @param {number} to */
   const part = (list, from, to) =>
     shuffled(list.slice(Math.floor(list.length * from), Math.max(1, Math.ceil(list.length * to))), random);
-  take(part(under, 0, 0.35), 2);
-  take(part(over, 0, 0.12));
-  take(part(under, 0.7, 1), 2);
-  take(part(over, 0.75, 1));
+  const [sure, safe, likely, far] = mixed ? MIXES[Math.floor(random() * MIXES.length)] : USUAL;
+  take(part(under, 0, 0.35), sure);
+  take(part(over, 0, 0.12), likely);
+  take(part(under, 0.7, 1), safe);
+  take(part(over, 0.75, 1), far);
   for (const list of [over, under]) take(shuffled(list, random), 6 - taken.length);
   return taken;
 }

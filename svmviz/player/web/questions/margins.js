@@ -63,7 +63,7 @@ const whoPulls = kind => at => {
   const pulls = i => margins[i] < least;
   const { size } = extentOf(run, step.mask);
   const random = chance(at, kind);
-  const chosen = six(run, clear, i => margins[i], pulls, size, random);
+  const chosen = six(run, clear, i => margins[i], pulls, size, random, true);
   if (!chosen.length) return null;
   const joins = Boolean(run.changes);
   const options = lettered(

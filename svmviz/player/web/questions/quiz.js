@@ -48,6 +48,7 @@ export class Quiz {
     this.on = !this.on;
     this.section.hidden = !this.on;
     stage.frame.classList.toggle("quizzing", this.on);
+    stage.frame.querySelector(".quizzes")?.setAttribute("aria-pressed", String(this.on));
     if (this.on) {
       Object.assign(this, { right: 0, total: 0, counts: new Map() });
       stage.touched = true;

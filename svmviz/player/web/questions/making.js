@@ -139,7 +139,7 @@ export function six(run, rows, value, below, size, random, mixed = false) {
   take(part(under, 0.7, 1), safe);
   take(part(over, 0.75, 1), far);
   for (const list of [over, under]) take(shuffled(list, random), 6 - taken.length);
-  return taken;
+  return taken.some(below) && !taken.every(below) ? taken : []; // there may be room for one side only
 }
 
 /** @param {Run} run @param {number[]} rows @param {(row: number) => Partial<Option>} told @param {() => number} random */

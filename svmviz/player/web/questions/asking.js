@@ -144,7 +144,7 @@ export class Asking {
     else button.append(element("span", "digit", String(k + 1)));
     for (const name of /** @type {const} */ (["words", "value", "note"]))
       button.append(element("span", name, name === "words" ? option.words : ""));
-    button.append(element("span", "word"));
+    button.append(element("span", "word"), element("span", "hush", this.classOf(option)));
     button.addEventListener("click", () => this.pick(k));
     return button;
   }
@@ -213,10 +213,6 @@ export class Asking {
         /** @type {HTMLElement} */ (button.querySelector(`.${name}`)).textContent = told[j];
       });
       /** @type {HTMLElement} */ (button.querySelector(".word")).textContent = word;
-      const name = [option.letter, this.classOf(option), option.words].filter(Boolean).join(", ");
-      button.ariaLabel = verdict
-        ? [name, option.value, option.note, word].filter(Boolean).join(", ")
-        : `${name}, ${picked ? "picked" : "not picked"}`;
     });
     if (this.slider) this.slider.disabled = Boolean(verdict);
     checker.hidden = Boolean(verdict);

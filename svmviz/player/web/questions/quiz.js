@@ -24,6 +24,9 @@ export class Quiz {
     this.row.append(this.onward, this.closer);
     this.section.append(this.box, this.row);
     stage.plane.section.after(this.section);
+    this.opener = this.button("draw quizzes", "Quiz me", () => this.toggle());
+    this.opener.title = "A question about the next step (Q)";
+    this.section.after(this.opener);
     this.score = Object.assign(document.createElement("span"), { className: "score", hidden: true });
     stage.transport.t.parentElement?.prepend(this.score);
     this.asking = new Asking(stage, this.box, {
@@ -48,7 +51,7 @@ export class Quiz {
     this.on = !this.on;
     this.section.hidden = !this.on;
     stage.frame.classList.toggle("quizzing", this.on);
-    stage.frame.querySelector(".quizzes")?.setAttribute("aria-pressed", String(this.on));
+    this.opener.hidden = this.on;
     if (this.on) {
       Object.assign(this, { right: 0, total: 0, counts: new Map() });
       stage.touched = true;

@@ -2,8 +2,11 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { Sheet, clamp, find, group, ring, rule, scale, text, ticks, tickText } from "../stage/draw.js";
+import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, group, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { decimals } from "../engine/words.js";
 
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
@@ -91,7 +94,7 @@ export class Mechanism {
   facts({ run, t, done }) {
     return [
       `${run.objective[done]} mistakes so far`,
-      t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : "",
+      t ? `margin ${decimals(run.margin[run.first[t]], 2)} now` : "",
     ];
   }
 
@@ -167,10 +170,7 @@ export class Mechanism {
     const left = 42 * u;
     const { from, to, x, wide, seen } = this.pass(view, w - 4, left);
     const y = scale(this.low, this.high, h - 6, 8);
-    for (const v of ticks(this.low, this.high, 4)) {
-      rule(g, left, y(v), w - 4, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    gridlines(g, theme, ticks(this.low, this.high, 4), y, left, w - 4);
     for (let s = from + 1; s <= to && seen(s); s++) {
       const e = run.first[s];
       const m = clamp(run.margin[e], this.low, this.high);
@@ -186,7 +186,7 @@ export class Mechanism {
     text(
       g,
       theme,
-      `m = ${m.toFixed(2).replace("-", "−")}`,
+      `m = ${decimals(m, 2)}`,
       x(t) + (right ? 8 : -8),
       clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
       { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },

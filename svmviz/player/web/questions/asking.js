@@ -1,6 +1,7 @@
 // A question that is being asked: its words and answers in a box, its badges on the plane. Until it is checked
 // the stage does not go past its step, and what gives it away is covered; then the step is played.
 
+import { make } from "../stage/elements.js";
 import { handles, paint, spots } from "./badges.js";
 
 const REACH = 24; // px: how close a finger must come
@@ -13,8 +14,7 @@ const MOVES = {
 };
 
 /** @template {keyof HTMLElementTagNameMap} N @param {N} name @param {string} className @param {string} [words] */
-const element = (name, className, words = "") =>
-  Object.assign(document.createElement(name), { className, textContent: words });
+const element = (name, className, words = "") => make(name, { className, textContent: words });
 
 /** @param {StraightLine} straight @param {Point} from @returns {Point} */
 const foot = ({ angle, offset }, [x, y]) => {

@@ -1,7 +1,9 @@
 // What all makers of questions share: the states on both sides of a step, chance that is the same every time,
 // candidates with letters, and the judgement of an answer. Nothing here knows a page.
 
-import { fill } from "../engine/words.js";
+import { decimals, fill } from "../engine/words.js";
+
+export { short as brief } from "../stage/scales.js";
 
 const LETTERS = "ABCDEFGHI";
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -9,9 +11,7 @@ const APART = 0.045; // of the picture: badges that are closer would lie on each
 export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for
 
 /** @param {number} v @param {number} [places] */
-export const text = (v, places = 2) => v.toFixed(places).replace("-", "−");
-/** @param {number} v */
-export const brief = v => String(+v.toPrecision(3)).replace("-", "−");
+export const text = (v, places = 2) => decimals(v, places);
 /** @param {number} k */
 export const counted = k => NUMBERS[k] ?? String(k);
 /** @param {string} words */

@@ -1,7 +1,7 @@
 // Questions about a table that is read bit by bit: which row is likely, how much must be read.
 
 import { dualsOf } from "../engine/duals.js";
-import { group } from "../stage/draw.js";
+import { group } from "../stage/scales.js";
 import {
   SURE,
   asked,

@@ -3,9 +3,11 @@
 
 import { Fault } from "./fault.js";
 import { beatEnds } from "../engine/beats.js";
+import { elsewhere } from "./keys.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
 const QUIET = 100; // ms between changes of the text while it runs fast
+const CALM = 1200; // ms that an opening stands still before it plays
 
 export class Clock {
   // Where it stands, and how it moves.
@@ -17,6 +19,8 @@ export class Clock {
   stop = 1;
   carry = 0; // of a step
   loop = false;
+  until = 0; // the step where it stops playing by itself, one step a second; 0: it does not
+  /** @type {AbortController | null} */ showing = null; // until the visitor does something
   asked = false; // for more of the run
   limit = Infinity; // the last step that may be shown: a question is open about the next
   /** @type {number | undefined} */ last; // frame
@@ -62,6 +66,17 @@ export class Clock {
   /** @param {number} [_time] */
   paint(_time) {}
 
+  // What the style asks of the size of the frame; says whether it is narrow.
+  measure() {
+    const { frame, presenting } = this;
+    const narrow = frame.clientWidth < 640 && !presenting;
+    const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
+    frame.classList.toggle("narrow", narrow);
+    frame.style.setProperty("--edge", `${edge}px`);
+    frame.classList.toggle("slender", !narrow && !presenting && frame.clientWidth < 900);
+    return narrow;
+  }
+
   present() {
     this.presenting = !this.presenting;
     this.frame.classList.toggle("present", this.presenting);
@@ -102,6 +117,7 @@ export class Clock {
     this.letKeysGo();
     this.observer.disconnect();
     cancelAnimationFrame(this.request);
+    this.showing?.abort();
     this.gone = true;
   }
 
@@ -113,16 +129,56 @@ export class Clock {
     return loud;
   }
 
+  // Steps a second.
+  get pace() {
+    return this.until ? 1 : this.speed;
+  }
+
   get slow() {
-    return this.speed < SLOW || !this.playing;
+    return this.pace < SLOW || !this.playing;
+  }
+
+  // Play so many steps slowly, and then wait; whatever key or button the visitor presses ends that.
+  /** @param {number} steps */
+  show(steps) {
+    this.leave();
+    if (!steps || this.still.matches) return;
+    const { signal } = (this.showing = new AbortController());
+    const begin = setTimeout(() => {
+      this.until = this.t + steps;
+      this.start(true);
+    }, CALM);
+    signal.addEventListener("abort", () => clearTimeout(begin));
+    // Space and the play button stop it by themselves
+    /** @param {Event} event */
+    const stops = event =>
+      event instanceof KeyboardEvent
+        ? event.key === " " && !elsewhere(event)
+        : event.composedPath().includes(this.transport.play);
+    for (const name of ["keydown", "pointerdown"])
+      addEventListener(name, event => this.leave(!stops(event)), { capture: true, signal });
+  }
+
+  // What is shown is over; whether the clock is to stop, too.
+  /** @param {boolean} [still] */
+  leave(still = true) {
+    this.showing?.abort();
+    if (still && this.until && this.playing) this.start(false);
+    this.until = 0;
+    this.showing = null;
   }
 
   /** @param {boolean} [on] */
   toggle(on = !this.playing) {
     if (on && this.t >= this.limit) return this.refuse();
+    this.touched = true;
+    this.start(on);
+  }
+
+  /** @param {boolean} on */
+  start(on) {
     this.playing = on;
     this.stepping = false;
-    this.touched = true;
     this.supposed = null;
     this.transport.playing(on);
     if (on) {
@@ -132,7 +188,7 @@ export class Clock {
       this.intervals = [];
       this.schedule();
     } else {
-      if (this.speed >= SLOW || this.still.matches) this.phase = 1;
+      if (this.pace >= SLOW || this.still.matches) this.phase = 1;
       if (this.phase < 1) this.finish();
       else this.settle();
     }
@@ -180,7 +236,7 @@ export class Clock {
 
   /** @param {number} elapsed */
   advance(elapsed) {
-    const speed = this.playing ? this.speed : 1.6;
+    const speed = this.playing ? this.pace : 1.6;
     if (speed < SLOW && !this.still.matches) {
       if (this.phase >= 1 && this.playing && !this.next()) return;
       this.phase += elapsed * speed;
@@ -212,6 +268,10 @@ export class Clock {
     if (this.t >= this.limit) {
       this.toggle(false);
       this.refuse();
+      return false;
+    }
+    if (this.until && this.t >= this.until) {
+      this.leave();
       return false;
     }
     if (this.t < this.run.T) {

@@ -1,25 +1,14 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click
 // to jump.
 
-import { beside, names } from "./companions.js";
+import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { value as lossAt } from "../engine/losses.js";
-import {
-  Sheet,
-  clamp,
-  decades,
-  group,
-  line,
-  logScale,
-  scale,
-  text,
-  ticks,
-  tickText,
-  penOf,
-  find,
-  rule,
-} from "./draw.js";
-import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
+import { dot, gridlines, line, rule, Sheet } from "./draw.js";
+import { dragged, find, make } from "./elements.js";
+import { Layers } from "./layers.js";
+import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "./scales.js";
+import { axisNumbers, Caption, Labels, spread, widthOf } from "./labels.js";
 
 const AXES = {
   steps: "steps",
@@ -37,12 +26,14 @@ const METRICS = {
   test: "Test error",
 };
 
+const SOLVED = 2000; // examples: for more nobody waits for an exact optimum, see shown.py
+
 export class Curves {
   /** @type {{ x: string, y: string }} */ axes;
   /** @type {string | null} */ key = null;
   postponed = false;
-  dragging = false;
   /** @type {Run} */ run;
+  /** @type {Segment} */ segment; // where the stage stands
   /** @type {Symbols} */ symbols;
   /** @type {Record<string, Series>} */ own;
   even = false;
@@ -72,8 +63,7 @@ export class Curves {
     this.axisBox = /** @type {HTMLSelectElement} */ (find(section, ".axis"));
     this.sheet = new Sheet(find(section, ".view"), "Progress of the run");
     this.front = new Front();
-    this.past = document.createElement("canvas");
-    this.future = document.createElement("canvas");
+    this.layers = new Layers(this.sheet);
     for (const box of [this.metricBox, this.axisBox])
       box.addEventListener("change", () => {
         stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
@@ -82,29 +72,18 @@ export class Curves {
         stage.report();
         stage.repaint();
       });
-    /** @param {PointerEvent} event */
-    const jump = event => stage.seek(this.stepAt(event.offsetX));
-    const canvas = this.sheet.canvas;
-    canvas.addEventListener("pointerdown", event => {
-      canvas.setPointerCapture(event.pointerId);
-      this.dragging = true;
-      jump(event);
-    });
-    canvas.addEventListener("pointermove", event => {
-      if (this.dragging) jump(event);
-    });
-    for (const end of ["pointerup", "pointercancel"])
-      canvas.addEventListener(end, () => {
-        if (this.dragging) {
-          this.dragging = false;
-          stage.report();
-        }
-      });
+    const { canvas } = this.sheet;
+    dragged(
+      canvas,
+      event => stage.seek(this.stepAt(event.offsetX)),
+      () => stage.report(),
+    );
   }
 
   /** @param {Run} run @param {{ x: string, y: string }} axes @param {Panel} panel */
   prepare(run, axes, panel) {
     this.run = run;
+    this.segment = run.segments[0];
     this.key = null;
     this.symbols = panel.symbols(run);
     this.own = panel.series;
@@ -121,8 +100,7 @@ export class Curves {
       rivals: run.compared,
     };
     /** @param {string[]} words */
-    const option = ([value, words]) =>
-      Object.assign(document.createElement("option"), { value, textContent: words });
+    const option = ([value, textContent]) => make("option", { value, textContent });
     const metrics = Object.entries({ ...METRICS, ...panel.metrics(run) }).filter(
       ([m]) => !(m in there) || there[m],
     );
@@ -143,7 +121,7 @@ export class Curves {
     this.axes = axes;
   }
 
-  // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a
+  // The series of the chosen metric: [name, value(t, s), main], last the main one, of the w that is shown. Where a
   // change follows step t, a value is that of the step or, with s the segment that begins there, what the
   // same w is worth from there on.
   /** @returns {Curve[]} */
@@ -152,7 +130,7 @@ export class Curves {
     const own = this.own[axes.y];
     const both = run.objective_average;
     const sign = run.solver.maximises ? -1 : 1;
-    const named = run.companions?.own;
+    const named = run.beside?.own;
     const others = beside(run, axes.y);
     /** @type {(name: string, by?: (s: number) => number) => Valued} */
     const of =
@@ -170,9 +148,12 @@ export class Curves {
       (t, s = run.segment_of[t]) =>
         sign * (run.at(name, t, s) - (run.segments[s].optimum?.value ?? NaN));
     const shown = axes.y === "objective" ? of : above;
-    /** @type {Curve[]} */
-    const average = both ? [["average w̄", shown("objective_average"), true]] : [];
-    return [[this.symbols.curve ?? "last w", shown("objective"), !both], ...average];
+    const averaged = Boolean(both) && this.segment.params.iterate === "average";
+    /** @type {Curve} */
+    const last = [this.symbols.curve ?? "last w", shown("objective"), !averaged];
+    /** @type {Curve} */
+    const average = ["average w̄", shown("objective_average"), averaged];
+    return !both ? [last] : averaged ? [last, average] : [average, last];
   }
 
   // The values of a series over steps: [t, value], two of them where a change follows t and makes another
@@ -198,7 +179,7 @@ export class Curves {
     const curves = this.series();
     const error = ["error", "test"].includes(this.axes.y);
     const flat = error || this.axes.y in this.own;
-    const inside = flat && Boolean(run.companions);
+    const inside = flat && Boolean(run.beside);
     const right = inside ? w - 10 * u : w - 86 * u;
     const left = 44 * u;
     const bottom = h - 24 * u;
@@ -223,8 +204,7 @@ export class Curves {
     this.y = flat
       ? scale(0, Math.max(high * 1.08, error ? 0.05 : 1e-9), bottom, 8)
       : logScale(low * 0.7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
-    this.layer(this.past, curves, axis, false);
-    this.layer(this.future, curves, axis, true);
+    this.layers.paint((g, faint) => this.layer(g, curves, axis, faint));
   }
 
   // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes,
@@ -234,30 +214,12 @@ export class Curves {
     this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
   }
 
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Curve[]} curves
-   * @param {(t: number) => number} axis
-   * @param {boolean} faint
-   */
-  layer(canvas, curves, axis, faint) {
+  /** @param {Pen} g @param {Curve[]} curves @param {(t: number) => number} axis @param {boolean} faint */
+  layer(g, curves, axis, faint) {
     const { run, sheet, theme, left, right, bottom } = this;
-    const g = penOf(canvas);
-    canvas.width = sheet.canvas.width;
-    canvas.height = sheet.canvas.height;
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
-    for (const v of this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
-      rule(g, left, this.y(v), right, this.y(v), theme.grid);
-      text(
-        g,
-        theme,
-        this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
-        left - 8,
-        this.y(v),
-        { color: theme.muted, align: "right", base: "middle" },
-      );
-    }
+    const heights = this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4);
+    gridlines(g, theme, heights, this.y, left, right, this.error ? percent : tickText);
     const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
     /** @type {{ name: string, y: number, main?: boolean, color?: string }[]} */
     const ends = [];
@@ -271,28 +233,27 @@ export class Curves {
         if (!segment.optimum) return;
         const stop = run.segments[s + 1]?.start ?? run.T;
         const y = this.y(segment.optimum.value);
-        rule(
-          g,
-          this.x(axis(Math.max(1, segment.start))),
-          y,
-          this.x(axis(stop)),
-          y,
-          theme.optimum,
-          1.75,
-          [6, 4],
-        );
+        const from = this.x(axis(Math.max(1, segment.start)));
+        rule(g, from, y, this.x(axis(stop)), y, theme.optimum, 1.75, [6, 4]);
         if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
       });
     g.globalAlpha = faint ? 0.27 : 1;
+    /** @type {number[][][]} */
+    const paths = [];
     for (const [name, value, main] of curves) {
       for (const { from, to, dash } of [
         { from: 1, to: Math.min(this.solid, run.T), dash: [] },
         { from: this.solid, to: run.T, dash: [7, 4] },
       ]) {
+        /** @type {number[][]} */
+        const path = [];
         g.beginPath();
         for (const [t, v] of this.points(value, from, to)) {
-          g.lineTo(this.x(axis(t)), Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom));
+          const height = Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom);
+          g.lineTo(this.x(axis(t)), height);
+          if (run.bound?.broken) path.push([this.x(axis(t)), height]);
         }
+        paths.push(path);
         g.lineWidth = main ? 2.5 : 1.6;
         g.strokeStyle = main ? theme.ink : theme.floor;
         g.lineJoin = "round";
@@ -305,7 +266,7 @@ export class Curves {
     g.globalAlpha = 1;
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650, halo: theme.bg };
-    this.note(g, labels);
+    this.note(g, labels, paths);
     const { bound } = this;
     const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
     const [x, y] = points.at(-1) ?? [];
@@ -313,16 +274,15 @@ export class Curves {
     if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
     if (bound && !over) ends.push({ name: bound.name, y, color: theme.bound });
     for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
-      labels.put(
+      labels.must(
         words,
-        [[right + 6, height]],
         {
           ...bold,
           weight: main || color ? 650 : 600,
           color: color ?? (main ? theme.ink : theme.ink2),
           base: "middle",
         },
-        true,
+        [right + 6, height],
       );
     }
     if (over) {
@@ -334,24 +294,23 @@ export class Curves {
       const rising = bound.value.at(-1) > bound.value[0];
       /** @type {Place[]} */
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
-      const all = [...(rising ? places.reverse() : places), ...lower];
+      const around = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
-      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words => labels.put(words, all, look));
+      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words =>
+        labels.put(words, look, ...around),
+      );
     }
     this.taken = labels.boxes;
     for (const segment of run.segments.slice(1))
       rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
   }
 
-  // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
-  /** @param {Pen} g @param {Labels} [labels] */
-  note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
-    const {
-      run: { bound, segments },
-      theme,
-      right,
-      left,
-    } = this;
+  // A theorem that says nothing here is said to say nothing, on the chart that it would bound: where it hides
+  // least of the curves.
+  /** @param {Pen} g @param {Labels} labels @param {number[][][]} paths */
+  note(g, labels, paths) {
+    const { run, theme, right, left, bottom } = this;
+    const { bound, segments } = run;
     const u = theme.unit;
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
     if (!bound?.broken || this.axes.y !== this.proven) return;
@@ -363,7 +322,22 @@ export class Curves {
       widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * 0.62
         ? lines.push(word)
         : lines.push(`${lines.pop()} ${word}`.trim());
-    labels.put(lines, [[right, 18 * u, "right"]], look, true);
+    /** @type {Place[]} */
+    const places = [18 * u, bottom - (16.5 * (lines.length - 1) + 12) * u].flatMap(y => [
+      [right, y, "right"],
+      [left + 8, y],
+    ]);
+    /** @param {Place} place */
+    const hidden = place => {
+      const box = labels.box(lines, place, look);
+      let count = 0;
+      for (const path of paths)
+        for (const [x, y] of between(path))
+          count += +(x > box.left && x < box.right && y > box.top && y < box.bottom);
+      return count;
+    };
+    const best = places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
+    labels.must(lines, look, best);
   }
 
   /** @param {View} view */
@@ -371,6 +345,7 @@ export class Curves {
     const { run, theme, t, s, segment, now } = view;
     const g = this.sheet.begin();
     const { sheet } = this;
+    this.segment = segment;
     const plain = this.axes.y !== "front";
     if (!plain) {
       // a slack-constrained w counts once it is divided by its level
@@ -399,30 +374,16 @@ export class Curves {
       this.caption.say(...[own.words(run)].flat());
       return;
     }
-    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
+    const { iterate } = segment.params;
+    const { x: across, y: up } = this.axes;
+    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, across, up, iterate].join();
     if (key !== this.key || theme !== this.theme) {
       this.key = key;
       this.layout(theme);
     }
     const axis = run.axes[this.axes.x];
     const x = t > 0 ? this.x(axis(t)) : this.left;
-    const cut = Math.round(x * sheet.ratio);
-    const { canvas } = sheet;
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    if (cut > 0) g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
-    if (cut < canvas.width)
-      g.drawImage(
-        this.future,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-      );
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    this.layers.show(g, x);
     rule(g, x, 6, x, this.bottom, theme.ui, 1.25);
     const labels = new Labels(g, theme, { left: this.left, right: sheet.w, bottom: this.bottom });
     labels.boxes = [...this.taken];
@@ -445,13 +406,7 @@ export class Curves {
       .map(point => ({ ...point, y: height(point.v) }))
       .sort((a, b) => +a.main - +b.main || a.y - b.y);
     for (const { main, y } of shown) {
-      g.beginPath();
-      g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
-      g.fillStyle = main ? theme.ink : theme.floor;
-      g.fill();
-      g.lineWidth = 1.5;
-      g.strokeStyle = theme.bg;
-      g.stroke();
+      dot(g, x, y, main ? 4.5 : 3.2, main ? theme.ink : theme.floor, theme.bg);
     }
     const said = this.inside ? shown.filter(({ main }) => main) : shown;
     for (const { main, v, y } of said.toReversed()) {
@@ -467,12 +422,11 @@ export class Curves {
         [x + 8, y + down],
         [x - 8, y + down, "right"],
       ]);
-      labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, {
-        size: 13.5,
-        weight: main ? 700 : 600,
-        color: main ? theme.ink : theme.ink2,
-        halo: theme.bg,
-      });
+      labels.put(
+        this.error ? `${(v * 100).toFixed(1)} %` : readable(v),
+        { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg },
+        ...places,
+      );
     }
   }
 
@@ -480,8 +434,7 @@ export class Curves {
   /** @param {Run} run @param {Segment} segment */
   words(run, segment) {
     /** @param {string} words */
-    const alone = words =>
-      run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words];
+    const alone = words => (run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words]);
     if (this.axes.y === "error")
       return [
         ...alone(
@@ -516,7 +469,8 @@ export class Curves {
 
   // What is known of the optimum.
   /** @param {Run} run @param {Segment} segment */
-  best(run, { optimum, near, supposed }) {
+  best(run, segment) {
+    const { optimum, near, supposed } = segment;
     const { star = "", none } = this.symbols;
     if (supposed) return `${star} is found once it is let go`;
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
@@ -525,7 +479,8 @@ export class Curves {
       return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
     if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
     if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
-    return none?.(run) || "no exact optimum at this size";
+    const many = run.counts[run.segments.indexOf(segment)] > SOLVED;
+    return many ? "no exact optimum at this size" : none?.(run) || "no exact optimum to compare with";
   }
 
   /** @param {number} px */
@@ -541,6 +496,16 @@ export class Curves {
       axis(middle) < target ? (low = middle + 1) : (high = middle);
     }
     return low > 1 && target - axis(low - 1) < axis(low) - target ? low - 1 : low;
+  }
+}
+
+// Places along a line, every few pixels.
+/** @param {number[][]} path */
+function* between(path) {
+  for (let k = 1; k < path.length; k++) {
+    const [[x, y], [right, end]] = [path[k - 1], path[k]];
+    const pieces = Math.ceil(Math.hypot(right - x, end - y) / 6) || 1;
+    for (let j = 0; j < pieces; j++) yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
   }
 }
 

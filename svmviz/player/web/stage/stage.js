@@ -8,10 +8,11 @@ import { said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
-import { find, readTheme } from "./draw.js";
+import { readTheme } from "./draw.js";
+import { find, make, say } from "./elements.js";
+import { Caption } from "./labels.js";
 import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
-import { Caption } from "./labels.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
@@ -54,7 +55,7 @@ export class Stage extends Clock {
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
     this.spoken = $(".spoken");
-    this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
+    this.costs = make("div", { className: "costs", hidden: true });
     $(".transport").append(this.costs);
     this.linked = -1;
     this.field = "";
@@ -176,24 +177,21 @@ export class Stage extends Clock {
   /** @param {Run} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
-      const { t, beat, x, y, field = "", serial } = run.view;
+      const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
+      if (play && this.playing) this.toggle(false);
       Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
       this.curves.prepare(this.run, this.axes, this.panel);
       this.phase = this.t > 0 ? this.endOf(beat) : 1;
       this.stepping = false; // a beat that was being ended is not the one that is asked for
       if (run.view.present && !this.presenting) this.present();
+      this.show(play);
     }
   }
 
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
-    const width = this.frame.clientWidth;
-    const narrow = width < 640 && !this.presenting;
-    this.frame.classList.toggle("narrow", narrow);
-    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
-    this.frame.style.setProperty("--edge", `${edge}px`);
-    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    const narrow = this.measure();
     const squat = !narrow && !this.presenting && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
     this.frame.classList.toggle(
@@ -295,7 +293,7 @@ export class Stage extends Clock {
   /** @param {View} view */
   announce(view) {
     const words = said(view).replaceAll("*", "");
-    if (this.spoken.textContent !== words) this.spoken.textContent = words;
+    say(this.spoken, words);
     this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
     this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
   }
@@ -307,7 +305,7 @@ export class Stage extends Clock {
         ? "Press Space, or the play button, and watch the solver take its next steps"
         : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
     const { hint } = this.transport;
-    if (hint.textContent !== words) hint.textContent = words;
+    say(hint, words);
     hint.classList.toggle("invite", words.startsWith("Press"));
   }
 

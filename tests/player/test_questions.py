@@ -25,7 +25,7 @@ MORE = {
     "incremental": [Recipe("moons", {"n": 200}, "incremental", {"teacher": teacher, "pool": pool}, seed=seed, steps=T)
                     for seed in range(4) for teacher, pool in [("active", 20), ("adversary", 20), ("active", 6)]],
     "simba": [Recipe("rare", {"n": 60, "d": 30, "data_seed": seed}, "simba", {"nu": nu}, seed=seed, steps=T)
-              for seed in range(12) for nu in (0.001, 0.2, 1.0)],
+              for seed in range(15) for nu in (0.001, 0.2, 1.0)],
     "bsgd": [Recipe("checkerboard", {"n": 100}, "bsgd", {"B": B, "lam": 0.001, "maintenance": kind,
                                                         "kernel": kernels.rbf(3.0)}, seed=seed, steps=T)
              for seed in range(4)

@@ -139,6 +139,7 @@ export function swing(at) {
   if (!step) return null;
   const drawn = drawnIn(at);
   const { hits, shrinks, so } = pull(at, drawn, step.segment.params);
+  if (!hits && !isFree(step.segment.params.loss)) return null; // a pull too weak to have travelled
   const { norm: old } = before(at, step.s);
   const { norm } = after(at, step.s);
   return asked(at, "swing", {

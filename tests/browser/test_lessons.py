@@ -1,6 +1,8 @@
 """Lessons in the browser: each walked through whole, answered rightly and wrongly, by the keyboard alone and on a phone; what
 is left is found again; an own lesson is written, checked and opened."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -144,8 +146,10 @@ def test_card_to_card_on_one_run_nothing_is_mounted_anew(study):
 def test_a_task_is_done_by_turning_its_knob(study):
     page = study("lesson=sbp&card=8")
     expect(page.locator(".card .status")).to_have_text("not yet")
-    slider = page.locator(".card .knob input")
-    slider.evaluate("box => { box.value = 0.9; box.dispatchEvent(new Event('input')); box.dispatchEvent(new Event('change')); }")
+    page.locator(".card .knob input").evaluate("""box => {
+        box.value = 0.9;
+        for (const name of ["input", "change"]) box.dispatchEvent(new Event(name));
+    }""")
     expect(page.locator(".card .status")).to_have_text("done")
     expect(page.locator(".card .after")).to_contain_text("units of water")
 
@@ -195,6 +199,5 @@ def test_a_moment_of_the_playground_becomes_a_card(visitor, server):
     page.get_by_role("button", name="Add this moment").click()
     expect(page.get_by_text("Added to your own lesson")).to_be_visible()
     page.get_by_role("link", name="Lessons", exact=True).click()
-    expect(page.get_by_label("Its text")).to_have_value("# My lesson\nminutes: 15\nabout: What it is about, in a sentence.\n\n"
-        "## Moment 1\nrun: data=moons&n=60&noise=0.15&data_seed=0&solver=sbp&nu=0.05&kernel=none&bias=0&iterate=last&seed=0&T=40\n"
-        "t: 7\nx: steps\n\nWhat is to be seen here.\n")
+    expect(page.get_by_label("Its text")).to_have_value(re.compile(
+        r"# My lesson\n.*\n\n## Moment 1\nrun: data=moons&n=60&.*solver=sbp&.*&T=40\nt: 7\n", re.DOTALL))

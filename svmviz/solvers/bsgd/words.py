@@ -79,7 +79,7 @@ WHY = (
 QUESTIONS = (
     PAYS._replace(ask="Which of these points would become support vectors if they came next?",
                   right="Whoever has a margin {asked} does, on the right side too. {drew}",
-                  wrong="The side does not decide, the margin does: it must be {asked}. {mistaken}{drew}"),
+                  wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
     Question(
         "leaves", "Point {i} comes in, and that is one more than {B}. {who}", "Choose one. Point {i} itself may be it.",
         "{reason} {cost}", "{mistaken}{reason} {cost}"),

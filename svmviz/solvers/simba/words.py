@@ -44,7 +44,8 @@ WHY = (
 )
 QUESTIONS = (
     Question(
-        "row", "Which of these rows has the best chance to be drawn next?", "Choose one.",
+        "row", "Which of these rows has the best chance to be drawn next?",
+        "Choose one. A row whose margin is estimated as small gains weight.",
         "{letter} has a chance of {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}",
         "{mistaken}{letter} has {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}"),
     ANSWER,

@@ -1,6 +1,7 @@
 // A question that is being asked: its words and answers in a box, its badges on the plane. Until it is checked
 // the stage does not go past its step, and what gives it away is covered; then the step is played.
 
+import { make } from "../stage/elements.js";
 import { handles, paint, spots } from "./badges.js";
 
 const REACH = 24; // px: how close a finger must come
@@ -13,8 +14,7 @@ const MOVES = {
 };
 
 /** @template {keyof HTMLElementTagNameMap} N @param {N} name @param {string} className @param {string} [words] */
-const element = (name, className, words = "") =>
-  Object.assign(document.createElement(name), { className, textContent: words });
+const element = (name, className, words = "") => make(name, { className, textContent: words });
 
 /** @param {StraightLine} straight @param {Point} from @returns {Point} */
 const foot = ({ angle, offset }, [x, y]) => {
@@ -144,7 +144,7 @@ export class Asking {
     else button.append(element("span", "digit", String(k + 1)));
     for (const name of /** @type {const} */ (["words", "value", "note"]))
       button.append(element("span", name, name === "words" ? option.words : ""));
-    button.append(element("span", "word"));
+    button.append(element("span", "word"), element("span", "hush", this.classOf(option)));
     button.addEventListener("click", () => this.pick(k));
     return button;
   }
@@ -213,15 +213,10 @@ export class Asking {
         /** @type {HTMLElement} */ (button.querySelector(`.${name}`)).textContent = told[j];
       });
       /** @type {HTMLElement} */ (button.querySelector(".word")).textContent = word;
-      const name = [option.letter, this.classOf(option), option.words].filter(Boolean).join(", ");
-      button.ariaLabel = verdict
-        ? [name, option.value, option.note, word].filter(Boolean).join(", ")
-        : `${name}, ${picked ? "picked" : "not picked"}`;
     });
     if (this.slider) this.slider.disabled = Boolean(verdict);
     checker.hidden = Boolean(verdict);
-    const ready = this.answer !== null;
-    checker.disabled = !ready;
+    checker.disabled = this.answer === null && !asked.line; // a line may stay where it is
     const many = this.picks.length;
     checker.textContent =
       asked.form === "many" && many ? `Check ${many} pick${many > 1 ? "s" : ""}` : "Check";
@@ -239,10 +234,10 @@ export class Asking {
   check() {
     const { asked, stage, told } = this;
     if (!asked || this.verdict || !told) return;
-    const revealed = this.answer === null;
+    const revealed = this.answer === null && (stage.presenting || !asked.line);
     if (revealed && !stage.presenting) return;
-    const verdict = asked.judge(revealed ? asked.truth : this.answer);
-    if (revealed) Object.assign(verdict, { title: verdict.title.replace(/^Right: |^Right/, "The answer: ") });
+    const verdict = asked.judge(revealed ? asked.truth : (this.answer ?? asked.line?.start ?? null));
+    if (revealed) verdict.title = this.named(asked);
     this.verdict = verdict;
     told.replaceChildren(element("b", "", verdict.title), ` ${verdict.sentence}`);
     told.dataset.right = String(verdict.right);
@@ -253,6 +248,14 @@ export class Asking {
     this.reveal(asked);
     told.focus({ preventScroll: !stage.frame.classList.contains("narrow") });
     this.on.checked?.(verdict, revealed);
+  }
+
+  // What is said where nobody answered.
+  /** @param {Asked} asked */
+  named({ options, truth, form }) {
+    const names =
+      Array.isArray(truth) && form !== "pair" ? truth.map(k => options[k].letter || options[k].words) : [];
+    return names.length ? `The answer: ${names.join(", ")}.` : "The answer.";
   }
 
   /** @param {Asked} asked */

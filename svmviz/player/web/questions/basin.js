@@ -86,7 +86,7 @@ export function wet(at) {
     form: "many",
     options,
     truth,
-    covers: ["mechanism", "rings", "numbers", "curves"],
+    covers: ["mechanism", "rings", "numbers"],
     values: {
       gamma,
       volume: step.segment.params.nu * rows.length,

@@ -24,7 +24,8 @@ import {
 } from "./making.js";
 import { marginsIn, members } from "./margins.js";
 
-const ENDS = 1e-5; // of a box: so close to its end is there, for what has travelled as float32
+const ENDS = 1e-6; // of a box: so close to its end is there, for what has travelled as float32 ...
+const EXACT = 1e-12; // ... and for what is found again to the last digit
 const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
 const FLAT = 1e-12; // see smo.py
 
@@ -63,7 +64,8 @@ export function alpha(at) {
   if (!moved && pair) return null; // optimal: nobody is next
   const C = boxOf(run, step.segment, step.next);
   const unit = C < Infinity ? C : Math.max(old, now, FLAT);
-  const [atZero, atTop] = [now <= ENDS * unit, C < Infinity && now >= C * (1 - ENDS)];
+  const there = run.moves ? EXACT : ENDS;
+  const [atZero, atTop] = [now <= there * unit, C < Infinity && now >= C * (1 - there)];
   const near = Math.min(now, C - now);
   if (moved && (Math.abs(now - old) < SURE * unit || (!atZero && !atTop && near < CLEAR * unit))) return null;
   const [low, high] = [old > ENDS * unit, !(old >= C * (1 - ENDS))];
@@ -96,8 +98,10 @@ export function alpha(at) {
       : atZero
         ? "even without its α it would be enough"
         : pair
-          ? "there the two agree"
-          : "there the dual is highest";
+          ? "it stops where the two agree"
+          : isHinge(step.segment.params.loss)
+            ? "it stops where the margin is 1"
+            : "it stops where the dual is highest";
   return asked(at, "alpha", {
     form: "choice",
     options: worded(words),
@@ -111,7 +115,7 @@ export function alpha(at) {
       new: now,
       margin,
       aim,
-      so: pair && (atTop || atZero) ? "there a box ends" : so,
+      so: pair && (atTop || atZero) ? "it stops where a box ends" : so,
       C,
       box: C < Infinity ? `, in a box up to ${brief(C)}` : "",
     },
@@ -194,7 +198,7 @@ export function mover(at) {
     taken,
     k => ({
       words: alphas[k] <= ENDS * C ? "α at 0" : alphas[k] >= C * (1 - ENDS) ? "α at C" : "α inside",
-      value: text(/** @type {number} */ (told.get(k))),
+      value: text(/** @type {number} */ (told.get(k)), 3),
       note: movers.includes(k) ? "moves" : "rests",
     }),
     random,

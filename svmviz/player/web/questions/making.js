@@ -1,7 +1,9 @@
 // What all makers of questions share: the states on both sides of a step, chance that is the same every time,
 // candidates with letters, and the judgement of an answer. Nothing here knows a page.
 
-import { fill } from "../engine/words.js";
+import { decimals, fill } from "../engine/words.js";
+
+export { short as brief } from "../stage/scales.js";
 
 const LETTERS = "ABCDEFGHI";
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -9,9 +11,7 @@ const APART = 0.045; // of the picture: badges that are closer would lie on each
 export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for
 
 /** @param {number} v @param {number} [places] */
-export const text = (v, places = 2) => v.toFixed(places).replace("-", "−");
-/** @param {number} v */
-export const brief = v => String(+v.toPrecision(3)).replace("-", "−");
+export const text = (v, places = 2) => decimals(v, places);
 /** @param {number} k */
 export const counted = k => NUMBERS[k] ?? String(k);
 /** @param {string} words */
@@ -109,8 +109,12 @@ export function collector(run, size) {
   return { taken, take };
 }
 
-// Six examples, of those below a threshold and of those above it: two that lie deep below, two below that look
-// safe, one above that looks likely, one far off. `value` is what the threshold is about.
+// Two that lie deep below the threshold, two below that look safe, one above that looks likely, one far off.
+const USUAL = [2, 2, 1, 1];
+const MIXES = [USUAL, [1, 2, 2, 1], [1, 1, 2, 2], [2, 1, 1, 2]];
+
+// Six examples of both sides of a threshold, as `USUAL` or, where a count would give it away, otherwise. `value` is
+// what the threshold is about.
 /**
  * @param {Run} run
  * @param {number[]} rows
@@ -118,8 +122,9 @@ export function collector(run, size) {
  * @param {(i: number) => boolean} below
  * @param {number} size
  * @param {() => number} random
+ * @param {boolean} [mixed]
  */
-export function six(run, rows, value, below, size, random) {
+export function six(run, rows, value, below, size, random, mixed = false) {
   const order = rows.toSorted((i, j) => value(i) - value(j) || i - j);
   const under = order.filter(below);
   const over = order.filter(i => !below(i));
@@ -128,12 +133,13 @@ export function six(run, rows, value, below, size, random) {
   /** @param {number[]} list @param {number} from @param {number} to */
   const part = (list, from, to) =>
     shuffled(list.slice(Math.floor(list.length * from), Math.max(1, Math.ceil(list.length * to))), random);
-  take(part(under, 0, 0.35), 2);
-  take(part(over, 0, 0.12));
-  take(part(under, 0.7, 1), 2);
-  take(part(over, 0.75, 1));
+  const [sure, safe, likely, far] = mixed ? MIXES[Math.floor(random() * MIXES.length)] : USUAL;
+  take(part(under, 0, 0.35), sure);
+  take(part(over, 0, 0.12), likely);
+  take(part(under, 0.7, 1), safe);
+  take(part(over, 0.75, 1), far);
   for (const list of [over, under]) take(shuffled(list, random), 6 - taken.length);
-  return taken;
+  return taken.some(below) && !taken.every(below) ? taken : []; // there may be room for one side only
 }
 
 /** @param {Run} run @param {number[]} rows @param {(row: number) => Partial<Option>} told @param {() => number} random */

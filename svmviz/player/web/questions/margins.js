@@ -63,7 +63,7 @@ const whoPulls = kind => at => {
   const pulls = i => margins[i] < least;
   const { size } = extentOf(run, step.mask);
   const random = chance(at, kind);
-  const chosen = six(run, clear, i => margins[i], pulls, size, random);
+  const chosen = six(run, clear, i => margins[i], pulls, size, random, true);
   if (!chosen.length) return null;
   const joins = Boolean(run.changes);
   const options = lettered(
@@ -77,7 +77,7 @@ const whoPulls = kind => at => {
     random,
   );
   const truth = options.flatMap(({ row }, k) => (pulls(row) ? [k] : []));
-  const asks = reached ? `below ${least}` : `at most ${least}`;
+  const asks = reached ? `below ${least}` : `of at most ${least}`;
   return asked(at, kind, {
     form: "many",
     options,
@@ -139,6 +139,7 @@ export function swing(at) {
   if (!step) return null;
   const drawn = drawnIn(at);
   const { hits, shrinks, so } = pull(at, drawn, step.segment.params);
+  if (!hits && !isFree(step.segment.params.loss)) return null; // a pull too weak to have travelled
   const { norm: old } = before(at, step.s);
   const { norm } = after(at, step.s);
   return asked(at, "swing", {

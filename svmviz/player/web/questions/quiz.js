@@ -2,6 +2,7 @@
 
 import { Asking } from "./asking.js";
 import { makers } from "./index.js";
+import { make } from "../stage/elements.js";
 
 const AHEAD = 40; // steps among which the kind that was asked least is looked for
 
@@ -14,16 +15,20 @@ export class Quiz {
   /** @param {Stage} stage */
   constructor(stage) {
     this.stage = stage;
-    this.section = Object.assign(document.createElement("section"), { className: "quiz", hidden: true });
+    this.section = make("section", { className: "quiz", hidden: true });
     this.section.setAttribute("aria-label", "Quiz");
-    this.box = document.createElement("div");
-    this.row = Object.assign(document.createElement("div"), { className: "row" });
+    this.box = make("div");
+    this.row = make("div", { className: "row" });
     this.onward = this.button("next", "Next question", () => this.next());
-    this.closer = this.button("close", "End quiz (Q)", () => this.toggle());
+    this.closer = this.button("close", "End", () => this.toggle());
+    this.closer.title = "End the quiz (Q)";
     this.row.append(this.onward, this.closer);
     this.section.append(this.box, this.row);
     stage.plane.section.after(this.section);
-    this.score = Object.assign(document.createElement("span"), { className: "score", hidden: true });
+    this.opener = this.button("quizzes", "Quiz me", () => this.toggle());
+    this.opener.title = "A question about the next step (Q)";
+    this.section.after(this.opener);
+    this.score = make("span", { className: "score", hidden: true });
     stage.transport.t.parentElement?.prepend(this.score);
     this.asking = new Asking(stage, this.box, {
       checked: (verdict, revealed) => this.checked(verdict.right, revealed),
@@ -32,11 +37,7 @@ export class Quiz {
 
   /** @param {string} name @param {string} words @param {() => void} run */
   button(name, words, run) {
-    const button = Object.assign(document.createElement("button"), {
-      type: "button",
-      className: name,
-      textContent: words,
-    });
+    const button = make("button", { type: "button", className: name, textContent: words });
     button.addEventListener("click", run);
     return button;
   }
@@ -47,6 +48,7 @@ export class Quiz {
     this.on = !this.on;
     this.section.hidden = !this.on;
     stage.frame.classList.toggle("quizzing", this.on);
+    this.opener.hidden = this.on;
     if (this.on) {
       Object.assign(this, { right: 0, total: 0, counts: new Map() });
       stage.touched = true;

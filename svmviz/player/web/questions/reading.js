@@ -1,7 +1,7 @@
 // Questions about a table that is read bit by bit: which row is likely, how much must be read.
 
 import { dualsOf } from "../engine/duals.js";
-import { group } from "../stage/draw.js";
+import { group } from "../stage/scales.js";
 import {
   SURE,
   asked,
@@ -76,7 +76,7 @@ export function row(at) {
 export function cells(at) {
   const { run, t } = at;
   const step = stepOf(at);
-  if (!step || t === 0) return null;
+  if (!step) return null;
   /** @param {number} k */
   const error = k => (100 * run.wrong[k]) / run.count(k);
   const { cells: read } = dualsOf(run);

@@ -15,7 +15,6 @@ export class Dialogs {
     const actions = make("div", { className: "actions" });
     /** @type {[name: string, words: string, run: () => void][]} */
     const all = [
-      ["quizzes", "Quiz me", () => stage.quiz.toggle()],
       ["python", "Python", () => this.python()],
       ["link", "Copy link", () => this.link()],
       ["png", "PNG", () => this.png()],

@@ -193,8 +193,9 @@ def test_a_learner_is_where_link_or_player_say():
     assert other.told({"serial": other.serial, "lesson": "", "card": 0}, KNOWN).query() == {}
 
 
-@pytest.mark.parametrize("heard", [None, 3, {}, *({"serial": 1, "lesson": "sbp", "card": card} for card in (99, -1, "1", float("nan"))),
-                                   {"serial": 1, "lesson": "x", "card": 0}])
+@pytest.mark.parametrize("heard", [
+    None, 3, {}, {"serial": 1, "lesson": "x", "card": 0},
+    *({"serial": 1, "lesson": "sbp", "card": card} for card in (99, -1, "1", float("nan")))])
 def test_what_no_player_says_changes_nothing(heard):
     study = Study().opened({"lesson": "sbp"}, KNOWN)
     assert study.told(heard, KNOWN).query() == study.query()

@@ -14,6 +14,8 @@ allows before the oldest vector goes.
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from svmviz.maths import matrix
 from svmviz.maths.jit import jit
 from svmviz.maths.losses import Loss, slope
@@ -36,11 +38,10 @@ from svmviz.solvers.bsgd.model import (
     Log,
     scale,
 )
-from svmviz.solvers.bsgd.strategies import FOLDED, FROZEN, KIND, LOSS, OUT, STOP
+from svmviz.solvers.bsgd.strategies import FOLDED, FROZEN, STOP
 
 RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
-MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, ETA = range(7)  # places in what a step leaves behind
 AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
 NOTHING = 1e-12  # of eta: a weight that is worth no vector; the logistic loss is never without any
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
@@ -56,6 +57,26 @@ class Rule(NamedTuple):
     U: float  # radius of the ball, 0: none
     forget: bool
     loss: Loss  # the Perceptron and several classes have none of these
+
+
+class Steps(NamedTuple):
+    """What each step leaves behind beside `Events`; all (steps,)."""
+
+    margin: np.ndarray  # under w_t
+    rival: np.ndarray  # the best of the wrong classes, -1: there are only two
+    factor: np.ndarray  # of all coefficients: shrinking, phi and pull
+    pull: np.ndarray  # back onto the ball
+    phi: np.ndarray  # of the Forgetron
+    E: np.ndarray  # |E_t|
+    eta: np.ndarray  # 0: the example added nothing
+    n_sv: np.ndarray  # after the step
+    kernel_evals: np.ndarray
+    features: np.ndarray  # read
+
+
+def empty(count: int) -> Steps:
+    """Room for so many steps."""
+    return Steps(*np.zeros((7, count)), *np.zeros((3, count), np.int64))
 
 
 @jit
@@ -104,8 +125,8 @@ def forgetting(model, kernel, eta):
 
 
 @jit
-def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
-    """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull back"""
+def step(model, log, rows, i, label, t, rule, kernel, maintenance, s, events, out):
+    """One iteration t of Algorithm 1, step s of these, on example i: measure, shrink, add, keep the budget, pull back"""
     A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
     f, change, b = model.scores[F], model.scores[STEP], count[USED]
     features = load(rows, i, x, model.at)
@@ -113,11 +134,11 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
     respond(A, b, figures[VALUES], f)
     count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)
-    out[MARGIN], out[RIVAL], out[FACTOR], out[PULL], out[PHI] = margin, rival, 1.0, 1.0, 1.0
-    out[ERROR], out[ETA] = 0.0, 0.0
+    out.margin[s], out.rival[s], out.factor[s], out.pull[s], out.phi[s] = margin, rival, 1.0, 1.0, 1.0
+    out.E[s], out.eta[s] = 0.0, 0.0
     strategies.stir(count, i)
     if maintenance.kind == STOP and b >= maintenance.B:
-        event[KIND] = FROZEN
+        events.event[s] = FROZEN
         return
     eta = rate(rule, t)
     shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
@@ -127,7 +148,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
         vectors.clear(model.facts, model.where, count, number)
     share = weight(rule, margin, rival)
     if share > 0.0:
-        out[ETA], own = eta, self_kernel(kernel, x)
+        out.eta[s], own = eta, self_kernel(kernel, x)
         for c in range(f.size):
             f[c], change[c] = shrink * f[c], 0.0
         if rival < 0:
@@ -137,29 +158,28 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
         number[MISTAKES] += 1.0
         loss = strategies.admit(model, log, kernel, maintenance.kind, i, own)
         if loss >= 0.0:
-            event[KIND], event[OUT], event[LOSS] = FOLDED, i, loss
-            out[ERROR] = math.sqrt(loss) / eta
+            events.event[s], events.m[s], events.degradation[s] = FOLDED, i, loss
+            out.E[s] = math.sqrt(loss) / eta
         for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
             if count[USED] <= maintenance.B:
                 break
             if rule.forget:
                 phi = forgetting(model, kernel, rule.eta)
                 scale(A, count, number, log.delta, phi)
-                out[PHI] *= phi
-            strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
-            out[ERROR] += math.sqrt(event[LOSS]) / eta
+                out.phi[s] *= phi
+            strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, s, events)
+            out.E[s] += math.sqrt(events.degradation[s]) / eta
     if rule.U > 0.0 and number[NORM2] > rule.U * rule.U:
-        out[PULL] = rule.U / math.sqrt(number[NORM2])
-        scale(A, count, number, log.delta, out[PULL])
-    out[FACTOR] = shrink * out[PHI] * out[PULL]
-    number[ERRORS] += out[ERROR]
+        out.pull[s] = rule.U / math.sqrt(number[NORM2])
+        scale(A, count, number, log.delta, out.pull[s])
+    out.factor[s] = shrink * out.phi[s] * out.pull[s]
+    number[ERRORS] += out.E[s]
 
 
 @jit
-def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, gone, created, parents, first, events, out,
-          counts):
+def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, gone, created, parents, first, events, out):
     """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
     for s in range(order.size):
         i, log = order[s], Log(index[s], delta[s], gone[s], created, parents, first)
-        step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance, events[s], out[s])
-        counts[s, 0], counts[s, 1], counts[s, 2] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)
+        step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance, s, events, out)
+        out.n_sv[s], out.kernel_evals[s], out.features[s] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

@@ -43,13 +43,31 @@ NONE, STOP, SMALLEST, OLDEST, RANDOM, PROJECT, PROJECT_BEST, MERGE = range(8)
 NAMES = ("none", "stop", "remove smallest", "remove oldest", "remove random", "project smallest", "project best", "merge")
 NOTHING, REMOVED, PROJECTED, MERGED_TWO, FOLDED, FROZEN, ALONE = range(7)  # kinds of event
 EVENTS = ("nothing", "removed", "projected", "merged", "folded", "frozen", "alone")
-KIND, OUT, WITH, INTO, H, LOSS = range(6)  # places in an event: kind, rows of m, n and z in the table, h, |Delta|²
 
 
 class Maintenance(NamedTuple):
     kind: int
     B: int  # the budget: support vectors that may stay
     table: np.ndarray  # (cosines, ratios, distances) of `merge.fill`, empty: golden section
+
+
+class Events(NamedTuple):
+    """What the maintenance did in each step, of several times the last; all (steps,), -1 stands for no row."""
+
+    event: np.ndarray  # its kind
+    m: np.ndarray  # row in the table of the vector that went, ...
+    n: np.ndarray  # ... of the one it was merged with, ...
+    z: np.ndarray  # ... and of what they became
+    h: np.ndarray
+    degradation: np.ndarray  # |Delta|²
+
+
+def uneventful(count: int) -> Events:
+    """So many steps in which nothing has happened."""
+    events = Events(*np.zeros((6, count)))
+    for rows in (events.m, events.n, events.z):
+        rows[:] = -1.0
+    return events
 
 
 @jit
@@ -118,7 +136,7 @@ def changed_norm(model, kernel, m, n, h, a_z):
 
 
 @jit
-def unite(model, log, kernel, track, m, n, h, loss, event):
+def unite(model, log, kernel, track, m, n, h, loss, s, events):
     """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
     V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
     L = model.figures[REACH, n]
@@ -131,7 +149,7 @@ def unite(model, log, kernel, track, m, n, h, loss, event):
         x[f] = h * V[f, m] + (1.0 - h) * V[f, n]
     row_m, row_n = facts[ROW, m], facts[ROW, n]
     z = create(log, count, x, row_m, row_n)
-    event[OUT], event[WITH], event[INTO], event[H] = row_m, row_n, z, h
+    events.m[s], events.n[s], events.z[s], events.h[s] = row_m, row_n, z, h
     note(log, count, row_m, -1.0, A[m], True)
     note(log, count, row_n, -1.0, A[n], True)
     note(log, count, z, 1.0, a_z, False)
@@ -143,7 +161,7 @@ def unite(model, log, kernel, track, m, n, h, loss, event):
 
 
 @jit
-def merge_smallest(model, log, kernel, track, table, event):
+def merge_smallest(model, log, kernel, track, table, s, events):
     """The smallest vector and the partner with which it loses least; without a partner on its side it is removed"""
     m = smallest(model)
     V, A, x, figures, b = model.V, model.A, model.x, model.figures, model.count[USED]
@@ -156,27 +174,27 @@ def merge_smallest(model, log, kernel, track, table, event):
         figures[REACH, j] *= kernel.gamma
     n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, table, figures[SPARE])
     if n < 0:
-        event[OUT] = model.facts[ROW, m]
+        events.m[s] = model.facts[ROW, m]
         return ALONE, remove(model, log, kernel, track, m)
-    unite(model, log, kernel, track, m, n, h, loss, event)
+    unite(model, log, kernel, track, m, n, h, loss, s, events)
     return MERGED_TWO, loss
 
 
 @jit
-def maintain(model, log, kernel, track, maintenance, event):
-    """Take one vector out, and leave in `event` what happened"""
+def maintain(model, log, kernel, track, maintenance, s, events):
+    """Take one vector out in step s, and say what happened"""
     kind, happened = maintenance.kind, REMOVED
     if kind == MERGE:
-        happened, loss = merge_smallest(model, log, kernel, track, maintenance.table, event)
+        happened, loss = merge_smallest(model, log, kernel, track, maintenance.table, s, events)
     elif kind == PROJECT or kind == PROJECT_BEST:
-        event[OUT], loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
+        events.m[s], loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
         happened = PROJECTED
     else:
         age, b = model.facts[AGE], model.count[USED]
         p = smallest(model) if kind == SMALLEST else oldest(age, b) if kind == OLDEST else lucky(age, b, model.count)
-        event[OUT] = model.facts[ROW, p]
+        events.m[s] = model.facts[ROW, p]
         loss = remove(model, log, kernel, track, p)
-    event[KIND], event[LOSS] = happened, loss
+    events.event[s], events.degradation[s] = happened, loss
 
 
 @jit

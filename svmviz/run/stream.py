@@ -30,7 +30,7 @@ class Model(NamedTuple):
     vectors: np.ndarray  # (b, d)
     coef: np.ndarray  # (b, scores)
     kernel: kernels.Kernel
-    merged: np.ndarray  # (b,) how many mergings made each
+    merged: np.ndarray | None = None  # (b,) how many mergings made each, where that is known
 
     def scores(self, X) -> np.ndarray:
         """(rows, scores)"""
@@ -111,7 +111,7 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
     rule, kernel = solver.rule_of(params), params["kernel"] or kernels.linear()
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     model, t, spent, events = None, 0, 0.0, 0
-    happened, out = strategies.uneventful(PIECE), learner.empty(PIECE)
+    out = learner.empty(PIECE)
     log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)
     made, parents = None, np.empty((0, 2), np.int64)
     for epoch in range(1, epochs + 1):
@@ -126,11 +126,10 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
                 elif keep.kind == budget.NONE and model.count[vectors.USED] + PIECE > len(model.A):
                     model = vectors.resized(model, 2 * len(model.A) + PIECE, False)
                 begun = time.thread_time()
-                happened.event[:] = strategies.NOTHING
                 learner.steps(model, rows, labels, np.arange(a, b), t, rule, kernel, keep, *log, made, parents, 0,
-                              happened, out)
+                              out)
                 spent += time.thread_time() - begun
-                events += int((happened.event != strategies.NOTHING).sum())
+                events += int((out.event[:b - a] != strategies.NOTHING).sum())
                 t, a = t + b - a, b
                 learnt = lambda model=model: snapshot(model, kernel)  # noqa: E731
                 look = test is not None and every is not None and t % every == 0

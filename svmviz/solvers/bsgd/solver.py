@@ -91,11 +91,6 @@ def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: in
     return new
 
 
-def cut(columns, part: slice):
-    """The same columns for these steps only."""
-    return type(columns)(*(column[part] for column in columns))
-
-
 def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     scores, count, d = scores_of(problem, params), len(order), problem.d
@@ -113,7 +108,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     if count * width * scores > RECORDED:
         raise ValueError(f"recording {count} steps with up to {width * scores} changes each takes too much memory; lower the "
                          "steps or B, or stream the data")
-    events, out = strategies.uneventful(count), learner.empty(count)
+    out = learner.empty(count)
     kept = sp.csr_array if sp.issparse(problem.X) else np.array  # as sparse as what they are made of
     average, created, parents, found = np.empty(count), [kept(np.empty((0, d)))], [np.empty((0, 2), np.int64)], []
     for a in range(0, count, CHUNK):
@@ -123,7 +118,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         log = np.full((many, width), -1), np.zeros((many, width, scores)), np.zeros((many, width), np.bool_)
         model.count[vectors.MADE] = 0
         learner.steps(model, rows, y, order[part, 0], start.t + a, rule, kernel, keep, *log, new, origin,
-                      problem.n + made, cut(events, part), cut(out, part))
+                      problem.n + made, learner.Steps(*(column[part] for column in out)))
         total = int(model.count[vectors.MADE])
         created.append(kept(new[:total]))
         parents.append(origin[:total])
@@ -131,13 +126,14 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         average[part] = before + np.cumsum(out.E[part])
         found.append(gathered(out.factor[part], *log))
 
-    happened, steps, shrink = events.event.astype(int), out.eta > 0, out.factor / (out.pull * out.phi)
+    happened, steps, shrink = out.event.astype(int), out.eta > 0, out.factor / (out.pull * out.phi)
     adds = steps & (happened != strategies.FOLDED)
     ran = DRAW | MEASURE | np.where(shrink < 1.0, SHRINK, 0) | np.where(steps, ADD, 0) | np.where(
         out.pull < 1.0, PULL, 0) | np.where(np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE)
-    own = events._asdict() | {
-        "E": out.E, "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": out.rival,
-        "added": adds.astype(float), "pull": out.pull, "phi": out.phi, "n_sv": out.n_sv,
+    own = {
+        "event": out.event, "m": out.m, "n": out.n, "z": out.z, "h": out.h, "degradation": out.degradation, "E": out.E,
+        "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": out.rival, "added": adds.astype(float),
+        "pull": out.pull, "phi": out.phi, "n_sv": out.n_sv,
     }
     said = spoken(params, happened, adds, steps, shrink, out.phi, out.pull)
     record = Record(order, out.margin[:, None], joined(found), written(listing(params), ran), said, out.kernel_evals,

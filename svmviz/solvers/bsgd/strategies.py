@@ -51,23 +51,15 @@ class Maintenance(NamedTuple):
     table: np.ndarray  # (cosines, ratios, distances) of `merge.fill`, empty: golden section
 
 
-class Events(NamedTuple):
-    """What the maintenance did in each step, of several times the last; all (steps,), -1 stands for no row."""
+class Event(NamedTuple):
+    """What the maintenance did in a step, of several times the last; -1 stands for no row."""
 
-    event: np.ndarray  # its kind
-    m: np.ndarray  # row in the table of the vector that went, ...
-    n: np.ndarray  # ... of the one it was merged with, ...
-    z: np.ndarray  # ... and of what they became
-    h: np.ndarray
-    degradation: np.ndarray  # |Delta|²
-
-
-def uneventful(count: int) -> Events:
-    """So many steps in which nothing has happened."""
-    events = Events(*np.zeros((6, count)))
-    for rows in (events.m, events.n, events.z):
-        rows[:] = -1.0
-    return events
+    kind: int
+    m: int  # row in the table of the vector that went, ...
+    n: int  # ... of the one it was merged with, ...
+    z: int  # ... and of what they became
+    h: float
+    loss: float  # |Delta|²
 
 
 @jit
@@ -136,7 +128,7 @@ def changed_norm(model, kernel, m, n, h, a_z):
 
 
 @jit
-def unite(model, log, kernel, track, m, n, h, loss, s, events):
+def unite(model, log, kernel, track, m, n, h, loss):
     """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
     V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
     L = model.figures[REACH, n]
@@ -149,7 +141,6 @@ def unite(model, log, kernel, track, m, n, h, loss, s, events):
         x[f] = h * V[f, m] + (1.0 - h) * V[f, n]
     row_m, row_n = facts[ROW, m], facts[ROW, n]
     z = create(log, count, x, row_m, row_n)
-    events.m[s], events.n[s], events.z[s], events.h[s] = row_m, row_n, z, h
     note(log, count, row_m, -1.0, A[m], True)
     note(log, count, row_n, -1.0, A[n], True)
     note(log, count, z, 1.0, a_z, False)
@@ -158,10 +149,11 @@ def unite(model, log, kernel, track, m, n, h, loss, s, events):
     for c in range(a_z.size):
         A[n, c] = a_z[c]
     drop(V, A, facts, model.figures, model.where, count, m)
+    return Event(MERGED_TWO, row_m, row_n, z, h, loss)
 
 
 @jit
-def merge_smallest(model, log, kernel, track, table, s, events):
+def merge_smallest(model, log, kernel, track, table, event):
     """The smallest vector and the partner with which it loses least; without a partner on its side it is removed"""
     m = smallest(model)
     V, A, x, figures, b = model.V, model.A, model.x, model.figures, model.count[USED]
@@ -174,27 +166,24 @@ def merge_smallest(model, log, kernel, track, table, s, events):
         figures[REACH, j] *= kernel.gamma
     n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, table, figures[SPARE])
     if n < 0:
-        events.m[s] = model.facts[ROW, m]
-        return ALONE, remove(model, log, kernel, track, m)
-    unite(model, log, kernel, track, m, n, h, loss, s, events)
-    return MERGED_TWO, loss
+        row = model.facts[ROW, m]
+        return Event(ALONE, row, event.n, event.z, event.h, remove(model, log, kernel, track, m))
+    return unite(model, log, kernel, track, m, n, h, loss)
 
 
 @jit
-def maintain(model, log, kernel, track, maintenance, s, events):
-    """Take one vector out in step s, and say what happened"""
-    kind, happened = maintenance.kind, REMOVED
+def maintain(model, log, kernel, track, maintenance, event):
+    """Take one vector out, and say what happened after that event of the same step"""
+    kind = maintenance.kind
     if kind == MERGE:
-        happened, loss = merge_smallest(model, log, kernel, track, maintenance.table, s, events)
-    elif kind == PROJECT or kind == PROJECT_BEST:
-        events.m[s], loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
-        happened = PROJECTED
-    else:
-        age, b = model.facts[AGE], model.count[USED]
-        p = smallest(model) if kind == SMALLEST else oldest(age, b) if kind == OLDEST else lucky(age, b, model.count)
-        events.m[s] = model.facts[ROW, p]
-        loss = remove(model, log, kernel, track, p)
-    events.event[s], events.degradation[s] = happened, loss
+        return merge_smallest(model, log, kernel, track, maintenance.table, event)
+    if kind == PROJECT or kind == PROJECT_BEST:
+        row, loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
+        return Event(PROJECTED, row, event.n, event.z, event.h, loss)
+    age, b = model.facts[AGE], model.count[USED]
+    p = smallest(model) if kind == SMALLEST else oldest(age, b) if kind == OLDEST else lucky(age, b, model.count)
+    row = model.facts[ROW, p]
+    return Event(REMOVED, row, event.n, event.z, event.h, remove(model, log, kernel, track, p))
 
 
 @jit

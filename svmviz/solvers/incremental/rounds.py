@@ -140,24 +140,23 @@ def averaged(model, i):
 
 
 @jit
-def measure(model, y, C, kernel, rows, mean, s, out):
-    """What the round has led to: P_t and D_t of the average and of alpha, divided by C t, and the useless directions"""
+def measure(model, y, C, kernel, rows, mean):
+    """What the round has led to: P_t and D_t of alpha and of the average, and how many directions are useless at 0 and at C"""
     seen, queue, coef, f = model.count[SEEN], model.queue, model.coef, model.f
     average(model, kernel, rows)
-    scale = C * seen
-    primal, dual = objectives(y, C, queue, seen, coef, f)
-    out.primal_last[s], out.gap_last[s], out.ascent[s] = primal / scale, (primal - dual) / scale, dual
+    last, ascent = objectives(y, C, queue, seen, coef, f)
     for p in range(seen):
         mean[queue[p]] = coef[queue[p]]
     for e in range(model.count[RECENT]):
         mean[model.recent[e]] = averaged(model, model.recent[e])
     primal, dual = objectives(y, C, queue, seen, mean, model.h)
-    out.primal[s], out.dual[s], out.gap[s] = primal / scale, dual / scale, (primal - dual) / scale
+    n_0, n_C = 0, 0
     for p in range(seen):
         i = queue[p]
         g = 1.0 - y[i] * f[i]
-        out.n_0[s] += coef[i] == 0.0 and g <= 0.0
-        out.n_C[s] += abs(coef[i]) >= C and g >= 0.0
+        n_0 += coef[i] == 0.0 and g <= 0.0
+        n_C += abs(coef[i]) >= C and g >= 0.0
+    return last, ascent, primal, dual, n_0, n_C
 
 
 @jit
@@ -183,6 +182,7 @@ def rounds(model, y, C, K, kernel, rows, mode, variant, algorithm, counted, teac
         if new and algorithm == PROCESS:
             delta[s, 0], out.gain[s] = ascend(model, y, C, kernel, rows, mode, i)
             pay(model, variant, counted and delta[s, 0] != 0.0, i, True)
+        moved = 0
         for k in range(1, K + 1):
             i = picked(model, variant, order[s, k])
             if i < 0:
@@ -195,14 +195,17 @@ def rounds(model, y, C, K, kernel, rows, mode, variant, algorithm, counted, teac
                 delta[s, k], _ = ascend(model, y, C, kernel, rows, mode, i)
             if delta[s, k] != 0.0:
                 pay(model, variant, counted, i, True)
-                out.moved[s] += 1
+                moved += 1
                 e = count[RECENT]
                 model.recent[e], model.held[e] = i, 0.0 if algorithm == BATCH else delta[s, k] * (k - 1) / K
                 count[RECENT] = e + 1
         if not new:
             drawn[s, 0], margin[s, 0] = drawn[s, 1], margin[s, 1]
         out.evals[s], out.selection[s] = count[EVALS] - before[0], count[SELECTION] - before[1]
-        out.pairs[s], out.seen[s] = count[PAIRS], count[SEEN]
+        out.pairs[s], out.seen[s], out.moved[s] = count[PAIRS], count[SEEN], moved
         if mode == EVERYONE:
-            measure(model, y, C, kernel, rows, mean, s, out)
+            last, ascent, primal, dual, out.n_0[s], out.n_C[s] = measure(model, y, C, kernel, rows, mean)
+            scale, out.ascent[s] = C * count[SEEN], ascent
+            out.primal_last[s], out.gap_last[s] = last / scale, (last - ascent) / scale
+            out.primal[s], out.dual[s], out.gap[s] = primal / scale, dual / scale, (primal - dual) / scale
     return True

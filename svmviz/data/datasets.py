@@ -76,7 +76,7 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
         names, code = () if "d" in signature.parameters else Dataset.names, f"svmviz.{make.__module__.rpartition('.')[2]}.{key}"
-        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=code)
+        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make) or "", names, code=code)
         return checked
 
     return register

@@ -71,13 +71,12 @@ def space_of(trace, t: int, Z, own: bool) -> Space:
 def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> Answers:
     """w, or the responses of the points, for the state at hand."""
     room, scores, d = len(slots.row), slots.coef.shape[0], space.rows.X.shape[1]
-    if trace.made is None and space.kernel.kind == kernels.LINEAR:
-        w, many = np.zeros((3, d)), 0
-    else:
-        w, many = np.zeros((3, 0)), points.n
+    linear = trace.made is None and space.kernel.kind == kernels.LINEAR
+    (w, w_total, w_mean), many = np.zeros((3, d if linear else 0)), 0 if linear else points.n
     kept = room if room * many <= KEPT else 1
-    out = Answers(*w, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)), np.empty(room),
-                  np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)), np.full(kept, -1))
+    out = Answers(w, w_total, w_mean, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)),
+                  np.empty(room), np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)),
+                  np.full(kept, -1))
     used = int(slots.used[0])
     if trace.made is None:
         answer(space, trace.problem.n, slots, out)

@@ -23,7 +23,7 @@ from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
 
@@ -240,4 +240,6 @@ SMO = Solver(
     story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values),
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
+    # two points that disagree about b, and by how much their α must move
+    uses=Uses(opening="data=moons&n=120&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&T=120&t=21&beat=clip"),
 )

@@ -203,7 +203,7 @@ class Solver:
         if problem.classes > 2:  # there a score per class is no choice
             plan = {t: params | {"multiclass": True} for t, params in plan.items()}
         stages.setdefault(0, np.arange(problem.n))
-        starts, rows, params = sorted(plan.keys() | stages.keys()), None, None
+        starts, rows, params = sorted(plan.keys() | stages.keys()), stages[0], plan[0]
         for start, stop in zip(starts, [*starts[1:], steps], strict=True):
             rows, params, stop = stages.get(start, rows), plan.get(start, params), min(stop, steps)
             if start < stop:

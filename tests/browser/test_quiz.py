@@ -69,7 +69,7 @@ def test_a_right_answer_by_pointer(visit):  # noqa: F811
     assert page.evaluate("svmviz.frame.dataset.covers === undefined")
     page.get_by_role("button", name="Next question").click()
     until(page, "svmviz.asking?.open && svmviz.asking.asked.t >= 21")
-    page.get_by_role("button", name="Quiz me").click()
+    page.get_by_role("button", name="End", exact=True).click()
     until(page, "!svmviz.quiz.on && svmviz.asking === null && svmviz.limit === Infinity")
 
 

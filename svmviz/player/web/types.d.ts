@@ -23,6 +23,7 @@ type Dialogs = import("./stage/dialogs.js").Dialogs;
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
+type Quizzing = typeof import("./questions/quiz.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type World = ReturnType<typeof import("./race/lane.js").worldOf>;

@@ -16,7 +16,6 @@ import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
-import { Quiz } from "../questions/quiz.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 
@@ -52,7 +51,8 @@ export class Stage extends Clock {
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.dialogs = this.talk(root);
-    this.quiz = new Quiz(this);
+    const { "questions/quiz.js": asks } = modules;
+    this.quiz = new /** @type {Quizzing} */ (/** @type {unknown} */ (asks)).Quiz(this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
     this.spoken = $(".spoken");

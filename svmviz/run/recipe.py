@@ -26,7 +26,7 @@ from svmviz.record.trace import Trace
 from svmviz.run import link, script
 from svmviz.solvers import SOLVERS
 
-STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
+STEPS = Param("T", "", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED

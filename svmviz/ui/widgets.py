@@ -23,9 +23,9 @@ TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", 
 CUSTOM = "set by hand"  # parameters that have no name of their own
 SHORT = 12  # letters of an option that fit beside the name of their menu
 KERNEL_PARAMS = (
-    Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
+    Param("gamma", "", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
     Param("degree", "", 3, 1, 6, "Degree of the polynomial.", title="degree"),
-    Param("coef0", "c", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
+    Param("coef0", "", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
 )
 
 

@@ -213,7 +213,7 @@ BSGD = Solver(
               title="regularisation", when=lambda params: not perceptron(params)),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
         *of_loss(lambda params: not (perceptron(params) or params["multiclass"])),
-        Param("eta", "η", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
+        Param("eta", "η₀", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
               title="step", when=lambda params: params["rule"] != "Pegasos"),
         Param("beta", "β", 1.0, 0.0, 10.0, "Margin that the Perceptron asks for: 1 in the paper, 0: only mistakes count.",
               title="margin", when=perceptron),

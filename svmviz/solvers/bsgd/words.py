@@ -23,33 +23,33 @@ def weighs(params) -> bool:
 def listing(params) -> list[tuple[int, Line]]:
     """Algorithm 1 with the maintenance and the rule that these parameters select; each line with what runs it."""
     many, kind, perceptron = params["multiclass"], params["maintenance"], params["rule"] == "margin Perceptron"
-    rates = {"Pegasos": "1/(λt)", "Norma": "η/√t", "margin Perceptron": "η"}
+    rates = {"Pegasos": "1/(λt)", "Norma": "η₀/√t"}
     out = [
         (DRAW, Line("receive (x[t], y[t])", "i = {i}", "draw")),
-        (MEASURE, Line("m ← f[y](x) − max f[r](x)" if many else "m ← y[t] Σ α[j] K(x[j], x[t])", "m = {margin:.2f}",
-                       "measure")),
+        (MEASURE, Line(*(("margin ← f[y](x) − max f[r](x)", "margin = {margin:.2f}") if many else
+                         ("f ← Σ α[j] K(x[j], x[t])", "y f = {margin:.2f}")), "measure")),
     ]
     if not perceptron:
         out.append((SHRINK, Line(f"α ← (1 − ηλ) α,  η = {rates[params['rule']]}", "1 − ηλ = {shrink:.3f}", "shrink")))
     asked = f"{params['beta']:g}" if perceptron else "1"
     add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
     below = f"{'≤' if asked == '0' else '<'} {asked}"
-    add = "α[t] ← −η ℓ′(m) y[t]" if weighs(params) else f"if m {below}: {add}"
-    out.append((ADD, Line(f"{add}, b ← b + 1", "η = {eta:.3g}, b = {grown}", "add")))
+    add = "α[t] ← −η ℓ′(y f) y[t]" if weighs(params) else f"if {'margin' if many else 'y f'} {below}: {add}"
+    out.append((ADD, Line(add, "η = {eta:.3g}, vectors = {grown}", "add")))
     if kind.startswith("remove"):
         which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
         shrunk = "α ← φ α, " if forgets(params) else ""
-        out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
-                (TAKE, Line(f"{shrunk}drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+        out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
+                (TAKE, Line(f"{shrunk}drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind.startswith("project"):
         which = "argmin |α[j]|² K[j, j]" if kind == "project smallest" else "argmin |α[j]|²/Q[j, j]"
-        out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
-                (LOOK, Line("Δα ← α[p] K⁻¹ k[p]", "to {others} vectors", "look")),
-                (TAKE, Line("α ← α + Δα, drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+        out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
+                (LOOK, Line("Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors", "look")),
+                (TAKE, Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind == "merge":
-        out += [(CHOOSE, Line("if b > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
+        out += [(CHOOSE, Line("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
                 (LOOK, Line("n, h ← argmin ‖Δ‖² over partners", "n = {name_n}, h = {h:.3f}", "look")),
-                (TAKE, Line("z ← h x[m] + (1 − h) x[n], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+                (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"))]
     if perceptron and params["U"]:
         out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
     return out

@@ -151,7 +151,7 @@ INCREMENTAL = Solver(
               help="Algorithm 2 moves the α of the newcomer first (PROCESS). Batch: all are there from the beginning."),
         Param("C", "C", 1.0, 1e-3, 1e5, "Upper end of the box of every α.", log=True, title="box"),
         Param("K", "K", 5, 1, 1000, "Coordinate steps after each arrival.", log=True, title="draws per example"),
-        Param("kernel", "k", kernels.rbf(1.0), title="kernel", help="The theorems need K(x, x) of at most 1."),
+        Param("kernel", "k", kernels.rbf(1.0), title="kernel", help="The theorems need k(x, x) of at most 1."),
         Param("teacher", "", TEACHERS[0], options=TEACHERS, title="teacher",
               when=lambda params: params["algorithm"] != "batch",
               help="Who says which example comes next: chance, their order, whoever lies closest to the boundary (active), "

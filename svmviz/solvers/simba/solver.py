@@ -164,7 +164,7 @@ SIMBA = Solver(
         Param("schedule", "", "decreasing", options=("decreasing", "constant"), title="step sizes",
               help="By the steps so far, as in the paper's experiments, or by a fixed T, as in its theorem."),
         Param("horizon", "T", 1000, 1, 100_000_000, "The T of constant steps: 1/√(2T) for w, √(ln n / T) for p.", log=True,
-              title="made for T", when=lambda params: params["schedule"] == "constant"),
+              title="made for", when=lambda params: params["schedule"] == "constant"),
         Param("exact_p", "", False, help="Take the exact p for the w at hand, as SBP does; reads the whole matrix.",
               title="exact p"),
         Param("exact_margins", "", False, help="Take X w itself, not an estimate from one column; reads the whole matrix.",

@@ -13,7 +13,7 @@ def lines(params) -> tuple[Line, ...]:
     cut = ", clipped at ±1/η" if params["clip"] else ""
     draw = Line("draw row i with chance p[i]", "i = {i}, p = {p:.3f}", "draw")
     move = Line(f"u ← u + y[i] x[i], w ← u/max(√(2{T}), ‖u‖)", "reads {row} cells", "move")
-    last = Line("w̄ ← average of w(1) … w(t)", "f(w̄) = {gamma_average:.3f}", "average")
+    last = Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average")
     if params["exact_p"]:
         return (draw, move, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
                 Line("γ, b ← level of both basins, volume νn" if bias else "γ ← level of c under volume νn", "γ = {gamma:.3f}",

@@ -67,7 +67,7 @@ def bsgd(trace) -> Bound | None:
     longest = 1.0 if kernel.radial else radius(trace.problem, kernel)
     unit = 1.0 if scores == 1 else math.sqrt(0.5)
     assumptions = (
-        Assumption("‖φ(x)‖ is at most 1" if scores == 1 else "‖φ(x)‖² is at most 1/2, as a score per class needs",
+        Assumption("K(x, x) is at most 1" if scores == 1 else "K(x, x) is at most 1/2, as a score per class needs",
                    longest <= unit * (1 + 1e-9)),
         Assumption(f"‖E‖ never exceeds 1; it reached {E.max():.3g}", bool(E.max() <= 1 + 1e-9)),
         Assumption("w learns and shrinks by the rule alone", params["maintenance"] != "stop" and bool((phi == 1.0).all())),

@@ -80,7 +80,7 @@ def incremental(trace) -> Bound | None:
     best = best + optima.CLOSE  # what it may be wrong by
     value = tracking(best, K, C, np.minimum(gained, best))
     assumptions = (
-        Assumption("K(x, x) is at most 1", kernel.radial or radius(trace.problem, kernel) <= 1 + 1e-9),
+        Assumption("k(x, x) is at most 1", kernel.radial or radius(trace.problem, kernel) <= 1 + 1e-9),
         Assumption("each step brings a new example", bool(record.own["arrived"][:steps].all())),
     )
     return Bound(name, "mean over t of (P_t − P*_t)/(C t), in expectation", T, value, {"K": K, "C": C}, assumptions)

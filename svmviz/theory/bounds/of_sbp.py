@@ -23,7 +23,7 @@ def lemma_3_2(steps: int, r: float, delta: float | None = None) -> Bound:
         if not 0 < delta < 1:
             raise ValueError(f"delta must lie in (0, 1), got {delta}")
         value = value + 4 * r * np.sqrt(2 * math.log(1 / delta) / t)
-    return Bound("Lemma 3.2", "expected γ* − f(w̄) of the averaged iterate", t, value, {"r": r}, ())
+    return Bound("Lemma 3.2", "expected γ* − γ(w̄) of the averaged iterate", t, value, {"r": r}, ())
 
 
 def lemma_2_1(norm: float, loss: float, eps: float) -> tuple[float, float]:

@@ -20,7 +20,7 @@ export class Mechanism {
     section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
     this.stage = stage;
     this.amount = new Caption(find(section, ".amount"));
-    this.hinge = new Hinge(section, "y⟨w, P(x)⟩");
+    this.hinge = new Hinge(section, "y⟨w, φ(x)⟩");
     this.waves = new Sheet(
       find(section, ".beats"),
       "Amplitude of every random wave, and the strongest over the plane",
@@ -50,7 +50,7 @@ export class Mechanism {
     if (!loud || !this.waves.visible) return;
     const { waves } = view.segment;
     this.amount.say(
-      `f is a sum of ${waves} random waves A cos(⟨v, x⟩ − φ)`,
+      `f is a sum of ${waves} random waves A cos(⟨v, x⟩ − θ)`,
       `f is a sum of ${waves} random waves`,
       `${waves} random waves`,
     );
@@ -185,4 +185,4 @@ export function values(run, before, after, t) {
 }
 
 /** @type {Panel["formula"]} */
-export const formula = () => ["f(x) = ⟨w, P(x)⟩", "f(x)"];
+export const formula = () => ["f(x) = ⟨w, φ(x)⟩", "f(x)"];

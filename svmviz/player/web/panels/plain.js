@@ -38,7 +38,7 @@ export const finish = () => {};
 /** @type {Panel["ringed"]} */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
 /** @type {Panel["formula"]} */
-export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ a[j] K(x[j], x)", "f(x)"];
+export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ α[j] y[j] K(x[j], x)", "f(x)"];
 /** @type {Panel["usual"]} */
 export const usual = () => "suboptimality";
 /** @type {Panel["solid"]} */

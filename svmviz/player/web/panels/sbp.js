@@ -13,7 +13,7 @@ import { level, levelWithBias, sorted } from "../engine/water.js";
 const MOST = 10; // ν at most, see sbp.py
 export const CHANGE = ["lift", "scale"];
 /** @type {Panel["symbols"]} */
-export const symbols = () => ({ value: "f(w)", star: "γ*", gap: "γ* − f(w)" });
+export const symbols = () => ({ value: "γ(w)", star: "γ*", gap: "γ* − γ(w)" });
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({});
 export const KEY = `<i class="wet"></i><span class="wide">under water</span><span class="tiny">wet</span> `;

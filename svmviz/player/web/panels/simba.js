@@ -14,9 +14,9 @@ export const CHANGE = ["move"];
 export const WIDE = 695 / 415;
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({
-  value: "f(w)",
+  value: "γ(w)",
   star: "γ*",
-  gap: "γ* − f(w)",
+  gap: "γ* − γ(w)",
   /** @param {Run} run */
   none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size",
 });
@@ -557,7 +557,7 @@ export const numbers = view => {
   const best = optimum(run, segment);
   const level = of(segment.params.iterate === "average" ? "objective_average" : "objective", t);
   return [
-    ["level f(w)", level.toFixed(3).replace("-", "−")],
+    ["level γ(w)", level.toFixed(3).replace("-", "−")],
     ...(best === "–" ? [] : [["optimum γ*", best]]),
     error(view),
     ["features read", group(String(run.axes.features_read(t)))],

@@ -31,10 +31,11 @@ from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import Given, examples
 from svmviz.record.record import Record, Segment, Start, advance, nothing
 from svmviz.record.slots import opened
+from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
 
 LIMIT_STEPS = 1_000_000
-__all__ = ["Line", "Param", "Problem", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
+__all__ = ["Line", "Param", "Problem", "Solver", "Symbol", "make_multiclass_problem", "make_problem", "plan_segments"]
 
 
 class Line(NamedTuple):
@@ -75,6 +76,7 @@ class Story:
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
     values: Callable[[Trace, int], dict[str, Any]] = live.values  # live quantities of a step, by the templates' names
+    symbols: tuple[Symbol, ...] = ()  # what the marks in all that mean
 
 
 @dataclass(frozen=True)

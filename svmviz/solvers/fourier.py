@@ -20,6 +20,7 @@ from svmviz.maths import matrix
 from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story
+from svmviz.record.symbols import Symbol
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
 
@@ -28,6 +29,14 @@ MAPPED = 32  # the bit of the last sentence
 WHY = (
     *pegasos.WHY[:4], pegasos.WHY[6],
     "Before it φ(x) was computed for all {n} points, with {waves} directions each: {inner} inner products.",
+)
+
+SYMBOLS = (
+    *(symbol for symbol in pegasos.SYMBOLS if symbol.mark not in "αKAjk"),
+    Symbol("φ", "random features", "cosine and sine of x along each random direction"),
+    Symbol("k", "waves", "random directions, a cosine and a sine each", "{waves}", "mechanism"),
+    Symbol("v", "direction", "random: one for each wave", "", "mechanism"),
+    Symbol("θ", "phase", "where a wave begins", "", "mechanism"),
 )
 
 
@@ -101,7 +110,8 @@ FOURIER = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
                         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),
-    story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values),
+    story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values,
+                symbols=SYMBOLS),
     goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),
     space=Space(features=features),
 )

@@ -19,6 +19,7 @@ from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.symbols import shared
 from svmviz.theory import bounds
 
 DRAW, MEASURE, ADD = 1, 2, 4
@@ -101,6 +102,7 @@ PERCEPTRON = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
                         start=lambda problem, params, active: {"mistakes": 0, "pass": 1}),
-    story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values),
+    story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values,
+                symbols=shared("t i j n x y w f m α K")),
     goal=Goal(objective="mistakes", bound=bounds.perceptron),
 )

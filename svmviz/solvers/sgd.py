@@ -15,6 +15,7 @@ from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.symbols import shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
@@ -88,6 +89,7 @@ SGD = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * (1 + kernels.COST * (params["kernel"] is not None)) + d,
                         start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0}, refuse=refuse),
-    story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY),
+    story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY,
+                symbols=shared("t i j n x y w w̄ f m λ η α K P P*")),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
 )

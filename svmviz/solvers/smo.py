@@ -24,6 +24,7 @@ from svmviz.maths.jit import bare, jit
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
 
@@ -61,6 +62,15 @@ WHY = (
     "Before that the box had become smaller, or the coefficients were no longer allowed: all were scaled by {factor:.3f}.",
 )
 START, PAIR, AGREE, STOPPED, SINGLE, TO_ONE, TO_END, OPTIMAL, SHRUNK = (1 << bit for bit in range(9))
+SYMBOLS = (
+    *shared("t i n x y w f m λ K b C P P* D"),
+    Symbol("j", "partner", "the example whose α falls as the other rises", "{j}", "drawn"),
+    Symbol("g", "asked bias", "the b for which this margin would be 1", "{g:.3f} of example {i}", "drawn"),
+    Symbol("κ", "curvature", "squared distance of both examples, as the kernel sees it"),
+    Symbol("δ", "move", "how far both coefficients move", "{move:.3g}", "alphas"),
+    Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
+    Symbol("β", "signed coefficients", "y α: the coefficient with the sign of its class", "", "alphas"),
+)
 
 
 @bare
@@ -227,7 +237,8 @@ SMO = Solver(
                         start=lambda problem, params, active: {"b": 0.0},
                         entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
                         takes=(), chance=False),
-    story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values),
+    story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values,
+                symbols=SYMBOLS),
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
 )

@@ -230,7 +230,7 @@ BSGD = Solver(
               help="How examples are drawn. The paper makes one pass in random order."),
     ),
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: FIRST, refuse=refuse),
-    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values, symbols=words.SYMBOLS),
     goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
               bound=bounds.bsgd),
     space=Space(multiclass=True),

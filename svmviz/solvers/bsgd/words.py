@@ -5,6 +5,7 @@ import numpy as np
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
 from svmviz.maths.words import fill
 from svmviz.record.solver import Line
+from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.bsgd import learner, strategies
 
 DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
@@ -74,6 +75,28 @@ WHY = (
     "There are {b} support vectors, as many as there may be: learning has stopped.",
     "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
     "That makes w longer than U = {U:g}, and it is pulled back by {pull:.3f}.",
+)
+SYMBOLS = (
+    *shared("t y w f λ K ℓ ℓ′ s P P*"),
+    Symbol("i", "example that came", "number of the example of this step", "{i}", "drawn"),
+    Symbol("x", "example", "features of an example or of a vector", "", "drawn"),
+    Symbol("j", "a support vector", "runs over the slots of the rack", "", "rack"),
+    Symbol("η", "step length", "weight with which a new vector comes in", "{eta:.3g}", "drawn rack"),
+    Symbol("η₀", "step length at first", "η is this, for Norma divided by √t", "{eta_0:.3g}"),
+    Symbol("α", "coefficients", "weight of each support vector, with its sign", "{vectors} of them", "rack support"),
+    Symbol("B", "budget", "support vectors that may stay", "{B}", "rack"),
+    Symbol("β", "margin asked for", "up to this margin the Perceptron learns", "{beta:.3g}"),
+    Symbol("U", "radius", "w is pulled back to this length", "{U:.3g}"),
+    Symbol("m", "who merges", "the vector of the smallest coefficient", "{name_m}", "pair"),
+    Symbol("n", "its partner", "the vector that it costs least to merge with", "{name_n}", "pair"),
+    Symbol("z", "merged vector", "takes the place of m and n", "{name_z}", "pair"),
+    Symbol("h", "place of z", "on the way from n (0) to m (1)", "{h:.3f}", "pair"),
+    Symbol("p", "who goes", "the vector that is taken off the rack", "{name_m}", "pair"),
+    Symbol("Δ", "damage", "change of w that maintenance causes", "‖Δ‖² = {degradation:.3g}", "pair"),
+    Symbol("Q", "inverse of K", "of the kernel between the support vectors"),
+    Symbol("φ", "forgetting", "all coefficients shrink by this first", "{phi:.3f}", "rack"),
+    Symbol("e", "class vector", "1 for one class, 0 for the others"),
+    Symbol("r", "rival", "the other class that scores highest", "", "boundary"),
 )
 START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
     1 << bit for bit in range(13))

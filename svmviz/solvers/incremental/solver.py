@@ -27,7 +27,7 @@ from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of
-from svmviz.solvers.incremental.words import WHY, lines, ran, spoken, values
+from svmviz.solvers.incremental.words import SYMBOLS, WHY, lines, ran, spoken, values
 from svmviz.solvers.sdca import shrunk
 from svmviz.theory import bounds, optima, reference
 
@@ -166,7 +166,7 @@ INCREMENTAL = Solver(
     ),
     algorithm=Algorithm(draw=draw, run=run, work=work, start=start, entered=entered, refuse=codes,
                         takes=("order", "picks", "chosen")),
-    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values, symbols=SYMBOLS),
     goal=Goal(averages=averages, dual=True,
               optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
               bound=bounds.incremental, tracked=optima.tracked, error="error_average"),

@@ -4,6 +4,7 @@ import numpy as np
 
 from svmviz.maths.words import written
 from svmviz.record.solver import Line
+from svmviz.record.symbols import Symbol, shared
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
@@ -58,6 +59,19 @@ WHY = (
     "All {seen} points have arrived: only draws are left.",
     "All {seen} points are there from the beginning: a round is {K} draws among them.",
     "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
+)
+SYMBOLS = (
+    *shared("i n x y w f"),
+    Symbol("t", "round", "number of the round; t arrived in it", "{t}"),
+    Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
+    Symbol("K", "draws", "coordinate steps in a round", "{K}", "alphas"),
+    Symbol("k", "kernel", "inner product of two examples, after the feature map"),
+    Symbol("g", "gradient", "1 − y f: above 0 its α should rise", "{g:.2f}", "drawn alphas"),
+    Symbol("α", "coefficients", "how much of each example w is made of", "{support} of them not 0", "alphas"),
+    Symbol("w̄", "average of the round", "mean over its K draws: what is put out", "", "boundary"),
+    Symbol("P", "primal objective", "of the examples seen, divided by C t", "", "curves"),
+    Symbol("P*", "optimum", "lowest P of the examples seen", "", "curves"),
+    Symbol("D", "dual objective", "never above P*; α makes it as large as possible", "", "gap"),
 )
 (START, BY_CHANCE, IN_ORDER, CLOSEST, HURTS, CHOSEN, PROCESSED, PASSED, WAITS, SOME, NONE, ENDED, BATCH, SHRUNK) = (
     1 << bit for bit in range(14))

@@ -177,7 +177,7 @@ SIMBA = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: 40 * n + 4 * d, start=start, entered=entered,
                         takes=("order", "columns")),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values),
+                values=values, symbols=words.SYMBOLS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER, optimum=optimum, bound=bounds.simba),
     uses=Uses(suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"}),
 )

@@ -1,6 +1,7 @@
 """What SIMBA says of itself: its pseudo-code, and its sentences."""
 
 from svmviz.record.solver import Line
+from svmviz.record.symbols import Symbol, shared
 
 DRAW, MOVE, POUR, COLUMN, ESTIMATE, REWEIGH, AVERAGE = (1 << line for line in range(7))
 
@@ -42,3 +43,20 @@ WHY = (
     "Class {heavier} weighs more: all slack of the bias goes there, b = {b:.2g}.",
 )
 START, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (1 << bit for bit in range(9))
+SYMBOLS = (
+    *shared("t n y w w̄ f γ γ* ν"),
+    Symbol("i", "row", "example that this step reads", "{i}", "row drawn"),
+    Symbol("j", "column", "feature that this step reads, of all examples", "{j}", "column"),
+    Symbol("x", "cells", "of a row, or of a column, of the table", "", "table"),
+    Symbol("X", "table", "examples in rows, features in columns", "", "table"),
+    Symbol("p", "chances", "how likely each row is drawn next", "{p:.3f} of row {i}", "row"),
+    Symbol("q", "weights of the rows", "p before it is made to sum to 1", "", "row"),
+    Symbol("u", "sum of rows", "all rows drawn so far, with their labels"),
+    Symbol("ξ", "slack", "water on each row, at most 2R", "", "water"),
+    Symbol("v", "estimates", "margin of each row, from one column", "", "column"),
+    Symbol("c", "responses", "y f of every row, computed in full"),
+    Symbol("η", "rate", "how strongly p follows the estimates", "{eta:.3f}", "row"),
+    Symbol("b", "bias", "constant in f that has no price", "{b:.2g}"),
+    Symbol("T", "steps planned", "constant steps are made for so many", "{horizon}"),
+    Symbol("R", "longest row", "length of the longest example"),
+)

@@ -45,7 +45,7 @@ SHARED = {symbol.mark: symbol for symbol in (
     Symbol("D", "dual objective", "never above P*; α makes it as large as possible", "{dual:.4f}", "gap"),
     Symbol("w*", "best weights", "the w that reaches the optimum", "", "optimum"),
     Symbol("ν", "slack", "water granted per example", "{nu:.3g}", "water"),
-    Symbol("γ", "water level", "every response counts as raised to this height", "{gamma:.3f}", "level"),
+    Symbol("γ", "water level", "every response counts as raised to this height", "{level:.3f}", "level"),
     Symbol("γ*", "best level", "highest level that any w of length 1 reaches", "{optimum:.4f}", "optimum"),
     Symbol("c", "responses", "y f of every example: its column", "{margin:.3f} of example {i}", "wet"),
     Symbol("g", "gradient", "how much the dual gains as α rises", "{g:.3f}", "drawn alphas"),

@@ -12,6 +12,7 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.record import solver as core
+from svmviz.record.symbols import explained
 from svmviz.run.events import Data, Knob, Preset, Restart, Restarting, Settings, Solver, Take, Undo
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
 from svmviz.run.visit import Visit
@@ -62,7 +63,8 @@ def choose() -> Visit:
         if param.name == "multiclass" and classes > 2:  # no choice there
             continue
         if param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
-            wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
+            told = explained(SOLVERS[solver].symbols, param.symbol, param.help)
+            wanted[param.name] = widget(replace(param, high=limit, help=told), recipe.current[param.name], solver)
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
     steps = widget(STEPS, recipe.steps, f"run.{now.lengths}")

@@ -135,8 +135,23 @@ interface Bound {
   statement: string;
   broken: string; // which of its conditions does not hold
   vacuous: number;
+  formula: string;
+  numbers: string; // a template: the formula with constants, parts, t and value put in
+  where: string; // a template: what they are
+  constants: Record<string, number>;
+  parts: Record<string, Numbers>; // constants that are other ones after each t
+  assumptions: { text: string; holds: boolean }[];
   t: number[];
   value: number[];
+}
+
+/** A mark in pseudo-code, sentences and numbers: what it stands for, what it is worth (a template), what it is on the stage. */
+interface Sign {
+  mark: string;
+  name: string;
+  meaning: string;
+  value: string;
+  lights: string;
 }
 
 /** How long w must be for how small a loss: optima by λ and ν, the way of the run, its own optimum. */
@@ -186,6 +201,7 @@ interface Wire {
     after: boolean; // whether the average takes an iterate in after its step
   };
   why: string[];
+  symbols: Sign[];
   n: number;
   d: number;
   T: number;
@@ -479,6 +495,7 @@ interface View extends Steps {
   slow: boolean; // slow enough to follow
   linked: number; // the example that the pointer is on
   field: string;
+  lit: Set<string>; // things to see, the rest dimmed, by the names of stage/light.js
   drawn: number[];
   moving: boolean;
   supposed?: Supposed;
@@ -496,6 +513,7 @@ interface Moment {
   slow: boolean;
   linked: number;
   field: string;
+  lit?: Set<string>;
 }
 
 /** What maintenance does to m and n: z, where it lies and its coefficients. */
@@ -645,6 +663,10 @@ interface Shown {
 
 // --------------------------------------------------------------------------------------------------------------- panels
 
+/** Where a thing is on a sheet: paints its shape in any colour. A path has been begun. */
+type Spot = (g: Pen, view: View) => void;
+type Spots = (name: string) => [Sheet, Spot][];
+
 /** A solver's own picture beside the plane. */
 interface Machinery {
   sheets: Sheet[];
@@ -660,6 +682,7 @@ interface Machinery {
   describe?(row: number): string;
   hand?(where: { offsetX: number; offsetY: number }): void; // a point of the plane was chosen
   fields?: { next(): void };
+  where?: Spots; // things of stage/light.js that it can tell from the rest
 }
 
 /** What the objective, its optimum and their distance are called. */

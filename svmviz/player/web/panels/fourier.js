@@ -5,6 +5,7 @@ import { Sheet, clamp, find, rule, scale, text, ticks, tickText } from "../stage
 import { FieldImage } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 import { values as pegasos } from "./pegasos.js";
 
 const CELLS = 28;
@@ -55,6 +56,11 @@ export class Mechanism {
       `${waves} random waves`,
     );
     this.paintWaves(view);
+  }
+
+  /** @param {string} name */
+  where(name) {
+    return name === "hinge" ? [all(this.hinge.sheet)] : [];
   }
 
   /** @param {View} view */

@@ -6,6 +6,7 @@ import { band, regret } from "./band.js";
 import { Sheet, find, group } from "../stage/draw.js";
 import { GapBoxes } from "./gapboxes.js";
 import { Caption } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 import { moves, poolOf } from "../engine/rounds.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 
@@ -93,6 +94,12 @@ export class Mechanism {
     if (stage.playing) stage.toggle(false);
     this.handing = true;
     stage.setTriggerValue("hand", { id: run.id, t, i });
+  }
+
+  /** @param {string} name */
+  where(name) {
+    if (name === "alphas" || name === "gap") return [all(this.boxes.sheet)];
+    return name === "pool" && !this.chooser.hidden ? [all(this.pool)] : [];
   }
 
   /** @param {View} view @param {boolean} loud */

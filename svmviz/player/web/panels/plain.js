@@ -7,6 +7,7 @@ import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
 import { Sheet, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
 import { Caption, fitting } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 
 const MOST = 4; // small curves
 /** @param {number} v */
@@ -101,6 +102,11 @@ export class Mechanism {
   /** @param {number} x */
   at(x) {
     return this.x ? (this.order[Math.round(this.x.back(x))] ?? -1) : -1;
+  }
+
+  /** @param {string} name */
+  where(name) {
+    return name === "alphas" ? [all(this.bars)] : [];
   }
 
   /** @param {View} view @param {boolean} loud */

@@ -171,6 +171,13 @@ export class Mechanism {
     };
   }
 
+  /** @param {string} name @returns {[Sheet, Spot][]} */
+  where(name) {
+    const { basin, sheet } = this;
+    if (!["water", "level", "wet"].includes(name) || !basin.water || this.search.open) return [];
+    return [[sheet, g => basin.shape(g, name)]];
+  }
+
   /** @param {View} shown @param {boolean} loud */
   paint(shown, loud) {
     const view = { ...shown, ...shown.last };

@@ -4,6 +4,7 @@
 import { fill, said } from "../engine/words.js";
 import { find, group } from "./draw.js";
 import { Caption } from "./labels.js";
+import { nodes, write } from "./symbols.js";
 
 // Beside a line of code there is no room for a row of zeros.
 /** @param {string} words */
@@ -35,7 +36,7 @@ export class Code {
       const row = document.createElement("li");
       const words = document.createElement("code");
       const value = document.createElement("output");
-      words.textContent = line.text;
+      words.append(...nodes(line.text, this.list));
       row.dataset.n = String(k + 1);
       row.title = line.text;
       row.append(words, value);
@@ -72,7 +73,7 @@ export class Code {
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
       const shown = k <= end ? short(fill(template, values)) : "";
-      if (value.textContent !== shown) value.textContent = shown;
+      write(value, shown);
     });
     this.speak(said(view));
   }
@@ -82,9 +83,12 @@ export class Code {
     if (words === this.said) return;
     this.said = words;
     this.why.replaceChildren(
-      ...words.split("*").map((part, k) => {
-        if (k % 2 === 0) return document.createTextNode(part);
-        return Object.assign(document.createElement("b"), { textContent: part });
+      ...words.split("*").flatMap((part, k) => {
+        const said = nodes(part, this.why);
+        if (k % 2 === 0) return said;
+        const now = document.createElement("b");
+        now.append(...said);
+        return now;
       }),
     );
   }
@@ -112,7 +116,7 @@ export class Numbers {
     this.cells.forEach(({ cell, term, value }, k) => {
       const [name, words] = shown[k] ?? ["", ""];
       cell.hidden = !name;
-      if (term.textContent !== name) term.textContent = name;
+      write(term, name);
       if (value.textContent !== words) value.textContent = words;
     });
   }

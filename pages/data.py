@@ -4,9 +4,9 @@ import streamlit as st
 
 from svmviz import ui
 from svmviz.data.bundled import BUNDLED
-from svmviz.data.datasets import DATASETS
-from svmviz.data.families import FAMILIES
-from svmviz.data.multiclass import MULTICLASS
+from svmviz.data.many_classes import MULTICLASS
+from svmviz.data.many_features import FAMILIES
+from svmviz.data.plane import DATASETS
 
 ui.guard("data")
 ui.unasked()

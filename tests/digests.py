@@ -18,7 +18,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz import SOLVERS
-from svmviz.data import bundled, datasets, edits, families, multiclass, uploads
+from svmviz.data import bundled, edits, many_classes, many_features, uploads
+from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses, sampling
 from svmviz.record import entering
 from svmviz.run import sources, stream
@@ -54,7 +55,7 @@ def digest_of(values) -> str:
 
 @cache
 def plane(name: str = "moons", n: int = 60):
-    return datasets.DATASETS[name].problem(n=n, seed=1)
+    return DATASETS[name].problem(n=n, seed=1)
 
 
 @cache
@@ -64,17 +65,17 @@ def wide(name: str = "cancer", n: int = 70):
 
 @cache
 def sparse():
-    return families.documents(n=60, d=90, length=12, seed=2)
+    return many_features.documents(n=60, d=90, length=12, seed=2)
 
 
 @cache
 def dense_table():
-    return families.rare(n=60, d=101, share=0.1, seed=3)
+    return many_features.rare(n=60, d=101, share=0.1, seed=3)
 
 
 @cache
 def several():
-    return multiclass.ring(n=60, classes=4, seed=1)
+    return many_classes.ring(n=60, classes=4, seed=1)
 
 
 def table_of(problem) -> tuple:
@@ -102,11 +103,11 @@ def first_block(key: str):
 def data() -> dict[str, Callable[[], tuple]]:
     """Everything that is generated, drawn or scaled, by name."""
     made: dict[str, Callable[[], tuple]] = {}
-    for key, item in (datasets.DATASETS | multiclass.MULTICLASS | families.FAMILIES).items():
+    for key, item in (DATASETS | many_classes.MULTICLASS | many_features.FAMILIES).items():
         made[f"{key}"] = lambda item=item: table_of(item.problem())
         made[f"{key}, n = 41, seed 7"] = lambda item=item: table_of(item.problem(n=41, seed=7))
-    for key in datasets.DATASETS:
-        made[f"{key}, n = 5000"] = lambda key=key: table_of(datasets.DATASETS[key].problem(n=5000, seed=11))
+    for key in DATASETS:
+        made[f"{key}, n = 5000"] = lambda key=key: table_of(DATASETS[key].problem(n=5000, seed=11))
     for key, item in bundled.BUNDLED.items():
         for scaling in bundled.SCALINGS:
             made[f"{key}, {scaling}"] = lambda item=item, scaling=scaling: table_of(item.problem(n=120, scaling=scaling))
@@ -224,7 +225,7 @@ def runs() -> dict[str, Callable]:
             add("simba", f"{name}, {problem.__name__}", problem, **{name: True})
     add("simba", "bias, changes", bias=True, changes=CHANGES["simba"])
     add("simba", "bias, table", dense_table, bias=True, nu=0.01)
-    add("simba", "more than its table shows at once", lambda: families.rare(n=200, d=150, seed=1), steps=120, nu=0.01)
+    add("simba", "more than its table shows at once", lambda: many_features.rare(n=200, d=150, seed=1), steps=120, nu=0.01)
     return made
 
 

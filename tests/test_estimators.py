@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from svmviz import estimators, make_problem
-from svmviz.data import datasets, multiclass
+from svmviz.data import many_classes, plane
 from svmviz.estimators import (
     BudgetedSGDClassifier,
     DualCoordinateAscentClassifier,
@@ -76,7 +76,7 @@ def test_defaults_of_a_classifier_may_differ_from_those_of_a_picture():
 @pytest.mark.parametrize("given", [{}, {"iterate": "last", "kernel": None}, {"teacher": "adversary", "pool": 8}], ids=str)
 @pytest.mark.parametrize("steps", [40, 150])
 def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, monkeypatch):
-    problem, given = datasets.moons(n=100, noise=0.3, seed=1), {"K": 7} | given
+    problem, given = plane.moons(n=100, noise=0.3, seed=1), {"K": 7} | given
     model = IncrementalSVMClassifier(steps=steps, random_state=5, **given).fit(*problem)
     trace = SOLVERS["incremental"].trace(problem, steps, 5, **given)
     f = np.ravel(trace.f(steps, problem.X))
@@ -96,7 +96,7 @@ def test_it_is_an_estimator_to_scikit_learn(name):
 @pytest.mark.parametrize("sparse", [False, True])
 def test_it_is_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
     monkeypatch.setattr(estimators, "STRETCH", 7)
-    X, y = datasets.moons(n=60, noise=0.3, seed=1)
+    X, y = plane.moons(n=60, noise=0.3, seed=1)
     X, steps = sp.csr_array(X) if sparse else X, 50 if key == "incremental" else 170
     model = made(key, steps=steps, random_state=5, **given).fit(X, np.where(y > 0, "yes", "no"))
     trace = SOLVERS[key].trace(make_problem(X, y), steps, 5, **dict(SOLVERS[key].fit_defaults) | given)
@@ -197,7 +197,7 @@ def test_unknown_arguments_are_refused_at_once():
 
 
 def test_default_steps_are_passes_where_examples_are_drawn():
-    X, y = multiclass.pinwheel(n=150, classes=3)
+    X, y = many_classes.pinwheel(n=150, classes=3)
     assert BudgetedSGDClassifier().fit(X, y).n_iter_ == 1500
     assert made("sbp").fit(X, y > 0).n_iter_ == 1000 and made("incremental").fit(X, y > 0).n_iter_ == 150
     assert PegasosClassifier(k=5).fit(X, y > 0).n_iter_ == 1000
@@ -205,7 +205,7 @@ def test_default_steps_are_passes_where_examples_are_drawn():
 
 @pytest.mark.parametrize("found", [StochasticBatchPerceptronClassifier, SIMBAClassifier])
 def test_a_margin_that_is_not_positive_is_said_and_w_is_left_as_it_is(found):
-    (X, y), given = datasets.blobs(n=80, noise=2.5, seed=2), {"nu": 0.0}
+    (X, y), given = plane.blobs(n=80, noise=2.5, seed=2), {"nu": 0.0}
     if "kernel" in inspect.signature(found).parameters:
         given["kernel"] = None
     with pytest.warns(ConvergenceWarning, match=r"level is -.*Scale the features, allow more slack than nu=0, or take more"):

@@ -67,7 +67,13 @@ import svmviz
 from svmviz.core import make_problem
 from svmviz.parts import rbf
 from svmviz.solvers.sbp import water_level
+import svmviz.data.planes
 import svmviz.uploads
+from svmviz.data import datasets
+from svmviz.data.families import FAMILIES
+from svmviz.families import rare
+from svmviz.multiclass import MULTICLASS
+assert datasets is svmviz.datasets is svmviz.data.plane and FAMILIES and MULTICLASS and svmviz.data.planes.default
 problem = svmviz.datasets.moons(n=30, seed=1)
 trace = svmviz.SOLVERS["pegasos"].trace(problem, steps=20, seed=0, lam=0.1, kernel=svmviz.parts.rbf(2.0))
 assert svmviz.bundled.BUNDLED and svmviz.recipe.SOURCES and svmviz.sources and svmviz.stream.checkerboard

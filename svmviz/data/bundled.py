@@ -12,8 +12,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from svmviz.data.datasets import Dataset
 from svmviz.data.params import Param
+from svmviz.data.plane import Dataset
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 
 SCALINGS = ("standardise", "none", "unit ball")

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from svmviz.data.datasets import DATASETS, Dataset
-from svmviz.data.multiclass import MULTICLASS
+from svmviz.data.many_classes import MULTICLASS
+from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 
 TEST = 1000  # points of a fresh draw

@@ -1,6 +1,7 @@
 """Numbers in sentences: into them, and out of them."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,8 +41,29 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
 
     >>> fill("margin {m:.2f}, length {w:.2f}", {"m": -0.284, "w": 586712.77})
     'margin −0.28, length 586713'
+    >>> fill("{m:.2f}", {"m": -1e-9})
+    '0.00'
     """
     return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
+
+
+def signed(text: str) -> str:
+    """The numbers of a text with a true minus sign; a zero has none.
+
+    >>> signed("-0.00 at -1.50")
+    '0.00 at −1.50'
+    """
+    return re.sub(r"-(?=0(\.0*)?(?![.\d]))", "", text).replace("-", "−")
+
+
+def times(share: float) -> str:
+    """How much of a thing, in front of its name: of one whole nothing is said.
+
+    >>> times(0.25) + "η", times(1.0) + "η"
+    ('0.25 η', 'η')
+    """
+    text = fill("{share:.3g}", {"share": share})
+    return "" if text == "1" else f"{text} "
 
 
 class _Number(float):
@@ -53,7 +75,7 @@ class _Number(float):
             text = float.__format__(self, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
             text = np.format_float_positional(float(text), trim="-")
-        return text.replace("-", "−")
+        return signed(text)
 
 
 def written(listing, ran: np.ndarray) -> np.ndarray:

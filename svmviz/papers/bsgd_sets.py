@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.papers import sets
 from svmviz.run import stream
@@ -104,7 +104,7 @@ def streamed(make: Callable) -> Callable[[int], Split]:
 
 def gauss(seed: int) -> Split:
     """Section 7.1: N((0, 0), I) against N((2, 0), 4 I), 10 000 rows and as many to test on."""
-    made = [datasets.gauss(n=5000, seed=4 * seed + k) for k in range(4)]
+    made = [plane.gauss(n=5000, seed=4 * seed + k) for k in range(4)]
     X, y = np.concatenate([one.X for one in made]), np.concatenate([one.y for one in made])
     return standardised(X[:10_000], y[:10_000], X[10_000:], y[10_000:])
 

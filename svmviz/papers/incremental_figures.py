@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.data import datasets
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.record import metrics
 from svmviz.run.recipe import Recipe
@@ -85,7 +85,7 @@ def slope(Ks, gaps) -> float:
 
 
 def fresh(recipe: Recipe):
-    return datasets.checkerboard(n=TESTS, seed=1000 + recipe.seed)
+    return plane.checkerboard(n=TESTS, seed=1000 + recipe.seed)
 
 
 def data_of(recipe: Recipe) -> Recipe:

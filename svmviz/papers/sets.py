@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.data import bundled, datasets
+from svmviz.data import bundled, plane
 
 FOLDER = Path(os.environ.get("SVMVIZ_DATA") or Path(__file__).parents[3] / "shared" / "data")
 
@@ -68,7 +68,7 @@ def parted(load: Callable, given: Mapping[str, Any]):
 
 
 def moons():
-    train, test = (datasets.moons(n=2000, noise=0.3, seed=seed) for seed in (0, 1))
+    train, test = (plane.moons(n=2000, noise=0.3, seed=seed) for seed in (0, 1))
     return *train, *test
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.data import families
+from svmviz.data import many_features
 from svmviz.papers.sets import FOLDER, svmlight
 
 NEWS, REAL = "news20, 8000 rows of 19 996, 1 355 191 features", "real vs. simulated, 20 000 rows of 72 309, 20 958 features"
@@ -75,12 +75,12 @@ PAPER = (
             (1e-5, 1e-4, 1e-3, 1e-2), 1e7, REAL),
 )
 GENERATED = (
-    Setting("rare", "Rare groups", generated(families.rare, RARE), (1e-4, 1e-3, 1e-2), (1e-4, 1e-3, 1e-2, 1e-1), 1.35e6, NEWS,
-            {"data": "rare", "data_params": RARE}),
-    Setting("direction", "Sparse direction, no noise", generated(families.direction, DIRECTION), (1e-4, 1e-3, 1e-2),
+    Setting("rare", "Rare groups", generated(many_features.rare, RARE), (1e-4, 1e-3, 1e-2), (1e-4, 1e-3, 1e-2, 1e-1), 1.35e6,
+            NEWS, {"data": "rare", "data_params": RARE}),
+    Setting("direction", "Sparse direction, no noise", generated(many_features.direction, DIRECTION), (1e-4, 1e-3, 1e-2),
             (1e-4, 1e-3, 1e-2, 1e-1), 2e6, NEWS, {"data": "direction", "data_params": DIRECTION}),
-    Setting("direction_noisy", "Sparse direction, 2 % noise", generated(families.direction, NOISY), (1e-4, 1e-3, 1e-2, 3e-2),
-            (1e-4, 1e-3, 1e-2, 1e-1), 2e6, NEWS, {"data": "direction", "data_params": NOISY}),
-    Setting("documents", "Made-up documents", generated(families.documents, WORDS), (1e-4, 1e-3, 1e-2, 3e-2),
+    Setting("direction_noisy", "Sparse direction, 2 % noise", generated(many_features.direction, NOISY),
+            (1e-4, 1e-3, 1e-2, 3e-2), (1e-4, 1e-3, 1e-2, 1e-1), 2e6, NEWS, {"data": "direction", "data_params": NOISY}),
+    Setting("documents", "Made-up documents", generated(many_features.documents, WORDS), (1e-4, 1e-3, 1e-2, 3e-2),
             (1e-4, 1e-3, 1e-2, 1e-1), 2e6, REAL, {"data": "documents", "data_params": WORDS}),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from svmviz.data.planes import Plane
+from svmviz.data.projection import Plane
 from svmviz.player.packing import cells, smallest
 from svmviz.record.trace import Trace
 

@@ -1,12 +1,12 @@
-"""A race as bytes for the player: the curves of all lanes over all cost axes, and of each lane the run of seed 0, packed as for
-the Playground but without what only a single run shows."""
+"""A race as bytes for the player: the curves of all rivals over all cost axes, and of each the run of seed 0, packed as for the
+Playground but without what only a single run shows."""
 
 from typing import Any
 
 import numpy as np
 
 from svmviz import race
-from svmviz.data.planes import Plane
+from svmviz.data.projection import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
 from svmviz.record.trace import Trace
@@ -18,7 +18,7 @@ UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "projec
 OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver works on that: its predictor is scaled by it
 
 
-def pack_lane(trace: Trace, plane: Plane) -> bytes:
+def pack_rival(trace: Trace, plane: Plane) -> bytes:
     """What a small plane needs: what each step changed, and what it cost."""
     header, arrays = gather(Shown(trace, plane))
     unused = UNUSED if trace.solver.objective == "level" else UNUSED | OBJECTIVE
@@ -27,19 +27,19 @@ def pack_lane(trace: Trace, plane: Plane) -> bytes:
     return encode(seal(kept, {name: values for name, values in arrays.items() if name not in unused}))
 
 
-def encode_race(lanes: list[race.Lane], runs: dict[str, bytes], tables: dict[str, race.table.Table], pace: dict[str, float],
+def encode_race(rivals: list[race.Rival], runs: dict[str, bytes], tables: dict[str, race.table.Table], pace: dict[str, float],
                 seeds: int, **extra: Any) -> bytes:
-    """The whole message; `runs` holds what `pack_lane` made, `extra` joins the header."""
+    """The whole message; `runs` holds what `pack_rival` made, `extra` joins the header."""
     arrays = {}
     for axis, table in tables.items():
         arrays[f"x.{axis}"] = table.x
         for key, found in table.values.items():
             arrays |= {f"{axis}.{key}.{metric}": values.astype(np.float32) for metric, values in found.items()
                        if not np.isnan(values).all()}
-    arrays |= {f"run.{lane.key}": np.frombuffer(runs[lane.key], np.uint8) for lane in lanes}
-    described = [{"key": lane.key, "title": lane.title, "steps": lane.steps, "pace": pace[lane.key],
-                  "chance": SOLVERS[lane.solver].chance,
-                  "iterate": lane.params.get("iterate", "last"), **look(lane.key)._asdict()} for lane in lanes]
+    arrays |= {f"run.{rival.key}": np.frombuffer(runs[rival.key], np.uint8) for rival in rivals}
+    described = [{"key": rival.key, "title": rival.title, "steps": rival.steps, "pace": pace[rival.key],
+                  "chance": SOLVERS[rival.solver].chance,
+                  "iterate": rival.params.get("iterate", "last"), **look(rival.key)._asdict()} for rival in rivals]
     axes = {axis: race.table.AXES[axis] for axis in tables}
     ends = {axis: table.ends for axis, table in tables.items()}
-    return encode(seal({"lanes": described, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)
+    return encode(seal({"rivals": described, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)

@@ -1,12 +1,15 @@
-"""SIMBA beside its rivals, for the player: the error over features read, of several runs of SIMBA, Pegasos and the Perceptron.
+"""Rivals of a run, for the player.
 
-As in Figure 1 of the paper: λ of Pegasos is tuned on the rows that the error is measured on, SIMBA predicts by its average, the
-others by their last w. It takes longer than a first picture may, so the player asks for it once the run is on screen.
+Those that its solver names travel with it: error, vectors, cost of a step and E-bar, at a few hundred steps.
+
+SIMBA has others: the error over features read, of several runs of SIMBA, Pegasos and the Perceptron. As in Figure 1 of the
+paper, λ of Pegasos is tuned on the rows that the error is measured on, SIMBA predicts by its average, the others by their last
+w. It takes longer than a first picture may, so the player asks for it once the run is on screen.
 """
 
 import numpy as np
 
-from svmviz.data.families import FAMILIES
+from svmviz.data.many_features import FAMILIES
 from svmviz.data.unseen import test_set
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
@@ -17,6 +20,7 @@ from svmviz.papers.verdicts import settled
 from svmviz.player.part import Part
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
+from svmviz.run.rivals import Rivals
 
 RUNS, POINTS, OWN, FRESH = 10, 60, 80, 2000
 BAND = 0.1, 0.9  # of the runs
@@ -24,6 +28,26 @@ LAMS = 1e-4, 1e-3, 1e-2, 1e-1
 FOUND = ("p", "share", "eta", "clipped", "cells", "cells_pegasos", "value_average")  # by the player itself, from what it draws
 PART = Part(own=lambda name: name not in FOUND)
 STEPS = 20_000  # of Pegasos, at most: beyond, the rivals' curves end
+KEPT = 160  # steps of the run, see `spread`
+SCALARS = ("n_sv", "E_bar")
+
+
+def beside(found: Rivals | None, steps: int) -> tuple[dict | None, dict[str, np.ndarray]]:
+    """What the header says of those that travel with a run, and their arrays."""
+    if found is None:
+        return None, {}
+    times = spread(steps, KEPT)
+    arrays = {"rival_times": times.astype(np.uint32)} if found.runs else {}
+    for k, (label, other) in enumerate(found.runs.items()):
+        shown = {"error": found.errors[label], "kernel_step": other.column("kernel_evals")} | {
+            name: other.scalars[name] for name in SCALARS if name in other.scalars}
+        arrays |= {f"rival_{k}_{name}": values[times].astype(np.float32) for name, values in shown.items()}
+    return {"own": found.own, "left_out": found.left_out, "labels": list(found.runs)}, arrays
+
+
+def spread(steps: int, count: int) -> np.ndarray:
+    """Some of the steps: so many evenly over the run, and as many evenly over its logarithm."""
+    return np.unique(np.concatenate([np.linspace(1, steps, count), np.geomspace(1, steps, count)]).astype(int))
 
 
 def possible(trace: Trace) -> bool:
@@ -69,7 +93,7 @@ def pack(recipe, known: Trace | None = None) -> dict | None:
 
 def own(trace: Trace, rows) -> dict:
     """The error of the run on the stage, after a few of its steps."""
-    times = np.unique(np.concatenate([np.linspace(1, trace.steps, OWN), np.geomspace(1, trace.steps, OWN)]).astype(int))
+    times = spread(trace.steps, OWN)
     which = trace.params()["iterate"]
     W = np.array([trace.problem.X.T @ trace.coef(t, which) for t in times.tolist()])
     f = (rows.X @ W.T) + [trace.b(t, which) for t in times.tolist()]

@@ -4,7 +4,7 @@ examples, all that the stage asks of them: the phase at every example and on the
 
 import numpy as np
 
-from svmviz.data.planes import Plane
+from svmviz.data.projection import Plane
 from svmviz.player.packing import exact
 from svmviz.player.part import Part
 from svmviz.record.trace import Trace

@@ -16,7 +16,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
-from svmviz.player import companionwire, frontwire, rivalwire, streamwire, tablewire, wavewire
+from svmviz.player import frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.player.part import Part
 from svmviz.record.trace import Trace
@@ -75,9 +75,9 @@ def gather(found: Shown) -> tuple[dict, dict]:
         arrays["wrong_test"] = smallest(np.rint(found.test_error * test.n).astype(np.int64))
     if found.pixels is not None:
         arrays |= {name: exact(part) for name, part in zip(("pixel_shift", "pixel_divisor"), found.pixels, strict=True)}
-    beside, more = companionwire.pack(found.companions, trace.steps)
+    beside, more = rivalwire.beside(found.rivals, trace.steps)
     extra = {"plane": plane.describe(), "image": found.image, "n_test": test.n if test else 0, "fresh": found.fresh,
-             "bound": bound, "companions": beside, "scores": tablewire.scores(trace),
+             "bound": bound, "beside": beside, "scores": tablewire.scores(trace),
              "classes": named(trace.problem, found.classes)}
     header = describe(trace, part, found.optima) | extra | ({} if found.optima else {"later": True})
     for k, worth in enumerate(found.entries, start=1):

@@ -4,20 +4,22 @@
 from svmviz.race import card, table
 from svmviz.race.runs import (
     MOST,
-    Entrant,
-    Lane,
     Result,
+    Rival,
     all_costs,
-    entrants,
     hindrance,
     line_up,
     matched,
     measure,
     results,
+    rivals,
     run,
     start,
     usual,
 )
 
-__all__ = ["MOST", "Entrant", "Lane", "Result", "all_costs", "card", "entrants", "hindrance", "line_up", "matched", "measure",
-           "results", "run", "start", "table", "usual"]
+__all__ = ["MOST", "Result", "Rival", "all_costs", "card", "hindrance", "line_up", "matched", "measure", "results", "rivals",
+           "run", "start", "table", "usual"]
+
+Entrant = Lane = Rival  # as scripts may know them
+entrants = rivals

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from svmviz.data.bundled import ALL, BUNDLED, against_rest
-from svmviz.data.datasets import DATASETS, Dataset
 from svmviz.data.params import Param
+from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 from svmviz.data.unseen import other_seed, test_set
 from svmviz.maths import kernels
@@ -33,7 +33,7 @@ LARGEST = 1000  # points: the exact optimum is needed at once
 @dataclass(frozen=True)
 class Card:
     base: Recipe  # data, λ and kernel, as a run of Pegasos
-    lanes: tuple[str, ...]
+    rivals: tuple[str, ...]
     seeds: int = SEEDS.default
     length: int = LENGTH.default
 
@@ -86,17 +86,17 @@ class Card:
         f = certificate.decision(self.problem, self.kernel, self.optimum, test.X)
         return float(((f >= 0) != (test.y > 0)).mean())
 
-    def line_up(self) -> tuple[runs.Lane, ...]:
-        return runs.line_up(self.problem, self.lanes, self.lam, self.kernel, self.length)
+    def line_up(self) -> tuple[runs.Rival, ...]:
+        return runs.line_up(self.problem, self.rivals, self.lam, self.kernel, self.length)
 
-    def recipe(self, lane: runs.Lane, t: int) -> Recipe:
-        """The run of seed 0 of a lane as the Playground shows it, long enough for step t."""
-        steps = int(np.clip(2 * t, 120, lane.steps))
-        return replace(self.base, solver=lane.solver, params=dict(lane.params), seed=0, steps=steps)
+    def recipe(self, rival: runs.Rival, t: int) -> Recipe:
+        """The run of seed 0 of a rival as the Playground shows it, long enough for step t."""
+        steps = int(np.clip(2 * t, 120, rival.steps))
+        return replace(self.base, solver=rival.solver, params=dict(rival.params), seed=0, steps=steps)
 
     def query(self) -> dict[str, str]:
         out = {key: value for key, value in self.base.query().items() if key not in RUN}
-        return out | {"lanes": ",".join(self.lanes), "seeds": str(self.seeds), "length": str(self.length)}
+        return out | {"lanes": ",".join(self.rivals), "seeds": str(self.seeds), "length": str(self.length)}
 
     def key(self) -> str:
         """What tells the runs of this card from others; how many seeds there are changes none of them."""
@@ -118,9 +118,9 @@ class Card:
         tell(lambda lam: f"λ = {lam:g}", self.lam, other.lam)
         tell(lambda kernel: str(kernel or "linear kernel"), self.kernel, other.kernel)
         tell(lambda length: f"{length} steps", self.length, other.length)
-        for key, entrant in runs.entrants().items():
-            tell(lambda there, entrant=entrant: f"{'with' if there else 'without'} {entrant.title}", key in self.lanes,
-                 key in other.lanes)
+        for key, rival in runs.rivals().items():
+            tell(lambda there, rival=rival: f"{'with' if there else 'without'} {rival.title}", key in self.rivals,
+                 key in other.rivals)
         return ", ".join(here), ", ".join(there)
 
     def python(self) -> str:
@@ -134,7 +134,7 @@ class Card:
             "test = None" if self.base.own else
             f"test = race.card.test_set(svmviz.recipe.SOURCES[{self.base.data!r}], dict({given}), problem)",
             f"lam, kernel = {self.lam!r}, {kernel}",
-            f"lanes = race.line_up(problem, {list(self.lanes)}, lam, kernel, length={self.length})",
+            f"lanes = race.line_up(problem, {list(self.rivals)}, lam, kernel, length={self.length})",
             "best = svmviz.reference.optimum(problem, lam, kernel)",
             f"tasks = [(lane, seed) for seed in range({self.seeds}) for lane in lanes]",
             "runs = {lane.key: [] for lane in lanes}",
@@ -150,7 +150,7 @@ def most(base: Recipe) -> int:
 
 
 def two_sided(params: tuple[Param, ...]) -> tuple[Param, ...]:
-    """Parameters of data without the choice of all classes: every lane separates two."""
+    """Parameters of data without the choice of all classes: every rival separates two."""
     return tuple(replace(p, options=tuple(o for o in p.options if o != ALL)) for p in params)
 
 
@@ -178,20 +178,20 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
                         + (f", {base.data_params['positive']} against the rest." if "positive" in base.data_params else "."))
     link = Reader({key: query[key] for key in KEYS if key in query})
     found = {param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)}
-    lanes, complaints = link.take("lanes", lanes_of, (runs.usual(), []))
+    rivals, complaints = link.take("lanes", rivals_of, (runs.usual(), []))
     messages += link.answer() + complaints
     if "n" in query and fitting(base) != base:
         messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
-    return Card(fitting(base).checked(), lanes, **found), messages
+    return Card(fitting(base).checked(), rivals, **found), messages
 
 
-def lanes_of(text: str) -> tuple[tuple[str, ...], list[str]]:
-    """The lanes that a link names, and a sentence for each that cannot take part."""
-    known, wanted = runs.entrants(), list(dict.fromkeys(filter(None, text.split(","))))
-    lanes, others = [name for name in wanted if name in known], [name for name in wanted if name not in known]
+def rivals_of(text: str) -> tuple[tuple[str, ...], list[str]]:
+    """The rivals that a link names, and a sentence for each that cannot take part."""
+    known, wanted = runs.rivals(), list(dict.fromkeys(filter(None, text.split(","))))
+    rivals, others = [name for name in wanted if name in known], [name for name in wanted if name not in known]
     complaints = [f"The link's lane {brief(name)!r} is not known; there are {', '.join(known)}." for name in others[:UNKNOWN]]
     if len(others) > UNKNOWN:
         complaints.append(f"So are {len(others) - UNKNOWN} more of its lanes.")
-    if len(lanes) > runs.MOST:
-        complaints.append(f"The link names {len(lanes)} lanes; the first {runs.MOST} take part.")
-    return tuple(lanes[:runs.MOST]), complaints
+    if len(rivals) > runs.MOST:
+        complaints.append(f"The link names {len(rivals)} lanes; the first {runs.MOST} take part.")
+    return tuple(rivals[:runs.MOST]), complaints

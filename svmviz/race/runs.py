@@ -1,13 +1,13 @@
 """Several solvers on one problem: who takes part, with what, and what each run leaves behind.
 
-All lanes work on the same examples with the same seeds, and regularisation is matched: λ where a solver knows λ, the C = 1/(λn)
-that belongs to it, and for the slack-constrained problem the ν = L(w*)/|w*| of the exact optimum w* for that λ (`pareto`).
-Then all of them look for the same predictor, and P(w) of each can be compared with the same P*.
+All rivals work on the same examples with the same seeds, and regularisation is matched: λ where a solver knows λ, the C =
+1/(λn) that belongs to it, and for the slack-constrained problem the ν = L(w*)/|w*| of the exact optimum w* for that λ
+(`pareto`). Then all of them look for the same predictor, and P(w) of each can be compared with the same P*.
 
 What is measured is the w a solver *predicts* with. SBP predicts by w / gamma(w), with the level gamma, and only where that is
 positive: before, it has no P. A perceptron predicts by its w, which nobody asked to be short.
 
-`table` puts the results of all lanes side by side at equal cost.
+`table` puts the results of all rivals side by side at equal cost.
 """
 
 import time
@@ -24,33 +24,25 @@ from svmviz.record.trace import Trace
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto
 
-MOST = 6  # lanes
+MOST = 6  # rivals
 POINTS = 120  # times at which a run is measured, evenly on a log scale
 STEPS = 20_000  # of one run at most, as in the Playground
 WORK = 150_000_000  # multiplications of one run, about a second
 
 
-class Entrant(NamedTuple):
-    """A solver that may take part, with what sets it apart from its default."""
+class Rival(NamedTuple):
+    """A solver that may take part, with what sets it apart from its default; `line_up` gives it all of its parameters, and says
+    how many steps it will take."""
 
     key: str
     title: str
     solver: str
-    own: Mapping[str, Any] = {}
-
-
-class Lane(NamedTuple):
-    """An entrant with all of its parameters, and how many steps it will take."""
-
-    key: str
-    title: str
-    solver: str
-    params: Mapping[str, Any]
-    steps: int
+    params: Mapping[str, Any] = {}
+    steps: int = 0
 
 
 class Result(NamedTuple):
-    """One run of one lane at some of its steps."""
+    """One run of one rival at some of its steps."""
 
     times: np.ndarray  # (m,) steps
     costs: dict[str, np.ndarray]  # (m,) each, summed up, by axis, see `table`
@@ -61,28 +53,28 @@ class Result(NamedTuple):
 TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier"}
 USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
 VARIANTS = (
-    Entrant("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
-    Entrant("sbp-last", "SBP, last w", "sbp", {"iterate": "last"}),
-    Entrant("pegasos-k10", "Pegasos, k = 10", "pegasos", {"k": 10}),
+    Rival("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
+    Rival("sbp-last", "SBP, last w", "sbp", {"iterate": "last"}),
+    Rival("pegasos-k10", "Pegasos, k = 10", "pegasos", {"k": 10}),
 )
 
 
-def entrants() -> dict[str, Entrant]:
+def rivals() -> dict[str, Rival]:
     """Every solver, then variants of some."""
-    every = [Entrant(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()]
-    return {entrant.key: entrant for entrant in (*every, *VARIANTS) if entrant.solver in SOLVERS}
+    every = [Rival(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()]
+    return {rival.key: rival for rival in (*every, *VARIANTS) if rival.solver in SOLVERS}
 
 
 def usual() -> tuple[str, ...]:
     """Who takes part where nobody was chosen: the solvers, and variants where there are few."""
-    return tuple(entrants())[:max(min(len(SOLVERS), MOST), MOST - 1)]
+    return tuple(rivals())[:max(min(len(SOLVERS), MOST), MOST - 1)]
 
 
-def hindrance(entrant: Entrant, kernel: kernels.Kernel | None, n: int) -> str:
+def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int) -> str:
     """Why it cannot take part, in words; empty if it can."""
-    names = {p.name for p in SOLVERS[entrant.solver].params}
-    if entrant.own.get("k", 1) > n:
-        return f"draws {entrant.own['k']} of {n} points at a time"
+    names = {p.name for p in SOLVERS[rival.solver].params}
+    if rival.params.get("k", 1) > n:
+        return f"draws {rival.params['k']} of {n} points at a time"
     if "maintenance" in names:
         return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
     if "kernel" in names:
@@ -101,35 +93,34 @@ def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
 
 
 def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
-            bias: bool = False) -> tuple[Lane, ...]:
-    """The lanes of a race. A solver whose step is of middling cost takes `length` steps, others as many as the same work
+            bias: bool = False) -> tuple[Rival, ...]:
+    """The rivals of a race. A solver whose step is of middling cost takes `length` steps, others as many as the same work
     allows."""
-    all_of_them, told, lanes = entrants(), matched(problem, lam, kernel, bias), []
+    known, told, chosen = rivals(), matched(problem, lam, kernel, bias), []
     for key in keys:
-        entrant = all_of_them[key]
-        params = SOLVERS[entrant.solver].check(told[entrant.solver] | dict(entrant.own))
-        solver = SOLVERS[entrant.solver]
-        lanes.append((entrant, params, None if solver.features else max(1, solver.work(problem.n, problem.d, params))))
-    middle = np.median([work for *_, work in lanes if work] or [1])  # on features of its own a solver pays before it starts
+        rival, solver = known[key], SOLVERS[known[key].solver]
+        params = solver.check(told[rival.solver] | dict(rival.params))
+        work = None if solver.features else max(1, solver.work(problem.n, problem.d, params))
+        chosen.append((rival._replace(params=params), work))
+    middle = np.median([work for _, work in chosen if work] or [1])  # on features of its own a solver pays before it starts
     budget = min(WORK, length * middle)
-    return tuple(Lane(entrant.key, entrant.title, entrant.solver, params, int(np.clip(budget // (work or middle), 20, STEPS)))
-                 for entrant, params, work in lanes)
+    return tuple(rival._replace(steps=int(np.clip(budget // (work or middle), 20, STEPS))) for rival, work in chosen)
 
 
-def start(problem: Problem, lane: Lane, seed: int) -> Trace:
+def start(problem: Problem, rival: Rival, seed: int) -> Trace:
     """The run of a seed; a solver that draws more than examples draws that anew too."""
-    drawn = {name: seed for name in lane.params if name.endswith("_seed")}
-    return SOLVERS[lane.solver].trace(problem, lane.steps, seed, **dict(lane.params) | drawn)
+    drawn = {name: seed for name in rival.params if name.endswith("_seed")}
+    return SOLVERS[rival.solver].trace(problem, rival.steps, seed, **dict(rival.params) | drawn)
 
 
-def run(problem: Problem, lane: Lane, seed: int, lam: float, nu: float, test: Problem | None = None) -> Result:
-    """Run a lane and measure it."""
-    SOLVERS[lane.solver].trace(problem, 1, seed, **lane.params)  # nobody's seconds are spent in the compiler
+def run(problem: Problem, rival: Rival, seed: int, lam: float, nu: float, test: Problem | None = None) -> Result:
+    """Run a rival and measure it."""
+    SOLVERS[rival.solver].trace(problem, 1, seed, **rival.params)  # nobody's seconds are spent in the compiler
     begun = time.perf_counter()
-    trace = start(problem, lane, seed)
+    trace = start(problem, rival, seed)
     seconds = time.perf_counter() - begun
     limits.over()  # a pause
-    times = np.unique(np.concatenate([[0], np.geomspace(1, lane.steps, POINTS).astype(int)]))
+    times = np.unique(np.concatenate([[0], np.geomspace(1, rival.steps, POINTS).astype(int)]))
     costs = all_costs(trace)
     return Result(times, {name: values[times] for name, values in costs.items()}, measure(trace, lam, nu, times, test),
                   seconds / effort(costs)[-1])
@@ -189,23 +180,23 @@ def predictor_scale(trace: Trace, times) -> np.ndarray:
     return np.divide(1.0, level, out=np.full(level.size, np.nan), where=level > 0)
 
 
-def results(problem: Problem, tasks: Sequence[tuple[Lane, int]], lam: float, nu: float, test: Problem | None = None, *,
+def results(problem: Problem, tasks: Sequence[tuple[Rival, int]], lam: float, nu: float, test: Problem | None = None, *,
             runner=run):
-    """Lane, seed and result of each task in turn, two at a time: compiled code needs no interpreter, threads no copies. Who
+    """Rival, seed and result of each task in turn, two at a time: compiled code needs no interpreter, threads no copies. Who
     closes this early waits for the two that are under way, and no others begin."""
     from joblib import Parallel, delayed
 
     wanted = True
 
     def calls():
-        for lane, seed in tasks:
+        for rival, seed in tasks:
             if wanted:
-                yield delayed(runner)(problem, lane, seed, lam, nu, test)
+                yield delayed(runner)(problem, rival, seed, lam, nu, test)
 
     found = Parallel(n_jobs=2, prefer="threads", return_as="generator", pre_dispatch="n_jobs")(calls())
     try:
-        for (lane, seed), result in zip(tasks, found, strict=True):
-            yield lane, seed, result
+        for (rival, seed), result in zip(tasks, found, strict=True):
+            yield rival, seed, result
     finally:
         wanted = False
         for _ in found:

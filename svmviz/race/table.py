@@ -1,6 +1,6 @@
-"""The lanes of a race side by side, at equal cost.
+"""The rivals of a race side by side, at equal cost.
 
-Costs rise with every step, so each lane's progress is a function of any of them. All lanes are read at the same costs: median
+Costs rise with every step, so each rival's progress is a function of any of them. All rivals are read at the same costs: median
 and first and ninth decile over the seeds. Seconds are the wall time of seed 0, spread over its steps in proportion to inner
 products and updates; other seeds are taken to be as fast.
 """
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.race.runs import Lane, Result, effort
+from svmviz.race.runs import Result, Rival, effort
 
-STOPS = 120  # costs at which all lanes are read, evenly on a log scale
+STOPS = 120  # costs at which all rivals are read, evenly on a log scale
 AXES = {"kernel_evals": "kernel evaluations", "inner_products": "inner products", "features_read": "features read",
         "examples": "examples", "epochs": "epochs", "steps": "updates", "seconds": "seconds"}
 METRICS = ("suboptimality", "error", "level", "gap", "n_sv")
@@ -22,16 +22,16 @@ QUANTILES = 0.1, 0.5, 0.9
 
 
 class Table(NamedTuple):
-    """The lanes that pay on one cost axis."""
+    """The rivals that pay on one cost axis."""
 
     x: np.ndarray  # (k,) costs
-    ends: str  # the lane whose run ends first and ends the axis
-    values: dict[str, dict[str, np.ndarray]]  # lane -> metric -> (3, k): first decile, median, ninth
+    ends: str  # the rival whose run ends first and ends the axis
+    values: dict[str, dict[str, np.ndarray]]  # rival -> metric -> (3, k): first decile, median, ninth
 
 
 def together(runs: Mapping[str, Sequence[Result]], best: float, n_stops: int = STOPS) -> dict[str, Table]:
-    """The lanes on every axis on which more than half of them pay, up to the cost that all who pay reach with their first seed;
-    `runs[lane]` holds a result for each seed, `best` is P*."""
+    """The rivals on every axis on which more than half of them pay, up to the cost that all who pay reach with their first
+    seed; `runs[rival]` holds a result for each seed, `best` is P*."""
     tables = {}
     for axis in AXES:
         costs = {key: [cost(found[0].pace, result, axis) for result in found] for key, found in runs.items()}
@@ -50,7 +50,7 @@ def cost(pace: float, result: Result, axis: str) -> np.ndarray:
 
 
 def stops(costs: Sequence[np.ndarray], count: int, whole: bool) -> np.ndarray:
-    """Costs of three digits from where the lanes have begun to where the first one ends. A lane that came to rest, and costs
+    """Costs of three digits from where the rivals have begun to where the first one ends. A rival that came to rest, and costs
     nothing any more, ends nobody's race; one that begins late, in the last of three decades, holds nobody up."""
     last = rounded(min(c[-1] for c in goes_on(dict(enumerate(costs))).values()), 2, np.floor)
     begun = [c[c > 0][0] for c in costs]
@@ -82,8 +82,8 @@ def values(result: Result, name: str, best: float) -> np.ndarray:
     return result.curves["primal"] - best if name == "suboptimality" else result.curves[name]
 
 
-def to_csv(tables: Mapping[str, Table], lanes: Sequence[Lane], within: float | None = None) -> str:
-    """One row per axis, cost and lane: the three deciles of every metric; and, where it is given, how far P* may be from the
+def to_csv(tables: Mapping[str, Table], rivals: Sequence[Rival], within: float | None = None) -> str:
+    """One row per axis, cost and rival: the three deciles of every metric; and, where it is given, how far P* may be from the
     true minimum, which every suboptimality may be off by."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -91,11 +91,11 @@ def to_csv(tables: Mapping[str, Table], lanes: Sequence[Lane], within: float | N
                      *([] if within is None else ["optimum_within"])])
     for axis, table in tables.items():
         for k, x in enumerate(table.x.tolist()):
-            for lane in lanes:
-                if lane.key not in table.values:
+            for rival in rivals:
+                if rival.key not in table.values:
                     continue
-                row = (table.values[lane.key][name][q, k] for name in METRICS for q in range(3))
-                writer.writerow([axis, f"{x:.12g}", lane.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row),
+                row = (table.values[rival.key][name][q, k] for name in METRICS for q in range(3))
+                writer.writerow([axis, f"{x:.12g}", rival.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row),
                                  *([] if within is None else [f"{within:.3g}"])])
     return out.getvalue()
 

@@ -75,7 +75,7 @@ class Story:
     figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
-    values: Callable[[Trace, int], dict[str, Any]] = live.values  # live quantities of a step, by the templates' names
+    values: Callable[[Trace, int], dict[str, Any]] = live.values  # of a step, for templates, which know the parameters, too
     symbols: tuple[Symbol, ...] = ()  # what the marks in all that mean
 
 
@@ -108,8 +108,8 @@ class Uses:
     """How it is met: by a visitor, beside others, as a classifier."""
 
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # well-known algorithms among its parameters
-    suggestion: Mapping[str, str] = field(default_factory=dict)  # a link to data and parameters that show what it is for
-    companions: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
+    opening: str = ""  # a link to where it is first met: data and parameters, the step and the beat at which one sees its idea
+    rivals: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
     fit_steps: Callable[..., int] = usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
 

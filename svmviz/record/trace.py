@@ -250,5 +250,5 @@ class Trace:
     def why(self, t: int) -> str:
         """One plain sentence on step t, with its numbers."""
         spoken = int(self.column("why", first=1)[t])
-        values = self.solver.values(self, t)
+        values = self.params(t) | self.solver.values(self, t)
         return " ".join(fill(text, values) for bit, text in enumerate(self.solver.why) if spoken >> bit & 1)

@@ -4,7 +4,7 @@ player asks for may come late."""
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.run.address import Address
 from svmviz.run.recipe import Recipe
 
@@ -51,6 +51,12 @@ class Solver(NamedTuple):
     key: str
 
 
+class Open(NamedTuple):
+    """The opening of a solver was asked for."""
+
+    key: str
+
+
 class Settings(NamedTuple):
     """Data, seed and length as the controls have them: they hold from the first step on."""
 
@@ -87,7 +93,7 @@ class Preset(NamedTuple):
 
 
 class Take(NamedTuple):
-    """Another recipe altogether, seen at step t: a suggestion, a way out, a file."""
+    """Another recipe altogether, seen at step t: a way out, a file."""
 
     recipe: Recipe
     t: int = 0

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from svmviz.data import edits, families, planes
+from svmviz.data import edits, many_features, projection
 from svmviz.data.bundled import BUNDLED
-from svmviz.data.datasets import DATASETS, Dataset
 from svmviz.data.edits import Edit
-from svmviz.data.multiclass import MULTICLASS
+from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.params import Param
+from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 from svmviz.data.sizes import refuse_large, step_work
 from svmviz.maths import kernels
@@ -29,7 +29,7 @@ from svmviz.solvers import SOLVERS
 STEPS = Param("T", "", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | MULTICLASS | families.FAMILIES | BUNDLED
+SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED
 LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10
@@ -162,10 +162,10 @@ class Recipe:
         """The two features that span the plane, where two were picked."""
         return link.pair(self.plane, len(self.source.names)) if self.plane else None
 
-    def look(self, problem) -> planes.Plane:
+    def look(self, problem) -> projection.Plane:
         """The plane on which the stage shows the data."""
         names, pair = self.source.names, self.pair()
-        return planes.features(problem, *pair, names) if pair else planes.default(problem, names)
+        return projection.features(problem, *pair, names) if pair else projection.default(problem, names)
 
     def step_work(self, problem) -> int:
         """Multiplications of a step at most."""

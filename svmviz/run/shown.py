@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.data import planes, unseen
+from svmviz.data import projection, unseen
 from svmviz.data.bundled import BUNDLED
-from svmviz.data.planes import Plane
 from svmviz.data.problem import Problem
+from svmviz.data.projection import Plane
 from svmviz.maths import grams, limits
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.record import entering, metrics
 from svmviz.record.trace import Trace
-from svmviz.run import companions
-from svmviz.run.companions import Companions
+from svmviz.run import rivals
 from svmviz.run.recipe import Recipe
+from svmviz.run.rivals import Rivals
 from svmviz.theory.bounds.common import Bound
 
 OPTIMUM_UP_TO = 2000  # examples; beyond, the exact optimum takes longer than anybody would wait
@@ -38,7 +38,7 @@ class Shown(NamedTuple):
     fresh: bool = False  # which were drawn for that
     test_error: np.ndarray | None = None  # (T + 1,) on those
     bound: Bound | None = None  # what a theorem promises
-    companions: Companions | None = None
+    rivals: Rivals | None = None  # other runs beside it
     tracked: tuple[np.ndarray, np.ndarray] | None = None  # t and the optimum there, of a stream
     entries: tuple[dict[str, float], ...] = ()  # what w is worth where each segment but the first begins
     optima: list[dict | None] | None = None  # of each segment; None where they are not there in time
@@ -49,8 +49,8 @@ def of_trace(trace: Trace, plane: Plane | None = None, image=None, test: Problem
     """All of a run. Its exact optima may take so many `seconds`; where that is not enough they come later."""
     trace.metrics  # noqa: B018  computed when first asked for, and that is now
     return Shown(
-        trace, plane or planes.default(trace.problem), image, pixels, classes, test, fresh,
-        None if test is None else metrics.error_on(trace, test), trace.solver.bound(trace), companions.beside(trace, test),
+        trace, plane or projection.default(trace.problem), image, pixels, classes, test, fresh,
+        None if test is None else metrics.error_on(trace, test), trace.solver.bound(trace), rivals.beside(trace, test),
         trace.solver.tracked(trace) if trace.solver.tracked else None,
         tuple(entering.entered(trace, k, test) for k in range(1, len(trace.segments))), at_once(trace, seconds))
 

@@ -15,8 +15,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.data.bundled import ALL, BUNDLED
-from svmviz.data.datasets import DATASETS, Dataset
-from svmviz.data.multiclass import MULTICLASS
+from svmviz.data.many_classes import MULTICLASS
+from svmviz.data.plane import DATASETS, Dataset
 from svmviz.maths import kernels
 from svmviz.run import stream
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from svmviz.data.datasets import Dataset
 from svmviz.data.params import Param
+from svmviz.data.plane import Dataset
 from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.run import link, sources, stream

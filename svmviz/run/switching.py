@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from svmviz.run.recipe import Recipe
+from svmviz.run.view import SHOWN, opened
 from svmviz.solvers import SOLVERS
 
 
@@ -21,13 +22,23 @@ def switched(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, Past]:
     >>> switched(there.with_params(lam=0.3), "pegasos", past)[0].params["k"]
     5
     """
-    now = recipe.current
-    turned = {name: value for name, value in now.items() if past.came.get(name, value) != value}
-    left = {solver: taking(solver, params, turned) for solver, params in past.left.items()} | {recipe.solver: now}
-    found = recipe.with_solver(key)
+    left, found = leaving(recipe, past), recipe.with_solver(key)
     if key in left and SOLVERS[key].goes(left[key]):
         found = replace(found, params=dict(left[key])).checked().fitted()
     return found, Past(found.params, left)
+
+
+def entered(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, dict[str, Any], Past]:
+    """The opening of another solver, where to look, and what to remember."""
+    there, view = opened(key)
+    return there, view | {"play": SHOWN}, Past(there.params, leaving(recipe, past))
+
+
+def leaving(recipe: Recipe, past: Past) -> Mapping[str, Mapping[str, Any]]:
+    """The parameters with which one would return to each solver, this one among them."""
+    now = recipe.current
+    turned = {name: value for name, value in now.items() if past.came.get(name, value) != value}
+    return {solver: taking(solver, params, turned) for solver, params in past.left.items()} | {recipe.solver: now}
 
 
 def taking(solver: str, params: Mapping[str, Any], turned: Mapping[str, Any]) -> Mapping[str, Any]:

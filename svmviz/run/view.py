@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl
 
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.maths.words import brief
 from svmviz.record.solver import plan_segments
 from svmviz.run.link import SEEN, VIEW_KEYS
@@ -14,23 +15,34 @@ from svmviz.solvers import SOLVERS
 AXES = ("steps", "epochs", "examples", "features_read", "kernel_evals")  # what a curve may be drawn over
 ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver begins with its own curve
 
-# What a first visit opens on: a step that shows all three beats, a point on the wrong side, a long step, and the pull back onto
-# the ball.
-OPENING = Recipe(data="blobs", data_params={"n": 120, "noise": 1.1, "seed": 0}, params={"lam": 0.05, "project": True},
-                 seed=3, steps=120).checked()
-VIEW = {"t": 9, "beat": "add", "x": "steps", "y": "", "field": ""}
+SHOWN = 3  # steps that an opening plays by itself
+
+
+def opened(key: str) -> tuple[Recipe, dict[str, Any]]:
+    """Where a solver is first met: a run, and what of it is seen."""
+    query = {"solver": key} | dict(parse_qsl(SOLVERS[key].opening))
+    recipe = from_query(query, VIEW_KEYS)[0].checked()
+    return recipe, ANEW | {"t": int(query.get("t", 0)), "beat": query.get("beat", "")}
+
+
+def prepared(recipe: Recipe) -> bool:
+    """Whether this is the opening of its solver, with nothing changed by a visitor; it may be longer, as playing makes it."""
+    return recipe.own is None and replace(opened(recipe.solver)[0], steps=recipe.steps) == recipe
+
+
+OPENING, VIEW = opened(Recipe.solver)  # of a first visit
 
 
 def arrive(query: Mapping[str, str], own: Mapping[str, Dataset] | None = None) -> tuple[Recipe, dict[str, Any], list[str]]:
-    """Recipe, view and complaints of a link; the prepared example where there is none. `own` are the visitor's own data."""
-    if not set(query) - set(VIEW_KEYS):
-        recipe, messages, view = OPENING, [], dict(VIEW)
-        if not query:
-            return recipe, view, messages
-        view = dict(ANEW)
-    else:
-        recipe, messages = from_query(query, VIEW_KEYS, own)
-        view = dict(ANEW)
+    """Recipe, view and complaints of a link; the opening of a solver where only that is named, of the first where
+    nothing is. `own` are the visitor's own data."""
+    if not query:
+        return OPENING, dict(VIEW), []
+    if [*query] == ["solver"] and query["solver"] in SOLVERS:
+        recipe, view = opened(query["solver"])
+        return recipe, view | {"play": SHOWN}, []
+    recipe, messages = from_query(query, VIEW_KEYS, own) if set(query) - set(VIEW_KEYS) else (OPENING, [])
+    view = dict(ANEW)
     known = {"x": AXES, "beat": ("", "rest", *beats(recipe))}
     for name in SEEN[1:]:
         view[name] = query.get(name, view[name])[:40]

@@ -12,18 +12,16 @@ step (`Change`). Where nothing was heard, or a run takes so long that none shoul
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from operator import or_
 from typing import Any, NamedTuple
 
 from svmviz.data import edits
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.run import events as e
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
 from svmviz.run.recipe import Recipe
-from svmviz.run.switching import Past, switched
-from svmviz.run.view import ANEW, OPENING, arrive
+from svmviz.run.switching import Past, entered, switched
+from svmviz.run.view import ANEW, OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
 
 OPEN = 8  # knobs that the player has not been heard of since; more are never on their way
@@ -71,7 +69,6 @@ class Visit:
         """The link to the recipe as it is seen now, or at its end where it has become shorter."""
         seen = dict(self.seen) | {"t": min(self.seen["t"], self.recipe.steps)}
         return self.recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
-
 
     def leads(self, query: Mapping[str, str], returned: bool, back: bool) -> bool:
         """Whether the address asks for another run. When the player has spoken, the one that comes along may be older than the
@@ -140,7 +137,11 @@ def _data(visit: Visit, event: e.Data) -> Visit:
     return restarted(replace(visit, redo=()), visit.recipe.with_data(event.key, visit.own.get(event.key)))
 
 
-def _solver(visit: Visit, event: e.Solver) -> Visit:
+def _solver(visit: Visit, event: e.Solver | e.Open) -> Visit:
+    """Who has changed nothing meets the next solver in its opening; who has, on what is his own."""
+    if isinstance(event, e.Open) or prepared(visit.recipe):
+        recipe, view, past = entered(visit.recipe, event.key, visit.past)
+        return sent(replace(visit, past=past, redo=()), recipe, view)
     recipe, past = switched(visit.recipe, event.key, visit.past)
     return restarted(replace(visit, past=past), recipe)
 
@@ -215,7 +216,7 @@ def _change(visit: Visit, event: e.Change) -> Visit:
         return visit
     address = visit.addresses.get("stage", Address())
     try:
-        recipe = open[0].before.changed(event.t, reduce(or_, (dict(k.new) for k in open if k.id <= event.id)))
+        recipe = open[0].before.changed(event.t, {name: v for k in open if k.id <= event.id for name, v in k.new.items()})
         later = []
         for k in open:
             if k.id > event.id:
@@ -283,11 +284,11 @@ def _forget(visit: Visit, event: e.Forget) -> Visit:
 
 
 HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
-    e.Link: _link, e.Arrived: _arrived,
-    e.Returned: lambda visit, event: replace(visit, view={**visit.view, **visit.seen}, turned=(), knob=None),
+    e.Link: _link, e.Arrived: _arrived, e.Files: _files, e.Forget: _forget,
+    e.Returned: lambda visit, event: replace(visit, view={**visit.view, **visit.seen, "play": 0}, turned=(), knob=None),
     e.Addressed: lambda visit, event: replace(visit, addresses={**visit.addresses, event.page: event.address}, heard=False),
-    e.Data: _data, e.Solver: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart, e.TakeBack: _take_back,
-    e.Restarting: lambda visit, event: replace(visit, restarting=True),
+    e.Data: _data, e.Solver: _solver, e.Open: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart,
+    e.TakeBack: _take_back, e.Restarting: lambda visit, event: replace(visit, restarting=True),
     e.Undo: lambda visit, event: adopted(visit, visit.recipe.undone()),
     e.Preset: lambda visit, event: adopted(visit, visit.recipe.restarted().with_params(**event.new)),
     e.Take: lambda visit, event: restarted(replace(visit, redo=()), event.recipe, event.t),
@@ -295,6 +296,5 @@ HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
     e.Want: lambda visit, event: replace(visit, wanted=event.wish),
     e.Shown: lambda visit, event: replace(visit, good=visit.recipe),
     e.Refused: lambda visit, event: replace(visit, heard=False),
-    e.Files: _files, e.Forget: _forget,
     e.Afresh: lambda visit, event: replace(visit, generation=visit.generation + 1),
 }

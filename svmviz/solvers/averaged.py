@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from svmviz.data.params import Param
 from svmviz.record.changes import AFTER
-from svmviz.record.solver import Line, Story
+from svmviz.record.solver import Line, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.solvers import perceptron
 
@@ -19,7 +19,7 @@ AVERAGE = 8
 WHY = (
     "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
     "Point {i} ({label}) has margin *{margin:.2f}*, above 0: w stays as it is, and counts once more in the average.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}. w takes y x in, the average only "
+    "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes:g}. w takes y x in, the average only "
     "1/{t} of that.",
     "This is pass {pass}: the guarantee ended with the first pass, after {n} steps.",
 )
@@ -43,4 +43,6 @@ AVERAGED = replace(
     params=(*perceptron.PERCEPTRON.params, Param(
         "iterate", "", "average", options=("average", "last"), title="iterate",
         help="Which w is drawn: the mean of all so far, or the last, which makes the mistakes.")),
+    # two mistakes on end, of which the average hardly takes notice
+    uses=Uses(opening="data=blobs&n=100&noise=0.9&seed=4&T=200&t=69&beat=average"),
 )

@@ -19,7 +19,7 @@ from svmviz.data.params import Param
 from svmviz.maths import matrix
 from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
-from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story
+from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.record.symbols import Symbol
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
@@ -114,4 +114,6 @@ FOURIER = Solver(
                 symbols=SYMBOLS),
     goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),
     space=Space(features=features),
+    # waves that make a pattern where there are no data, and a point that they put on the wrong side
+    uses=Uses(opening="data=circles&n=160&noise=0.2&lam=0.01&gamma=2&features=30&seed=3&T=240&t=39&beat=add"),
 )

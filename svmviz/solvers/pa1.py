@@ -18,7 +18,7 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -98,4 +98,6 @@ PA1 = Solver(
     story=Story(figure=lambda params: f"Figure 1, PA-I{', kernelised' if params['kernel'] else ''}", lines=lines, why=WHY,
                 symbols=SYMBOLS),
     goal=Goal(objective="hinge"),
+    # w has turned just so far that the line of margin 1 goes through the point
+    uses=Uses(opening="data=blobs&n=80&noise=0.8&C=1&seed=1&T=200&t=61&beat=add"),
 )

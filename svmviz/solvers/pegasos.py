@@ -19,9 +19,10 @@ from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope, value
+from svmviz.maths.words import times
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, reference
 
@@ -58,7 +59,7 @@ WHY = (
     "w takes a step of η/k = {eta_k:.3g} along y x of each.",
     PULLS,
     "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
-    "{fall:.3g} η = {step:.3g} along y x.",
+    "{times}η = {step:.3g} along y x.",
     "Where the {k} points drawn are, the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*, point "
     "{i}): w takes a step of η/k = {eta_k:.3g} times its slope along y x of each.",
     PULLS,  # once more, because sentences are spoken in this order
@@ -212,7 +213,7 @@ def values(trace, t) -> dict:
         "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((record.delta[row] != 0.0).sum()),
         "margin": float(record.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
         "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
-        "radius": 1.0 / math.sqrt(params["lam"]), "step": step, "fall": step / eta,
+        "radius": 1.0 / math.sqrt(params["lam"]), "step": step, "fall": step / eta, "times": times(step / eta),
         "enough": "so large that it costs next to nothing" if loss_of(params).kind == LOGISTIC
         else "at least 1: it costs nothing",
     }
@@ -244,4 +245,6 @@ PEGASOS = Solver(
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
     story=Story(figure=figure, lines=lines, why=WHY, values=values, symbols=SYMBOLS),
     goal=Goal(optimum=optimum, bound=bounds.pegasos),
+    # all three beats, a point on the wrong side, a long step, and the pull back onto the ball
+    uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&project=1&seed=3&T=120&t=9&beat=add"),
 )

@@ -18,7 +18,7 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.theory import bounds
 
@@ -105,4 +105,6 @@ PERCEPTRON = Solver(
     story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values,
                 symbols=shared("t i j n x y w f m α K")),
     goal=Goal(objective="mistakes", bound=bounds.perceptron),
+    # a mistake, before w has turned, and another right after it
+    uses=Uses(opening="data=separable&n=100&margin=0.05&seed=5&T=200&t=40&beat=measure"),
 )

@@ -23,9 +23,10 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
+from svmviz.maths.words import fill
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import reference
 
@@ -54,7 +55,7 @@ WHY = (
     POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the box.",
     POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
     POINT + ", at least 1, and its α is 0: there is nothing to take back.",
-    POINT + ", at most 1, but its α is at C = {C:.3g} already: it has no more to give.",
+    POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.",
     "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
     POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
 )
@@ -130,8 +131,15 @@ def values(trace, t) -> dict:
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,
         "new": old + change, "C": 1.0 / (segment.params["lam"] * len(segment.active)), "lifted": margin + change * K_ii,
-        "gap": float(trace.metrics["gap"][t]), "factor": factor,
+        "gap": float(trace.metrics["gap"][t]), "factor": factor, "low": low(loss_of(segment.params)),
     }
+
+
+def low(loss) -> str:
+    """Of a margin that leaves its α at C: where the slope of the loss is the steepest."""
+    if loss.kind == LOGISTIC:
+        return "far below 0"
+    return fill("at most 1 − s = {bend:.3g}", {"bend": 1.0 - loss.s}) if loss.kind == SMOOTHED else "at most 1"
 
 
 LAM = Param("lam", "λ", 0.05, 1e-6, 10.0, "Weight of the regulariser. Smaller: a larger box [0, C], C = 1/(λn).", log=True,
@@ -152,4 +160,6 @@ SDCA = Solver(
                 why=WHY, values=values, symbols=SYMBOLS),
     goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
         problem, params["lam"], params["kernel"], loss=loss_of(params))),
+    # an α that would go beyond its box and is clipped
+    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&seed=3&T=240&t=75&beat=clip"),
 )

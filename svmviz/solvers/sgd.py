@@ -14,15 +14,15 @@ from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
 WHY = (
     "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, from {before:.2f} to "
-    "{norm:.2f}.",
+    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
+    "1 − ηλ = {factor:.4g}.",
     "Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the first.",
 )
 START, FREE, PAYS = 1, 2, 4
@@ -92,4 +92,6 @@ SGD = Solver(
     story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY,
                 symbols=shared("t i j n x y w w̄ f m λ η α K P P*")),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
+    # near the optimum, and thrown out of it by a step as long as the first
+    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=76&beat=add"),
 )

@@ -23,7 +23,7 @@ from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story
+from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
@@ -241,4 +241,6 @@ SMO = Solver(
                 symbols=SYMBOLS),
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
+    # two points that disagree about b, and by how much their α must move
+    uses=Uses(opening="data=moons&n=120&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&T=120&t=21&beat=clip"),
 )

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from svmviz.maths import kernels
+from svmviz.maths.words import signed
 from svmviz.papers import basins
 from svmviz.run.recipe import Recipe
 from svmviz.ui.papers import chart, column, links, theme
@@ -38,7 +39,7 @@ def water() -> None:
         low, high = bounds(all_c[t], basins.filled(all_c[t], n * 0.3).gamma)
         chart(views.basin(theme(), pool, y, low, max(high, pool.gamma + 0.05)), "sbp.water")
         drawn = f"{pool.wet} of {n} are not above it, and each is drawn with probability 1/{pool.wet}"
-        st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {views.minus(f'{pool.gamma:.3f}')}**; {drawn}."
+        st.markdown(f"Volume nν = {n * nu:.3g}: the water stands at **γ = {signed(f'{pool.gamma:.3f}')}**; {drawn}."
                     + (" Without water only the lowest can be drawn: the batch perceptron." if nu == 0 else ""))
         links({"this run": ONE})
 
@@ -71,11 +72,11 @@ def bias() -> None:
             chart(views.two_basins(theme(), tilt, low, high), "sbp.tilt.basins")
         with right:
             chart(views.over_bias(theme(), biases, basins.levels(c, y, volume, biases), tilt, best), "sbp.tilt.curve")
-        (plus, minus), at = tilt.wet, views.minus(f"b = {tilt.b:.3f}")
+        (plus, minus), at = tilt.wet, signed(f"b = {tilt.b:.3f}")
         if plus == minus:
             st.markdown(f"{at}: the water covers **{plus} of each class**, and no other b lifts the level above "
-                        f"**{views.minus(f'{tilt.gamma:.3f}')}**." if best[0] - tilt.gamma < 1e-9 else
-                        f"{at}: the water covers {plus} of each class at the level {views.minus(f'{tilt.gamma:.3f}')}.")
+                        f"**{signed(f'{tilt.gamma:.3f}')}**." if best[0] - tilt.gamma < 1e-9 else
+                        f"{at}: the water covers {plus} of each class at the level {signed(f'{tilt.gamma:.3f}')}.")
         else:
             more, way = ("+1", "Raising") if plus > minus else ("−1", "Lowering")
             st.markdown(f"{at}: the water covers **{plus}** of class +1 and **{minus}** of class −1, so that class "

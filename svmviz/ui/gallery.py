@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from svmviz.data import planes
-from svmviz.data.datasets import Dataset
-from svmviz.data.families import FAMILIES
-from svmviz.data.multiclass import MULTICLASS
+from svmviz.data import projection
+from svmviz.data.many_classes import MULTICLASS
+from svmviz.data.many_features import FAMILIES
+from svmviz.data.plane import Dataset
 from svmviz.run.recipe import Recipe
 from svmviz.ui.papers import column, theme
 from svmviz.views.thumbnail import thumbnail
@@ -24,7 +24,7 @@ def _link(key: str) -> dict[str, str]:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _thumbnail(key: str, dark: bool, _dataset: Dataset, _theme) -> str:
     problem = _dataset.problem()
-    return thumbnail(problem, planes.default(problem, _dataset.names), _theme)
+    return thumbnail(problem, projection.default(problem, _dataset.names), _theme)
 
 
 def gallery(title: str, sets: dict[str, Dataset]) -> None:

@@ -76,17 +76,17 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     kernel = widget(next(p for p in SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race")
     matching = st.empty()
     base = replace(base, data_params=values, params=dict(base.params) | {"lam": lam, "kernel": kernel})
-    lanes = lane_widgets(card, base)
+    rivals = rival_widgets(card, base)
     st.markdown("#### Seeds")
     seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
-    if Card(base, lanes, seeds, length) != card:  # a card that stays keeps its optimum
-        card = st.session_state.card = Card(base, lanes, seeds, length)
+    if Card(base, rivals, seeds, length) != card:  # a card that stays keeps its optimum
+        card = st.session_state.card = Card(base, rivals, seeds, length)
     return card, matching
 
 
 def solvers(card: Card) -> set[str]:
-    """Whose code a race needs: that of its lanes, and of the exact optimum, which comes with any."""
-    return {race.entrants()[lane].solver for lane in card.lanes} | {"pegasos"}
+    """Whose code a race needs: that of its rivals, and of the exact optimum, which comes with any."""
+    return {race.rivals()[rival].solver for rival in card.rivals} | {"pegasos"}
 
 
 def say_matching(card: Card, place) -> None:
@@ -101,7 +101,7 @@ def say_matching(card: Card, place) -> None:
 
 
 def optimal(card: Card) -> None:
-    """Find the optimum, which all lanes are measured against, in a job: it may take longer than others should wait."""
+    """Find the optimum, which all rivals are measured against, in a job: it may take longer than others should wait."""
     if "optimum" in card.__dict__:
         return
     problem, own = card.problem, (visitor(),) if card.base.own else ()
@@ -115,21 +115,21 @@ def optimal(card: Card) -> None:
     card.__dict__["optimum"] = best
 
 
-def lane_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
-    """A box to tick for every entrant, with its colour and shape; six at most."""
+def rival_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
+    """A box to tick for every rival, with its colour and shape; six at most."""
     st.markdown("#### Solvers")
-    known, n = race.entrants(), base.data_params.get("n", 10**9)
-    keys = {key: widget_key(f"race.lane.{key}") for key in known}
-    ticked = [key for key in known if st.session_state.get(keys[key], key in card.lanes)]
+    known, n = race.rivals(), base.data_params.get("n", 10**9)
+    keys = {key: widget_key(f"race.rival.{key}") for key in known}
+    ticked = [key for key in known if st.session_state.get(keys[key], key in card.rivals)]
     marks, chosen, out = [], [], []
-    for key, entrant in known.items():
-        reason = race.hindrance(entrant, base.params["kernel"], n)
+    for key, rival in known.items():
+        reason = race.hindrance(rival, base.params["kernel"], n)
         full = len(ticked) >= race.MOST and key not in ticked
         # A label must not hold anything but the name: the shape is painted before it.
-        if st.checkbox(entrant.title, key in card.lanes, key=keys[key], disabled=full or bool(reason)) and not reason:
+        if st.checkbox(rival.title, key in card.rivals, key=keys[key], disabled=full or bool(reason)) and not reason:
             chosen.append(key)
         if reason:
-            out.append(f"{entrant.title} {reason}")
+            out.append(f"{rival.title} {reason}")
         marks.append(mark(keys[key], key))
     st.html(f"<style>{''.join(marks)}</style>")
     if out:
@@ -140,7 +140,7 @@ def lane_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
 
 
 def mark(widget: str, key: str) -> str:
-    """The style that paints a lane's shape before the name of its box."""
+    """The style that paints a rival's shape before the name of its box."""
     this, dark = look(key), st.context.theme.type == "dark"
     picture = f"url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E" \
               f"%3Cpath fill-rule='evenodd' d='{this.shape}'/%3E%3C/svg%3E\")"
@@ -152,47 +152,48 @@ def mark(widget: str, key: str) -> str:
 def run_race(card: Card, matching) -> None:
     """Show seed 0 as soon as it is there, then the median and the band of all seeds. Until then the race before stands there,
     and says that it is older than the settings."""
-    state, wanted = st.session_state, (card.key(), card.lanes)
+    state, wanted = st.session_state, (card.key(), card.rivals)
     link, reason = state.pop("race_refused", ("", ""))
     if link == str(card.query()):
         matching.error(plain(f"{reason}."))
         st.stop()
-    waits = card.lanes and "race_shown" in state and state.get("race_ready") != wanted
+    waits = card.rivals and "race_shown" in state and state.get("race_ready") != wanted
     if waits:
         mount(state.race_shown, card)
     if needed(*solvers(card)):
         st.rerun()  # the race stands where the wait stood
     say_matching(card, matching)
-    if not card.lanes:
+    if not card.rivals:
         with column():
             st.markdown("#### Nobody is at the start")
             st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and "
                         "are compared at equal cost.")
         follow("race", link_of(card))
         return
-    lanes, so_far = card.line_up(), raced(card)
-    if not so_far.begun(lanes):
+    rivals, so_far = card.line_up(), raced(card)
+    if not so_far.begun(rivals):
         try:
-            first_runs(card, lanes, so_far)
+            first_runs(card, rivals, so_far)
         except ValueError as error:
             state.race_refused = str(card.query()), f"this race was not started: {error}"
             st.rerun()  # without the race before, which may stand there
     state.race_ready = wanted
     if waits:
         st.rerun()  # to where the stage stands
-    seeds = so_far.complete(lanes, card.seeds)
-    tables = race.table.together({lane.key: [so_far.of(lane, s) for s in range(seeds)] for lane in lanes}, card.optimum.primal)
-    state.race_shown = shown(card, lanes, so_far, tables, seeds)
+    seeds = so_far.complete(rivals, card.seeds)
+    runs = {rival.key: [so_far.of(rival, s) for s in range(seeds)] for rival in rivals}
+    tables = race.table.together(runs, card.optimum.primal)
+    state.race_shown = shown(card, rivals, so_far, tables, seeds)
     mount(state.race_shown, card)
     with st.sidebar:
         if seeds < card.seeds and so_far.stopped:
             st.button(f"Run the other {card.seeds - seeds} seeds", key="race.go", width="stretch", on_click=setattr,
                       args=(so_far, "stopped", False))
-        st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, lanes, card.optimum.within), "race.csv",
+        st.download_button("Curves as CSV", lambda: race.table.to_csv(tables, rivals, card.optimum.within), "race.csv",
                            "text/csv", width="stretch", on_click="ignore",
                            help="Deciles and median of every metric of every lane over every cost.")
     if seeds < card.seeds and not so_far.stopped:
-        compute(card, so_far, [(lane, s) for s in range(seeds, card.seeds) for lane in lanes if so_far.of(lane, s) is None])
+        compute(card, so_far, [(rival, s) for s in range(seeds, card.seeds) for rival in rivals if so_far.of(rival, s) is None])
         st.rerun()
 
 
@@ -203,11 +204,11 @@ class Shown(NamedTuple):
     encode: Callable[..., bytes]  # what else the header is to say -> the message
 
 
-def shown(card: Card, lanes, so_far: Raced, tables, seeds: int) -> Shown:
-    best, pace = card.optimum, {lane.key: so_far.of(lane, 0).pace for lane in lanes}
+def shown(card: Card, rivals, so_far: Raced, tables, seeds: int) -> Shown:
+    best, pace = card.optimum, {rival.key: so_far.of(rival, 0).pace for rival in rivals}
     return Shown(card, partial(
-        encode_race, lanes, {lane.key: so_far.runs[lane.key, lane.steps] for lane in lanes}, tables, pace, seeds, id=card.key(),
-        query=card.query(), python=card.python(),
+        encode_race, rivals, {rival.key: so_far.runs[rival.key, rival.steps] for rival in rivals}, tables, pace, seeds,
+        id=card.key(), query=card.query(), python=card.python(),
         about=f"{card.base.about()}; λ = {card.lam:g}, {card.kernel or 'linear kernel'}; seeds 0 to {card.seeds - 1}",
         tested=card.test is not None, tested_on=card.tested_on,
         optimum={"primal": best.primal, "unproven": best.unproven, "error": card.optimum_error, "level": 1 / best.norm,
@@ -233,13 +234,13 @@ def link_of(card: Card) -> dict[str, str]:
 
 
 def _open() -> None:
-    """A lane was clicked: its run of seed 0, at its step."""
+    """The lane of a rival was clicked: its run of seed 0, at its step."""
     state, asked = st.session_state, st.session_state.race.open
     card = state.race_shown.card if "race_shown" in state else state.card
-    lane = next((lane for lane in card.line_up() if asked and lane.key == asked["lane"]), None)
-    if lane:
-        t, state.race_seen = min(int(asked["t"]), lane.steps), asked["view"]
-        state.race_opened = card.recipe(lane, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
+    rival = next((rival for rival in card.line_up() if asked and rival.key == asked["rival"]), None)
+    if rival:
+        t, state.race_seen = min(int(asked["t"]), rival.steps), asked["view"]
+        state.race_opened = card.recipe(rival, t).query() | {"t": str(t), "x": asked["view"]["x"], "y": "suboptimality"}
         passing("race", state.race_opened)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from svmviz import race
-from svmviz.player.racewire import pack_lane
+from svmviz.player.racewire import pack_rival
 from svmviz.race.card import Card
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import Store, each, visitor
@@ -50,17 +50,17 @@ class Raced:
         self.runs: dict[tuple[str, int], bytes] = {}
         self.stopped = False
 
-    def of(self, lane: race.Lane, seed: int) -> race.Result | None:
+    def of(self, rival: race.Rival, seed: int) -> race.Result | None:
         """The result of a run; of a solver that leaves nothing to chance the first seed stands for all."""
-        return self.results.get((lane.key, lane.steps, seed if SOLVERS[lane.solver].chance else 0))
+        return self.results.get((rival.key, rival.steps, seed if SOLVERS[rival.solver].chance else 0))
 
-    def complete(self, lanes, seeds: int) -> int:
-        """How many seeds all lanes have."""
-        return next((s for s in range(seeds) if any(self.of(lane, s) is None for lane in lanes)), seeds)
+    def complete(self, rivals, seeds: int) -> int:
+        """How many seeds all rivals have."""
+        return next((s for s in range(seeds) if any(self.of(rival, s) is None for rival in rivals)), seeds)
 
-    def begun(self, lanes) -> bool:
-        """Whether there is something to show of every lane."""
-        return self.complete(lanes, 1) == 1 and all((lane.key, lane.steps) in self.runs for lane in lanes)
+    def begun(self, rivals) -> bool:
+        """Whether there is something to show of every rival."""
+        return self.complete(rivals, 1) == 1 and all((rival.key, rival.steps) in self.runs for rival in rivals)
 
 
 def raced(card: Card) -> Raced:
@@ -72,35 +72,36 @@ def raced(card: Card) -> Raced:
     return found
 
 
-def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Lane, int]]) -> None:
+def compute(card: Card, so_far: Raced, tasks: list[tuple[race.Rival, int]]) -> None:
     """Carry out what is missing, with a bar and a way out. Stopping is a click: Streamlit ends the script that it interrupts,
     and what has come in stays."""
     with st.container(key="race_progress", horizontal=True):
         bar = st.progress(0.0, f"0 of {len(tasks)} runs")
         st.button("Stop", key="race.stop", on_click=setattr, args=(so_far, "stopped", True))
-    with closing(arriving(card, measured(), {measure(lane, seed): run(card, lane, seed) for lane, seed in tasks})) as found:
+    with closing(arriving(card, measured(), {measure(rival, seed): run(card, rival, seed) for rival, seed in tasks})) as found:
         for count, (name, result) in enumerate(filter(None, found), start=1):
             so_far.results[name] = result
             bar.progress(count / len(tasks), f"{count} of {len(tasks)} runs")
 
 
-def measure(lane: race.Lane, seed: int) -> tuple[str, int, int]:
+def measure(rival: race.Rival, seed: int) -> tuple[str, int, int]:
     """The name of a run."""
-    return lane.key, lane.steps, seed
+    return rival.key, rival.steps, seed
 
 
-def run(card: Card, lane: race.Lane, seed: int) -> Callable[[], race.Result]:
-    return partial(race.run, card.problem, lane, seed, card.lam, card.nu, card.test)
+def run(card: Card, rival: race.Rival, seed: int) -> Callable[[], race.Result]:
+    return partial(race.run, card.problem, rival, seed, card.lam, card.nu, card.test)
 
 
-def packed(card: Card, lane: race.Lane) -> bytes:
-    return pack_lane(race.start(card.problem, lane, 0), card.base.look(card.problem))
+def packed(card: Card, rival: race.Rival) -> bytes:
+    return pack_rival(race.start(card.problem, rival, 0), card.base.look(card.problem))
 
 
-def first_runs(card: Card, lanes, so_far: Raced) -> None:
-    """Seed 0 of every lane, one after the other: its seconds are those that count."""
-    timed = {measure(lane, 0): run(card, lane, 0) for lane in lanes if measure(lane, 0) not in so_far.results}
-    shown = {(lane.key, lane.steps): partial(packed, card, lane) for lane in lanes if (lane.key, lane.steps) not in so_far.runs}
+def first_runs(card: Card, rivals, so_far: Raced) -> None:
+    """Seed 0 of every rival, one after the other: its seconds are those that count."""
+    timed = {measure(rival, 0): run(card, rival, 0) for rival in rivals if measure(rival, 0) not in so_far.results}
+    shown = {(rival.key, rival.steps): partial(packed, card, rival) for rival in rivals
+             if (rival.key, rival.steps) not in so_far.runs}
     with st.spinner("Running seed 0 of every lane …"):
         for store, tasks, into in ((measured(), timed, so_far.results), (played(), shown, so_far.runs)):
             with closing(arriving(card, store, tasks, at_once=1)) as found:

@@ -16,7 +16,7 @@ from typing import Any
 import scipy.sparse as sp
 import streamlit as st
 
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.run.events import Files, Forget
 from svmviz.run.link import PRIVATE
 from svmviz.ui import background

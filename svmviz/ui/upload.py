@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from svmviz.data import uploads
-from svmviz.data.datasets import Dataset
+from svmviz.data.plane import Dataset
 from svmviz.data.problem import Private
 from svmviz.data.sizes import refuse_large
 from svmviz.maths.limits import over

@@ -13,8 +13,9 @@ from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.record import solver as core
 from svmviz.record.symbols import explained
-from svmviz.run.events import Data, Knob, Preset, Restart, Restarting, Settings, Solver, Take, Undo
-from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe, from_query
+from svmviz.run.events import Data, Knob, Open, Preset, Restart, Restarting, Settings, Solver, Undo
+from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe
+from svmviz.run.view import opened
 from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.ui.session import happened, visit, widget_key
@@ -104,9 +105,10 @@ def recipe_classes(recipe: Recipe, values: dict) -> int:
 def suggest(recipe: Recipe) -> None:
     """Where the solver shows what it is for, if the visitor asks; and the well-known algorithms among its parameters."""
     solver = SOLVERS[recipe.solver]
-    if solver.suggestion and recipe.data != solver.suggestion["data"]:
-        st.button(f"Show it on: {SOURCES[solver.suggestion['data']].title}", on_click=_follow, args=(solver.suggestion,),
-                  key=widget_key("suggestion"), width="stretch", help="Data and parameters where one soon sees what it does.")
+    there, _ = opened(recipe.solver)
+    if recipe.data != there.data:
+        st.button(f"Show it on: {there.source.title}", on_click=happened, args=(Open(recipe.solver),), width="stretch",
+                  key=widget_key("opening"), help="Data and parameters where one soon sees what it does.")
     preset_menu(solver, recipe.current, lambda new: happened(Preset(new)))
 
 
@@ -126,10 +128,6 @@ def preset_menu(solver: core.Solver, params: Mapping[str, Any], take: Callable[[
         st.selectbox("preset", [*([CUSTOM] if name == CUSTOM else []), *solver.presets], key=key, on_change=chosen,
                      index=0 if name == CUSTOM else list(solver.presets).index(name),
                      help="Algorithms of the paper by name: each sets the parameters that make it.")
-
-
-def _follow(suggestion: Mapping[str, str]) -> None:
-    happened(Take(from_query(suggestion)[0].checked()))
 
 
 def stacked(key: str):

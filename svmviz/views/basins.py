@@ -4,6 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from svmviz.maths.words import signed
 from svmviz.papers.basins import Basin, Tilted
 from svmviz.views.theme import Theme, figure
 
@@ -15,7 +16,7 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
     look = figure(theme, "", "", log_x=False, log_y=False).layout.xaxis.to_plotly_json()
     x = np.arange(1, len(pool.ground) + 1)
     columns(fig, theme, x, pool.ground, pool.gamma, y[pool.order], low, row=1, col=1)
-    surface(fig, theme, pool.gamma, minus(f"γ = {pool.gamma:.3f}"), row=1, col=1)
+    surface(fig, theme, pool.gamma, signed(f"γ = {pool.gamma:.3f}"), row=1, col=1)
     fig.add_bar(x=x, y=pool.p, width=1.0, marker={"color": theme.surface, "line": {"width": 0}}, row=2, col=1,
                 hovertemplate="place %{x}: p = %{y:.4f}<extra></extra>")
     fig.update_layout(height=470, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 44})
@@ -40,7 +41,7 @@ def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure
         fig.add_annotation(x=0, y=0, yref="paper", yshift=-24, xshift=-12 if label > 0 else 12, showarrow=False,
                            xanchor="right" if label > 0 else "left", font={"color": colour, "size": 15},
                            text=f"class {'+1' if label > 0 else '−1'}: {wet} of {len(x)} wet")
-    surface(fig, theme, tilt.gamma, minus(f"γ = {tilt.gamma:.3f}"))
+    surface(fig, theme, tilt.gamma, signed(f"γ = {tilt.gamma:.3f}"))
     sides = [max(len(side), 0.6 * max(len(tilt.plus), len(tilt.minus))) + 0.6 for side in (tilt.plus, tilt.minus)]
     fig.update_layout(height=400, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 40})
     fig.update_xaxes(range=[-sides[0], sides[1]], showticklabels=False, showgrid=False)
@@ -54,18 +55,13 @@ def over_bias(theme: Theme, biases: np.ndarray, levels: np.ndarray, tilt: Tilted
     fig.add_scatter(x=biases, y=levels, mode="lines", line={"color": theme.surface, "width": 2.5},
                     hovertemplate="b = %{x:.3f}: γ = %{y:.3f}<extra></extra>")
     fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    fig.add_annotation(x=0.5, xref="paper", y=best[0], text=minus(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
+    fig.add_annotation(x=0.5, xref="paper", y=best[0], text=signed(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
                        showarrow=False, yshift=18, font={"color": theme.optimum, "size": 13})
     fig.add_scatter(x=[tilt.b], y=[tilt.gamma], mode="markers", marker={"color": theme.ink, "size": 12}, hoverinfo="skip")
     spread = float(np.ptp(levels)) or 1.0
     fig.update_layout(height=400, margin={"l": 60, "r": 16, "t": 12, "b": 48})
     fig.update_yaxes(range=[levels.min() - 0.05 * spread, best[0] + 0.2 * spread])
     return fig
-
-
-def minus(text: str) -> str:
-    """Numbers with a true minus sign."""
-    return text.replace("-", "−")
 
 
 def columns(fig, theme, x, ground, gamma, y, low, **place) -> None:

@@ -1,4 +1,4 @@
-"""How the lanes of a race look: a colour for light pages, one for dark ones, and a shape, so that hue is never alone.
+"""How the rivals of a race look: a colour for light pages, one for dark ones, and a shape, so that hue is never alone.
 
 Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they are the colour of labels too. A shape is an SVG
 path in a box from 0 to 20; hollow shapes belong to variants of a solver.
@@ -49,7 +49,7 @@ OTHERS = [key for key in SOLVERS if key not in LOOKS]
 
 
 def look(key: str) -> Look:
-    """The look of a lane; the spare ones are dealt in the order of the solvers where nobody chose any.
+    """The look of a rival; the spare ones are dealt in the order of the solvers where nobody chose any.
 
     >>> look("sbp").light
     '#007C82'

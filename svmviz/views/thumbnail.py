@@ -1,6 +1,6 @@
 """A data set in the size of a stamp: the marks of the stage where it would draw them."""
 
-from svmviz.data.planes import Plane
+from svmviz.data.projection import Plane
 from svmviz.views.theme import Theme
 
 WIDTH, HEIGHT, RADIUS, MOST = 220, 150, 2.6, 300

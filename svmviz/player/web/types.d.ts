@@ -187,6 +187,7 @@ interface Order {
   field?: string;
   serial: number | null;
   present?: boolean;
+  play?: number; // steps that are shown by themselves
 }
 
 /** A run as the server tells it. Arrays have an entry for each step, 0 first, unless said. */
@@ -218,7 +219,7 @@ interface Wire {
   n_test: number;
   fresh: boolean;
   bound: Bound | null;
-  companions: { own: string; left_out: string; labels: string[] } | null;
+  beside: { own: string; left_out: string; labels: string[] } | null;
   scores: number; // one, or one per class
   classes: string[]; // names, where there are more than two
   later: boolean; // the optima are still to come
@@ -354,7 +355,7 @@ interface Run extends Wire, Table, Stream, Counted {
   linear: boolean[]; // by segment: w lives in the space of the data
   axes: Record<string, (t: number) => number>;
   pairs?: (t: number) => number;
-  companion_times: Numbers;
+  rival_times: Numbers;
   segment(t: number): Segment;
   behind(t: number): number;
   at(name: string, t: number, s?: number): number;
@@ -733,7 +734,7 @@ interface Component {
   setTriggerValue(name: string, value: unknown): void;
 }
 
-/** A lane of a race, as the server tells it. */
+/** A rival in a race, as the server tells it. */
 interface Spec {
   key: string;
   title: string;
@@ -749,7 +750,7 @@ interface Spec {
 /** A race as the server tells it; curves and runs are arrays by name. */
 interface RaceData {
   id: string;
-  lanes: Spec[];
+  rivals: Spec[];
   axes: Record<string, string>;
   ends: Record<string, string>;
   seeds: number;

@@ -179,11 +179,11 @@ PRESETS = {  # of the paper's tables and its Section 2.4; the first three Percep
     "Random Perceptron": PERCEPTRON | {"maintenance": "remove random", "beta": 0.0},
     "Forgetron": PERCEPTRON | {"maintenance": "remove oldest", "beta": 0.0, "forget": True},
 }
-SUGGESTION = {"data": "checkerboard", "n": "400", "solver": "bsgd", "B": "20", "lam": "0.001", "kernel": "rbf(gamma=3.0)",
-              "T": "400", "seed": "7"}
+OPENING = (  # one vector too many, its partner found and z between them
+    "data=checkerboard&n=400&maintenance=merge&B=20&lam=0.001&kernel=rbf(gamma=3.0)&seed=7&T=400&t=204&beat=look")
 
 
-def companions(params) -> dict[str, dict]:
+def rivals(params) -> dict[str, dict]:
     """The same stream without a budget, and with a budget but nobody who takes over."""
     within = "" if params["maintenance"] == "none" else f", B = {params['B']}"
     own = "no budget" if params["maintenance"] == "none" else params["maintenance"] + within
@@ -234,5 +234,5 @@ BSGD = Solver(
     goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
               bound=bounds.bsgd),
     space=Space(multiclass=True),
-    uses=Uses(presets=PRESETS, suggestion=SUGGESTION, companions=companions),
+    uses=Uses(presets=PRESETS, opening=OPENING, rivals=rivals),
 )

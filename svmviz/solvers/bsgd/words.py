@@ -3,7 +3,7 @@
 import numpy as np
 
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
-from svmviz.maths.words import fill
+from svmviz.maths.words import fill, times
 from svmviz.record.solver import Line
 from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.bsgd import learner, strategies
@@ -147,13 +147,13 @@ def values(trace, t) -> dict:
     return own | {
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b,
         "lack": fill("where the loss falls with slope {fall:.3g}" if weighs(params) else "not {asked:g}", told),
-        "weight": fill("{fall:.3g} η = {step:.3g}" if weighs(params) else "η = {eta:.3g}", told), "B": params["B"],
+        "weight": fill(times(fall) + "η = {step:.3g}" if weighs(params) else "η = {eta:.3g}", told),
         "enough": fill("at least {asked:g}: it costs nothing", told) if trace.solver.loss(params).kind != LOGISTIC
         else "so large that it is worth no vector",
         "over": f" over {rival}" if rival else "",
         "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
         "asked": asked, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
-        "norm": float(trace.metrics["norm"][t]), "U": params["U"],
+        "norm": float(trace.metrics["norm"][t]),
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
     }

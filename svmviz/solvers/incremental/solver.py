@@ -170,6 +170,7 @@ INCREMENTAL = Solver(
     goal=Goal(averages=averages, dual=True,
               optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
               bound=bounds.incremental, tracked=optima.tracked, error="error_average"),
-    uses=Uses(suggestion={"data": "gauss", "n": "900", "solver": "incremental", "teacher": "active", "T": "200"},
+    # the least certain of a pool arrives, and one sees who owns the gap
+    uses=Uses(opening="data=gauss&n=400&noise=0.6&teacher=active&pool=40&seed=0&T=200&t=56&beat=take",
               fit_defaults={"K": 100}, fit_steps=lambda n, params: n),  # 5 can be followed by eye, and leave the gap open
 )

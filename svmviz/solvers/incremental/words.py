@@ -101,7 +101,7 @@ def values(trace, t) -> dict:
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": 1.0 - margin, "seen": seen,
         "unseen": len(segment.active) - seen + int(own["arrived"][t]), "pooled": pooled, "score": score,
-        "distance": abs(score), "hurt": y * score, "alpha": abs(float(record.delta[s, 0])), "K": segment.params["K"],
+        "distance": abs(score), "hurt": y * score, "alpha": abs(float(record.delta[s, 0])),
         "moved": int(own["moved"][t]), "gap": float(own["gap"][t]), "gap_before": trace.before("gap", t),
-        "C": segment.params["C"], "factor": float(record.factor[s]), "hits": int(own["moved"][t]),
+        "factor": float(record.factor[s]), "hits": int(own["moved"][t]),
     }

@@ -21,7 +21,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linprog
 
-from svmviz.data.planes import dense
+from svmviz.data.projection import dense
 from svmviz.maths import limits, memo
 from svmviz.solvers.simba.judge import judge
 from svmviz.solvers.simba.start import radius

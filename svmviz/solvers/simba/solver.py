@@ -179,5 +179,6 @@ SIMBA = Solver(
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
                 values=values, symbols=words.SYMBOLS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER, optimum=optimum, bound=bounds.simba),
-    uses=Uses(suggestion={"data": "rare", "solver": "simba", "nu": "0.001", "T": "120"}),
+    # a table that can be read cell by cell, half of it known, and a column drawn that is worth much
+    uses=Uses(opening="data=direction&n=60&d=30&nu=0.007&seed=1&T=200&t=18&beat=column"),
 )

@@ -1,7 +1,7 @@
 // What a margin costs, and how steeply; losses.py has the same.
 
 const [HINGE, SQUARED, SMOOTHED, LOGISTIC] = [0, 1, 2, 3];
-const NAMES = ["hinge", "squared hinge", "smoothed hinge", "logistic loss"];
+const NAMES = ["hinge loss", "squared hinge loss", "smoothed hinge loss", "logistic loss"];
 
 /** @param {number} m */
 const short = m => Math.max(0, 1 - m);
@@ -10,6 +10,8 @@ const short = m => Math.max(0, 1 - m);
 export const nameOf = ({ kind }) => NAMES[kind];
 /** @param {Loss} loss */
 export const isHinge = ({ kind }) => kind === HINGE;
+/** @param {Loss} loss */
+export const isSmoothed = ({ kind }) => kind === SMOOTHED;
 /** @param {Loss} loss */
 export const isBoxed = ({ kind }) => kind !== SQUARED; // whether coefficients of the dual end at C
 /** @param {Loss} loss */

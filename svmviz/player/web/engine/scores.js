@@ -3,6 +3,7 @@
 // Arrays hold one stretch a class: score k of row i is f[k * rows + i].
 
 import { value } from "./losses.js";
+import { decimals } from "./words.js";
 
 /** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
 export function judge(run, state, mask, loss) {
@@ -131,7 +132,7 @@ export const support = coef => coef.reduce((count, a) => count + +(a !== 0), 0);
 /** @param {Run} run @param {State} now @param {number} i */
 export function told(run, now, i) {
   /** @param {number} v @param {number} [p] */
-  const number = (v, p = 2) => v.toFixed(p).replace("-", "−");
+  const number = (v, p = 2) => decimals(v, p);
   const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
   const a = `|α| = ${number(sizeOf(now, i), 3)}`;
   if (run.scores === 1)

@@ -1,14 +1,30 @@
 // The sentences of a run: its templates with the values of a step.
 
 // Fill {name:.2f} and {name:.3g} as words.fill does; *stars* become the accent of what is now.
-/** @param {string} template @param {Values} values */
+/** @param {string} template @param {Record<string, unknown>} values */
 export function fill(template, values) {
   return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
     const v = values[name];
     if (!kind) return String(v);
-    return (kind === "f" ? fixed(Number(v), +digits) : plain(Number(v), +digits)).replace("-", "−");
+    return signed(kind === "f" ? fixed(Number(v), +digits) : plain(Number(v), +digits));
   });
 }
+
+// How much of a thing, in front of its name: of one whole nothing is said.
+/** @param {number} share */
+export const times = share => (plain(share, 3) === "1" ? "" : `${signed(plain(share, 3))} `);
+
+// What templates may name at step t: the parameters, and the live quantities.
+/** @param {View} view */
+export const named = ({ run, t, values }) => ({ ...run.segment(t).params, ...values });
+
+// The minus of a number, a true one; a zero has none.
+/** @param {string} number */
+const signed = number => number.replace(/^-(?=[0.]+$)/, "").replaceAll("-", "−");
+
+// A number with so many decimals.
+/** @param {number} v @param {number} digits */
+export const decimals = (v, digits) => signed(v.toFixed(digits));
 
 const SURE = 6; // digits at most, see words.py
 
@@ -29,13 +45,14 @@ function plain(v, digits) {
 }
 
 /** @param {View} view */
-export function sentence({ run, t, segment, changed, values }) {
+export function sentence(view) {
+  const { run, t, segment, changed } = view;
   if (changed) {
     return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
   }
   return run.why
     .filter((_, bit) => (run.spoken[t] >> bit) & 1)
-    .map(template => fill(template, values))
+    .map(template => fill(template, named(view)))
     .join(" ");
 }
 

@@ -2,11 +2,12 @@
 
 import { clamp, rule, text } from "../stage/draw.js";
 import { Labels, fitting, widthOf } from "../stage/labels.js";
+import { decimals } from "../engine/words.js";
 
 // where in the water a leader may end, as shares of its width
 const LEADERS = [0.5, 0.3, 0.7, 0.15, 0.85, 0.05, 0.95];
 /** @param {number} v */
-const number = v => v.toFixed(3).replace("-", "−");
+const number = v => decimals(v, 3);
 
 /** @param {View} view */
 export const drawnNow = ({ t, drawn, beat }) => t > 0 && drawn.length > 0 && beat !== "measure";

@@ -14,7 +14,7 @@ import { classOf, sizeOf } from "../engine/scores.js";
 import { FROZEN, MERGED, rate } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "./walk.js";
-import { fill } from "../engine/words.js";
+import { fill, times } from "../engine/words.js";
 import { asks, fieldAfter, happened, instead, words } from "../engine/whatif.js";
 
 export const CHANGE = ["shrink", "add"];
@@ -409,16 +409,14 @@ export function values(run, before, after, t) {
     enough: isFree(params.loss)
       ? fill("at least {asked:g}: it costs nothing", told)
       : "so large that it is worth no vector",
-    weight: fill(weighs ? "{fall:.3g} η = {step:.3g}" : "η = {eta:.3g}", told),
+    weight: fill(weighs ? `${times(fall)}η = {step:.3g}` : "η = {eta:.3g}", told),
     b,
-    B: params.B,
     asked,
     shrink: (1 - run.shrink[t]) / (pull * phi),
     hits,
     grown: run.n_sv[t - 1] + hits,
     others: b,
     norm: after.norm,
-    U: params.U,
     pull,
     phi,
     h: run.event_h[k] ?? 0,

@@ -3,9 +3,9 @@
 
 import { isFree, isHinge, nameOf, value } from "../engine/losses.js";
 import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
-import { Caption, Labels } from "../stage/labels.js";
+import { Caption, Labels, axisNumbers } from "../stage/labels.js";
 
-const BENDS = 120; // pieces of a curve that has no corner
+const BENDS = 120; // pieces of a curve
 
 export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
 
@@ -38,11 +38,12 @@ export class Hinge {
   paint({ run, theme, now, drawn, slow, mask, segment: { params } }) {
     /** @param {number} m */
     const loss = m => value(params.loss, m);
+    const name = nameOf(params.loss);
     this.caption.say(
-      `every point on the ${nameOf(params.loss)}, by its margin ${this.margin}`,
-      `every point, by its margin ${this.margin}`,
-      "every point, by its margin",
-      "by margin",
+      `every point on the ${name}, by its margin ${this.margin}`,
+      `every point on the ${name}, by its margin`,
+      `every point on the ${name}`,
+      name,
     );
     const g = this.sheet.begin();
     const { w, h } = this.sheet;
@@ -50,7 +51,7 @@ export class Hinge {
     const left = 42 * u;
     const bottom = 58 * u;
     const most = loss(this.low);
-    const x = scale(this.low, this.high, left, w - 4);
+    const x = scale(this.low, this.high, left, w - 12 * u); // room for a ring, and for half of a number
     const y = scale(0, most, h - bottom, 8 * u);
     for (const v of ticks(0, most, 3)) {
       line(
@@ -63,8 +64,7 @@ export class Hinge {
       );
       text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
-    for (const v of ticks(this.low, this.high, 7))
-      text(g, theme, tickText(v), x(v), h - bottom + 42 * u, { color: theme.muted, align: "center" });
+    axisNumbers(g, theme, ticks(this.low, this.high, 7), x, h - bottom + 42 * u, 0, w);
     text(g, theme, `margin ${this.margin}`, w, h - 4 * u, { align: "right" });
     const free = now.count - now.paying;
     const corner = isFree(params.loss);
@@ -81,12 +81,14 @@ export class Hinge {
       );
       text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
     }
-    const bends = isHinge(params.loss)
-      ? [this.low, 1, this.high]
-      : Array.from({ length: BENDS + 1 }, (_, k) => this.low + (k / BENDS) * (this.high - this.low));
+    const bends = Array.from(
+      { length: BENDS + 1 },
+      (_, k) => this.low + (k / BENDS) * (this.high - this.low),
+    );
+    const curve = bends.map(m => [x(m), y(loss(m))]);
     line(
       g,
-      bends.map(m => [x(m), y(loss(m))]),
+      isHinge(params.loss) ? [this.low, 1, this.high].map(m => [x(m), y(loss(m))]) : curve,
       theme.ink,
       2,
     );
@@ -136,12 +138,18 @@ export class Hinge {
     const faint = { color: theme.muted, halo: theme.bg };
     if (corner) labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
     if (beyond[0]) labels.put(`← ${beyond[0]} more`, [[from, base - 8 * u]], faint);
+    for (const [k, [px, py]] of curve.slice(1).entries())
+      if (py < base - 6 * u)
+        labels.block({ left: curve[k][0], right: px, top: curve[k][1] - 3, bottom: py + 3 });
+    // below the curve, or above it
+    /** @type {Place[]} */
+    const above = [0.26, 0.4, 0.55, 0.7].map(share => {
+      const [px, py] = curve.find(([, height]) => height > y(most * share)) ?? curve[0];
+      return [px + 6, py - 8 * u];
+    });
     labels.put(
       tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
-      [
-        [from, Math.min(y(most * 0.26), base - 26 * u)],
-        [from, base - 26 * u],
-      ],
+      [[from, Math.min(y(most * 0.26), base - 26 * u)], [from, base - 26 * u], ...above],
       plain,
     );
     const little = corner ? "loss 0" : "loss next to 0";

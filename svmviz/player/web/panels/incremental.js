@@ -8,6 +8,7 @@ import { GapBoxes } from "./gapboxes.js";
 import { Caption } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { moves, poolOf } from "../engine/rounds.js";
+import { symbols as plain } from "./plain.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
 
 export const CHANGE = ["process"];
@@ -15,6 +16,11 @@ export const SECOND = "step"; // PROCESS moves the newcomer; then the draws move
 export const KEY = `<i class="pool"></i><span class="wide">in the pool</span><span class="tiny">pool</span> `;
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({ band: "Primal and dual", regret: "Mean suboptimality" });
+/** @type {Panel["symbols"]} */
+export const symbols = run => ({
+  ...plain(run),
+  none: () => Boolean(run.tracked) && "the optimum is in Primal and dual",
+});
 /** @type {Panel["series"]} */
 export const series = { band, regret };
 export const EVEN = true;
@@ -199,7 +205,6 @@ export const numbers = view => {
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
-  const segment = run.segment(t);
   const i = run.drawn[t - 1];
   const y = run.y[i];
   const all = [...moves(run, t)];
@@ -220,12 +225,10 @@ export function values(run, before, after, t) {
     distance: Math.abs(score),
     hurt: y * score,
     alpha: Math.abs(process?.delta ?? 0),
-    K: segment.params.K,
     moved,
     hits: moved,
     gap: run.gap[t],
     gap_before: run.before("gap", t),
-    C: segment.params.C,
     factor: 1 - run.shrink[t],
   };
 }

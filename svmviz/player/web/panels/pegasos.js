@@ -8,6 +8,7 @@ import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 import { Caption, Labels, fitting } from "../stage/labels.js";
 import { all } from "../stage/light.js";
+import { decimals, times } from "../engine/words.js";
 
 const BEATS = ["shrink", "add", "project"];
 
@@ -144,18 +145,16 @@ export class Mechanism {
   /** @param {string} name @param {LiveView} view @param {boolean} flat */
   formulas(name, { values: v, segment }, flat) {
     // with its value, in ever fewer signs
-    /** @param {number} value @param {number} digits */
-    const number = (value, digits) => value.toFixed(digits).replace("-", "−");
-    if (name === "shrink") return [`× (1 − 1/t) = × ${number(v.shrink, 3)}`, `× ${number(v.shrink, 3)}`];
+    if (name === "shrink") return [`× (1 − 1/t) = × ${decimals(v.shrink, 3)}`, `× ${decimals(v.shrink, 3)}`];
     if (name === "project")
       return v.pull < 1
-        ? [`× r/‖w‖ = × ${number(v.pull, 3)}`, `× ${number(v.pull, 3)}`]
+        ? [`× r/‖w‖ = × ${decimals(v.pull, 3)}`, `× ${decimals(v.pull, 3)}`]
         : ["inside the ball: × 1", "× 1"];
     /** @param {number} value */
     const short = value => +value.toPrecision(3);
     if (!v.hits && !isFree(segment.params.loss)) return ["next to no slope: + 0", "+ 0"];
     if (!v.hits) return [segment.k > 1 ? "no margin below 1: + 0" : "margin at least 1: + 0", "+ 0"];
-    const sum = `(${number(v.added[0], 2)}, ${number(v.added[1], 2)})`;
+    const sum = `(${decimals(v.added[0], 2)}, ${decimals(v.added[1], 2)})`;
     if (!isHinge(segment.params.loss)) {
       const of = flat ? "x" : "K(x, ·)";
       const all = segment.k > 1 ? `− η/k Σ ℓ′(m) y ${of}` : `− η ℓ′(m) y ${of}`;
@@ -380,5 +379,6 @@ export function values(run, before, after, t) {
     added,
     step,
     fall: step / eta,
+    times: times(step / eta),
   };
 }

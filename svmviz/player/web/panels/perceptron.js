@@ -4,6 +4,7 @@
 import { error, number } from "../stage/code.js";
 import { Sheet, clamp, find, group, ring, rule, scale, text, ticks, tickText } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
+import { decimals } from "../engine/words.js";
 
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
@@ -91,7 +92,7 @@ export class Mechanism {
   facts({ run, t, done }) {
     return [
       `${run.objective[done]} mistakes so far`,
-      t ? `margin ${run.margin[run.first[t]].toFixed(2).replace("-", "−")} now` : "",
+      t ? `margin ${decimals(run.margin[run.first[t]], 2)} now` : "",
     ];
   }
 
@@ -186,7 +187,7 @@ export class Mechanism {
     text(
       g,
       theme,
-      `m = ${m.toFixed(2).replace("-", "−")}`,
+      `m = ${decimals(m, 2)}`,
       x(t) + (right ? 8 : -8),
       clamp(y(clamp(m, this.low, this.high)) + (m > 0 ? -8 : 18 * u), 16 * u, h - 8),
       { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },

@@ -3,7 +3,9 @@
 //
 // A panel of a solver's own says what differs from this one.
 
+import { nameOf } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
+import { decimals } from "../engine/words.js";
 import { error, number, optimum } from "../stage/code.js";
 import { Sheet, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
 import { Caption, fitting } from "../stage/labels.js";
@@ -11,8 +13,7 @@ import { all } from "../stage/light.js";
 
 const MOST = 4; // small curves
 /** @param {number} v */
-const readable = v =>
-  group(Number.isInteger(v) ? String(v) : Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
+const readable = v => group(Number.isInteger(v) ? String(v) : decimals(v, Math.abs(v) < 100 ? 3 : 1));
 /** @param {Numbers} values */
 const varies = values => values.some(v => v !== values[1]);
 // what stays as it is needs no curve
@@ -45,17 +46,21 @@ export const usual = () => "suboptimality";
 /** @type {Panel["solid"]} */
 export const solid = run => run.T;
 
-// What an objective that is the solver's own is called on the curve.
+// What an objective that is not P is called: the mean loss, or what the solver counts itself.
+/** @param {Run} run */
+const aim = ({ solver: { objective }, segments }) =>
+  objective === "hinge" ? `mean ${nameOf(segments[0].params.loss)}` : objective.replaceAll("_", " ");
 /** @type {Panel["symbols"]} */
 export const symbols = run =>
   primal(run)
     ? { value: "P(w)", star: "P*", gap: "P(w) − P*" }
-    : { value: run.solver.objective, curve: run.solver.objective };
+    : run.solver.objective === "hinge"
+      ? { value: "over all examples" }
+      : { value: `${aim(run)} so far`, curve: aim(run) };
 /** @type {Panel["metrics"]} */
-export const metrics = ({ solver: { objective } }) =>
-  Object.fromEntries(
-    objective === "primal" ? [] : [["objective", objective[0].toUpperCase() + objective.slice(1)]],
-  );
+export const metrics = run => ({
+  ...(!primal(run) && { objective: aim(run)[0].toUpperCase() + aim(run).slice(1) }),
+});
 
 /** @implements {Machinery} */
 export class Mechanism {
@@ -210,7 +215,7 @@ export class Mechanism {
       g.beginPath();
       g.arc(x(t), y(value(t)), 3.4, 0, 7);
       g.fill();
-      text(g, theme, readable(value(t)).replace("-", "−"), w, k * each + each / 2, {
+      text(g, theme, readable(value(t)), w, k * each + each / 2, {
         weight: 650,
         color: theme.now,
         align: "right",
@@ -228,7 +233,7 @@ export function numbers(view) {
         ["objective P(w)", number(now.primal)],
         ["optimum P*", optimum(run, segment)],
       ]
-    : [[run.solver.objective, readable(run.objective[t])]];
+    : [[aim(run), run.solver.objective === "hinge" ? number(now.hinge) : readable(run.objective[t])]];
   return [...first, ["‖w‖", number(now.norm)], error(view)];
 }
 

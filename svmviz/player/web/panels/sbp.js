@@ -9,6 +9,7 @@ import { Sheet, find, group } from "../stage/draw.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";
+import { decimals } from "../engine/words.js";
 
 const MOST = 10; // ν at most, see sbp.py
 export const CHANGE = ["lift", "scale"];
@@ -161,7 +162,7 @@ export class Mechanism {
     t,
   }) {
     /** @param {number} v */
-    const number = v => v.toFixed(3).replace("-", "−");
+    const number = v => decimals(v, 3);
     const wet = bias ? 2 * now.k : now.k;
     return {
       caption: `, if ν = ${nu}`,
@@ -211,7 +212,10 @@ export class Mechanism {
     [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
     if (!loud) return;
     this.handle.setAttribute("aria-valuenow", String(nu));
-    this.handle.setAttribute("aria-valuetext", `ν ${+nu.toPrecision(3)}, level ${view.now.gamma.toFixed(3)}`);
+    this.handle.setAttribute(
+      "aria-valuetext",
+      `ν ${+nu.toPrecision(3)}, level ${decimals(view.now.gamma, 3)}`,
+    );
   }
 
   /** @param {View} view */
@@ -222,7 +226,7 @@ export class Mechanism {
     },
   }) {
     return [
-      `water ν ${+nu.toPrecision(3)} up to level ${now.gamma.toFixed(3).replace("-", "−")}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
+      `water ν ${+nu.toPrecision(3)} up to level ${decimals(now.gamma, 3)}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
     ];
   }
 
@@ -289,7 +293,7 @@ export const numbers = view => {
   } = view;
   return [
     ["under water", `${segment.params.bias ? 2 * now.k : now.k} / ${now.count}`],
-    ["water level γ", now.gamma.toFixed(3).replace("-", "−")],
+    ["water level γ", decimals(now.gamma, 3)],
     error(view),
     ["kernel evaluations", group(String(run.axes.kernel_evals(t)))],
   ];

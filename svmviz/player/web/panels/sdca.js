@@ -1,6 +1,7 @@
 // The mechanism of dual coordinate ascent is that of all dual solvers; its live quantities are its own.
 
-import { value } from "../engine/losses.js";
+import { isFree, isSmoothed, value } from "../engine/losses.js";
+import { fill } from "../engine/words.js";
 
 export { Mechanism, numbers } from "./boxes.js";
 
@@ -24,5 +25,15 @@ export function values(run, before, after, t) {
     lifted: run.y[i] * after.f[i],
     gap: run.gap[t],
     factor,
+    low: low(segment.params.loss),
   };
 }
+
+// Of a margin that leaves its α at C: where the slope of the loss is the steepest.
+/** @param {Loss} loss */
+const low = loss =>
+  !isFree(loss)
+    ? "far below 0"
+    : isSmoothed(loss)
+      ? fill("at most 1 − s = {bend:.3g}", { bend: 1 - loss.s })
+      : "at most 1";

@@ -6,6 +6,7 @@
 import { ease } from "../engine/beats.js";
 import { rule, scale, text } from "../stage/draw.js";
 import { rounds } from "../engine/water.js";
+import { decimals } from "../engine/words.js";
 
 /** @param {View} view */
 const keyOf = ({ run, t, s, shown }) => [run.id, t, s, shown].join();
@@ -182,7 +183,7 @@ export class Search {
     }
     rule(g, left, bottom, w, bottom, theme.ghost);
     /** @param {number} v @param {number} [p] */
-    const number = (v, p = 3) => v.toFixed(p).replace("-", "−");
+    const number = (v, p = 3) => decimals(v, p);
     const first = left + cw * now.wet;
     const last = left + cw * (now.wet + now.open);
     if (!done) {

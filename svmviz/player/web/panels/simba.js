@@ -10,6 +10,7 @@ import { Caption } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "../engine/water.js";
+import { decimals } from "../engine/words.js";
 
 export const CHANGE = ["move"];
 export const WIDE = 695 / 415;
@@ -18,8 +19,7 @@ export const symbols = () => ({
   value: "γ(w)",
   star: "γ*",
   gap: "γ* − γ(w)",
-  /** @param {Run} run */
-  none: run => run.n <= SOLVED && "slack or bias meets its bound: no exact optimum at this size",
+  none: () => "slack or bias meets its bound: no exact optimum at this size",
 });
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({ rivals: "Error, beside Pegasos" });
@@ -30,7 +30,6 @@ export const usual = run => (run.compared && run.d > MANY ? "rivals" : "suboptim
 /** @type {Panel["formula"]} */
 export const formula = ({ now }) =>
   now.gamma > 0 ? ["f = ⟨w, x⟩/γ"] : ["f = ⟨w, x⟩, as γ ≤ 0", "f = ⟨w, x⟩"];
-const SOLVED = 2000; // examples: more have no exact optimum anyway, see wire.py
 const MANY = 20; // features: a table of fewer is soon read
 const ROW = ["draw", "move"];
 const COLUMN = ["column", "estimate", "reweigh"];
@@ -524,14 +523,10 @@ export class Mechanism {
     const low = Math.min(c[order[0]], 0);
     const high = Math.max(c[order[order.length - 1]], gamma);
     const y = scale(low - 0.05 * (high - low), high, bottom, top);
-    text(
-      g,
-      theme,
-      `SBP: water on the lowest responses, γ = ${gamma.toFixed(3).replace("-", "−")}`,
-      from,
-      16 * u,
-      { weight: 650, color: theme.ink },
-    );
+    text(g, theme, `SBP: water on the lowest responses, γ = ${decimals(gamma, 3)}`, from, 16 * u, {
+      weight: 650,
+      color: theme.ink,
+    });
     order.forEach((i, k) => {
       g.fillStyle = theme.floor;
       g.fillRect(from + k * step, y(c[i]), Math.max(step * 0.84, 0.8), bottom - y(c[i]));
@@ -587,7 +582,7 @@ export const numbers = view => {
   const best = optimum(run, segment);
   const level = of(segment.params.iterate === "average" ? "objective_average" : "objective", t);
   return [
-    ["level γ(w)", level.toFixed(3).replace("-", "−")],
+    ["level γ(w)", decimals(level, 3)],
     ...(best === "–" ? [] : [["optimum γ*", best]]),
     error(view),
     ["features read", group(String(run.axes.features_read(t)))],

@@ -3,6 +3,7 @@
 
 import { clamp, marks, ring, rule, scale, text, ticks, tickText, trace } from "../stage/draw.js";
 import { poolOf } from "../engine/rounds.js";
+import { decimals } from "../engine/words.js";
 
 const FAR = 2.5; // |f| beyond is piled up at the end of the line
 
@@ -43,14 +44,13 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   ring(g, theme, one.x, one.y, 8);
   marks(g, theme, 1, () => ({ ...one, r: 4 }));
   const right = one.x < w - 150 * u;
-  text(
-    g,
-    theme,
-    `${hurts ? "y f" : "|f|"} = ${one.v.toFixed(3).replace("-", "−")}`,
-    one.x + (right ? 16 : -16),
-    15 * u,
-    { size: 13.5, weight: 700, color: theme.now, align: right ? "left" : "right", halo: theme.bg },
-  );
+  text(g, theme, `${hurts ? "y f" : "|f|"} = ${decimals(one.v, 3)}`, one.x + (right ? 16 : -16), 15 * u, {
+    size: 13.5,
+    weight: 700,
+    color: theme.now,
+    align: right ? "left" : "right",
+    halo: theme.bg,
+  });
 }
 
 // On the plane those in the pool are outlined: they could have come.

@@ -1,4 +1,4 @@
-// One lane of a race: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
+// The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
 import { Sheet, find, line, marks, penOf, scale } from "../stage/draw.js";

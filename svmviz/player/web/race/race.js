@@ -120,7 +120,7 @@ export class Stage extends Clock {
       /** @type {RaceData} */
       const found = await unpack(data);
       const known = this.lanes.map(lane => lane.key);
-      const fresh = found.lanes.filter(spec => !known.includes(keyOf(spec, found.id)));
+      const fresh = found.rivals.filter(spec => !known.includes(keyOf(spec, found.id)));
       /** @type {Map<string, Run>} */
       const runs = new Map();
       await Promise.all(fresh.map(async ({ key }) => runs.set(key, await decode(found[`run.${key}`]))));
@@ -137,7 +137,7 @@ export class Stage extends Clock {
     const view = data.view.serial !== this.serial ? data.view : this.whereabouts();
     Object.assign(this, { data, serial: data.view.serial });
     const free = new Map(this.lanes.map(lane => [lane.spec.key, lane]));
-    this.lanes = data.lanes.map(spec => {
+    this.lanes = data.rivals.map(spec => {
       const lane = free.get(spec.key) ?? new Lane(this.row, this);
       free.delete(spec.key);
       lane.accept(spec, runs.get(spec.key), data.id);
@@ -149,7 +149,7 @@ export class Stage extends Clock {
     this.worldKey = null;
     const x = Object.hasOwn(data.axes, view.x) ? view.x : Object.keys(data.axes)[0];
     const y = Object.hasOwn(METRICS, view.y) ? view.y : "suboptimality";
-    const known = data.lanes.some(lane => data[`${x}.${lane.key}.${y}`]);
+    const known = data.rivals.some(({ key }) => data[`${x}.${key}.${y}`]);
     Object.assign(this, { axes: { x, y: known ? y : "suboptimality" } });
     this.enter();
     this.t = Math.min(view.t ?? Math.round(this.run.T * 0.7), this.run.T);
@@ -314,7 +314,7 @@ export class Stage extends Clock {
       return this.dialogs.say("These are results of other settings: the new race is being run");
     if (this.playing) this.toggle(false);
     clearTimeout(this.reporting);
-    this.setTriggerValue("open", { lane: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });
+    this.setTriggerValue("open", { rival: lane.spec.key, t: lane.t, view: { t: this.t, ...this.axes } });
   }
 
   /** @param {KeyboardEvent} event */

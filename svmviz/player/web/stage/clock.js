@@ -3,9 +3,11 @@
 
 import { Fault } from "./fault.js";
 import { beatEnds } from "../engine/beats.js";
+import { elsewhere } from "./keys.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
 const QUIET = 100; // ms between changes of the text while it runs fast
+const CALM = 1200; // ms that an opening stands still before it plays
 
 export class Clock {
   // Where it stands, and how it moves.
@@ -17,6 +19,8 @@ export class Clock {
   stop = 1;
   carry = 0; // of a step
   loop = false;
+  until = 0; // the step where it stops playing by itself, one step a second; 0: it does not
+  /** @type {AbortController | null} */ showing = null; // until the visitor does something
   asked = false; // for more of the run
   /** @type {number | undefined} */ last; // frame
   request = 0;
@@ -101,6 +105,7 @@ export class Clock {
     this.letKeysGo();
     this.observer.disconnect();
     cancelAnimationFrame(this.request);
+    this.showing?.abort();
     this.gone = true;
   }
 
@@ -112,15 +117,55 @@ export class Clock {
     return loud;
   }
 
+  // Steps a second.
+  get pace() {
+    return this.until ? 1 : this.speed;
+  }
+
   get slow() {
-    return this.speed < SLOW || !this.playing;
+    return this.pace < SLOW || !this.playing;
+  }
+
+  // Play so many steps slowly, and then wait; whatever key or button the visitor presses ends that.
+  /** @param {number} steps */
+  show(steps) {
+    this.leave();
+    if (!steps || this.still.matches) return;
+    const { signal } = (this.showing = new AbortController());
+    const begin = setTimeout(() => {
+      this.until = this.t + steps;
+      this.start(true);
+    }, CALM);
+    signal.addEventListener("abort", () => clearTimeout(begin));
+    // Space and the play button stop it by themselves
+    /** @param {Event} event */
+    const stops = event =>
+      event instanceof KeyboardEvent
+        ? event.key === " " && !elsewhere(event)
+        : event.composedPath().includes(this.transport.play);
+    for (const name of ["keydown", "pointerdown"])
+      addEventListener(name, event => this.leave(!stops(event)), { capture: true, signal });
+  }
+
+  // What is shown is over; whether the clock is to stop, too.
+  /** @param {boolean} [still] */
+  leave(still = true) {
+    this.showing?.abort();
+    if (still && this.until && this.playing) this.start(false);
+    this.until = 0;
+    this.showing = null;
   }
 
   /** @param {boolean} [on] */
   toggle(on = !this.playing) {
+    this.touched = true;
+    this.start(on);
+  }
+
+  /** @param {boolean} on */
+  start(on) {
     this.playing = on;
     this.stepping = false;
-    this.touched = true;
     this.supposed = null;
     this.transport.playing(on);
     if (on) {
@@ -130,7 +175,7 @@ export class Clock {
       this.intervals = [];
       this.schedule();
     } else {
-      if (this.speed >= SLOW || this.still.matches) this.phase = 1;
+      if (this.pace >= SLOW || this.still.matches) this.phase = 1;
       if (this.phase < 1) this.finish();
       else this.settle();
     }
@@ -178,7 +223,7 @@ export class Clock {
 
   /** @param {number} elapsed */
   advance(elapsed) {
-    const speed = this.playing ? this.speed : 1.6;
+    const speed = this.playing ? this.pace : 1.6;
     if (speed < SLOW && !this.still.matches) {
       if (this.phase >= 1 && this.playing && !this.next()) return;
       this.phase += elapsed * speed;
@@ -207,6 +252,10 @@ export class Clock {
   /** @param {boolean} [fast] */
   next(fast) {
     // on to the next step, if there is one
+    if (this.until && this.t >= this.until) {
+      this.leave();
+      return false;
+    }
     if (this.t < this.run.T) {
       this.t++;
       this.phase = fast ? 1 : 0;

@@ -1,7 +1,7 @@
 // Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not
 // canvas.
 
-import { fill, said } from "../engine/words.js";
+import { decimals, fill, named, said } from "../engine/words.js";
 import { find, group } from "./draw.js";
 import { Caption } from "./labels.js";
 import { nodes, write } from "./symbols.js";
@@ -47,7 +47,8 @@ export class Code {
 
   /** @param {View} view */
   paint(view) {
-    const { run, t, told, segment, beat, values, supposed } = view;
+    const { run, t, told, segment, beat, supposed } = view;
+    const words = named(view);
     if (segment.lines !== this.lines) this.build(segment);
     const step = told ? `step ${t}` : t ? `from step ${t + 1} on` : "before the first step";
     this.caption.say(step + (supposed?.caption ?? ""), step);
@@ -72,7 +73,7 @@ export class Code {
               : "skipped";
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
-      const shown = k <= end ? short(fill(template, values)) : "";
+      const shown = k <= end ? short(fill(template, words)) : "";
       write(value, shown);
     });
     this.speak(said(view));
@@ -128,7 +129,7 @@ export const optimum = (run, { optimum: best, near }) =>
   best ? best.value.toFixed(3) : run.later ? "…" : near ? `≈ ${near.value.toFixed(3)}` : "–";
 
 /** @param {number} v */
-export const number = v => group(Math.abs(v) < 100 ? v.toFixed(3) : v.toFixed(1));
+export const number = v => group(decimals(v, Math.abs(v) < 100 ? 3 : 1));
 
 // Training error, or test error where rows were set apart, of the iterate that is shown.
 /** @param {View} view */

@@ -3,6 +3,7 @@
 
 import { clamp } from "./draw.js";
 import { sizeOf } from "../engine/scores.js";
+import { decimals } from "../engine/words.js";
 
 const STEP = 12;
 const FINE = 2; // px
@@ -146,7 +147,7 @@ export class Cross {
   }
 
   spot() {
-    return `(${this.at.map(v => v.toFixed(2).replace("-", "−")).join(", ")})`;
+    return `(${this.at.map(v => decimals(v, 2)).join(", ")})`;
   }
 
   lay() {

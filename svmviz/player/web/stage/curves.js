@@ -1,7 +1,7 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click
 // to jump.
 
-import { beside, names } from "./companions.js";
+import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { all } from "./light.js";
 import { value as lossAt } from "../engine/losses.js";
@@ -38,12 +38,15 @@ const METRICS = {
   test: "Test error",
 };
 
+const SOLVED = 2000; // examples: for more nobody waits for an exact optimum, see shown.py
+
 export class Curves {
   /** @type {{ x: string, y: string }} */ axes;
   /** @type {string | null} */ key = null;
   postponed = false;
   dragging = false;
   /** @type {Run} */ run;
+  /** @type {Segment} */ segment; // where the stage stands
   /** @type {Symbols} */ symbols;
   /** @type {Record<string, Series>} */ own;
   even = false;
@@ -114,6 +117,7 @@ export class Curves {
   /** @param {Run} run @param {{ x: string, y: string }} axes @param {Panel} panel */
   prepare(run, axes, panel) {
     this.run = run;
+    this.segment = run.segments[0];
     this.key = null;
     this.symbols = panel.symbols(run);
     this.own = panel.series;
@@ -152,7 +156,7 @@ export class Curves {
     this.axes = axes;
   }
 
-  // The series of the chosen metric: [name, value(t, s), weight], and the base line of exact values. Where a
+  // The series of the chosen metric: [name, value(t, s), main], last the main one, of the w that is shown. Where a
   // change follows step t, a value is that of the step or, with s the segment that begins there, what the
   // same w is worth from there on.
   /** @returns {Curve[]} */
@@ -161,7 +165,7 @@ export class Curves {
     const own = this.own[axes.y];
     const both = run.objective_average;
     const sign = run.solver.maximises ? -1 : 1;
-    const named = run.companions?.own;
+    const named = run.beside?.own;
     const others = beside(run, axes.y);
     /** @type {(name: string, by?: (s: number) => number) => Valued} */
     const of =
@@ -179,9 +183,12 @@ export class Curves {
       (t, s = run.segment_of[t]) =>
         sign * (run.at(name, t, s) - (run.segments[s].optimum?.value ?? NaN));
     const shown = axes.y === "objective" ? of : above;
-    /** @type {Curve[]} */
-    const average = both ? [["average w̄", shown("objective_average"), true]] : [];
-    return [[this.symbols.curve ?? "last w", shown("objective"), !both], ...average];
+    const averaged = Boolean(both) && this.segment.params.iterate === "average";
+    /** @type {Curve} */
+    const last = [this.symbols.curve ?? "last w", shown("objective"), !averaged];
+    /** @type {Curve} */
+    const average = ["average w̄", shown("objective_average"), averaged];
+    return !both ? [last] : averaged ? [last, average] : [average, last];
   }
 
   // The values of a series over steps: [t, value], two of them where a change follows t and makes another
@@ -207,7 +214,7 @@ export class Curves {
     const curves = this.series();
     const error = ["error", "test"].includes(this.axes.y);
     const flat = error || this.axes.y in this.own;
-    const inside = flat && Boolean(run.companions);
+    const inside = flat && Boolean(run.beside);
     const right = inside ? w - 10 * u : w - 86 * u;
     const left = 44 * u;
     const bottom = h - 24 * u;
@@ -293,15 +300,22 @@ export class Curves {
         if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
       });
     g.globalAlpha = faint ? 0.27 : 1;
+    /** @type {number[][][]} */
+    const paths = [];
     for (const [name, value, main] of curves) {
       for (const { from, to, dash } of [
         { from: 1, to: Math.min(this.solid, run.T), dash: [] },
         { from: this.solid, to: run.T, dash: [7, 4] },
       ]) {
+        /** @type {number[][]} */
+        const path = [];
         g.beginPath();
         for (const [t, v] of this.points(value, from, to)) {
-          g.lineTo(this.x(axis(t)), Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom));
+          const height = Math.min(this.y(v > 0 || this.flat ? v : this.y.d0), bottom);
+          g.lineTo(this.x(axis(t)), height);
+          if (run.bound?.broken) path.push([this.x(axis(t)), height]);
         }
+        paths.push(path);
         g.lineWidth = main ? 2.5 : 1.6;
         g.strokeStyle = main ? theme.ink : theme.floor;
         g.lineJoin = "round";
@@ -314,7 +328,7 @@ export class Curves {
     g.globalAlpha = 1;
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650, halo: theme.bg };
-    this.named = this.note(g, labels) ?? null;
+    this.named = this.note(g, labels, paths) ?? null;
     const { bound } = this;
     const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
     const [x, y] = points.at(-1) ?? [];
@@ -344,10 +358,10 @@ export class Curves {
       const rising = bound.value.at(-1) > bound.value[0];
       /** @type {Place[]} */
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
-      places.splice(0, 4, ...(rising ? places.toReversed() : places), ...lower);
+      const around = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
       [`${bound.name} ends here`, "bound ends here", "ends here"].find(
-        words => (this.named = labels.put(words, places, look)),
+        words => (this.named = labels.put(words, around, look)),
       );
     }
     this.taken = labels.boxes;
@@ -355,14 +369,16 @@ export class Curves {
       rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
   }
 
-  // A theorem that says nothing here is said to say nothing, on the chart that it would bound.
-  /** @param {Pen} g @param {Labels} [labels] */
-  note(g, labels = new Labels(g, this.theme, { right: this.sheet.w, bottom: this.bottom })) {
+  // A theorem that says nothing here is said to say nothing, on the chart that it would bound: where it hides
+  // least of the curves.
+  /** @param {Pen} g @param {Labels} labels @param {number[][][]} paths */
+  note(g, labels, paths) {
     const {
       run: { bound, segments },
       theme,
       right,
       left,
+      bottom,
     } = this;
     const u = theme.unit;
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
@@ -375,7 +391,26 @@ export class Curves {
       widthOf(g, theme, `${lines.at(-1)} ${word}`, look) > (right - left) * 0.62
         ? lines.push(word)
         : lines.push(`${lines.pop()} ${word}`.trim());
-    return labels.put(lines, [[right, 18 * u, "right"]], look, true);
+    /** @type {Place[]} */
+    const places = [18 * u, bottom - (16.5 * (lines.length - 1) + 12) * u].flatMap(y => [
+      [right, y, "right"],
+      [left + 8, y],
+    ]);
+    /** @param {Place} place */
+    const hidden = place => {
+      const box = labels.box(lines, place, look);
+      let count = 0;
+      for (const path of paths)
+        for (const [x, y] of between(path))
+          count += +(x > box.left && x < box.right && y > box.top && y < box.bottom);
+      return count;
+    };
+    return labels.put(
+      lines,
+      [places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best))],
+      look,
+      true,
+    );
   }
 
   /** @param {View} view */
@@ -383,6 +418,7 @@ export class Curves {
     const { run, theme, t, s, segment, now } = view;
     const g = this.sheet.begin();
     const { sheet } = this;
+    this.segment = segment;
     const plain = this.axes.y !== "front";
     this.theorem.hidden = true;
     if (!plain) {
@@ -412,7 +448,9 @@ export class Curves {
       this.caption.say(...[own.words(run)].flat());
       return;
     }
-    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, this.axes.x, this.axes.y].join();
+    const { iterate } = segment.params;
+    const { x: across, y: up } = this.axes;
+    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, across, up, iterate].join();
     if (key !== this.key || theme !== this.theme) {
       this.key = key;
       this.layout(theme);
@@ -541,8 +579,7 @@ export class Curves {
   /** @param {Run} run @param {Segment} segment */
   words(run, segment) {
     /** @param {string} words */
-    const alone = words =>
-      run.companions?.left_out ? [`${words}; ${run.companions.left_out}`, words] : [words];
+    const alone = words => (run.beside?.left_out ? [`${words}; ${run.beside.left_out}`, words] : [words]);
     if (this.axes.y === "error")
       return [
         ...alone(
@@ -577,7 +614,8 @@ export class Curves {
 
   // What is known of the optimum.
   /** @param {Run} run @param {Segment} segment */
-  best(run, { optimum, near, supposed }) {
+  best(run, segment) {
+    const { optimum, near, supposed } = segment;
     const { star = "", none } = this.symbols;
     if (supposed) return `${star} is found once it is let go`;
     if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
@@ -586,7 +624,8 @@ export class Curves {
       return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;
     if (run.cut) return `no exact ${star} found in ${run.cut} s of computing`;
     if (run.classes.length) return `${run.classes.length} classes: no exact optimum`;
-    return none?.(run) || "no exact optimum at this size";
+    const many = run.counts[run.segments.indexOf(segment)] > SOLVED;
+    return many ? "no exact optimum at this size" : none?.(run) || "no exact optimum to compare with";
   }
 
   /** @param {number} px */
@@ -602,6 +641,16 @@ export class Curves {
       axis(middle) < target ? (low = middle + 1) : (high = middle);
     }
     return low > 1 && target - axis(low - 1) < axis(low) - target ? low - 1 : low;
+  }
+}
+
+// Places along a line, every few pixels.
+/** @param {number[][]} path */
+function* between(path) {
+  for (let k = 1; k < path.length; k++) {
+    const [[x, y], [right, end]] = [path[k - 1], path[k]];
+    const pieces = Math.ceil(Math.hypot(right - x, end - y) / 6) || 1;
+    for (let j = 0; j < pieces; j++) yield [x + (j / pieces) * (right - x), y + (j / pieces) * (end - y)];
   }
 }
 

@@ -175,13 +175,15 @@ export class Stage extends Clock {
   /** @param {Run} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
-      const { t, beat, x, y, field = "", serial } = run.view;
+      const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
+      if (play && this.playing) this.toggle(false);
       Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
       this.curves.prepare(this.run, this.axes, this.panel);
       this.phase = this.t > 0 ? this.endOf(beat) : 1;
       this.stepping = false; // a beat that was being ended is not the one that is asked for
       if (run.view.present && !this.presenting) this.present();
+      this.show(play);
     }
   }
 

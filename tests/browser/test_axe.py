@@ -1,0 +1,79 @@
+"""Every page as axe-core sees it, light and dark, at the desk and on a phone."""
+
+import json
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+from tests.browser.test_data import file, table
+from tests.browser.test_playground import COLD, MOONS, PHONE, quiet
+
+PAGES = {
+    "Pegasos": f"?{MOONS}&t=60",
+    "SBP": "?solver=sbp&data=moons&n=200&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&t=152",
+    "BSGD": "?solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562",
+    "Race": "race?data=moons&n=80&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=1&lanes=pegasos,sbp,fourier",
+    **{name: name for name in ("data", "stream", "pegasos", "sbp", "simba", "bsgd", "incremental")},
+}
+ALL = {"rules": {"label-content-name-mismatch": {"enabled": True}}}  # whoever speaks to the page says what is to be read there
+COLOURS = {"runOnly": ["color-contrast"]}  # all that another theme can change
+
+# Markup of Streamlit's that nothing of ours can reach.
+NOT_OURS = [
+    ("presentation-role-conflict", "[data-testid=stFileUploaderDropzone]"),  # a drop zone without a role, but with a name
+    ("list", "[data-testid=stSidebarNavItems]"),  # sections of the navigation on a phone: a div between the list ...
+    ("listitem", "[data-testid=stSidebarNavItems] li"),  # ... and its items
+]
+
+FOUND = """async ([options, notOurs]) => {
+    const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: true, ...options });
+    const theirs = (rule, element) => notOurs.some(([name, where]) => name === rule && element.matches(where));
+    return violations.flatMap(({ id, nodes }) => nodes.filter(({ element }) => !theirs(id, element))
+        .map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`));
+}"""
+
+
+HOP = """address => {
+    globalThis.left = document.querySelector("h1")?.innerText;
+    svmviz.draws = 0;
+    history.pushState({}, "", address);
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}"""
+
+
+def arrive(page, link: str, name: str) -> None:
+    """Go to a page as Back does, without loading the whole app again, and wait until all of it is there."""
+    page.evaluate(HOP, f"/{link}")
+    if "?" in link:
+        page.wait_for_function("!svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    else:
+        page.wait_for_function("left !== (document.querySelector('h1')?.innerText ?? left)", timeout=COLD)
+    if name == "data":
+        page.locator("input[type=file]").set_input_files(file(table()))
+        page.get_by_test_id("stDataFrame").first.wait_for()
+    quiet(page)
+    page.wait_for_function("!document.querySelector('[data-stale=true]')")
+
+
+def turn(page, scheme: str) -> None:
+    """Let the reader's system be light or dark, and wait until the page is."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=scheme)
+    quiet(page)
+
+
+@pytest.mark.parametrize(("options", "passes"), [
+    pytest.param({}, {"light": ALL, "dark": COLOURS}, id="desk"), pytest.param(PHONE, {"light": ALL}, id="phone")])
+def test_axe_finds_nothing_of_ours_on_any_page(visitor, server, options, passes):
+    page, found = visitor(**options), {}
+    page.goto(server)
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    quiet(page)
+    page.evaluate(AXE_SCRIPT)
+    for name, link in PAGES.items():
+        page.emulate_media(color_scheme="light")
+        arrive(page, link, name)
+        for scheme, asked in passes.items():
+            turn(page, scheme)
+            found[f"{name}, {scheme}"] = page.evaluate(FOUND, [asked, NOT_OURS])
+    assert not any(found.values()), json.dumps({where: what for where, what in found.items() if what}, indent=1)

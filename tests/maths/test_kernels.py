@@ -1,0 +1,52 @@
+"""Kernels: their values against scikit-learn, and what their text is read as."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
+
+from svmviz.maths import kernels, matrix
+from svmviz.maths.kerneltext import parse_kernel
+
+KERNELS = [
+    (kernels.linear(), lambda X, Z: X @ Z.T), (kernels.rbf(0.7), lambda X, Z: rbf_kernel(X, Z, 0.7)),
+    (kernels.poly(3, 0.5, 2.0), lambda X, Z: polynomial_kernel(X, Z, 3, 0.5, 2.0)),
+    (kernels.laplacian(1.3), lambda X, Z: laplacian_kernel(X, Z, 1.3)),
+]
+
+
+@pytest.mark.parametrize("kernel, oracle", KERNELS, ids=[str(k) for k, _ in KERNELS])
+def test_kernels_agree_with_scikit_learn_dense_and_sparse(kernel, oracle):
+    rng = np.random.default_rng(0)
+    X, Z = rng.normal(size=(12, 4)) * (rng.random((12, 4)) < 0.5), rng.normal(size=(7, 4))
+    for A, B in [(X, Z), (sp.csr_array(X), sp.csr_array(Z)), (sp.csr_array(X), Z)]:
+        assert abs(kernels.gram(kernel, A, B) - oracle(X, Z)).max() < 1e-12
+    assert abs(kernels.diagonal(kernel, matrix.rows(X)) - np.diag(oracle(X, X))).max() < 1e-12
+    assert parse_kernel(str(kernel)) == kernel
+
+
+@pytest.mark.parametrize("make", [
+    lambda: kernels.rbf(0), lambda: kernels.rbf(-1), lambda: kernels.rbf(float("nan")), lambda: kernels.laplacian(float("inf")),
+    lambda: kernels.poly(0), lambda: kernels.poly(1.5), lambda: kernels.poly(2, 1, -1),
+    lambda: parse_kernel("rbf(gamma=-1)"), lambda: parse_kernel("rbf("), lambda: parse_kernel("exit()"),
+    lambda: parse_kernel("rbf(__import__('os'))"), lambda: parse_kernel(""), lambda: parse_kernel("3"),
+    lambda: parse_kernel("rbf(delta=1)"), lambda: parse_kernel("rbf('a')"),
+])
+def test_a_kernel_that_makes_no_sense_is_refused(make):
+    with pytest.raises(ValueError):
+        make()
+
+
+def test_what_is_not_a_number_is_called_so():
+    with pytest.raises(ValueError, match=r"kernel 'rbf\(gamma=nan\)': not a number$"):
+        parse_kernel("rbf(gamma=nan)")
+
+
+@given(st.text(max_size=60))
+def test_no_text_makes_the_kernel_parser_fail_in_another_way(text):
+    try:
+        parse_kernel(text)
+    except ValueError:
+        pass

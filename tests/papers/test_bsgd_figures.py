@@ -1,0 +1,278 @@
+"""The experiments of the BSGD paper at small size: what a budget keeps, what is compared, and what is said of it."""
+
+import numpy as np
+import pytest
+
+from svmviz.maths import kernels
+from svmviz.papers import bsgd_figures as figures
+from svmviz.papers import bsgd_sets, sets
+from svmviz.papers import bsgd_verdicts as verdicts
+from svmviz.run import sources, stream
+from svmviz.run.recipe import from_query
+from svmviz.solvers import SOLVERS
+from svmviz.views import budget as views
+from svmviz.views.curves import bands
+from svmviz.views.theme import DARK, LIGHT
+
+
+@pytest.fixture(scope="module")
+def board():
+    return figures.page_split("checkerboard", rows=3000, tests=500)
+
+
+def test_without_a_budget_vectors_grow_and_with_one_they_stop(board):
+    free = figures.evolution(board, figures.params("checkerboard", "none", 50, 2), 0, looks=12)
+    kept = figures.evolution(board, figures.params("checkerboard", "merge", 50, 2), 0, looks=12)
+    assert [p.examples for p in free] == [p.examples for p in kept] and free[-1].examples == 3000
+    assert all(a.n_sv < b.n_sv for a, b in zip(free, free[1:], strict=False))
+    assert kept[-1].n_sv == 50 and max(p.n_sv for p in kept) == 50
+    assert all(p.E_bar == 0 for p in free) and kept[-1].E_bar > 0
+    assert 0 < kept[-1].events < 3000 and free[-1].events == 0
+
+
+def test_an_evolution_ends_where_one_pass_ends(board):
+    """Cut into looks or not, it is the same run."""
+    chosen = figures.params("checkerboard", "merge", 30, 2)
+    looked = figures.evolution(board, chosen, 3, looks=9)[-1]
+    whole = stream.run(stream.blocks(board.X, board.y, seed=3), chosen, test=(board.Z, board.z))
+    assert (looked.accuracy, looked.n_sv, looked.events) == (whole.accuracy, whole.n_sv, whole.events)
+    assert looked.E_bar == pytest.approx(whole.E_bar, rel=1e-12)
+
+
+def test_table_4_stands_at_the_same_example_in_every_row():
+    *_, last = stands = list(figures.table_4(6000))
+    for stand in stands:
+        assert set(stand) == set(figures.PUBLISHED_4) and len({point.examples for point in stand.values()}) == 1
+    assert next(iter(last.values())).examples == 6000
+    for (strategy, B), point in last.items():
+        alone = stream.run(stream.checkerboard(6000), bsgd_sets.given(strategy, B, 8.0, 1e-4))
+        assert point.n_sv == alone.n_sv and point.E_bar == pytest.approx(alone.E_bar, rel=1e-12)
+        assert 0.5 < point.accuracy <= 1
+    assert last["remove", 100].E_bar > 5 * last["merge", 100].E_bar
+
+
+def test_the_kernel_of_footnote_10_learns_nothing():
+    """gamma = 0.0625 taken literally, against gamma = 8: the reason for the page's choice."""
+    test = next(stream.checkerboard(1000, 9, 1000))
+    literal, variance = (stream.run(stream.checkerboard(6000), bsgd_sets.given("merge", 100, gamma, 1e-4), test=test).accuracy
+                         for gamma in (0.0625, 8.0))
+    assert literal < 0.6 and variance > 0.9
+
+
+def test_table_3_repeats_a_cell_of_its_own():
+    cells = list(figures.table_3(["gauss"], shuffles=2, rows=800))
+    assert [(cell.B, cell.strategy) for cell in cells] == [(B, s) for B in (100, 500) for s in ("remove", "project", "merge")]
+    split = figures.page_split("gauss", 1, 800)
+    again = bsgd_sets.learn(split, "merge", 100, *bsgd_sets.PARAMETERS["gauss", 100], 1)
+    assert cells[2].accuracy[1] == pytest.approx(100 * again.accuracy)
+
+
+def test_every_set_is_described_in_full(monkeypatch, tmp_path):
+    assert set(bsgd_sets.PARAMETERS) == {(name, B) for name in bsgd_sets.DATA for B in bsgd_sets.BUDGETS}
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)
+    assert set(bsgd_sets.available()) == {"gauss", "checkerboard", "waveform"}
+    for name in bsgd_sets.available():
+        split = figures.page_split(name, rows=2000, tests=300)
+        assert split.X.shape == (2000, split.Z.shape[1]) and len(split.z) == 300
+        assert np.abs(split.X.mean(axis=0)).max() < 0.15 and np.abs(split.X.std(axis=0) - 1).max() < 0.15
+
+
+def test_gauss_is_the_paper_s():
+    """Whitened back, the classes are N((0, 0), I) and N((2, 0), 4 I)."""
+    split = bsgd_sets.gauss(0)
+    assert len(split.y) == len(split.z) == 10_000
+    one, other = split.X[split.y < 0], split.X[split.y > 0]
+    assert (other.std(axis=0) / one.std(axis=0)) == pytest.approx([2, 2], rel=0.05)
+    assert (other.mean(axis=0) - one.mean(axis=0)) / one.std(axis=0) == pytest.approx([2, 0], abs=0.1)
+
+
+def test_more_passes_go_on_where_the_first_ended(board):
+    """Five passes are five orders in one stream: t is never reset."""
+    found = bsgd_sets.learn(board, "merge", 20, 16, 1e-3, 2, epochs=2)
+    orders = [stream.blocks(board.X, board.y, seed=seed) for seed in (2, 1002)]
+    by_hand = stream.run((block for order in orders for block in order), bsgd_sets.given("merge", 20, 8.0, 1e-3))
+    assert found.examples == 6000 and np.array_equal(found.model.vectors, by_hand.model.vectors)
+
+
+def test_projected_vectors_are_examples_and_merged_ones_are_not():
+    projected, merged = (figures.pictures(strategy, 0, False) for strategy in ("project", "merge"))
+    assert projected.copies == 10 and merged.copies == 0
+    assert projected.images.shape == merged.images.shape == (10, 8, 8)
+    from svmviz.data.bundled import from_sklearn
+
+    X, y = from_sklearn("digits")
+    for image, digit in zip(projected.images, projected.digit, strict=True):
+        distance = np.abs(X - image.ravel()).max(axis=1)
+        assert distance.min() < 1e-9 and y[distance.argmin()] == str(digit)
+    assert merged.merged.sum() > 50 and projected.merged.sum() == 0
+
+
+def test_runs_open_in_the_playground():
+    strategies = (*bsgd_sets.STRATEGIES, "none", *figures.MARGIN_PERCEPTRONS)
+    for strategy, recipe in figures.recipes(strategies).items():
+        read, messages = from_query(recipe.query())
+        assert read == recipe and not messages and recipe.steps >= 500, strategy
+    raw = recipe.problem().X  # mean 0, standard deviation 2 / sqrt 3: gamma 6 there is gamma 8 here
+    x, z = raw[:2]
+    ours, papers = (kernels.gram(kernels.rbf(gamma), *pair)[0, 0] for gamma, pair in (
+        (6.0, (x[None], z[None])), (8.0, (x[None] / np.sqrt(4 / 3), z[None] / np.sqrt(4 / 3)))))
+    assert ours == pytest.approx(papers, rel=1e-12) and recipe.params["kernel"] == kernels.rbf(6.0)
+
+
+@pytest.mark.parametrize("data", ["digits", "waveform"])
+def test_runs_with_all_classes_open_in_the_playground(data):
+    for strategy, recipe in figures.recipes(B=10, data=data).items():
+        read, messages = from_query(recipe.query())
+        problem = recipe.problem()
+        assert read == recipe and not messages and recipe.steps >= 500, strategy
+        assert problem.classes == {"digits": 10, "waveform": 3}[data] and recipe.params["B"] == 10
+        gamma, lam = figures.DIGIT_PARAMETERS[False] if data == "digits" else bsgd_sets.PARAMETERS[data, 100]
+        assert recipe.params["lam"] == lam and recipe.params["kernel"].gamma * problem.d == pytest.approx(gamma)
+        assert recipe.data_params["scaling"] == "standardise"
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------------
+
+def test_a_budget_is_judged_by_its_numbers():
+    rising = {10: 0.5, 100: 0.8, 1000: 0.9}
+    assert verdicts.on_budget(rising, 0.905).startswith("As published") and "B = 1000 on" in verdicts.on_budget(rising, 0.905)
+    assert verdicts.on_budget(rising, 0.99).startswith("Partly") and "9.0 points below" in verdicts.on_budget(rising, 0.99)
+    assert verdicts.on_budget({10: 0.9, 100: 0.7, 1000: 0.6}, 0.9).startswith("Not as published")
+
+
+def test_passes_are_judged_by_their_gains():
+    said = verdicts.on_passes({"a": 0.02, "b": 0.01, "c": -0.01})
+    assert said.startswith("As published: five passes are better on 2 and worse on 1 of 3")
+    said = verdicts.on_passes({"a": -0.02, "b": 0.0001})
+    assert said.startswith("Not as published") and "a −2.00" in said
+
+
+def test_evolutions_are_judged_against_their_claim():
+    up, below = np.linspace(0.7, 0.98, 30), np.linspace(0.7, 0.98, 30) - 0.05
+    assert verdicts.on_evolution(up, up, (100, 900), {"MP + stop": 0.8}, "follows").startswith("As published")
+    assert verdicts.on_evolution(below, up, (100, 900), {}, "follows").startswith("Partly")
+    assert verdicts.on_evolution(below, up, (100, 900), {}, "trails").startswith("As published")
+    assert verdicts.on_evolution(up, below, (100, 900), {}, "leads").startswith("As published")
+    assert verdicts.on_evolution(up[::-1] - 0.2, up, (100, 900), {}, "follows").startswith("Not as published")
+
+
+def test_strategies_are_judged_by_their_last_looks():
+    up, flat = np.linspace(0.7, 0.98, 30), np.full(30, 0.8)
+    fallen = np.r_[np.linspace(0.7, 0.9, 15), np.linspace(0.9, 0.75, 15)]
+    good = verdicts.on_strategies({"remove": fallen, "project": up, "merge": up})
+    assert good.startswith("As published") and "since its best" in good and "are level" in good
+    assert verdicts.on_strategies({"remove": up, "project": flat, "merge": flat}).startswith("Not as published")
+    assert verdicts.on_strategies({"remove": flat - 0.2, "project": flat, "merge": up}).startswith("Partly")
+
+
+def test_time_is_judged_by_slopes():
+    n = np.geomspace(100, 1e5, 40)
+    assert verdicts.slope(n, n**1.7) == pytest.approx(1.7) and verdicts.slope(n, 5 + 0 * n) == pytest.approx(0, abs=1e-9)
+    seconds = {("merge", 100): 1.0, ("merge", 500): 3.0, ("project", 100): 1.0, ("project", 500): 9.0}
+    assert verdicts.on_time({"Pegasos": 1.9, "merge, 100": 1.0, "project, 500": 1.1}, seconds).startswith("As published")
+    assert verdicts.on_time({"Pegasos": 1.9, "merge, 100": 1.8, "project, 500": 1.1}, seconds).startswith("Partly")
+    assert verdicts.on_time({"Pegasos": 1.0, "merge, 100": 1.8, "project, 500": 1.1}, seconds).startswith("Not as published")
+
+
+def test_pictures_are_judged_by_kinds_and_copies():
+    def run(digits, copies):
+        return figures.Pictures(np.zeros((10, 2, 2)), np.array(digits), np.zeros(10), copies, 0.8)
+
+    every, some = list(range(10)), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert verdicts.on_pictures([run(some, 10)], [run(every, 0)]).startswith("As published")
+    assert verdicts.on_pictures([run(some, 10)], [run(some, 0)]).startswith("Partly")
+    assert verdicts.on_pictures([run(some, 9)], [run(every, 0)]).startswith("Not as published")
+
+
+def test_tables_are_judged_cell_by_cell():
+    found = {("a", s, 100): v for s, v in (("remove", 80.0), ("project", 90.0), ("merge", 91.0))}
+    assert verdicts.on_table_3(found, found).startswith("As published") and "0.0 points" in verdicts.on_table_3(found, found)
+    assert verdicts.on_table_3(found | {("a", "remove", 100): 95.0}, found).startswith("Not as published")
+    assert verdicts.on_table_3({("a", "remove", 100): 80.0}, found) == "No budget is complete yet."
+    accuracy = {(s, B): a for (s, a) in (("remove", 0.8), ("project", 0.98), ("merge", 0.99)) for B in (100, 500)}
+    E_bar = {(s, B): e / B for (s, e) in (("remove", 100.0), ("project", 5.0), ("merge", 3.0)) for B in (100, 500)}
+    assert verdicts.on_table_4(accuracy, E_bar).startswith("As published")
+    assert verdicts.on_table_4(accuracy | {("remove", 100): 1.0}, E_bar).startswith("Partly")
+    near = {key: 0.981 + 0.0005 * k for k, key in enumerate(accuracy)}
+    assert verdicts.on_table_4(near, E_bar).startswith("Cannot be told: accuracies differ by 0.3 points or less")
+    some = verdicts.on_table_4(accuracy | {("merge", B): 0.981 for B in (100, 500)}, E_bar)
+    assert "higher accuracy in 4 of 6 pairs; 2 cannot be told apart" in some
+    level = dict.fromkeys(E_bar, 0.5)
+    assert verdicts.on_table_4(accuracy | {("remove", 100): 1.0}, level | {("remove", 100): 0.6}).startswith("Not as published")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_views_show_the_numbers(theme):
+    fig = views.over_budget(theme, (10, 100), np.array([[0.5, 0.9], [0.6, 0.8]]), 0.95)
+    assert any(list(trace.y) == pytest.approx([0.55, 0.85]) for trace in fig.data if len(trace.y) == 2)
+    assert "95.0%" in str(fig.layout.annotations) and fig.layout.yaxis.tickformat == ".0%"
+    narrow = views.over_budget(theme, (10, 100), np.array([[0.857, 0.858], [0.859, 0.861]]), 0.862)
+    assert narrow.layout.yaxis.tickformat == ".1%"  # five ticks that would all be 86 %
+    bars = views.gains(theme, {"a": np.array([0.01, 0.03]), "b": np.array([-0.01])}).data[0]
+    assert np.allclose(bars.y, [2, -1]) and bars.marker.color[0] != bars.marker.color[1]
+    images = np.arange(32.0).reshape(2, 4, 4)
+    heat = views.grid_of(theme, [("one", images, ["3", "7"])]).data[0].z
+    assert np.nanmax(heat) == 1 and np.isfinite(heat).sum() == 32
+    live = views.live(theme, np.array([1.0, 2.0]), np.array([0.91, 0.97]), "accuracy", theme.plus, 10.0, ".0%", 0.9)
+    assert live.layout.xaxis.range == (0, 10) and live.layout.yaxis.range[0] == 0.9
+    assert bands(theme, np.array([1.0, 10.0]), {"a": np.array([[0.0, 0.5]])}, "x", "y", log_y=False).layout.yaxis.type is None
+
+
+# --- sources of streams ---------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("key", list(sources.titles()))
+def test_every_source_streams_what_it_says(key):
+    source = sources.source(key)
+    blocks = list(source.chunks(700, 0))
+    X, y = np.concatenate([b[0] for b in blocks]), np.concatenate([b[1] for b in blocks])
+    assert X.shape == (700, source.features) and len(y) == 700
+    assert set(np.unique(y)) <= ({-1, 1} if source.classes == 2 else set(range(source.classes)))
+    again = np.concatenate([b[0] for b in source.chunks(700, 0)])
+    other = np.concatenate([b[0] for b in source.chunks(700, 1)])
+    assert np.array_equal(X, again) and not np.array_equal(X, other)
+    Z, _ = source.test(0)
+    seen = {row.tobytes() for row in X}
+    if not key.startswith("iris"):  # some irises are equal
+        assert not any(row.tobytes() in seen for row in np.ascontiguousarray(Z, float))
+
+
+def test_blocks_of_a_generator_differ():
+    first, second = sources.source("moons").chunks(2 * sources.CHUNK, 0)
+    assert not np.array_equal(first[0], second[0])
+
+
+def test_rows_in_memory_come_once_per_pass_in_a_new_order():
+    source = sources.source("cancer")
+    rows = source.rows
+    X = np.concatenate([block[0] for block in source.chunks(2 * rows, 0)])
+    first, second = X[:rows], X[rows:]
+    assert not np.array_equal(first, second)
+    assert np.array_equal(np.sort(first.view([("", float)] * 30).ravel()), np.sort(second.view([("", float)] * 30).ravel()))
+
+
+def test_a_run_looks_for_the_last_time_at_its_end():
+    source = sources.source("standard")
+    found = list(sources.points(sources.run(source, {"B": 20, "lam": 1e-3}, 5003, seed=1, looks=7)))
+    assert found[-1].examples == 5003 and found[-1].fresh and sum(point.fresh for point in found) == 7
+    whole = stream.run(source.chunks(5003, 1), {"B": 20, "lam": 1e-3, "kernel": kernels.rbf(8.0)}, test=source.test(1))
+    assert found[-1].accuracy == whole.accuracy and found[-1].n_sv == whole.n_sv == 20
+
+
+def test_data_parameters_of_the_playground_are_taken_over():
+    quiet, loud = (next(sources.source("moons", given={"noise": noise}).chunks(500, 0))[0] for noise in (0.0, 0.5))
+    assert np.abs(quiet - loud).max() > 0.3
+    assert sources.source("digits", given={"positive": "3", "scaling": "none"}).features == 64
+    with pytest.raises(ValueError, match="data must be one of"):
+        sources.source("nowhere")
+
+
+def test_the_solver_is_the_one_of_the_stage():
+    """A stream and a trace over the same order end with the same vectors."""
+    from svmviz.data import plane
+
+    problem = plane.moons(n=300, seed=1)
+    given = {"B": 10, "lam": 0.01, "kernel": kernels.rbf(2.0), "maintenance": "merge"}
+    trace = SOLVERS["bsgd"].trace(problem, 300, order=list(range(300)), **given)
+    found = stream.run([(problem.X, problem.y)], given)
+    assert trace.metrics["n_sv"][-1] == found.n_sv == 10
+    assert np.allclose(trace.f(300, problem.X), found.model.scores(problem.X)[:, 0])

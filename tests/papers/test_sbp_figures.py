@@ -1,0 +1,251 @@
+"""The experiments of the SBP paper: the precomputed kernel changes no trace, and each figure says what its numbers say."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from svmviz.data import plane
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels, water
+from svmviz.maths.kerneltext import parse_kernel
+from svmviz.papers import basins, sbp_figures, sets, verdicts
+from svmviz.papers.sets import Setting
+from svmviz.record import metrics
+from svmviz.solvers import SOLVERS
+from svmviz.theory import reference
+from svmviz.views import basins as basin_views
+from svmviz.views import errors as error_views
+from svmviz.views.theme import DARK, LIGHT
+
+PROBLEM = plane.moons(n=60, noise=0.25, seed=2)
+TEST = plane.moons(n=40, noise=0.25, seed=3)
+KERNEL = kernels.rbf(2.0)
+
+
+def looked_up(problem: Problem) -> Problem:
+    return Problem(kernels.numbered(kernels.gram(KERNEL, problem.X)), problem.y)
+
+
+def small(n: int = 120) -> Setting:
+    train, test = plane.moons(n=n, noise=0.3, seed=0), plane.moons(n=200, noise=0.3, seed=1)
+    return Setting("small", "Small", lambda: (*train, *test), 2.0, 0.2, 10.0, n, "nothing")
+
+
+@pytest.fixture(scope="module")
+def ready():
+    return sbp_figures.prepare(small(), epochs=4)
+
+
+@pytest.mark.parametrize("key, given", [
+    ("pegasos", {"lam": 0.05}), ("pegasos", {"lam": 0.05, "k": 3, "project": True}), ("sbp", {"nu": 0.05}),
+    ("sbp", {"nu": 0.02, "bias": True}), ("sdca", {"lam": 0.02}), ("smo", {"lam": 0.02}), ("smo", {"lam": 0.02, "bias": False}),
+    ("perceptron", {})])
+def test_a_precomputed_kernel_changes_nothing_and_is_counted_as_if_computed(key, given):
+    if key not in SOLVERS:
+        pytest.skip(f"no {key}")
+    a = SOLVERS[key].trace(PROBLEM, 200, 1, kernel=KERNEL, **given)
+    b = SOLVERS[key].trace(looked_up(PROBLEM), 200, 1, kernel=kernels.precomputed(), **given)
+    assert np.array_equal(a.at(200).coef, b.at(200).coef) and np.array_equal(a.drawn, b.drawn)
+    for name in ("kernel_evals", "examples", "inner_products", "primal", "error", "norm"):
+        assert np.array_equal(a.metrics[name], b.metrics[name]), name
+    rows = kernels.numbered(kernels.gram(KERNEL, TEST.X, PROBLEM.X), first=-1)
+    assert a.f(150, TEST.X) == pytest.approx(b.f(150, rows), abs=1e-13)
+    times = [0, 3, 70, 200]
+    assert np.array_equal(metrics.error_on(a, TEST, times), metrics.error_on(b, Problem(rows, TEST.y), times))
+
+
+def test_precomputed_rows_know_their_columns_in_any_choice():
+    X, K = looked_up(PROBLEM).X, kernels.gram(KERNEL, PROBLEM.X)
+    some, others = np.array([5, 3, 59]), np.array([0, 58])
+    assert np.array_equal(kernels.gram(kernels.precomputed(), X[some], X[others]), K[np.ix_(some, others)])
+    test = kernels.numbered(K[:4], first=-1)
+    assert np.array_equal(kernels.gram(kernels.precomputed(), test, X[some]), K[:4][:, some])
+    assert np.array_equal(kernels.gram(kernels.precomputed(), X[some], test), K[some][:, :4])
+    assert np.isnan(kernels.gram(kernels.precomputed(), test, test)).all()  # nobody knows these
+
+
+def test_precomputed_optimum_is_the_same():
+    a, b = (reference.optimum(p, 0.02, k) for p, k in ((PROBLEM, KERNEL), (looked_up(PROBLEM), kernels.precomputed())))
+    assert a.primal == pytest.approx(b.primal, abs=1e-12) and b.gap < 1e-10
+
+
+def test_no_link_and_no_menu_offers_a_precomputed_kernel():
+    with pytest.raises(ValueError, match="kernel must be one of"):
+        parse_kernel("precomputed()")
+    assert len(kernels.TITLES) == len(kernels.KERNELS) and str(kernels.precomputed()) == "precomputed()"
+
+
+SIGNATURES = """
+import numpy as np
+from svmviz import datasets, parts
+from svmviz.data.problem import Problem
+from svmviz.solvers import SOLVERS, pegasos, sbp
+p = datasets.moons(n=20)
+q = Problem(parts.numbered(parts.gram(parts.rbf(1.0), p.X)), p.y)
+for problem, kernel in ((p, parts.rbf(1.0)), (q, parts.precomputed())):
+    for key in ("pegasos", "sbp"):
+        SOLVERS[key].trace(problem, 5, kernel=kernel)
+print(len(pegasos.steps.signatures), len(sbp.steps.signatures))
+"""
+
+
+def test_a_precomputed_kernel_compiles_nothing_anew():
+    out = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=True).stdout
+    assert out.split() == ["1", "1"]
+
+
+def test_the_gaussian_by_matrix_products_is_the_kernel():
+    import scipy.sparse as sp
+
+    K = kernels.gram(KERNEL, TEST.X, PROBLEM.X)
+    assert sbp_figures.gaussian(2.0, TEST.X, PROBLEM.X) == pytest.approx(K, abs=1e-12)
+    assert sbp_figures.gaussian(2.0, sp.csr_array(TEST.X), sp.csr_array(PROBLEM.X)) == pytest.approx(K, abs=1e-12)
+    wide = np.pad(PROBLEM.X, ((0, 0), (0, 1500)))
+    K = kernels.gram(KERNEL, PROBLEM.X)
+    assert sbp_figures.gaussian(2.0, sp.csr_array(wide), sp.csr_array(wide)) == pytest.approx(K, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", sbp_figures.RIVALS)
+def test_a_run_measures_what_error_on_measures(ready, key):
+    curve = sbp_figures.run(ready, key, seed=1, epochs=4)
+    given = sbp_figures.params(key, ready.lam, ready.nu, kernels.precomputed())
+    trace = SOLVERS[key].trace(ready.problem, 4 * ready.problem.n, 1, **given)
+    test = Problem(kernels.numbered(ready.test, first=-1), ready.z)
+    cost = metrics.costs(trace)["kernel_evals"]
+    for at in (0, 20, 40):
+        t = int(np.flatnonzero(cost <= ready.grid[at])[-1])
+        found, iterate = curve.error["last", "on demand"][at], "last"
+        if ready.grid[at] > cost[-1]:
+            assert np.isnan(found)
+        else:
+            assert found == metrics.error_on(trace, test, [t], iterate)[0]
+    if key in ("sbp", "smo"):  # these keep all responses anyway
+        assert np.array_equal(*(curve.error["last", c] for c in sbp_figures.COUNTINGS), equal_nan=True)
+    assert curve.first_pass["on demand"] == cost[ready.problem.n]
+
+
+def test_nu_belongs_to_the_optimum_and_long_runs_come_near_its_error(ready):
+    best = reference.optimum(ready.problem, ready.lam, kernels.precomputed())
+    assert ready.nu == pytest.approx(best.hinge / best.norm)
+    curve = sbp_figures.run(ready, "sbp", 0, epochs=40)
+    last = curve.error["average", "kept"][~np.isnan(curve.error["average", "kept"])][-1]
+    assert abs(last - ready.best) < 0.03
+
+
+def test_many_fourier_features_come_near_the_kernel(ready):
+    assert abs(sbp_figures.fourier_error(ready, 512, 0) - ready.best) < 0.04
+    assert sbp_figures.fourier_error(ready, 1, 0) > ready.best
+
+
+def test_libsvm_and_sbp_are_timed_on_the_same_rows():
+    timed = sbp_figures.against_libsvm(small(), seed=0)
+    assert timed.seconds > 0 and timed.step > 0 and 0 < timed.error < 0.3
+    assert all(values.shape == sbp_figures.FRACTIONS.shape for values in timed.sbp.values())
+
+
+def test_stand_ins_are_what_the_playground_shows():
+    for setting in sets.STAND_INS:
+        recipes = sbp_figures.recipes(setting, 0.01)
+        X, y, Z, _ = setting.load()
+        assert list(recipes) == list(sbp_figures.RIVALS.values()) and Z.shape[0] >= 500
+        for recipe in recipes.values():
+            assert recipe.checked() == recipe and recipe.steps <= recipe.most_steps()
+        problem = recipes["SBP"].problem()
+        assert np.array_equal(problem.X, X) and np.array_equal(problem.y, y)
+    assert sbp_figures.recipes(sets.PAPER[0], 0.01) == {}
+
+
+def test_without_the_folder_stand_ins_remain(monkeypatch, tmp_path):
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)
+    assert list(sets.settings()) == [s.key for s in sets.STAND_INS]
+    (tmp_path / "a9a").mkdir()
+    assert next(iter(sets.settings())) == "a9a"
+
+
+@pytest.mark.parametrize("volume", [0.0, 1e-17, 0.5, 6.0, 1e6])
+def test_figure_1_is_the_water_of_the_solver(volume):
+    c = np.random.default_rng(0).normal(size=50)
+    c[:5] = c[5]  # ties
+    pool = basins.filled(c, volume)
+    assert pool.gamma == water.water_level(c, volume) and np.array_equal(pool.ground, np.sort(c))
+    assert pool.p.sum() == pytest.approx(1) and pool.wet >= 1
+    assert np.maximum(0, pool.gamma - c).sum() == pytest.approx(volume, abs=1e-9)
+    assert set(pool.p[pool.ground > pool.gamma]) <= {0.0}
+
+
+@pytest.mark.parametrize("volume", [0.0, 0.3, 5.0, 200.0])
+def test_figure_4_has_its_maximum_where_the_solver_has_its_bias(volume):
+    rng = np.random.default_rng(1)
+    c, y = rng.normal(size=41), np.where(np.arange(41) < 11, 1.0, -1.0)
+    gamma, b = basins.best_bias(c, y, volume)
+    biases = b + np.linspace(-3, 3, 61)
+    levels = basins.levels(c, y, volume, biases)
+    best = basins.tilted(c, y, volume, b)
+    assert best.gamma == pytest.approx(gamma) and levels.max() <= gamma + 1e-12
+    assert best.wet[0] == best.wet[1] or volume == 200.0  # a whole class under water: the other may be as well
+    for tilt in (basins.tilted(c, y, volume, b - 1), basins.tilted(c, y, volume, b + 1)):
+        assert tilt.gamma == water.water_level(c + y * tilt.b, volume) <= gamma + 1e-12
+        assert tilt.wet == (((c + tilt.b)[y > 0] < tilt.gamma).sum(), ((c - tilt.b)[y < 0] < tilt.gamma).sum())
+
+
+def test_verdicts_follow_the_numbers():
+    grid = np.geomspace(1e3, 1e6, 31)
+    fall = lambda at, to=0.1: np.where(grid < at, 0.4, to)  # noqa: E731
+    first = dict.fromkeys(("SBP", "Pegasos", "SDCA", "SMO", "Perceptron"), 3e4)
+    errors = {"SBP": fall(1e4), "Pegasos": fall(1e5), "SDCA": fall(5e4), "SMO": fall(2e5), "Perceptron": fall(1e4, 0.2)}
+    said = " ".join(verdicts.on_rivals(grid, errors, 0.1, first))
+    assert "As published, SBP is there before Pegasos and SDCA" in said and "As published, SMO drops suddenly" in said
+    assert "Perceptron more than was run" in said and "in the end 20.0% and 10.0%" in said
+    said = " ".join(verdicts.on_rivals(grid, errors | {"SBP": fall(3e5), "SMO": fall(1e3)}, 0.1, first))
+    assert "Not as published" in said and "SMO does not lag behind here" in said
+    slow = np.where(grid < 1e4, 0.5, fall(2e4))
+    assert "but lags behind for longer" in " ".join(verdicts.on_rivals(grid, errors | {
+        "SBP": slow, "Pegasos": fall(3e4) - np.where(grid < 1e4, 0.3, 0), "SDCA": fall(3e4)}, 0.1, first))
+    assert "SDCA only" in " ".join(verdicts.on_rivals(grid, errors | {"Pegasos": fall(1e3)}, 0.1, first))
+    ks = [1, 4, 16, 64]
+    late, early = np.array([0.4, 0.4, 0.4, 0.1]), np.array([0.4, 0.1, 0.1, 0.1])
+    assert "SBP is cheaper, as published" in verdicts.on_fourier(grid, fall(1e4), ks, late, 1000, 0.1, True)
+    assert "other than published" in verdicts.on_fourier(grid, fall(1e5), ks, early, 1000, 0.1, True)
+    assert "Neither" in verdicts.on_fourier(grid, fall(1e9), ks, np.full(4, 0.4), 1000, 0.1, False)
+    assert verdicts.on_libsvm(2.0, 0.15, {"average": 0.151, "last": 0.2}, {"average": 0.15}).startswith("As published")
+    assert verdicts.on_libsvm(2.0, 0.15, {"average": 0.16}, {"average": 0.15}).startswith("Not as published")
+
+
+def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
+    assert sbp_figures.facts(sbp_figures.prepare(small())).unproven == 0
+    found = reference.optimum
+    monkeypatch.setattr(reference, "optimum", lambda *given: found(*given)._replace(gap=0.0131))
+    left = sbp_figures.facts(sbp_figures.prepare(small())).unproven
+    assert left == pytest.approx(0.0131)
+    grid, first = np.geomspace(1e3, 1e6, 31), dict.fromkeys(("SBP", "Pegasos"), 3e4)
+    errors, ks = dict.fromkeys(first, np.full(31, 0.1)), [1, 4]
+    for unproven, word in ((0.0, "the exact optimum has 10.0%"), (left, "a w whose P is within 0.013 of the least has 10.0%")):
+        said = [" ".join(verdicts.on_rivals(grid, errors, 0.1, first, unproven)),
+                verdicts.on_fourier(grid, errors["SBP"], ks, np.full(2, 0.1), 1000, 0.1, True, unproven),
+                verdicts.on_fourier(grid, np.full(31, 0.4), ks, np.full(2, 0.4), 1000, 0.1, True, unproven)]
+        assert all(word in words and ("exact" in words) == (unproven == 0) for words in said), said
+
+
+def test_runs_that_end_early_keep_what_they_had():
+    nan = np.nan
+    assert np.array_equal(verdicts.held([[0.4, 0.2, nan, nan], [0.4, 0.3, 0.1, nan]]),
+                          [[0.4, 0.2, 0.2, 0.2], [0.4, 0.3, 0.1, 0.1]])
+    assert verdicts.ended([[0.4, 0.2, nan, nan], [0.4, 0.3, 0.1, nan], [0.4, 0.3, 0.1, nan]]) == 2
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_views_draw_the_numbers_they_are_given(theme):
+    pool = basins.filled([0.3, -0.2, 0.1], 0.4)
+    fig = basin_views.basin(theme, pool, np.array([1.0, -1.0, 1.0]), -0.5, 1.0)
+    assert np.allclose(np.add(fig.data[0].base, fig.data[0].y), pool.ground) and np.array_equal(fig.data[2].y, pool.p)
+    assert np.sum(fig.data[1].y) == pytest.approx(0.4)  # the water
+    tilt = basins.tilted([0.3, -0.2, 0.1], np.array([1.0, -1.0, 1.0]), 0.4, 0.1)
+    assert "class +1: 1 of 2 wet" in str(basin_views.two_basins(theme, tilt, -1, 1)) or tilt.wet[0] != 1
+    x = np.geomspace(1e3, 1e6, 10)
+    runs = [error_views.Run(name, x, np.full((3, 10), 0.2), 7, solid=1e5) for name in theme.solvers]
+    drawn = error_views.errors(theme, runs, "cost", 0.1, 0.5)
+    assert len({a.y for a in drawn.layout.annotations}) == len(theme.solvers) + 1  # no label on another
+    heights = error_views.apart([0.2] * 8, 0.0, 0.5)
+    assert min(np.diff(sorted(heights))) > 0.03 and max(heights) <= 0.5 + 1e-9

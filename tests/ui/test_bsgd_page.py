@@ -1,0 +1,254 @@
+"""The page of the BSGD paper and the Stream page as scripts, and the runs that flow behind them."""
+
+import threading
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from svmviz.papers import bsgd_figures, sets
+from svmviz.run import streamed
+from svmviz.run.recipe import SOURCES, Recipe
+from svmviz.run.streamed import Streamed
+from svmviz.ui import bsgd
+from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow
+from svmviz.ui.workers import Workers
+from tests.ui.test_pages import app, paper  # noqa: F401  app is a fixture
+
+
+def over(flow: Flow) -> Flow:
+    """The flow, once it has come to an end."""
+    assert flow.job.ended.wait(60)
+    return flow
+
+
+@pytest.fixture
+def workers():
+    return Workers(2)
+
+
+def test_a_flow_keeps_what_comes_and_ends_with_its_items(workers):
+    flow = over(Flow(iter(range(5)), None, workers, "a"))
+    assert flow.found == [0, 1, 2, 3, 4] and flow.state == ENDED and not list(flow.items)
+
+
+def test_a_stopped_flow_keeps_what_it_has(workers):
+    third = threading.Event()
+
+    def endless():
+        for k in range(10**9):
+            if k == 3:
+                third.set()
+            yield k
+
+    flow = Flow(endless(), None, workers, "a")
+    assert third.wait(60)
+    flow.stop()
+    over(flow)
+    assert flow.state == STOPPED and len(flow.found) >= 3 and flow.found == list(range(len(flow.found)))
+
+
+def test_a_flow_whose_visitor_has_gone_ends_by_itself():
+    nobody = Workers(1, lambda visitor: False, clock=count(step=10).__next__)
+    flow = over(Flow(iter(int, 1), None, nobody, "a"))  # zeros without an end
+    assert flow.state == STOPPED and not flow.running
+
+
+def test_a_flow_says_what_was_refused(workers):
+    def refused():
+        yield 1
+        raise ValueError("B must be positive, got -1")
+
+    flow = over(Flow(refused(), None, workers, "a"))
+    assert flow.state == FAILED and flow.error == "B must be positive, got -1" and flow.found == [1]
+
+
+def test_a_long_flow_lets_others_have_the_place():
+    """One place: without slices the second would wait for ever."""
+    one = Workers(1, clock=count().__next__)
+    flow = Flow(iter(int, 1), None, one, "a")
+    other = over(Flow(iter([7]), None, one, "b"))
+    assert other.found == [7] and flow.running
+    flow.stop()
+    over(flow)
+
+
+def finished(app, name):  # noqa: F811
+    """The page, once a computation of its visitor's is over."""
+    over(app.session_state.flows[name])
+    return app.run()
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """Only the app's own data, and little of them."""
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)
+    monkeypatch.setattr(bsgd, "SHUFFLES", 2)
+    monkeypatch.setattr(bsgd_figures, "SWEEP", (5, 50))
+    monkeypatch.setattr(bsgd_figures, "EVOLVING", {"checkerboard": 1501, "waveform": 401})
+    monkeypatch.setattr(bsgd_figures, "ROWS", 302)
+
+
+FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.checkerboard", "figure6", "figure7.False")
+
+
+@pytest.mark.long
+def test_every_figure_of_bsgd_is_computed_on_demand(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    assert not app.exception and not app.get("plotly_chart") and any("Satimage" in c.value for c in app.caption)
+    for k, name in enumerate(FIGURES):
+        app.button(key=f"bsgd.{name}.go").click().run()
+        assert not app.exception and len(app.get("plotly_chart")) == k + 1
+    for start in ("**Published.**", "**Measured.**"):
+        assert sum(m.value.startswith(start) for m in app.markdown) == len(FIGURES)
+    for quantity in bsgd.QUANTITIES:
+        app.segmented_control(key="bsgd.figure4.checkerboard.quantity").set_value(quantity).run()
+        assert not app.exception
+    app.segmented_control(key="bsgd.figure5.data").set_value("waveform").run()
+    app.button(key="bsgd.figure5.waveform.go").click().run()
+    assert not app.exception and any("well ahead of projection" in m.value for m in app.markdown)
+
+
+def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    app.select_slider(key="bsgd.length").set_value(20_000)
+    app.button(key="bsgd.table4.go").click().run()  # before the page has heard of the slider
+    assert app.session_state.flows["bsgd.table4"].what["of"] == 20_000
+    finished(app, "bsgd.table4")
+    assert not app.exception
+    table, last = app.dataframe[0].value, app.session_state.flows["bsgd.table4"].found[-1]
+    assert list(table["accuracy, published"][:2]) == ["79.19 %", "90.32 %"]
+    assert list(table["measured"]) == [f"{100 * point.accuracy:.2f} %" for point in last.values()]
+    assert list(table["vectors"]) == [str(point.n_sv) for point in last.values()]
+    assert any("measured after 20\u202f000" in m.value for m in app.markdown)
+
+
+def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
+    app.button(key="bsgd.table3.go").click().run()
+    finished(app, "bsgd.table3")
+    assert not app.exception
+    table = app.dataframe[0].value
+    assert list(table["B"]) == [100, 500] and table["remove: published | here"][0].startswith("79.1 | ")
+    assert not table.astype(str).map(lambda text: "…" in text).any(axis=None)
+
+
+def test_only_one_computation_of_a_visitor_runs(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    app.select_slider(key="bsgd.length").set_value(10_000_000).run()
+    app.button(key="bsgd.table4.go").click().run()
+    assert app.session_state.flows["bsgd.table4"].running
+    app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
+    app.button(key="bsgd.table3.go").click().run()
+    assert app.session_state.flows["bsgd.table4"].state == STOPPED
+    finished(app, "bsgd.table3")
+    assert any(c.value.startswith("Stopped after") for c in app.caption)
+
+
+def test_leaving_the_page_ends_the_run(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    app.select_slider(key="bsgd.length").set_value(10_000_000).run()
+    app.button(key="bsgd.table4.go").click().run()
+    flow = app.session_state.flows["bsgd.table4"]
+    assert flow.running
+    app.switch_page("pages/sbp.py").run()
+    assert over(flow).state == STOPPED
+
+
+def stream(app):  # noqa: F811
+    return paper(app, "stream")
+
+
+def control(app, kind: str, label: str):  # noqa: F811
+    """A control of the sidebar by what its label begins with, which goes on with its value."""
+    return next(item for item in getattr(app.sidebar, kind) if item.label.startswith(label))
+
+
+def test_a_stream_runs_to_its_end(app):  # noqa: F811
+    stream(app)
+    assert not app.exception and not app.error
+    control(app, "select_slider", "examples").set_value(10_000)
+    app.button(key="stream.go").click().run()
+    finished(app, "stream")
+    assert not app.exception and len(app.get("plotly_chart")) == 4
+    last = app.session_state.flows["stream"].found[-1]
+    assert [m.value for m in app.metric][:2] == [f"{100 * last.accuracy:.2f} %", "100"] and last.examples == 10_000
+
+
+@pytest.mark.parametrize("key", ["waves", "moons", "digits-all", "ring", "cancer"])
+def test_other_data_stream_too(app, key):  # noqa: F811
+    stream(app)
+    control(app, "selectbox", "data").set_value(key).run()
+    if key in ("waves", "moons", "ring"):
+        control(app, "select_slider", "examples").set_value(10_000).run()
+    app.button(key="stream.go").click().run()
+    finished(app, "stream")
+    assert not app.exception and not app.error and app.session_state.flows["stream"].state == ENDED
+
+
+def test_a_stream_without_a_budget_has_an_end(app):  # noqa: F811
+    stream(app)
+    control(app, "selectbox", "preset").set_value("Pegasos").run()
+    assert any("without a budget" in e.value for e in app.error) and app.button(key="stream.go").disabled
+    control(app, "select_slider", "examples").set_value(10_000).run()
+    app.button(key="stream.go").click().run()
+    finished(app, "stream")
+    vectors = [point.n_sv for point in app.session_state.flows["stream"].found]
+    assert not app.error and vectors[-1] > 500 and vectors == sorted(vectors)
+
+
+def test_the_playground_hands_its_run_over(app):  # noqa: F811
+    app.query_params.update({"data": "moons", "n": "60", "noise": "0.3", "solver": "bsgd", "B": "7", "lam": "0.02", "T": "30"})
+    app.run()
+    app.button(key="stage.stream").click().run()
+    app.switch_page("pages/stream.py").run()  # here a script cannot do it by itself
+    assert not app.exception
+    assert control(app, "selectbox", "data").value == "moons"
+    control(app, "select_slider", "examples").set_value(10_000).run()
+    app.button(key="stream.go").click().run()
+    finished(app, "stream")
+    assert app.session_state.flows["stream"].found[-1].n_sv == 7
+    assert any("B \\= 7" in m.value and "λ \\= 0\\.02" in m.value for m in app.markdown)
+
+
+def test_a_stream_has_a_link_and_is_found_again_on_return(app):  # noqa: F811
+    stream(app)
+    control(app, "select_slider", "examples").set_value(20_000).run()
+    control(app, "selectbox", "data").set_value("moons").run()
+    control(app, "select_slider", "budget").set_value(50).run()
+    query = dict(app.query_params)
+    assert (query["data"], query["examples"], query["B"]) == ("moons", "20000", "50")
+    paper(app, "sbp")
+    stream(app)
+    found = app.session_state["stream.recipe"]
+    assert (found.data, found.examples, found.params["B"]) == ("moons", 20_000, 50) and found.query() == query
+    fresh = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=60)
+    fresh.run()
+    fresh.query_params.update(query)
+    fresh.switch_page("pages/stream.py").run()
+    assert not fresh.exception and not fresh.warning and fresh.session_state["stream.recipe"] == found
+
+
+@pytest.mark.parametrize(("query", "words"), [
+    ({"foo": "1"}, "which means nothing here"), ({"examples": "-5"}, "examples must lie in"),
+    ({"data": "<b>"}, "must be one of"), ({"B": ["2", "3"]}, "more than once"),
+], ids=str)
+def test_what_a_link_to_a_stream_gets_wrong_is_said(app, query, words):  # noqa: F811
+    app.query_params.update(query)
+    stream(app)
+    assert not app.exception and not app.error and any(words in w.value.replace("\\", "") for w in app.warning)
+
+
+@pytest.mark.parametrize("data", ["standard", "moons", "pinwheel", "digits", "digits-all", "cancer"])
+def test_a_link_to_a_stream_says_all_of_it(data):
+    start = Streamed.of(data, seed=3)
+    for other in (start, replace(start, params=dict(start.params) | {"rule": "Norma", "B": 7}), start.on("waves")):
+        assert streamed.from_query(other.query(), {}) == (other, [])
+    assert "stays with the visitor" in streamed.from_query({"data": "whole:0123"}, {})[1][0]
+    played = Recipe(data, solver="bsgd", params={"B": 9}).checked() if data in SOURCES else None
+    if played:
+        brought = streamed.from_recipe(played, {})
+        assert brought.params["B"] == 9 and streamed.from_query(brought.query(), {}) == (brought, [])

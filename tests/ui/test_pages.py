@@ -1,0 +1,363 @@
+"""The pages as scripts, without a browser: they render, they answer, they refuse with a sentence."""
+
+import json
+import struct
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+from svmviz import ui
+from svmviz.data.bundled import BUNDLED
+from svmviz.maths import kernels
+from svmviz.player import opening
+from svmviz.run.recipe import SOURCES, from_query
+from svmviz.ui import background
+
+APP = str(Path(__file__).parents[2] / "app.py")
+
+
+@pytest.fixture
+def app():
+    ui.compilation().join()
+    return AppTest.from_file(APP, default_timeout=60)
+
+
+def component(app):
+    return app.get("bidi_component")[0].proto
+
+
+def test_the_first_visit_opens_on_the_prepared_example(app):
+    app.run()
+    assert not app.exception and not app.warning
+    assert app.session_state.visit.recipe == opening.OPENING and app.session_state.visit.view["t"] == opening.VIEW["t"]
+    assert len(component(app).bytes) > 4000
+
+
+def test_a_link_opens_its_run_at_its_step(app):
+    app.query_params.update({"data": "xor", "n": "60", "kernel": "rbf(gamma=3.0)", "lam": "0.02", "T": "90", "t": "41",
+                             "x": "epochs", "change": "20:lam=0.1"})
+    app.run()
+    assert not app.exception and not app.warning
+    recipe = app.session_state.visit.recipe
+    assert recipe.data == "xor" and recipe.params["kernel"] == kernels.rbf(3.0) and recipe.changes == ((20, {"lam": 0.1}),)
+    assert app.session_state.visit.view["t"] == 41 and app.session_state.visit.view["x"] == "epochs"
+
+
+def test_a_link_to_a_step_beyond_the_run_makes_the_run_longer(app):
+    app.query_params.update({"data": "blobs", "T": "50", "t": "75"})
+    app.run()
+    assert app.session_state.visit.recipe.steps == 75
+
+
+def test_a_bad_link_is_answered_beside_the_controls(app):
+    app.query_params.update({"lam": "abc", "t": "xyz", "foo": "<b>1</b>"})
+    app.run()
+    words = " ".join(w.value for w in app.sidebar.warning)
+    assert not app.exception and "got 'abc'" in words and "'xyz'" in words and "'foo'" in words
+    assert len(component(app).bytes) > 4000
+
+
+def test_another_data_set_keeps_the_parameters_and_starts_afresh(app):
+    app.run()
+    app.sidebar.selectbox[0].set_value("moons").run()
+    recipe = app.session_state.visit.recipe
+    assert not app.exception and recipe.data == "moons" and recipe.params["project"] and recipe.changes == ()
+    assert app.session_state.visit.view["t"] == 0
+
+
+def header(app) -> dict:
+    message = component(app).bytes
+    (length,) = struct.unpack_from("<I", message)
+    return json.loads(message[4:4 + length])
+
+
+def test_a_parameter_holds_from_where_the_player_was_last_seen_in_one_run_of_the_script(app):
+    app.run()
+    before = app.session_state.visit.recipe
+    next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.2).run()
+    now = app.session_state.visit
+    assert now.recipe == before.changed(opening.VIEW["t"], {"lam": 0.2})
+    assert header(app)["knob"] == {"id": 1, "t": opening.VIEW["t"]} and len(header(app)["segments"]) == 2
+
+
+def test_a_parameter_of_a_run_that_takes_long_waits_for_the_player_to_name_the_step(app):
+    app.query_params.update({"data": "moons", "n": "2000", "T": "600", "t": "30", "kernel": "rbf(gamma=1.0)", "k": "8"})
+    app.run()
+    before = app.session_state.visit.recipe
+    next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.2).run()
+    assert app.session_state.visit.recipe == before and header(app)["knob"] == {"id": 1, "t": None}
+
+
+def test_data_and_seed_take_effect_at_once(app):
+    app.run()
+    next(s for s in app.sidebar.slider if "noise" in s.label).set_value(0.5).run()
+    next(n for n in app.sidebar.number_input if n.label == "run seed").set_value(11).run()
+    recipe = app.session_state.visit.recipe
+    assert recipe.data_params["noise"] == 0.5 and recipe.seed == 11 and not app.exception
+
+
+def test_fewer_points_than_a_mini_batch_make_the_mini_batch_smaller(app):
+    app.query_params.update({"data": "blobs", "n": "200", "k": "150"})
+    app.run()
+    next(s for s in app.sidebar.select_slider if "points" in s.label).set_value(100).run()
+    assert not app.exception and not app.error and app.session_state.visit.recipe.params["k"] == 100
+
+
+def test_a_run_that_is_too_long_is_refused_and_can_be_taken_back(app):
+    app.query_params.update({"data": "blobs", "n": "5000", "T": "20000", "kernel": "rbf(gamma=1.0)", "k": "1000"})
+    app.run()
+    assert "lower the number of points" in app.error[0].value and not app.exception
+    app.button[0].click().run()
+    assert not app.error and len(component(app).bytes) > 4000
+
+
+def test_widgets_show_the_recipe_whatever_the_link_says(app):
+    app.query_params.update({"lam": "0.0123", "seed": "77", "kernel": "poly(degree=2, gamma=0.5, coef0=1.0)", "k": "6"})
+    app.run()
+    assert not app.exception and not app.warning
+    assert next(s for s in app.sidebar.select_slider if "regularisation" in s.label).value == 0.0123
+    assert app.session_state.visit.knob is None and app.session_state.visit.recipe == from_query(
+        {"lam": "0.0123", "seed": "77", "kernel": "poly(degree=2, gamma=0.5, coef0=1.0)", "k": "6"})[0]
+
+
+def test_restart_takes_what_was_moved_just_before(app):
+    app.query_params.update({"data": "moons", "n": "60", "T": "40", "lam": "0.01", "seed": "5", "change": "20:lam=0.02"})
+    app.run()
+    next(s for s in app.sidebar.select_slider if "regularisation" in s.label).set_value(0.05)
+    next(b for b in app.sidebar.button if b.label == "Restart").click().run()  # both in one message
+    recipe = app.session_state.visit.recipe
+    assert not app.exception and recipe.params["lam"] == 0.05 and not recipe.changes and app.session_state.visit.view["t"] == 0
+
+
+def test_a_run_that_takes_long_is_named_and_the_old_picture_is_called_so(app, monkeypatch):
+    said = []
+    monkeypatch.setattr("streamlit.spinner", lambda words: said.append(words) or nullcontext())
+    app.query_params.update({"data": "moons", "n": "2000", "T": "500", "t": "30", "kernel": "rbf(gamma=2.0)", "k": "8"})
+    app.run()
+    number = "2\N{THIN SPACE}000"
+    assert said == [f"Running 500 steps of Pegasos on {number} points …"]
+    next(n for n in app.sidebar.number_input if n.label == "run seed").set_value(11).run()
+    assert said[1:] == [f"Running 500 steps of Pegasos on {number} points … The picture is still the one before."]
+    app.query_params.update({"T": "600", "seed": "11"})
+    app.run()
+    assert said[2:] == [f"Running 600 steps of Pegasos on {number} points … What is there of it can be played."]
+
+
+def test_two_sessions_do_not_share_a_recipe():
+    first, second = (AppTest.from_file(APP, default_timeout=60).run() for _ in range(2))
+    first.sidebar.selectbox[0].set_value("circles").run()
+    second.run()
+    assert first.session_state.visit.recipe.data == "circles" and second.session_state.visit.recipe == opening.OPENING
+
+
+def test_the_page_of_the_paper_computes_on_demand(app):
+    app.run()
+    app.switch_page("pages/pegasos.py").run()
+    assert not app.exception and not app.get("plotly_chart")
+    next(b for b in app.button if b.label == "Compute").click().run()
+    assert not app.exception and len(app.get("plotly_chart")) == 1
+    assert any("Measured." in m.value and "with replacement" in m.value for m in app.markdown)
+
+
+def test_a_figure_stands_where_it_stood_once_it_is_known(app):
+    """Else it stays in both places, for as long as the next one is computed."""
+    background.small.clear()
+    app.run()
+    app.switch_page("pages/pegasos.py").run()
+    next(b for b in app.button if b.label == "Compute").click().run()
+    first = place_of(app.main, "plotly_chart")
+    app.run()
+    assert first and place_of(app.main, "plotly_chart") == first
+
+
+def place_of(block, kind: str) -> list[int]:
+    """The way through the page to the first element of a kind."""
+    for k, child in block.children.items():
+        if child.type == kind:
+            return [k]
+        if hasattr(child, "children") and (below := place_of(child, kind)):
+            return [k, *below]
+    return []
+
+
+def test_streamlit_still_has_the_switch_that_the_guard_turns_off():
+    assert isinstance(PagesManager.uses_pages_directory, bool | None)
+
+
+def test_the_gallery_shows_every_set_and_links_to_it(app):
+    app.run()
+    app.switch_page("pages/data.py").run()
+    assert not app.exception and len(app.get("image")) == len(SOURCES)
+    links = [link.proto for link in app.get("page_link")]
+    assert [link.label for link in links] == [f"**{source.title}**" for source in SOURCES.values()]
+
+
+@pytest.mark.parametrize("key", BUNDLED)
+def test_measured_data_play_on_their_components_and_on_two_features(app, key):
+    app.query_params.update({"data": key, "n": "60", "T": "40"})
+    app.run()
+    assert not app.exception and not app.warning and len(component(app).bytes) > 4000
+    app.query_params.update({"data": key, "n": "60", "T": "40", "plane": "2,1"})
+    app.run()
+    assert not app.exception and not app.warning and app.session_state.visit.recipe.plane == "2,1"
+
+
+def paper(app, page="sbp"):
+    app.run()
+    return app.switch_page(f"pages/{page}.py").run()
+
+
+def test_the_page_of_sbp_answers_its_sliders(app):
+    paper(app)
+    assert not app.exception and len(app.get("plotly_chart")) == 4
+    for nu in (0.0, 1.0):
+        app.select_slider(key="sbp.nu").set_value(nu)
+        for step in (0, 200):
+            app.slider(key="sbp.step").set_value(step).run()
+            assert not app.exception and any(f"Volume nν = {100 * nu:.3g}" in m.value for m in app.markdown)
+    app.slider(key="sbp.tilt").set_value(-1.5).run()
+    words = next(m.value for m in app.markdown if m.value.startswith("b ="))
+    assert "Raising b lifts it" in words and not app.exception
+    app.slider(key="sbp.tilt").set_value(0.0).run()
+    assert any("of each class**" in m.value for m in app.markdown)
+
+
+def test_figure_1_says_what_the_trace_recorded(app):
+    from svmviz.ui import basins
+
+    paper(app)
+    app.slider(key="sbp.step").set_value(40).run()
+    trace = basins.ONE.trace()
+    said = next(m.value for m in app.markdown if "the water stands at" in m.value)
+    assert f"γ = {trace.scalars['level'][40]:.3f}" in said
+    assert f"{int(trace.scalars['wet'][41])} of 100" in said  # counted when step 41 draws
+
+
+@pytest.mark.parametrize("eps, norm, loss, words", [(0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"),
+                                                    (0.05, 10.0, 0.95, "that is here"), (1.0, 1.0, 0.0, "that is here")])
+def test_table_1_calculates(app, eps, norm, loss, words):
+    from svmviz.papers import verdicts
+    from svmviz.theory import bounds
+
+    paper(app)
+    app.select_slider(key="sbp.eps").set_value(eps)
+    app.slider(key="sbp.norm").set_value(norm)
+    app.slider(key="sbp.loss").set_value(loss).run()
+    assert not app.exception and any(words in m.value for m in app.markdown)
+    assert [m.value for m in app.metric] == [verdicts.power(v) for v in bounds.table_1(norm, loss, eps).values()]
+
+
+def test_the_experiments_of_sbp_are_computed_on_demand(app, monkeypatch, tmp_path):
+    from svmviz.papers import sets
+    from svmviz.ui import experiments as shown
+
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only the app's own data were there
+    monkeypatch.setattr(shown, "SEEDS", 2)
+    monkeypatch.setattr(shown, "PAIRS", (1, 8))
+    monkeypatch.setattr(sets, "STAND_INS", (sets.STAND_INS[0]._replace(rows=150), *sets.STAND_INS[1:]))
+    paper(app)
+    for key in ("sbp.figure2.digits", "sbp.figure3.digits", "sbp.libsvm.digits"):
+        app.button(key=f"{key}.go").click().run()
+        assert not app.exception and f"{key}.stop" not in [b.key for b in app.button]
+    assert len(app.get("plotly_chart")) == 7
+    assert sum(m.value.startswith("**Published.**") for m in app.markdown) == 3
+    assert sum(m.value.startswith("**Measured.**") for m in app.markdown) == 3
+    assert {"SBP", "SMO"} <= {link.proto.label for link in app.get("page_link")}
+    app.segmented_control(key="sbp.figure2.digits.counting").set_value("on demand").run()
+    assert not app.exception and any("summed up" in m.value for m in app.markdown)
+
+
+def test_links_of_the_experiments_open_in_the_playground(app):
+    from svmviz.papers import sbp_figures, sets
+
+    for recipe in sbp_figures.recipes(sets.STAND_INS[0], 0.002).values():
+        read, messages = from_query(recipe.query())
+        assert read == recipe and not messages
+
+
+def test_a_store_computes_once_and_forgets_the_oldest():
+    from concurrent.futures import ThreadPoolExecutor
+    from time import sleep
+
+    from svmviz.ui.background import Store
+
+    store, calls = Store(2), []
+
+    def task(name):
+        calls.append(name)
+        sleep(0.02)
+        return name.upper()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda _: store.once("a", lambda: task("a")), range(12))) == ["A"] * 12
+    assert calls == ["a"]
+    assert [store.once(name, lambda name=name: task(name)) for name in "bcb"] == ["B", "C", "B"]
+    assert "a" not in store and "b" in store and "c" in store and calls == ["a", "b", "c"] and not store.working
+
+
+@pytest.mark.parametrize(("C", "alpha", "gap", "bound"),
+                         [(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)])
+def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
+    paper(app, "incremental")
+    assert not app.exception and len(app.get("plotly_chart")) == 1
+    app.segmented_control(key="incremental.C").set_value(C).run()
+    app.slider(key=f"incremental.alpha.{C}").set_value(alpha).run()
+    words = next(m.value for m in app.markdown if m.value.startswith("At α"))
+    assert f"the gap is **{gap:.3f}**" in words and f"**{bound:.3f}**" in words
+    assert len([b for b in app.button if b.label == "Compute"]) == 5
+
+
+def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, monkeypatch, tmp_path):
+    from svmviz.papers import simba_sets, verdicts
+    from svmviz.theory import bounds
+    from svmviz.ui import simba
+
+    monkeypatch.setattr(simba_sets, "FOLDER", tmp_path)  # as if only generated data were there
+    monkeypatch.setattr(simba, "SEEDS", 2)
+    small = simba_sets.RARE | {"n": 60, "d": 50}
+    first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.many_features.rare, small, 200), reads=2e4,
+                                             nus=(1e-3, 1e-2), lams=(1e-3, 1e-2))
+    monkeypatch.setattr(simba_sets, "GENERATED", (first, *simba_sets.GENERATED[1:]))
+    paper(app, "simba")
+    app.button(key="simba.figure1.rare.go").click().run()
+    assert not app.exception and len(app.get("plotly_chart")) == 1
+    said = next(m.value for m in app.markdown if m.value.startswith("**Measured.**"))
+    assert "Lowest mean error: SIMBA" in said and "times as much as SIMBA" in said
+    labels = [link.proto.label for link in app.get("page_link")]
+    assert {"SIMBA", "Pegasos", "Perceptron"} <= set(labels)
+    app.segmented_control(key="simba.figure1.rare.counting").set_value("cells").run()
+    assert not app.exception
+    app.select_slider(key="simba.d").set_value(100).run()
+    here = bounds.corollary_5_1(10.0, 100.0, 0.01, 0.0)
+    assert [m.value for m in app.metric] == [verdicts.power(here[name]) for name in ("n", "online", "SIMBA")]
+    assert any("nothing to gain" in m.value for m in app.markdown)
+
+
+def test_a_solver_suggests_data_and_the_visitor_decides(app):
+    app.run()
+    before = app.session_state.visit.recipe
+    next(s for s in app.sidebar.selectbox if s.label == "solver").set_value("bsgd").run()
+    recipe = app.session_state.visit.recipe
+    assert recipe.data == before.data and recipe.solver == "bsgd"  # nothing changed unasked
+    next(b for b in app.sidebar.button if b.label == "Show it on: Checkerboard").click().run()
+    recipe = app.session_state.visit.recipe
+    assert not app.exception and recipe.data == "checkerboard" and recipe.params["B"] == 20 and recipe.solver == "bsgd"
+    assert not any("Show it on" in b.label for b in app.sidebar.button)
+
+
+def test_a_preset_goes_on_being_shown_until_a_parameter_is_turned(app):
+    app.query_params.update({"solver": "bsgd", "data": "moons", "T": "60", "rule": "margin Perceptron", "U": "3.0"})
+    app.run()
+
+    def menu():
+        return next(s for s in app.sidebar.selectbox if s.label == "preset")
+
+    assert menu().value == "set by hand"
+    menu().set_value("Stoptron").run()
+    recipe = app.session_state.visit.recipe
+    assert not app.exception and menu().value == "Stoptron" and recipe.params["maintenance"] == "stop"
+    assert recipe.params["U"] == 0.0
+    assert recipe.query()["lam"] == "0.01"  # hidden, and still in the link

@@ -32,7 +32,7 @@ WHY = (
 )
 
 SYMBOLS = (
-    *(symbol for symbol in pegasos.SYMBOLS if symbol.mark not in "αKAjk"),
+    *(symbol for symbol in pegasos.SYMBOLS if symbol.mark not in ("α", "K", "A", "j", "k", "s", "ℓ′")),
     Symbol("φ", "random features", "cosine and sine of x along each random direction"),
     Symbol("k", "waves", "random directions, a cosine and a sine each", "{waves}", "mechanism"),
     Symbol("v", "direction", "random: one for each wave", "", "mechanism"),

@@ -244,7 +244,7 @@ export class Symbols {
       const head = made("th", "", sign.mark);
       head.scope = "row";
       const words = made("td");
-      words.append(made("b", "", sign.name), document.createTextNode(` ${sign.meaning}`));
+      words.append(made("b", "", sign.name), document.createTextNode(`: ${sign.meaning}`));
       const value = made("td", "value");
       row.append(head, words, value);
       body.append(row);

@@ -16,8 +16,8 @@ from svmviz.solvers import SOLVERS
 
 # a Greek letter (sums apart), or a Latin one alone; articles are none
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
-STATE = {"t", "n", "d", "norm", "primal", "optimum", "dual", "radius", "level", "b", "eta_0", "k", "support", "vectors", "waves",
-         "label"}  # of engine/symbols.js
+STATE = {"t", "n", "d", "norm", "primal", "optimum", "dual", "radius", "level", "b", "eta_0", "k", "support", "vectors",
+         "waves", "label"}  # of engine/symbols.js
 SCRIPT = """
 const { finder, pieces } = await import(process.argv[1]);
 let text = ""; for await (const part of process.stdin) text += part;

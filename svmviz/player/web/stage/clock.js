@@ -65,6 +65,17 @@ export class Clock {
   /** @param {number} [_time] */
   paint(_time) {}
 
+  // What the style asks of the size of the frame; says whether it is narrow.
+  measure() {
+    const { frame, presenting } = this;
+    const narrow = frame.clientWidth < 640 && !presenting;
+    const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
+    frame.classList.toggle("narrow", narrow);
+    frame.style.setProperty("--edge", `${edge}px`);
+    frame.classList.toggle("slender", !narrow && !presenting && frame.clientWidth < 900);
+    return narrow;
+  }
+
   present() {
     this.presenting = !this.presenting;
     this.frame.classList.toggle("present", this.presenting);

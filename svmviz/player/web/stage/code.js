@@ -2,7 +2,8 @@
 // canvas.
 
 import { decimals, fill, named, said } from "../engine/words.js";
-import { find, group } from "./draw.js";
+import { group } from "./scales.js";
+import { clicked, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
 import { nodes, write } from "./symbols.js";
 
@@ -19,8 +20,7 @@ export class Code {
   constructor(section, back) {
     section.innerHTML = `<h3><b class="figure"></b> <span class="caption"></span><button type="button" class="draw back" title="Back to what happened (Esc)" hidden>Back to what happened</button></h3><ol class="lines"></ol><p class="why"></p>`;
     this.back = find(section, ".back");
-    this.back.addEventListener("pointerdown", event => event.preventDefault());
-    this.back.addEventListener("click", back);
+    clicked(this.back, back);
     this.figure = find(section, ".figure");
     this.caption = new Caption(find(section, ".caption"));
     this.list = find(section, ".lines");
@@ -33,12 +33,11 @@ export class Code {
     this.figure.textContent = segment.figure;
     this.list.style.setProperty("--count", String(segment.lines.length));
     this.rows = segment.lines.map((line, k) => {
-      const row = document.createElement("li");
-      const words = document.createElement("code");
-      const value = document.createElement("output");
-      words.append(...nodes(line.text, this.list));
+      const row = make("li", { title: line.text });
+      const value = make("output");
       row.dataset.n = String(k + 1);
-      row.title = line.text;
+      const words = make("code");
+      words.append(...nodes(line.text, this.list));
       row.append(words, value);
       return { row, value, template: line.value, beat: line.beat };
     });
@@ -87,7 +86,7 @@ export class Code {
       ...words.split("*").flatMap((part, k) => {
         const said = nodes(part, this.why);
         if (k % 2 === 0) return said;
-        const now = document.createElement("b");
+        const now = make("b");
         now.append(...said);
         return now;
       }),
@@ -107,9 +106,7 @@ export class Numbers {
   /** @param {string[][]} shown */
   paint(shown) {
     while (this.cells.length < shown.length) {
-      const cell = document.createElement("div");
-      const term = document.createElement("dt");
-      const value = document.createElement("dd");
+      const [cell, term, value] = [make("div"), make("dt"), make("dd")];
       cell.append(term, value);
       this.list.append(cell);
       this.cells.push({ cell, term, value });
@@ -118,7 +115,7 @@ export class Numbers {
       const [name, words] = shown[k] ?? ["", ""];
       cell.hidden = !name;
       write(term, name);
-      if (value.textContent !== words) value.textContent = words;
+      say(value, words);
     });
   }
 }

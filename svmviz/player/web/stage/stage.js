@@ -8,10 +8,11 @@ import { said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
-import { find, readTheme } from "./draw.js";
+import { readTheme } from "./draw.js";
+import { find, make, say } from "./elements.js";
+import { Caption } from "./labels.js";
 import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
-import { Caption } from "./labels.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Light } from "./light.js";
 import { Names } from "./names.js";
@@ -55,7 +56,7 @@ export class Stage extends Clock {
     this.lighting = new Light(this);
     this.symbols = new Symbols(this);
     this.spoken = $(".spoken");
-    this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
+    this.costs = make("div", { className: "costs", hidden: true });
     $(".transport").append(this.costs);
     this.linked = -1;
     this.field = "";
@@ -189,12 +190,7 @@ export class Stage extends Clock {
 
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
-    const width = this.frame.clientWidth;
-    const narrow = width < 640 && !this.presenting;
-    this.frame.classList.toggle("narrow", narrow);
-    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
-    this.frame.style.setProperty("--edge", `${edge}px`);
-    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    const narrow = this.measure();
     const squat = !narrow && !this.presenting && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
     this.frame.classList.toggle(
@@ -298,7 +294,7 @@ export class Stage extends Clock {
   /** @param {View} view */
   announce(view) {
     const words = said(view).replaceAll("*", "");
-    if (this.spoken.textContent !== words) this.spoken.textContent = words;
+    say(this.spoken, words);
     this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
     this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
   }
@@ -310,7 +306,7 @@ export class Stage extends Clock {
         ? "Press Space, or the play button, and watch the solver take its next steps"
         : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
     const { hint } = this.transport;
-    if (hint.textContent !== words) hint.textContent = words;
+    say(hint, words);
     hint.classList.toggle("invite", words.startsWith("Press"));
   }
 
@@ -363,6 +359,6 @@ export class Stage extends Clock {
   }
 
   help() {
-    this.dialogs.help();
+    this.dialogs.help(undefined, ["Symbols (G)", () => this.symbols.list()]);
   }
 }

@@ -98,7 +98,7 @@ WAVE = tuple(f"t = {k}" for k in range(1, 22))
 
 def entry(key, title, load, rows, positive, classes, names, about, scaling=SCALINGS[0], image=None, show=None) -> Dataset:
     params = (
-        Param("n", "n", min(rows, show or rows), 2, rows, "Rows used: all, or a stratified sample.", log=True, title="points"),
+        Param("n", "", min(rows, show or rows), 2, rows, "Rows used: all, or a stratified sample.", log=True, title="points"),
         Param("positive", "", positive, options=classes if len(classes) == 2 else (*classes, ALL), title="class +1",
               help="This class against all others; or all classes told apart, as Budgeted SGD can."),
         Param("scaling", "", scaling, options=SCALINGS, title="scaling", help="What is done to the features first."),

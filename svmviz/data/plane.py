@@ -55,7 +55,6 @@ class Dataset:
 
 DATASETS: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
 COMMON = {"n": (2, 5000, "Number of points."), "seed": (0, 2**32 - 1, "Which draw of the points.")}
-SYMBOLS = {"n": "n", "d": "d", "margin": "γ"}
 PUBLIC = {"plane": "datasets", "many_features": "families", "many_classes": "multiclass"}  # modules, as scripts call them
 TITLES = {"n": "points", "d": "features", "share": "rare share", "length": "words each", "seed": "data seed"}
 
@@ -66,7 +65,7 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
     def register(make: Callable[..., Problem]) -> Callable[..., Problem]:
         key, signature = make.__name__, inspect.signature(make)
         params = tuple(
-            Param(name, SYMBOLS.get(name, ""), p.default, *(COMMON | ranges)[name],
+            Param(name, "", p.default, *(COMMON | ranges)[name],
                   title=TITLES.get(name, name), log=name in ("n", "d"))
             for name, p in signature.parameters.items())
 

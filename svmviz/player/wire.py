@@ -137,6 +137,7 @@ def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "objective": solver.objective, "after": solver.averages(trace.params()).after},
         "why": solver.why, "questions": [question._asdict() for question in solver.questions],
+        "symbols": [symbol._asdict() for symbol in solver.symbols],
         "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
         "T": trace.steps, "seed": trace.seed, "segments": segments,
@@ -177,8 +178,12 @@ def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:
         return None, {}
     thin = thinly(bound.t.size)
     words = {"name": bound.name, "statement": bound.statement, "broken": bound.broken,
-             "vacuous": float(bound.value[-1]) if bound.vacuous else 0}
-    return words, {"bound_t": smallest(bound.t[thin]), "bound_value": bound.value[thin]}
+             "vacuous": float(bound.value[-1]) if bound.vacuous else 0,
+             "formula": bound.formula, "numbers": bound.numbers, "where": bound.where, "parts": list(bound.parts),
+             "constants": {name: float(v) for name, v in bound.constants.items() if math.isfinite(v)},
+             "assumptions": [{"text": a.text, "holds": a.holds} for a in bound.assumptions]}
+    return words, {"bound_t": smallest(bound.t[thin]), "bound_value": bound.value[thin],
+                   **{f"bound_{name}": np.asarray(part, np.float64)[thin] for name, part in bound.parts.items()}}
 
 
 def _label(param: Param) -> str:

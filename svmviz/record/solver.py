@@ -32,10 +32,12 @@ from svmviz.record.given import Given, examples
 from svmviz.record.questions import GENERAL, Question
 from svmviz.record.record import Record, Segment, Start, advance, nothing
 from svmviz.record.slots import opened
+from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
 
 LIMIT_STEPS = 1_000_000
-__all__ = ["Line", "Param", "Problem", "Question", "Solver", "make_multiclass_problem", "make_problem", "plan_segments"]
+__all__ = ["Line", "Param", "Problem", "Question", "Solver", "Symbol", "make_multiclass_problem", "make_problem",
+           "plan_segments"]
 
 
 class Line(NamedTuple):
@@ -78,6 +80,7 @@ class Story:
     values: Callable[[Trace, int], dict[str, Any]] = live.values  # of a step, for templates, which know the parameters, too
     facts: Callable[[Trace, int], dict[str, Any]] = lambda trace, t: {}  # what lessons say of the state after it, besides
     questions: tuple[Question, ...] = GENERAL  # what may be asked about its next step, the easiest first
+    symbols: tuple[Symbol, ...] = ()  # what the marks in all that mean
 
 
 @dataclass(frozen=True)

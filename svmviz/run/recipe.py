@@ -27,7 +27,7 @@ from svmviz.run import link, script
 from svmviz.solvers import SOLVERS
 
 LAST = 20_000  # the step that a run may reach
-STEPS = Param("T", "T", 120, 1, LAST, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
+STEPS = Param("T", "", 120, 1, LAST, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED

@@ -1,13 +1,13 @@
 """Random Fourier features: the Gaussian kernel replaced by k random waves, and Pegasos on the linear problem that is left.
 
-    P(x) = (cos <v_1, x>, sin <v_1, x>, ..., cos <v_k, x>, sin <v_k, x>) / √k,   v_i drawn from N(0, 2 gamma I),
+    φ(x) = (cos <v_1, x>, sin <v_1, x>, ..., cos <v_k, x>, sin <v_k, x>) / √k,   v_i drawn from N(0, 2 gamma I),
 
-so that |P(x)| = 1 and <P(x), P(z)> is an average of k values cos <v_i, x - z>, whose mean is exp(-gamma |x - z|²).
+so that |φ(x)| = 1 and <φ(x), φ(z)> is an average of k values cos <v_i, x - z>, whose mean is exp(-gamma |x - z|²).
 
 Rahimi, Recht: "Random features for large-scale kernel machines", NIPS 2007; compared with the stochastic batch perceptron in
 Appendix A (Cotter, Shalev-Shwartz, Srebro 2012), where v is drawn from N(0, I) and divided by sigma: gamma = 1/(2 sigma²). Cost
-is counted as there, in inner products of d-dimensional vectors: n k for P of all the data, nothing for the optimisation after
-it. They are charged whenever a stretch of the run begins, because P is then computed anew. The directions are rounded to
+is counted as there, in inner products of d-dimensional vectors: n k for φ of all the data, nothing for the optimisation after
+it. They are charged whenever a stretch of the run begins, because φ is then computed anew. The directions are rounded to
 float32, which the browser reads without a loss.
 """
 
@@ -21,6 +21,7 @@ from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
+from svmviz.record.symbols import Symbol
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
 
@@ -28,13 +29,21 @@ PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
 MAPPED = 32  # the bit of the last sentence
 WHY = (
     *pegasos.WHY[:4], pegasos.WHY[6],
-    "Before it P(x) was computed for all {n} points, with {waves} directions each: {inner} inner products.",
+    "Before it φ(x) was computed for all {n} points, with {waves} directions each: {inner} inner products.",
+)
+
+SYMBOLS = (
+    *(symbol for symbol in pegasos.SYMBOLS if symbol.mark not in ("α", "K", "A", "j", "k", "s", "ℓ′")),
+    Symbol("φ", "random features", "cosine and sine of x along each random direction"),
+    Symbol("k", "waves", "random directions, a cosine and a sine each", "{waves}", "mechanism"),
+    Symbol("v", "direction", "random: one for each wave", "", "mechanism"),
+    Symbol("θ", "phase", "where a wave begins", "", "mechanism"),
 )
 
 
 def lines(params):
-    """Figure 1 of Pegasos on P(x)."""
-    return tuple(line._replace(text=line.text.replace("x[i]", "P(x[i])")) for line in pegasos.lines(params | PLAIN))
+    """Figure 1 of Pegasos on φ(x)."""
+    return tuple(line._replace(text=line.text.replace("x[i]", "φ(x[i])")) for line in pegasos.lines(params | PLAIN))
 
 
 def waves(d: int, params) -> np.ndarray:
@@ -60,14 +69,14 @@ def turn(rows, directions, divisor, phase, out):
 
 
 def features(X, params) -> np.ndarray:
-    """P of the rows of X."""
+    """φ of the rows of X."""
     out, directions = np.empty((X.shape[0], 2 * params["features"])), np.ascontiguousarray(waves(X.shape[1], params).T)
     turn(matrix.rows(X), directions, math.sqrt(params["features"]), np.empty(params["features"]), out)
     return out
 
 
 def run(problem, params, order, start, active):
-    """Pegasos on P(x); of its sentences those on mini-batches are not needed."""
+    """Pegasos on φ(x); of its sentences those on mini-batches are not needed."""
     record, _ = pegasos.run(problem._replace(X=features(problem.X, params)), params | PLAIN, order, start, active)
     inner = np.zeros(len(order), np.int64)
     inner[0] = active.size * params["features"]
@@ -93,7 +102,7 @@ FOURIER = Solver(
     key="fourier", title="Random Fourier features", paper="Rahimi, Recht 2007",
     params=(
         TAKEN["lam"],
-        Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the Gaussian kernel that is approximated, 1/(2σ²).", log=True,
+        Param("gamma", "", 1.0, 0.01, 100.0, "Width of the Gaussian kernel that is approximated, 1/(2σ²).", log=True,
               title="kernel width"),
         Param("features", "k", 50, 1, 200, "Random directions; each gives a cosine and a sine. More: closer to the kernel.",
               log=True, title="waves"),
@@ -103,7 +112,8 @@ FOURIER = Solver(
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
                         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),
     story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values,
-                questions=(questions.SWING, questions.PAYS, questions.ANSWER)),
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER),
+                symbols=SYMBOLS),
     goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),
     space=Space(features=features),
     # waves that make a pattern where there are no data, and a point that they put on the wrong side

@@ -20,6 +20,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.symbols import Symbol, shared
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
@@ -31,6 +32,12 @@ WHY = (
     "A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.",
 )
 START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))
+SYMBOLS = (
+    *shared("t i j n x y w w̄ f α K"),
+    Symbol("ℓ", "loss", "how much the margin of the example is below 1", "{loss:.2f}", "drawn"),
+    Symbol("τ", "step length", "how much of the example is added", "{tau:.3g}", "step"),
+    Symbol("C", "aggressiveness", "the most that one example may change", "{C:.3g}"),
+)
 
 
 def lines(params) -> tuple[Line, ...]:
@@ -90,7 +97,8 @@ PA1 = Solver(
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
                         start=lambda problem, params, active: {"loss": 1.0, "tau": 0.0, "C": params["C"]}),
     story=Story(figure=lambda params: f"Figure 1, PA-I{', kernelised' if params['kernel'] else ''}", lines=lines, why=WHY,
-                questions=(questions.CHANGES, questions.PAYS, questions.LINE)),
+                questions=(questions.CHANGES, questions.PAYS, questions.LINE),
+                symbols=SYMBOLS),
     goal=Goal(objective="hinge"),
     # w has turned just so far that the line of margin 1 goes through the point
     uses=Uses(opening="data=blobs&n=80&noise=0.8&C=1&seed=1&T=200&t=61&beat=add"),

@@ -24,6 +24,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -32,16 +33,16 @@ DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 def lines(params) -> tuple[Line, ...]:
     """Fig. 1, 2 or 3, whichever these parameters run; line j is the one whose bit is 1 << j."""
     one, kernelised, hinge = params["k"] == 1, params["kernel"] is not None, loss_of(params).kind == HINGE
-    inner = " Σ a[j] K[j, i]" if kernelised else "⟨w, x[i]⟩"
-    much = ("+ η y[i]" if hinge else "− η ℓ′(m) y[i]").replace("η", "η" if one else "(η/k)")
+    inner = " Σ α[j] y[j] K[j, i]" if kernelised else "⟨w, x[i]⟩"
+    much = ("+ η" if hinge else "− η ℓ′(m)").replace("η", "η" if one else "(η/k)")
     whom = ("if m < 1: " if hinge else "") if one else "for i in A, m < 1: " if hinge else "for i in A: "
-    add = f"{whom}a[i] ← a[i] {much}" if kernelised else f"{whom}w ← w {much} x[i]"
+    add = f"{whom}α[i] ← α[i] {much}" if kernelised else f"{whom}w ← w {much} y[i] x[i]"
     listed = (
         Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
         Line(f"m ← y[i]{inner}, η ← 1/(λt)", "m = {margin:.2f}, η = {eta:.3g}", "measure"),
-        Line("a ← (1 − 1/t) a" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.2f}", "shrink"),
+        Line("α ← (1 − 1/t) α" if kernelised else "w ← (1 − 1/t) w", "‖w‖ = {norm_shrunk:.2f}", "shrink"),
         Line(add, "‖w‖ = {norm_added:.2f}", "add"),
-        Line("a ← min(1, r/‖w‖) a" if kernelised else "w ← min(1, r/‖w‖) w", "‖w‖ = {norm:.2f}", "project"),
+        Line("α ← min(1, r/‖w‖) α" if kernelised else "w ← min(1, r/‖w‖) w", "‖w‖ = {norm:.2f}", "project"),
     )
     return listed if params["project"] else listed[:-1]
 
@@ -65,6 +66,11 @@ WHY = (
     PULLS,  # once more, because sentences are spoken in this order
 )
 START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL, FALLS_PULLED = (1 << bit for bit in range(10))
+SYMBOLS = (
+    *shared("t i j n x y w w̄ f m λ η α K ℓ ℓ′ s r P P* w*"),
+    Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
+    Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
+)
 
 
 class Weights(NamedTuple):
@@ -239,7 +245,8 @@ PEGASOS = Solver(
     ),
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
     story=Story(figure=figure, lines=lines, why=WHY, values=values,
-                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE)),
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE),
+                symbols=SYMBOLS),
     goal=Goal(optimum=optimum, bound=bounds.pegasos),
     # all three beats, a point on the wrong side, a long step, and the pull back onto the ball
     uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&project=1&seed=3&T=120&t=9&beat=add"),

@@ -26,6 +26,7 @@ from svmviz.record.changes import AFTER, each
 from svmviz.record.questions import Question
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
@@ -72,6 +73,13 @@ QUESTIONS = (
         "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}."),
 )
 START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
+SYMBOLS = (
+    *shared("t i n x y w w̄ f φ K α γ γ* ν b c"),
+    Symbol("η", "step length", "how much of the drawn example is added", "{eta:.3f}", "drawn"),
+    Symbol("η₀", "first step length", "1 over the longest example"),
+    Symbol("k", "under water", "how many can be drawn, each as likely", "{k}", "wet"),
+    Symbol("p", "chance", "how likely one of those under water is drawn", "1/{k}", "wet"),
+)
 
 
 class Steps(NamedTuple):
@@ -231,7 +239,8 @@ SBP = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
                         start=start, entered=entered),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values, facts=facts, questions=QUESTIONS),
+                values=values, facts=facts, questions=QUESTIONS,
+                symbols=SYMBOLS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER,
               optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
               bound=bounds.sbp),

@@ -28,6 +28,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -60,6 +61,11 @@ WHY = (
     POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
 )
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
+SYMBOLS = (
+    *shared("t i j n x y w f m λ K ℓ s C P P* D"),
+    Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
+    Symbol("q", "price of α", "what a smooth loss adds to K(x, x)"),
+)
 
 
 @bare
@@ -152,7 +158,8 @@ SDCA = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d),
     story=Story(figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1", lines=lines,
-                why=WHY, values=values, questions=(questions.CHANGES, questions.ALPHA, questions.GAP, questions.LINE)),
+                why=WHY, values=values, questions=(questions.CHANGES, questions.ALPHA, questions.GAP, questions.LINE),
+                symbols=SYMBOLS),
     goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
         problem, params["lam"], params["kernel"], loss=loss_of(params))),
     # an α that would go beyond its box and is clipped

@@ -16,6 +16,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.symbols import shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
@@ -90,7 +91,8 @@ SGD = Solver(
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * (1 + kernels.COST * (params["kernel"] is not None)) + d,
                         start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0}, refuse=refuse),
     story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY,
-                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE)),
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE),
+                symbols=shared("t i j n x y w w̄ f m λ η α K P P*")),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
     # near the optimum, and thrown out of it by a step as long as the first
     uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=76&beat=add"),

@@ -25,6 +25,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
 
@@ -70,6 +71,15 @@ QUESTIONS = (
     questions.GAP,
 )
 START, PAIR, AGREE, STOPPED, SINGLE, TO_ONE, TO_END, OPTIMAL, SHRUNK = (1 << bit for bit in range(9))
+SYMBOLS = (
+    *shared("t i n x y w f m λ K b C P P* D"),
+    Symbol("j", "partner", "the example whose α falls as the other rises", "{j}", "drawn"),
+    Symbol("g", "asked bias", "the b for which this margin would be 1", "{g:.3f} of example {i}", "drawn"),
+    Symbol("κ", "curvature", "squared distance of both examples, as the kernel sees it"),
+    Symbol("δ", "move", "how far both coefficients move", "{move:.3g}", "alphas"),
+    Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
+    Symbol("β", "signed coefficients", "y α: the coefficient with the sign of its class", "", "alphas"),
+)
 
 
 @bare
@@ -247,7 +257,8 @@ SMO = Solver(
                         entered=lambda problem, params, active, entry: {"b": entry.own["b"] if params["bias"] else 0.0},
                         takes=(), chance=False),
     story=Story(figure=lambda params: "WSS 2" if params["bias"] else "WSS 2 without bias", lines=lines, why=WHY, values=values,
-                questions=QUESTIONS),
+                questions=QUESTIONS,
+                symbols=SYMBOLS),
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
     # two points that disagree about b, and by how much their α must move

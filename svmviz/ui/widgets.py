@@ -12,6 +12,7 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.record import solver as core
+from svmviz.record.symbols import explained
 from svmviz.run.events import Data, Knob, Open, Preset, Restart, Restarting, Settings, Solver, Undo
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe
 from svmviz.run.view import opened
@@ -24,9 +25,9 @@ TREATMENTS = {"none": "as measured, not scaled", "standardise": "standardised", 
 CUSTOM = "set by hand"  # parameters that have no name of their own
 SHORT = 12  # letters of an option that fit beside the name of their menu
 KERNEL_PARAMS = (
-    Param("gamma", "γ", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
+    Param("gamma", "", 1.0, 0.01, 100.0, "Width of the kernel: larger is narrower.", log=True, title="kernel width"),
     Param("degree", "", 3, 1, 6, "Degree of the polynomial.", title="degree"),
-    Param("coef0", "c", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
+    Param("coef0", "", 1.0, 0.0, 10.0, "Constant of the polynomial kernel.", title="constant"),
 )
 
 
@@ -63,7 +64,8 @@ def choose() -> Visit:
         if param.name == "multiclass" and classes > 2:  # no choice there
             continue
         if param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
-            wanted[param.name] = widget(replace(param, high=limit), recipe.current[param.name], solver)
+            told = explained(SOLVERS[solver].symbols, param.symbol, param.help)
+            wanted[param.name] = widget(replace(param, high=limit, help=told), recipe.current[param.name], solver)
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
     steps = widget(STEPS, recipe.steps, f"run.{now.lengths}")

@@ -122,7 +122,7 @@ def test_another_axis_another_cost(race):
 
 def test_another_metric(race):
     page = race()
-    for name, title in [("test error", "Test error"), ("f(w)", "Margin after slack"), ("vectors", "Support vectors")]:
+    for name, title in [("test error", "Test error"), ("γ(w)", "Margin after slack"), ("vectors", "Support vectors")]:
         choice(page, name).click()
         expect(page.locator(".chart h3 b")).to_have_text(title)
     expect(choice(page, "gap")).to_have_count(int(any(SOLVERS[key].dual for key in ("pegasos", "sbp"))))

@@ -161,7 +161,7 @@ def check(title, trace, seen):
         assert dot >= -1e-6, where  # recorded as float32
     if trace.solver.maximises:
         assert seen["level"] <= best + 1e-9 and seen["shown"] <= best + 1e-9, where
-        header = seen["numbers"].get("water level γ", seen["numbers"].get("level f(w)"))
+        header = seen["numbers"].get("water level γ", seen["numbers"].get("level γ(w)"))
         assert number(header) <= best + 5.1e-4, where
     else:
         assert seen["primal"] >= best - 1e-9, where

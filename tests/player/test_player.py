@@ -171,7 +171,7 @@ def weighed(trace: Trace, t: int, mine: dict, numbers: dict[str, str]) -> None:
     assert mine["cells"] == trace.scalars["cells"][t]
     if t not in [segment.start for segment in trace.segments[1:]]:
         level = trace.scalars["level_average" if trace.params(t)["iterate"] == "average" else "level"][t]
-        assert float(numbers["level f(w)"].replace("−", "-")) == pytest.approx(level, abs=6e-4)
+        assert float(numbers["level γ(w)"].replace("−", "-")) == pytest.approx(level, abs=6e-4)
     if t and not trace.params(t)["exact_p"]:
         assert mine["p"][trace.drawn[t]] == pytest.approx(trace.scalars["p"][t], rel=1e-6)
 

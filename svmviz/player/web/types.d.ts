@@ -137,8 +137,23 @@ interface Bound {
   statement: string;
   broken: string; // which of its conditions does not hold
   vacuous: number;
+  formula: string;
+  numbers: string; // a template: the formula with constants, parts, t and value put in
+  where: string; // a template: what they are
+  constants: Record<string, number>;
+  parts: Record<string, Numbers>; // constants that are other ones after each t
+  assumptions: { text: string; holds: boolean }[];
   t: number[];
   value: number[];
+}
+
+/** A mark in pseudo-code, sentences and numbers: what it stands for, what it is worth (a template), what it is on the stage. */
+interface Sign {
+  mark: string;
+  name: string;
+  meaning: string;
+  value: string;
+  lights: string;
 }
 
 /** How long w must be for how small a loss: optima by λ and ν, the way of the run, its own optimum. */
@@ -190,6 +205,7 @@ interface Wire {
   };
   why: string[];
   questions: Question[]; // what may be asked about its next step, the easiest first
+  symbols: Sign[];
   n: number;
   d: number;
   T: number;
@@ -483,6 +499,7 @@ interface View extends Steps {
   slow: boolean; // slow enough to follow
   linked: number; // the example that the pointer is on
   field: string;
+  lit: Set<string>; // things to see, the rest dimmed, by the names of stage/light.js
   drawn: number[];
   moving: boolean;
   supposed?: Supposed;
@@ -500,6 +517,7 @@ interface Moment {
   slow: boolean;
   linked: number;
   field: string;
+  lit?: Set<string>;
 }
 
 /** What maintenance does to m and n: z, where it lies and its coefficients. */
@@ -722,6 +740,10 @@ type Maker = (at: Asker) => Asked | null;
 
 // --------------------------------------------------------------------------------------------------------------- panels
 
+/** Where a thing is on a sheet: paints its shape in any colour. A path has been begun. */
+type Spot = (g: Pen, view: View) => void;
+type Spots = (name: string) => [Sheet, Spot][];
+
 /** A solver's own picture beside the plane. */
 interface Machinery {
   sheets: Sheet[];
@@ -737,6 +759,7 @@ interface Machinery {
   describe?(row: number): string;
   hand?(where: { offsetX: number; offsetY: number }): void; // a point of the plane was chosen
   fields?: { next(): void };
+  where?: Spots; // things of stage/light.js that it can tell from the rest
 }
 
 /** What the objective, its optimum and their distance are called. */

@@ -6,6 +6,7 @@ from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
 from svmviz.maths.words import fill, times
 from svmviz.record.questions import PAYS
 from svmviz.record.solver import Line, Question
+from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.bsgd import learner, strategies
 
 DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
@@ -24,33 +25,33 @@ def weighs(params) -> bool:
 def listing(params) -> list[tuple[int, Line]]:
     """Algorithm 1 with the maintenance and the rule that these parameters select; each line with what runs it."""
     many, kind, perceptron = params["multiclass"], params["maintenance"], params["rule"] == "margin Perceptron"
-    rates = {"Pegasos": "1/(λt)", "Norma": "η/√t", "margin Perceptron": "η"}
+    rates = {"Pegasos": "1/(λt)", "Norma": "η₀/√t"}
     out = [
         (DRAW, Line("receive (x[t], y[t])", "i = {i}", "draw")),
-        (MEASURE, Line("m ← f[y](x) − max f[r](x)" if many else "m ← y[t] Σ α[j] K(x[j], x[t])", "m = {margin:.2f}",
-                       "measure")),
+        (MEASURE, Line(*(("margin ← f[y](x) − max f[r](x)", "margin = {margin:.2f}") if many else
+                         ("f ← Σ α[j] K(x[j], x[t])", "y f = {margin:.2f}")), "measure")),
     ]
     if not perceptron:
         out.append((SHRINK, Line(f"α ← (1 − ηλ) α,  η = {rates[params['rule']]}", "1 − ηλ = {shrink:.3f}", "shrink")))
     asked = f"{params['beta']:g}" if perceptron else "1"
     add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
     below = f"{'≤' if asked == '0' else '<'} {asked}"
-    add = "α[t] ← −η ℓ′(m) y[t]" if weighs(params) else f"if m {below}: {add}"
-    out.append((ADD, Line(f"{add}, b ← b + 1", "η = {eta:.3g}, b = {grown}", "add")))
+    add = "α[t] ← −η ℓ′(y f) y[t]" if weighs(params) else f"if {'margin' if many else 'y f'} {below}: {add}"
+    out.append((ADD, Line(add, "η = {eta:.3g}, vectors = {grown}", "add")))
     if kind.startswith("remove"):
         which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
         shrunk = "α ← φ α, " if forgets(params) else ""
-        out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
-                (TAKE, Line(f"{shrunk}drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+        out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
+                (TAKE, Line(f"{shrunk}drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind.startswith("project"):
         which = "argmin |α[j]|² K[j, j]" if kind == "project smallest" else "argmin |α[j]|²/Q[j, j]"
-        out += [(CHOOSE, Line(f"if b > B: p ← {which}", "p = {name_m}", "choose")),
-                (LOOK, Line("Δα ← α[p] K⁻¹ k[p]", "to {others} vectors", "look")),
-                (TAKE, Line("α ← α + Δα, drop α[p], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+        out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
+                (LOOK, Line("Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors", "look")),
+                (TAKE, Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind == "merge":
-        out += [(CHOOSE, Line("if b > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
+        out += [(CHOOSE, Line("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
                 (LOOK, Line("n, h ← argmin ‖Δ‖² over partners", "n = {name_n}, h = {h:.3f}", "look")),
-                (TAKE, Line("z ← h x[m] + (1 − h) x[n], b ← b − 1", "‖Δ‖² = {degradation:.3g}", "take"))]
+                (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"))]
     if perceptron and params["U"]:
         out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
     return out
@@ -87,6 +88,28 @@ QUESTIONS = (
         "pair", "Point {i} comes in, and that is one more than {B}. Which pair would you merge?",
         "Draw a line between two vectors of one sign. The price is ‖Δ‖², how far w moves.",
         "{compared} {rank} {removal}", "{compared} {rank} {removal}"),
+)
+SYMBOLS = (
+    *shared("t y w f λ K ℓ ℓ′ s P P*"),
+    Symbol("i", "example that came", "number of the example of this step", "{i}", "drawn"),
+    Symbol("x", "example", "features of an example or of a vector", "", "drawn"),
+    Symbol("j", "a support vector", "runs over the slots of the rack", "", "rack"),
+    Symbol("η", "step length", "weight with which a new vector comes in", "{eta:.3g}", "drawn rack"),
+    Symbol("η₀", "step length at first", "η is this, for Norma divided by √t", "{eta_0:.3g}"),
+    Symbol("α", "coefficients", "weight of each support vector, with its sign", "{vectors} of them", "rack support"),
+    Symbol("B", "budget", "support vectors that may stay", "{B}", "rack"),
+    Symbol("β", "margin asked for", "up to this margin the Perceptron learns", "{beta:.3g}"),
+    Symbol("U", "radius", "w is pulled back to this length", "{U:.3g}"),
+    Symbol("m", "who merges", "the vector of the smallest coefficient", "{name_m}", "pair"),
+    Symbol("n", "its partner", "the vector that it costs least to merge with", "{name_n}", "pair"),
+    Symbol("z", "merged vector", "takes the place of m and n", "{name_z}", "pair"),
+    Symbol("h", "place of z", "on the way from n (0) to m (1)", "{h:.3f}", "pair"),
+    Symbol("p", "who goes", "the vector that is taken off the rack", "{name_m}", "pair"),
+    Symbol("Δ", "damage", "change of w that maintenance causes", "‖Δ‖² = {degradation:.3g}", "pair"),
+    Symbol("Q", "inverse of K", "of the kernel between the support vectors"),
+    Symbol("φ", "forgetting", "all coefficients shrink by this first", "{phi:.3f}", "rack"),
+    Symbol("e", "class vector", "1 for one class, 0 for the others"),
+    Symbol("r", "rival", "the other class that scores highest", "", "boundary"),
 )
 START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
     1 << bit for bit in range(13))

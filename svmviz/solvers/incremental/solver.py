@@ -27,7 +27,7 @@ from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of
-from svmviz.solvers.incremental.words import QUESTIONS, WHY, lines, ran, spoken, values
+from svmviz.solvers.incremental.words import QUESTIONS, SYMBOLS, WHY, lines, ran, spoken, values
 from svmviz.solvers.sdca import shrunk
 from svmviz.theory import bounds, optima, reference
 
@@ -147,7 +147,7 @@ INCREMENTAL = Solver(
               help="Algorithm 2 moves the α of the newcomer first (PROCESS). Batch: all are there from the beginning."),
         Param("C", "C", 1.0, 1e-3, 1e5, "Upper end of the box of every α.", log=True, title="box"),
         Param("K", "K", 5, 1, 1000, "Coordinate steps after each arrival.", log=True, title="draws per example"),
-        Param("kernel", "k", kernels.rbf(1.0), title="kernel", help="The theorems need K(x, x) of at most 1."),
+        Param("kernel", "k", kernels.rbf(1.0), title="kernel", help="The theorems need k(x, x) of at most 1."),
         Param("teacher", "", TEACHERS[0], options=TEACHERS, title="teacher",
               when=lambda params: params["algorithm"] != "batch",
               help="Who says which example comes next: chance, their order, whoever lies closest to the boundary (active), "
@@ -162,7 +162,8 @@ INCREMENTAL = Solver(
     ),
     algorithm=Algorithm(draw=draw, run=run, work=work, start=start, entered=entered, refuse=codes,
                         takes=("order", "picks", "chosen")),
-    story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=QUESTIONS),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=QUESTIONS,
+                symbols=SYMBOLS),
     goal=Goal(averages=averages, dual=True,
               optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
               bound=bounds.incremental, tracked=optima.tracked, error="error_average"),

@@ -5,6 +5,7 @@ import numpy as np
 from svmviz.maths.words import written
 from svmviz.record.questions import ALPHA, GAP
 from svmviz.record.solver import Line, Question
+from svmviz.record.symbols import Symbol, shared
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
@@ -70,6 +71,19 @@ QUESTIONS = (
         "Choose one. The teacher takes the one {wish}.",
         "{letter} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool; the next has {second:.3g}.",
         "{mistaken}{letter} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool."),
+)
+SYMBOLS = (
+    *shared("i n x y w f"),
+    Symbol("t", "round", "number of the round; t arrived in it", "{t}"),
+    Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
+    Symbol("K", "draws", "coordinate steps in a round", "{K}", "alphas"),
+    Symbol("k", "kernel", "inner product of two examples, after the feature map"),
+    Symbol("g", "gradient", "1 − y f: above 0 its α should rise", "{g:.2f}", "drawn alphas"),
+    Symbol("α", "coefficients", "how much of each example w is made of", "{support} of them not 0", "alphas"),
+    Symbol("w̄", "average of the round", "mean over its K draws: what is put out", "", "boundary"),
+    Symbol("P", "primal objective", "of the examples seen, divided by C t", "", "curves"),
+    Symbol("P*", "optimum", "lowest P of the examples seen", "", "curves"),
+    Symbol("D", "dual objective", "never above P*; α makes it as large as possible", "", "gap"),
 )
 (START, BY_CHANCE, IN_ORDER, CLOSEST, HURTS, CHOSEN, PROCESSED, PASSED, WAITS, SOME, NONE, ENDED, BATCH, SHRUNK) = (
     1 << bit for bit in range(14))

@@ -156,7 +156,7 @@ SIMBA = Solver(
         Param("schedule", "", "decreasing", options=("decreasing", "constant"), title="step sizes",
               help="By the steps so far, as in the paper's experiments, or by a fixed T, as in its theorem."),
         Param("horizon", "T", 1000, 1, 100_000_000, "The T of constant steps: 1/√(2T) for w, √(ln n / T) for p.", log=True,
-              title="made for T", when=lambda params: params["schedule"] == "constant"),
+              title="made for", when=lambda params: params["schedule"] == "constant"),
         Param("exact_p", "", False, help="Take the exact p for the w at hand, as SBP does; reads the whole matrix.",
               title="exact p"),
         Param("exact_margins", "", False, help="Take X w itself, not an estimate from one column; reads the whole matrix.",
@@ -169,7 +169,8 @@ SIMBA = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: 40 * n + 4 * d, start=start, entered=entered,
                         takes=("order", "columns")),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values, questions=QUESTIONS),
+                values=values, questions=QUESTIONS,
+                symbols=words.SYMBOLS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER, optimum=optimum, bound=bounds.simba),
     # a table that can be read cell by cell, half of it known, and a column drawn that is worth much
     uses=Uses(opening="data=direction&n=60&d=30&nu=0.007&seed=1&T=200&t=18&beat=column"),

@@ -2,6 +2,7 @@
 
 from svmviz.record.questions import ANSWER
 from svmviz.record.solver import Line, Question
+from svmviz.record.symbols import Symbol, shared
 
 DRAW, MOVE, POUR, COLUMN, ESTIMATE, REWEIGH, AVERAGE = (1 << line for line in range(7))
 
@@ -14,7 +15,7 @@ def lines(params) -> tuple[Line, ...]:
     cut = ", clipped at ±1/η" if params["clip"] else ""
     draw = Line("draw row i with chance p[i]", "i = {i}, p = {p:.3f}", "draw")
     move = Line(f"u ← u + y[i] x[i], w ← u/max(√(2{T}), ‖u‖)", "reads {row} cells", "move")
-    last = Line("w̄ ← average of w(1) … w(t)", "f(w̄) = {gamma_average:.3f}", "average")
+    last = Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {gamma_average:.3f}", "average")
     if params["exact_p"]:
         return (draw, move, Line("c ← y ∘ X w, all of it", "reads {column} cells", "column"),
                 Line("γ, b ← level of both basins, volume νn" if bias else "γ ← level of c under volume νn", "γ = {gamma:.3f}",
@@ -56,3 +57,20 @@ QUESTIONS = (
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}"),
 )
 START, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (1 << bit for bit in range(9))
+SYMBOLS = (
+    *shared("t n y w w̄ f γ γ* ν"),
+    Symbol("i", "row", "example that this step reads", "{i}", "row drawn"),
+    Symbol("j", "column", "feature that this step reads, of all examples", "{j}", "column"),
+    Symbol("x", "cells", "of a row, or of a column, of the table", "", "table"),
+    Symbol("X", "table", "examples in rows, features in columns", "", "table"),
+    Symbol("p", "chances", "how likely each row is drawn next", "{p:.3f} of row {i}", "row"),
+    Symbol("q", "weights of the rows", "p before it is made to sum to 1", "", "row"),
+    Symbol("u", "sum of rows", "all rows drawn so far, with their labels"),
+    Symbol("ξ", "slack", "water on each row, at most 2R", "", "water"),
+    Symbol("v", "estimates", "margin of each row, from one column", "", "column"),
+    Symbol("c", "responses", "y f of every row, computed in full"),
+    Symbol("η", "rate", "how strongly p follows the estimates", "{eta:.3f}", "row"),
+    Symbol("b", "bias", "constant in f that has no price", "{b:.2g}"),
+    Symbol("T", "steps planned", "constant steps are made for so many", "{horizon}"),
+    Symbol("R", "longest row", "length of the longest example"),
+)

@@ -17,7 +17,8 @@ class Assumption(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """value[j] bounds the quantity of `statement` after t[j] steps, provided that every assumption holds."""
+    """value[j] bounds the quantity of `statement` after t[j] steps, provided that every assumption holds. `formula` is what it
+    is computed by, `numbers` the same as a template of constants, `parts`, t and value; `where` explains what stands in it."""
 
     name: str
     statement: str
@@ -25,6 +26,10 @@ class Bound(NamedTuple):
     value: np.ndarray
     constants: dict[str, float]
     assumptions: tuple[Assumption, ...]
+    formula: str = ""
+    numbers: str = ""
+    where: str = ""
+    parts: dict[str, np.ndarray] = {}  # constants that are other ones after each t
 
     @property
     def holds(self) -> bool:

@@ -81,7 +81,10 @@ def incremental(trace) -> Bound | None:
     best = best + optima.CLOSE  # what it may be wrong by
     value = tracking(best, K, C, np.minimum(gained, best))
     assumptions = (
-        Assumption("K(x, x) is at most 1", kernel.radial or radius(trace.problem, kernel) <= 1 + 1e-9),
+        Assumption("k(x, x) is at most 1", kernel.radial or radius(trace.problem, kernel) <= 1 + 1e-9),
         Assumption("each step brings a new example", bool(record.own["arrived"][:steps].all())),
     )
-    return Bound(name, "mean over t of (P_t − P*_t)/(C t), in expectation", T, value, {"K": K, "C": C}, assumptions)
+    left = C * (best - np.minimum(gained, best)) / K
+    return Bound(name, "mean over t of (P_t − P*_t)/(C t), in expectation", T, value, {"K": K, "C": C}, assumptions,
+                 "√(2x) + x/C", "√(2 · {x:.3g}) + {x:.3g}/{C:.3g} = {value:.3g}",
+                 "x = {x:.3g} is C/K times what is left of the optimum once the gain of PROCESS is taken off.", {"x": left})

@@ -36,7 +36,10 @@ def theorem_1(steps: int, lam: float, R: float, project: bool = False, loss: Los
     c, t = gradient_constant(lam, R, project, loss), _times(steps)
     flat = () if project or loss is None or loss.steepest <= 1.0 else (Assumption(STEEP, False),)
     return Bound("Theorem 1", "mean of f(w_t; A_t) − f(w*; A_t) over the steps so far", t, _rate(c, lam, t),
-                 {"c": c, "R": R, "lam": lam}, (*flat, Assumption("at least 3 steps", steps >= 3)))
+                 {"c": c, "R": R, "lam": lam}, (*flat, Assumption("at least 3 steps", steps >= 3)),
+                 "c (1 + ln t)/(2λt)", "{c:.3g} (1 + ln {t})/(2 · {lam:.3g} · {t}) = {value:.3g}",
+                 f"c = {'(√λ + R)²' if project else '4R²'} bounds the squared slope of P; "
+                 "R = {R:.3g} is the length of the longest example.")
 
 
 def corollary_1(steps: int, lam: float, R: float, project: bool = False, full_batch: bool = True,

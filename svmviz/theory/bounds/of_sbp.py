@@ -23,7 +23,9 @@ def lemma_3_2(steps: int, r: float, delta: float | None = None) -> Bound:
         if not 0 < delta < 1:
             raise ValueError(f"delta must lie in (0, 1), got {delta}")
         value = value + 4 * r * np.sqrt(2 * math.log(1 / delta) / t)
-    return Bound("Lemma 3.2", "expected γ* − f(w̄) of the averaged iterate", t, value, {"r": r}, ())
+    return Bound("Lemma 3.2", "expected γ* − γ(w̄) of the averaged iterate", t, value, {"r": r}, (),
+                 "3r/√t + 2r/t", "3 · {r:.3g}/√{t} + 2 · {r:.3g}/{t} = {value:.3g}",
+                 "r = {r:.3g} is the length of the longest example.")
 
 
 def lemma_2_1(norm: float, loss: float, eps: float) -> tuple[float, float]:
@@ -65,7 +67,10 @@ def mistakes(losses, norm: float, r: float, first_pass: bool = True) -> Bound:
     total, length = np.cumsum(losses), r * norm
     return Bound("mistake bound", "mistakes of the Perceptron", np.arange(1, total.size + 1),
                  total + length * np.sqrt(total) + length**2, {"norm": norm, "r": r},
-                 (Assumption("this is the first pass over the data", first_pass),))
+                 (Assumption("this is the first pass over the data", first_pass),), "L + r‖u‖√L + r²‖u‖²",
+                 "{loss:.3g} + {r:.3g} · {norm:.3g} · √{loss:.3g} + ({r:.3g} · {norm:.3g})² = {value:.3g}",
+                 "u is any other w, the one for which this is least, L what it would have paid so far; r = {r:.3g} is the "
+                 "length of the longest example.", {"loss": total, "norm": np.full(total.size, norm)})
 
 
 def perceptron(trace) -> Bound | None:
@@ -79,4 +84,7 @@ def perceptron(trace) -> Bound | None:
     order = np.searchsorted(active, np.asarray(trace.drawn[start + 1:steps + 1]))
     found = [mistakes(losses.hinges(part.y * u.f)[order], u.norm, radius(part, params["kernel"]))
              for u in pareto.front(part, params["kernel"], lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))]
-    return found[-1]._replace(value=np.min([bound.value for bound in found], axis=0))
+    values = np.array([bound.value for bound in found])
+    best, each = values.argmin(axis=0), np.arange(values.shape[1])
+    return found[-1]._replace(value=values[best, each], parts={
+        name: np.array([bound.parts[name] for bound in found])[best, each] for name in found[-1].parts})

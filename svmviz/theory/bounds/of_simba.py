@@ -39,7 +39,10 @@ def simba_gap(steps: int, n: int, eta: float | None = None, R: float = 1.0) -> B
     small = Assumption(f"η is at most 1/6 and at least √(ln n / T); it is {rate[-1]:.3g}",
                        bool(math.sqrt(math.log(n) / t[-1]) <= rate[-1] * (1 + 1e-9) and rate[-1] <= 1 / 6))
     tells = Assumption(f"the bound says more than that no margin exceeds R; it is {value[-1]:.3g}", bool(value[-1] < R))
-    return Bound("Theorem 4.3", "γ* − value of w̄ and ξ̄, with probability 1/2", t, value, {"n": n, "R": R}, (small, tells))
+    return Bound("Theorem 4.3", "γ* − value of w̄ and ξ̄, with probability 1/2", t, value, {"n": n, "R": R},
+                 (small, tells), "R (2√2/√t + ln n/(ηt) + 86η)",
+                 "{R:.3g} (2√2/√{t} + ln {n}/({eta:.3g} · {t}) + 86 · {eta:.3g}) = {value:.3g}",
+                 "R = {R:.3g} is the length of the longest row, n = {n} their number.", {"eta": rate})
 
 
 def variance_mw(v: np.ndarray, eta: float) -> tuple[float, float]:

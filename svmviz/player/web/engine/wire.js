@@ -66,7 +66,11 @@ export async function decode(bytes) {
   run.shrink ??= Float64Array.from({ length: run.T + 1 }, (_, t) => (t ? 1 / t : 0));
   const arrays = /** @type {Record<string, Numbers>} */ (/** @type {unknown} */ (run));
   run.array = name => arrays[name];
-  if (run.bound) Object.assign(run.bound, { t: [...arrays.bound_t], value: [...arrays.bound_value] });
+  if (run.bound) {
+    const names = /** @type {string[]} */ (/** @type {unknown} */ (run.bound.parts));
+    const parts = Object.fromEntries(names.map(name => [name, arrays[`bound_${name}`]]));
+    Object.assign(run.bound, { t: [...arrays.bound_t], value: [...arrays.bound_value], parts });
+  }
   for (const name of Object.keys(run.arrays))
     if (name.endsWith("_at")) {
       // what differs from 1 in a few steps only

@@ -264,6 +264,21 @@ export class Basin {
     dot(g, x, top, 4.5 * Math.sqrt(u), theme.now, theme.bg);
   }
 
+  // The water, its surface, or the columns under it.
+  /** @param {Pen} g @param {string} name */
+  shape(g, name) {
+    const { height: at, bottom, cw, place, water, left, w } = this;
+    for (const s of this.segment.params.bias ? [0, 1] : [0]) {
+      const { left: from, width, level } = this.stretch(water, s);
+      if (name === "level") g.rect(0, at(level) - 13, this.segment.params.bias ? w : Math.max(w, left), 26);
+      else if (name === "water") g.rect(from, at(level) - 4, width, bottom - at(level) + 4);
+    }
+    if (name === "wet")
+      for (const order of this.now.order)
+        for (const i of order) if (this.wet(i)) g.rect(place[i], at(this.level(i)), Math.max(cw, 1), this.h);
+    g.fill();
+  }
+
   /** @param {number} px */
   at(px) {
     // the example whose column is there, or -1

@@ -8,6 +8,7 @@ import { between, column, gridlines, line, rule, Sheet, text, tip } from "../sta
 import { find } from "../stage/elements.js";
 import { clamp, decades, logScale, scale, short, ticks, tickText } from "../stage/scales.js";
 import { Caption, spread } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 
 const SAMPLES = 400;
 
@@ -46,6 +47,11 @@ export class Mechanism {
     this.tops = tops(run);
     this.high = Math.max(...this.primal) * 1.25;
     this.low = clamp(Math.min(...this.dual.filter(v => v > 0)), this.high / 300, this.high / 10) * 0.8;
+  }
+
+  /** @param {string} name */
+  where(name) {
+    return name === "alphas" ? [all(this.boxes)] : name === "gap" ? [all(this.duality)] : [];
   }
 
   /** @param {View} view @param {boolean} loud */

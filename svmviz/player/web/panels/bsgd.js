@@ -8,6 +8,7 @@ import { Sheet } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, group, short } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
 import { isFree, isHinge, slope } from "../engine/losses.js";
@@ -69,7 +70,7 @@ export class Mechanism {
     const $ = name => find(section, name);
     this.stage = stage;
     this.what = $(".what");
-    this.where = new Caption($(".where"));
+    this.spot = new Caption($(".where"));
     this.who = $(".who");
     this.by = new Caption($(".by"));
     this.rackwords = new Caption($(".rackwords"));
@@ -179,6 +180,12 @@ export class Mechanism {
     this.tip.style.bottom = `${box.clientHeight + 4}px`;
   }
 
+  /** @param {string} name */
+  where(name) {
+    if (name === "pair") return [all(this.curve), all(this.ranked)];
+    return name === "rack" || name === "alphas" ? [all(this.slots)] : [];
+  }
+
   // When each row of the table was a support vector, and since when its slot is taken: what two became takes
   // the slot of n, not that of m.
   /** @param {Run} run */
@@ -269,7 +276,7 @@ export class Mechanism {
     }
     if (!loud) return;
     this.what.textContent = merging ? "Where to put z" : projecting ? "Who takes over" : "Who goes";
-    this.where.say(
+    this.spot.say(
       ...(merging
         ? ["‖Δ‖² over h, z = h m + (1 − h) n", "z = h m + (1 − h) n", "‖Δ‖² over h"]
         : projecting

@@ -7,6 +7,7 @@ import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption, Labels } from "../stage/labels.js";
 import { FieldImage } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
+import { all } from "../stage/light.js";
 import { values as pegasos } from "./pegasos.js";
 
 const CELLS = 28;
@@ -22,7 +23,7 @@ export class Mechanism {
     section.innerHTML = `${HINGE}<h3><b>Waves</b> <span class="caption amount"></span></h3><div class="view beats" data-title="Waves"></div>`;
     this.stage = stage;
     this.amount = new Caption(find(section, ".amount"));
-    this.hinge = new Hinge(section, "y⟨w, P(x)⟩");
+    this.hinge = new Hinge(section, "y⟨w, φ(x)⟩");
     this.waves = new Sheet(
       find(section, ".beats"),
       "Amplitude of every random wave, and the strongest over the plane",
@@ -52,11 +53,16 @@ export class Mechanism {
     if (!loud || !this.waves.visible) return;
     const { waves } = view.segment;
     this.amount.say(
-      `f is a sum of ${waves} random waves A cos(⟨v, x⟩ − φ)`,
+      `f is a sum of ${waves} random waves A cos(⟨v, x⟩ − θ)`,
       `f is a sum of ${waves} random waves`,
       `${waves} random waves`,
     );
     this.paintWaves(view);
+  }
+
+  /** @param {string} name */
+  where(name) {
+    return name === "hinge" ? [all(this.hinge.sheet)] : [];
   }
 
   /** @param {View} view */
@@ -183,4 +189,4 @@ export function values(run, before, after, t) {
 }
 
 /** @type {Panel["formula"]} */
-export const formula = () => ["f(x) = ⟨w, P(x)⟩", "f(x)"];
+export const formula = () => ["f(x) = ⟨w, φ(x)⟩", "f(x)"];

@@ -7,6 +7,7 @@ import { Sheet } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 import { GapBoxes } from "./gapboxes.js";
 import { moves, poolOf } from "../engine/rounds.js";
 import { symbols as plain } from "./plain.js";
@@ -101,6 +102,12 @@ export class Mechanism {
     if (stage.playing) stage.toggle(false);
     this.handing = true;
     stage.setTriggerValue("hand", { id: run.id, t, i });
+  }
+
+  /** @param {string} name */
+  where(name) {
+    if (name === "alphas" || name === "gap") return [all(this.boxes.sheet)];
+    return name === "pool" && !this.chooser.hidden ? [all(this.pool)] : [];
   }
 
   /** @param {View} view @param {boolean} loud */

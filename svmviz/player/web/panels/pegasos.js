@@ -10,6 +10,7 @@ import { scale } from "../stage/scales.js";
 import { Caption, fitting, Labels, sides } from "../stage/labels.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
+import { all } from "../stage/light.js";
 
 const BEATS = ["shrink", "add", "project"];
 
@@ -65,6 +66,23 @@ export class Mechanism {
           : ["f and its margins before and after", "f before and after"]),
     );
     this.paintBeats(/** @type {LiveView} */ (/** @type {unknown} */ (view)), flat);
+  }
+
+  /** @param {string} name @returns {[Sheet, Spot][]} */
+  where(name) {
+    if (name === "hinge") return [all(this.hinge.sheet)];
+    if (name !== "step") return [];
+    return [
+      [
+        this.beats,
+        (g, { segment }) => {
+          const { w, h } = this.beats;
+          const count = segment.params.project ? 3 : 2;
+          const width = (w - 10 * (count - 1)) / count;
+          g.fillRect(width + 10, 0, width, h); // the beat in which w is added to
+        },
+      ],
+    ];
   }
 
   /** @param {View} view */

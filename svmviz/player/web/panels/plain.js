@@ -11,6 +11,7 @@ import { dot, line, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, group, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 
 const MOST = 4; // small curves
 /** @param {number} v */
@@ -43,7 +44,7 @@ export const facts = () => ({});
 /** @type {Panel["ringed"]} */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
 /** @type {Panel["formula"]} */
-export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ a[j] K(x[j], x)", "f(x)"];
+export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ α[j] y[j] K(x[j], x)", "f(x)"];
 /** @type {Panel["usual"]} */
 export const usual = () => "suboptimality";
 /** @type {Panel["solid"]} */
@@ -110,6 +111,11 @@ export class Mechanism {
   /** @param {number} x */
   at(x) {
     return this.x ? (this.order[Math.round(this.x.back(x))] ?? -1) : -1;
+  }
+
+  /** @param {string} name */
+  where(name) {
+    return name === "alphas" ? [all(this.bars)] : [];
   }
 
   /** @param {View} view @param {boolean} loud */

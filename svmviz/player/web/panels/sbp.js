@@ -16,7 +16,7 @@ import { decimals } from "../engine/words.js";
 const MOST = 10; // ν at most, see sbp.py
 export const CHANGE = ["lift", "scale"];
 /** @type {Panel["symbols"]} */
-export const symbols = () => ({ value: "f(w)", star: "γ*", gap: "γ* − f(w)" });
+export const symbols = () => ({ value: "γ(w)", star: "γ*", gap: "γ* − γ(w)" });
 /** @type {Panel["metrics"]} */
 export const metrics = () => ({});
 export const KEY = `<i class="wet"></i><span class="wide">under water</span><span class="tiny">wet</span> `;
@@ -164,6 +164,13 @@ export class Mechanism {
         `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${decimals(now.gamma, 3)}*, ` +
         `and step ${t + 1} draws from the ${wet} of ${now.count} under it.`,
     };
+  }
+
+  /** @param {string} name @returns {[Sheet, Spot][]} */
+  where(name) {
+    const { basin, sheet } = this;
+    if (!["water", "level", "wet"].includes(name) || !basin.water || this.search.open) return [];
+    return [[sheet, g => basin.shape(g, name)]];
   }
 
   /** @param {View} shown @param {boolean} loud */

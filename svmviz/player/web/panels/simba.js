@@ -8,6 +8,7 @@ import { arrow, circle, column, line, rule, Sheet, stroke, text } from "../stage
 import { clicked, find } from "../stage/elements.js";
 import { clamp, group, scale } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { all } from "../stage/light.js";
 import { CAP, dualsOf } from "../engine/duals.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "../engine/water.js";
@@ -17,9 +18,9 @@ export const CHANGE = ["move"];
 export const WIDE = 695 / 415;
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({
-  value: "f(w)",
+  value: "γ(w)",
   star: "γ*",
-  gap: "γ* − f(w)",
+  gap: "γ* − γ(w)",
   none: () => "slack or bias meets its bound: no exact optimum at this size",
 });
 /** @type {Panel["metrics"]} */
@@ -89,6 +90,35 @@ export class Mechanism {
     if (!box || this.beside || x < box.left || x > box.end || y < box.top || y > box.top + box.height)
       return -1;
     return cells.order[Math.floor(((y - box.top) / box.height) * cells.order.length)] ?? -1;
+  }
+
+  /** @param {string} name @returns {[Sheet, Spot][]} */
+  where(name) {
+    const { box, cells, sheet } = this;
+    if (!box || this.beside) return name === "water" ? [all(sheet)] : [];
+    const { left, end, top, height } = box;
+    if (name === "table") return [[sheet, g => g.fillRect(left - 2, top - 2, end - left + 4, height + 4)]];
+    if (name === "water") return [[sheet, g => g.fillRect(end, 0, sheet.w - end, sheet.h)]];
+    if (!["row", "column"].includes(name)) return [];
+    return [
+      [
+        sheet,
+        (g, { run, t, told }) => {
+          const i = told ? run.drawn[run.first[t]] : -1;
+          const j = told && run.column ? run.column[t] - 1 : -1;
+          const high = height / cells.order.length;
+          const wide = (end - left) / run.d;
+          if (name === "row") {
+            if (i >= 0) g.rect(left - 4, top + cells.place[i] * high - 5, end - left + 8, high + 10);
+            g.rect(end + 4, top - 26, sheet.w - end, height + 30); // the chances of all
+          } else {
+            if (j >= 0) g.rect(left + j * wide - 5, top - 4, wide + 10, height + 8);
+            g.rect(0, 0, end, top - 4);
+          }
+          g.fill();
+        },
+      ],
+    ];
   }
 
   /** @param {View} shown @param {boolean} loud */
@@ -522,7 +552,7 @@ export const numbers = view => {
   const best = optimum(run, segment);
   const level = of(segment.params.iterate === "average" ? "objective_average" : "objective", t);
   return [
-    ["level f(w)", decimals(level, 3)],
+    ["level γ(w)", decimals(level, 3)],
     ...(best === "–" ? [] : [["optimum γ*", best]]),
     error(view),
     ["features read", group(String(run.axes.features_read(t)))],

@@ -12,7 +12,7 @@ import { stamp } from "./lane.js";
 export const METRICS = {
   suboptimality: ["Suboptimality", "suboptimality"],
   error: ["Test error", "test error"],
-  level: ["Margin after slack", "f(w)"],
+  level: ["Margin after slack", "γ(w)"],
   gap: ["Duality gap", "gap"],
   n_sv: ["Support vectors", "vectors"],
 };
@@ -127,7 +127,7 @@ export class Chart {
       curve.forEach((v, j) => {
         if (Number.isNaN(v)) return;
         high = Math.max(high, v);
-        // the band of f(w) may leave the picture
+        // the band of γ(w) may leave the picture
         if (log ? v > 0 : Math.floor(j / k) === 1) low = Math.min(low, v);
       });
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);

@@ -94,7 +94,7 @@ function captions(race) {
   const told = {
     suboptimality: `P(w) − P*${best}`,
     error: `share of ${data.tested_on}`,
-    level: "f(w) with the matched ν, over |w| ≤ 1",
+    level: "γ(w) with the matched ν, over |w| ≤ 1",
     gap: "P(w) − D(α), of solvers that keep a dual",
     n_sv: "examples with a coefficient",
   };

@@ -5,6 +5,7 @@ import { decimals, fill, named, said } from "../engine/words.js";
 import { group } from "./scales.js";
 import { clicked, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
+import { nodes, write } from "./symbols.js";
 
 // Beside a line of code there is no room for a row of zeros.
 /** @param {string} words */
@@ -35,7 +36,9 @@ export class Code {
       const row = make("li", { title: line.text });
       const value = make("output");
       row.dataset.n = String(k + 1);
-      row.append(make("code", { textContent: line.text }), value);
+      const words = make("code");
+      words.append(...nodes(line.text, this.list));
+      row.append(words, value);
       return { row, value, template: line.value, beat: line.beat };
     });
     this.list.replaceChildren(...this.rows.map(({ row }) => row));
@@ -70,7 +73,7 @@ export class Code {
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
       const shown = k <= end ? short(fill(template, words)) : "";
-      say(value, shown);
+      write(value, shown);
     });
     this.speak(said(view));
   }
@@ -80,9 +83,12 @@ export class Code {
     if (words === this.said) return;
     this.said = words;
     this.why.replaceChildren(
-      ...words.split("*").map((part, k) => {
-        if (k % 2 === 0) return document.createTextNode(part);
-        return make("b", { textContent: part });
+      ...words.split("*").flatMap((part, k) => {
+        const said = nodes(part, this.why);
+        if (k % 2 === 0) return said;
+        const now = make("b");
+        now.append(...said);
+        return now;
       }),
     );
   }
@@ -108,7 +114,7 @@ export class Numbers {
     this.cells.forEach(({ cell, term, value }, k) => {
       const [name, words] = shown[k] ?? ["", ""];
       cell.hidden = !name;
-      say(term, name);
+      write(term, name);
       say(value, words);
     });
   }

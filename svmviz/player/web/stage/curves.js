@@ -3,6 +3,7 @@
 
 import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
+import { all } from "./light.js";
 import { value as lossAt } from "../engine/losses.js";
 import { dot, gridlines, line, rule, Sheet } from "./draw.js";
 import { dragged, find, make } from "./elements.js";
@@ -52,6 +53,7 @@ export class Curves {
   /** @type {Scale} */ y;
   ticksEnd = 0;
   /** @type {Box[]} */ taken = [];
+  /** @type {Box | null} */ named = null; // where the theorem's name stands
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
@@ -62,6 +64,13 @@ export class Curves {
     this.metricBox = /** @type {HTMLSelectElement} */ (find(section, ".metric"));
     this.axisBox = /** @type {HTMLSelectElement} */ (find(section, ".axis"));
     this.sheet = new Sheet(find(section, ".view"), "Progress of the run");
+    this.theorem = Object.assign(document.createElement("button"), {
+      type: "button",
+      className: "sym theorem",
+    });
+    this.theorem.tabIndex = -1; // the keyboard comes to it as to all symbols
+    this.theorem.hidden = true;
+    find(section, ".view").append(this.theorem);
     this.front = new Front();
     this.layers = new Layers(this.sheet);
     for (const box of [this.metricBox, this.axisBox])
@@ -266,7 +275,7 @@ export class Curves {
     g.globalAlpha = 1;
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
     const bold = { size: 13.5, weight: 650, halo: theme.bg };
-    this.note(g, labels, paths);
+    this.named = this.note(g, labels, paths) ?? null;
     const { bound } = this;
     const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
     const [x, y] = points.at(-1) ?? [];
@@ -274,7 +283,7 @@ export class Curves {
     if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
     if (bound && !over) ends.push({ name: bound.name, y, color: theme.bound });
     for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
-      labels.must(
+      const box = labels.must(
         words,
         {
           ...bold,
@@ -284,6 +293,7 @@ export class Curves {
         },
         [right + 6, height],
       );
+      if (color === theme.bound) this.named = box;
     }
     if (over) {
       /** @type {Place[]} */
@@ -296,8 +306,8 @@ export class Curves {
       const lower = [36 * u, 54 * u].map(down => [x - 8, y + down, "right"]);
       const around = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
-      [`${bound.name} ends here`, "bound ends here", "ends here"].find(words =>
-        labels.put(words, look, ...around),
+      [`${bound.name} ends here`, "bound ends here", "ends here"].find(
+        words => (this.named = labels.put(words, look, ...around)),
       );
     }
     this.taken = labels.boxes;
@@ -313,7 +323,7 @@ export class Curves {
     const { bound, segments } = run;
     const u = theme.unit;
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
-    if (!bound?.broken || this.axes.y !== this.proven) return;
+    if (!bound?.broken || this.axes.y !== this.proven) return null;
     const words = bound.vacuous
       ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only ${+lossAt(segments[0].params.loss, 0).toPrecision(3)}`
       : `${bound.name} not drawn: it asks that ${bound.broken}`;
@@ -337,7 +347,7 @@ export class Curves {
       return count;
     };
     const best = places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
-    labels.must(lines, look, best);
+    return labels.must(lines, look, best);
   }
 
   /** @param {View} view */
@@ -347,6 +357,7 @@ export class Curves {
     const { sheet } = this;
     this.segment = segment;
     const plain = this.axes.y !== "front";
+    this.theorem.hidden = true;
     if (!plain) {
       // a slack-constrained w counts once it is divided by its level
       const cut = run.front?.cut ? ", as far as it was found in time" : "";
@@ -381,6 +392,7 @@ export class Curves {
       this.key = key;
       this.layout(theme);
     }
+    this.offer();
     const axis = run.axes[this.axes.x];
     const x = t > 0 ? this.x(axis(t)) : this.left;
     this.layers.show(g, x);
@@ -391,6 +403,53 @@ export class Curves {
     // what is only supposed has no place on a curve
     if (t > 0 && !segment.supposed) this.values(g, labels, x, t, s);
     this.caption.say(...this.words(run, segment));
+  }
+
+  // The theorem's name answers like a symbol.
+  offer() {
+    const { theorem, named, run } = this;
+    theorem.hidden = !named || !run.bound?.formula;
+    if (theorem.hidden || !named || !run.bound) return;
+    const { name } = run.bound;
+    const words = `${name}: its formula, its numbers, and what it assumes`;
+    if (theorem.dataset.mark !== name) theorem.setAttribute("aria-label", words);
+    theorem.dataset.mark = name;
+    Object.assign(theorem.style, {
+      left: `${named.left}px`,
+      top: `${named.top - 2}px`,
+      width: `${named.right - named.left}px`,
+      height: `${named.bottom - named.top + 4}px`,
+    });
+  }
+
+  // Where its things are, for the light.
+  /** @param {string} name @returns {[Sheet, Spot][]} */
+  where(name) {
+    const { sheet, run } = this;
+    if (!this.x || this.key === null) return [];
+    const curves = this.series();
+    const axis = run.axes[this.axes.x];
+    /** @param {number[][]} points @returns {Spot} */
+    const band = points => g => line(g, points, "#000", 16);
+    if (name === "gap" && this.axes.y === "gap") return [all(sheet)];
+    if (name === "bound" && this.named) {
+      const { left, top, right, bottom } = this.named;
+      const points =
+        this.bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(this.bound?.value[k] ?? 0)]) ??
+        [];
+      return [
+        [sheet, band(points)],
+        [sheet, g => g.fillRect(left - 4, top - 3, right - left + 8, bottom - top + 6)],
+      ];
+    }
+    if (name === "average" && curves.length > 1 && run.objective_average) {
+      const points = [...this.points(curves[1][1], 1, run.T)].map(([t, v]) => [this.x(axis(t)), this.y(v)]);
+      return [[sheet, band(points)]];
+    }
+    if (name !== "optimum" || !["suboptimality", "objective"].includes(this.axes.y)) return [];
+    const best = run.segments[run.behind(this.stage.t)].optimum?.value ?? NaN;
+    const y = this.axes.y === "suboptimality" ? this.bottom : this.y(best);
+    return Number.isFinite(y) ? [[sheet, g => g.fillRect(this.left, y - 12, sheet.w - this.left, 20)]] : [];
   }
 
   // A dot on every curve, and its value beside it where there is room.

@@ -49,7 +49,7 @@ export class Dialogs {
       row.append(button);
     }
     this.dialog.replaceChildren(make("h3", { textContent: title }), body, row);
-    this.dialog.showModal();
+    if (!this.dialog.open) this.dialog.showModal();
     /** @type {HTMLElement} */ (row.lastChild).focus();
   }
 
@@ -114,11 +114,12 @@ export class Dialogs {
     this.say("Picture saved");
   }
 
-  help(keys = KEYS) {
+  /** @param {string[][]} [keys] @param {...[string, () => void]} buttons */
+  help(keys = KEYS, ...buttons) {
     const list = make("dl", { className: "keys" });
     for (const [key, words] of keys)
       list.append(make("dt", { textContent: key }), make("dd", { textContent: words }));
-    this.open("Keys", list);
+    this.open("Keys", list, ...buttons);
   }
 
   /** @param {View} view */

@@ -1,8 +1,9 @@
 // Words that fit: labels on a canvas that keep out of each other's way, and captions that are never cut.
 
 import { penOf, text } from "./draw.js";
-import { make, say } from "./elements.js";
+import { make } from "./elements.js";
 import { clamp, tickText } from "./scales.js";
+import { write } from "./symbols.js";
 
 const LEADING = 16.5; // from one line of a label to the next
 const DIGITS = 1.03; // a canvas measures digits narrower than those of a table
@@ -204,7 +205,7 @@ export class Caption {
     /** @param {string} words */
     const fits = words => !this.room || DIGITS * pen.measureText(words).width <= this.room;
     const words = this.said.find(fits) ?? "";
-    say(this.element, words);
+    write(this.element, words);
     if (this.element.title !== this.said[0]) this.element.title = this.said[0];
   }
 }

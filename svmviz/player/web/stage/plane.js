@@ -327,6 +327,44 @@ export class Plane {
     }
   }
 
+  // Where its things are, for the light.
+  /** @param {string} name @returns {[Sheet, Spot][]} */
+  where(name) {
+    /** @param {(view: View) => Iterable<number>} rows @param {number} r @returns {[Sheet, Spot][]} */
+    const round = (rows, r) => [
+      [
+        this.sheet,
+        (g, view) => {
+          for (const i of rows(view)) {
+            const x = this.x(view.run.points[2 * i]);
+            const y = this.y(view.run.points[2 * i + 1]);
+            g.moveTo(x + r, y);
+            g.arc(x, y, r, 0, 7);
+          }
+          g.fill();
+        },
+      ],
+    ];
+    /** @param {(level: number) => boolean} wanted @returns {[Sheet, Spot][]} */
+    const along = wanted => [
+      [
+        this.sheet,
+        g => {
+          for (const { lines, level } of this.paths)
+            if (wanted(level)) for (const path of lines) line(g, path, "#000", 13);
+        },
+      ],
+    ];
+    if (name === "drawn") return this.view?.drawn.length ? round(view => view.drawn, 22) : [];
+    if (name === "boundary") return this.paths.length ? along(level => level === 0) : [];
+    if (name === "margins") return this.paths.some(p => p.level) ? along(level => level !== 0) : [];
+    const there = { support: this.view && !this.view.linear, wet: Boolean(this.view?.now.wet) }[name];
+    if (!there) return [];
+    return name === "wet"
+      ? round(({ now }) => [...now.wet.keys()].filter(i => now.wet[i]), 9)
+      : round(({ now, run }) => [...Array(run.rows).keys()].filter(i => sizeOf(now, i)), 10);
+  }
+
   /** @param {number} a @param {Theme} theme */
   radius(a, theme) {
     // of a support vector; smaller all through a run that comes to have many

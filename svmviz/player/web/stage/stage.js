@@ -14,8 +14,10 @@ import { Caption } from "./labels.js";
 import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
+import { Light } from "./light.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
+import { Symbols } from "./symbols.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 
@@ -55,6 +57,8 @@ export class Stage extends Clock {
     this.quiz = new /** @type {Quizzing} */ (/** @type {unknown} */ (asks)).Quiz(this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
+    this.lighting = new Light(this);
+    this.symbols = new Symbols(this);
     this.spoken = $(".spoken");
     this.costs = make("div", { className: "costs", hidden: true });
     $(".transport").append(this.costs);
@@ -143,6 +147,7 @@ export class Stage extends Clock {
     this.linked = -1;
     this.stay(run.T);
     find(this.frame, "h2").textContent = run.solver.title;
+    this.symbols.prepare(run);
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
@@ -292,6 +297,8 @@ export class Stage extends Clock {
       this.numbers.paint(this.panel.numbers(settled));
       this.code.paint(view);
     }
+    this.lighting.paint(view);
+    if (loud) this.symbols.paint(view, settled);
     this.transport.paint(this.t, this.run.T, loud);
     const resting = !this.playing && !this.stepping;
     if (resting) this.announce(view);
@@ -352,6 +359,16 @@ export class Stage extends Clock {
     this.repaint();
   }
 
+  // Light some things, by the names of light.js, and dim the rest; none ends it.
+  /** @param {string[]} names */
+  light(names) {
+    this.lighting.ask(names);
+  }
+
+  get lit() {
+    return this.lighting.names;
+  }
+
   /** @param {string} what */
   want(what) {
     // something that is computed only for whoever looks at it, asked for once
@@ -366,6 +383,6 @@ export class Stage extends Clock {
   }
 
   help() {
-    this.dialogs.help();
+    this.dialogs.help(undefined, ["Symbols (G)", () => this.symbols.list()]);
   }
 }

@@ -158,13 +158,15 @@ export const KEYS = [
   ["F", "presenter mode"],
   ["C, P", "presenter mode: curves, pseudo-code"],
   ["O", "cost figures"],
+  ["G", "all symbols, with what they are worth now"],
   ["E", "draw on the plane"],
   ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"],
   ["D", "budget: field before, after, difference"],
   ["Q", "quiz: a question about the next step, and end it"],
   ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line"],
   ["?", "this list"],
-  ["Tab", "to the plane, the water, the partners, the buttons"],
+  ["Tab", "to the plane, the water, the partners, the symbols, the buttons"],
+  ["symbols: ← →", "from one to the next: what it means, and what it is worth now"],
   ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
   ["drawing: ← → ↑ ↓", "move the cross, with Shift finely"],
   ["drawing: + − Delete", "add a point of class +1 or −1, remove one; Enter: use the tool"],
@@ -201,11 +203,13 @@ export function onKey(stage, event) {
     c: () => stage.presenterPanel("curves"),
     p: () => stage.presenterPanel("code"),
     o: () => stage.toggleCosts(),
+    g: () => stage.symbols.list(),
     e: () => stage.plane.cross.draw(),
     d: () => stage.mechanism.fields?.next(),
     q: () => stage.quiz.toggle(),
     "?": () => stage.help(),
-    Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
+    Escape: () =>
+      stage.symbols.close() || (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;

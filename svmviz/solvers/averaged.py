@@ -36,7 +36,7 @@ def run(problem, params, order, start, active):
 AVERAGED = replace(
     perceptron.PERCEPTRON, key="averaged", title="Averaged Perceptron", paper="Freund, Schapire 1999",
     algorithm=replace(perceptron.PERCEPTRON.algorithm, run=run),
-    story=Story(figure=lambda params: "Section 2", lines=lines, why=WHY),
+    story=Story(figure=lambda params: "Section 2", lines=lines, why=WHY, questions=perceptron.PERCEPTRON.questions),
     goal=replace(perceptron.PERCEPTRON.goal, averages=lambda params: AFTER),
     params=(*perceptron.PERCEPTRON.params, Param(
         "iterate", "", "average", options=("average", "last"), title="iterate",

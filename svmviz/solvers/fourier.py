@@ -19,6 +19,7 @@ from svmviz.data.params import Param
 from svmviz.maths import matrix
 from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
+from svmviz.record import questions
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
@@ -101,7 +102,8 @@ FOURIER = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
                         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),
-    story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values),
+    story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values,
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER)),
     goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),
     space=Space(features=features),
     # waves that make a pattern where there are no data, and a point that they put on the wrong side

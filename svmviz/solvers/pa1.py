@@ -16,6 +16,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
@@ -88,7 +89,8 @@ PA1 = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
                         start=lambda problem, params, active: {"loss": 1.0, "tau": 0.0, "C": params["C"]}),
-    story=Story(figure=lambda params: f"Figure 1, PA-I{', kernelised' if params['kernel'] else ''}", lines=lines, why=WHY),
+    story=Story(figure=lambda params: f"Figure 1, PA-I{', kernelised' if params['kernel'] else ''}", lines=lines, why=WHY,
+                questions=(questions.CHANGES, questions.PAYS, questions.LINE)),
     goal=Goal(objective="hinge"),
     # w has turned just so far that the line of margin 1 goes through the point
     uses=Uses(opening="data=blobs&n=80&noise=0.8&C=1&seed=1&T=200&t=61&beat=add"),

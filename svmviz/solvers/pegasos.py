@@ -20,6 +20,7 @@ from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope, value
 from svmviz.maths.words import times
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
@@ -237,7 +238,8 @@ PEGASOS = Solver(
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: {"project": 1.0}),
-    story=Story(figure=figure, lines=lines, why=WHY, values=values),
+    story=Story(figure=figure, lines=lines, why=WHY, values=values,
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE)),
     goal=Goal(optimum=optimum, bound=bounds.pegasos),
     # all three beats, a point on the wrong side, a long step, and the pull back onto the ball
     uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&project=1&seed=3&T=120&t=9&beat=add"),

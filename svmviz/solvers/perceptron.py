@@ -16,6 +16,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
@@ -101,7 +102,8 @@ PERCEPTRON = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
                         start=lambda problem, params, active: {"mistakes": 0, "pass": 1}),
-    story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values),
+    story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values,
+                questions=(questions.CHANGES, questions.MISTAKE, questions.LINE)),
     goal=Goal(objective="mistakes", bound=bounds.perceptron),
     # a mistake, before w has turned, and another right after it
     uses=Uses(opening="data=separable&n=100&margin=0.05&seed=5&T=200&t=40&beat=measure"),

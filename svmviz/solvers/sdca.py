@@ -24,6 +24,7 @@ from svmviz.maths.dual import coordinate
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.maths.words import fill
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
@@ -151,7 +152,7 @@ SDCA = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d),
     story=Story(figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1", lines=lines,
-                why=WHY, values=values),
+                why=WHY, values=values, questions=(questions.CHANGES, questions.ALPHA, questions.GAP, questions.LINE)),
     goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
         problem, params["lam"], params["kernel"], loss=loss_of(params))),
     # an α that would go beyond its box and is clipped

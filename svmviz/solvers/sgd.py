@@ -12,6 +12,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.jit import bare
+from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
@@ -88,7 +89,8 @@ SGD = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * (1 + kernels.COST * (params["kernel"] is not None)) + d,
                         start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0}, refuse=refuse),
-    story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY),
+    story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY,
+                questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE)),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
     # near the optimum, and thrown out of it by a step as long as the first
     uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=76&beat=add"),

@@ -17,7 +17,8 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from svmviz.maths import limits
-from svmviz.ui.workers import Job, Workers, cores
+from svmviz.player.compiling import cores
+from svmviz.ui.workers import Job, Workers
 
 TICK = 0.05  # seconds after which a click is noticed at the latest
 

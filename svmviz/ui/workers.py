@@ -7,7 +7,6 @@ which takes a second or two at most.
 """
 
 import math
-import os
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
@@ -23,11 +22,6 @@ GRACE = 3.0  # seconds that a visitor may be away without being gone: a connecti
 
 class Cancelled(Exception):
     """Nobody wants it any more."""
-
-
-def cores() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Waiting(Entry):

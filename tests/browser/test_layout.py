@@ -42,7 +42,8 @@ FAULTS = """steps => {
   const TITLES = "h2, h3, h3 b, .caption, .paper, .lines li, .lines code, .lines output, .hint, .legend, .why, dt, dd, select";
   let texts = [];
   proto.fillText = function (words, x, y) {
-    const canvas = this.canvas === curves.future ? curves.sheet.canvas : this.canvas, place = canvas.getBoundingClientRect();
+    const canvas = this.canvas === curves.layers.future ? curves.sheet.canvas : this.canvas,
+      place = canvas.getBoundingClientRect();
     if (place.width && words.trim() && this.globalAlpha > .1) {
       const m = this.measureText(words), { a, d, e, f } = this.getTransform(), r = this.canvas.width / place.width;
       const across = px => place.left + (e + a * px) / r, down = py => place.top + (f + d * py) / r;

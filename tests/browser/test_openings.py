@@ -2,10 +2,10 @@
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.test_playground import look, quiet, rests_at, show, until, visit  # noqa: F401  fixtures
 
 from svmviz.run.view import SHOWN, opened
 from svmviz.solvers import SOLVERS
+from tests.browser.test_playground import look, quiet, rests_at, show, until, visit  # noqa: F401  fixtures
 
 INKED = """() => [...svmviz.frame.querySelectorAll(".mechanism canvas")].filter(c => c.offsetParent).map(c => {
     const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height), seen = new Set();

@@ -81,13 +81,78 @@ async function replayed({ data, steps }) {
   return { ...grid, metrics, scores: run.scores, moves: run.move_delta, columns, shown };
 }
 
+// What a lesson says of a run: facts after some steps, and the words of texts there.
+async function studied({ studied: data, steps, texts }) {
+  const [{ factsAt }, { spoken }] = [await from("lesson/facts"), await from("lesson/reckon")];
+  const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
+  const panel = { ...plain, ...(await from(`panels/${run.solver.key}`).catch(() => null)) };
+  const stage = {
+    run,
+    panel,
+    engine: new Engine(run, { xs: range([0, 1], 2), ys: range([0, 1], 2) }),
+    theme: {},
+    slow: true,
+  };
+  const facts = steps.map(t => factsAt(stage, t, true));
+  const said = texts.map(([t, parts]) => spoken(parts, factsAt(stage, t, true)));
+  return { facts, said };
+}
+
+// Every question that can be asked at these steps, of these kinds or of all, and what is said of some answers: the
+// truth, and others that are wrong in one place.
+async function quizzed({ data, ask, kinds }) {
+  const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
+  const { makers } = await from("questions/index");
+  const panel = { ...plain, ...(await from(`panels/${run.solver.key}`).catch(() => null)) };
+  const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
+  const engine = new Engine(run, { xs: range(at(0), 6), ys: range(at(1), 5) });
+  const found = ask.flatMap(t =>
+    (kinds ?? run.questions.map(question => question.kind)).flatMap(kind => {
+      const asked = makers[kind]({ run, engine, panel, theme: {}, t });
+      if (!asked) return [];
+      const again = makers[kind]({ run, engine, panel, theme: {}, t });
+      return [
+        {
+          ...asked,
+          same: JSON.stringify(asked) === JSON.stringify(again),
+          verdicts: answers(asked).map(answer => ({ answer, ...asked.judge(answer) })),
+        },
+      ];
+    }),
+  );
+  return { declared: run.questions.map(question => question.kind), found };
+}
+
+function answers({ form, truth, options, line, range }) {
+  const places = options.map((_, k) => k);
+  if (form === "many")
+    return [
+      truth,
+      ...places.map(k => (truth.includes(k) ? truth.filter(p => p !== k) : [...truth, k])),
+      places,
+      places.filter(k => !truth.includes(k)),
+    ].filter(picked => picked.length);
+  if (form === "number")
+    return [truth, truth * 1.45, truth / 1.45, truth * 1.55, truth / 1.55, range.low, range.high];
+  if (form === "line") {
+    const { angle, offset } = truth;
+    return [truth, line.start, { angle: angle + 0.09, offset }, { angle: angle - 0.12, offset }];
+  }
+  if (form === "pair") {
+    const rows = options.map(({ row }) => row);
+    return [truth, ...rows.flatMap((a, k) => rows.slice(k + 1).map(b => [b, a]))];
+  }
+  return places.map(k => [k]);
+}
+
 const called = async ({ module, name, args }) => ({ value: (await from(module))[name](...args) });
 const listing = async ({ exports }) => ({ value: Object.keys(await from(exports)) });
 
+const kind = asked =>
+  asked.studied ? studied : asked.ask ? quizzed : asked.data ? replayed : asked.exports ? listing : called;
+
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
-  const answer = await (asked.data ? replayed : asked.exports ? listing : called)(asked).catch(error => ({
-    error: error.stack,
-  }));
+  const answer = await kind(asked)(asked).catch(error => ({ error: error.stack }));
   process.stdout.write(`${JSON.stringify(answer, listed)}\n`);
 }

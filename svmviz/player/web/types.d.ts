@@ -23,6 +23,7 @@ type Dialogs = import("./stage/dialogs.js").Dialogs;
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
+type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type World = ReturnType<typeof import("./race/lane.js").worldOf>;
 
@@ -187,6 +188,7 @@ interface Wire {
     after: boolean; // whether the average takes an iterate in after its step
   };
   why: string[];
+  questions: Question[]; // what may be asked about its next step, the easiest first
   n: number;
   d: number;
   T: number;
@@ -644,6 +646,79 @@ interface Shown {
   lines?: Float64Array[];
 }
 
+// ------------------------------------------------------------------------------------------------------------ questions
+
+/** What may be asked about a next step, in words: templates of what the maker of its kind finds. */
+interface Question {
+  kind: string;
+  ask: string;
+  how: string;
+  right: string;
+  wrong: string;
+}
+
+/** Where a question is asked: at rest after step t, about step t + 1. `again` makes another one of the same kind. */
+interface Asker {
+  run: Run;
+  engine: Engine;
+  panel: Panel;
+  theme: Theme;
+  t: number;
+  again?: number;
+}
+
+/** One of the answers to choose from. What stands in `value` and `note` gives it away, and is shown once it is checked. */
+interface Option {
+  letter: string; // empty where words say all
+  words: string;
+  row: number; // of the example or vector, -1 for none
+  place: Point | null; // on the plane
+  value: string;
+  note: string;
+}
+
+/** Picks of "many", "one" and "choice" are places among the options, of "pair" rows; then a number, a line. */
+type Answer = number[] | number | StraightLine | null;
+
+/** cos(angle) x + sin(angle) y = offset, in the units of the plane. */
+interface StraightLine {
+  angle: number;
+  offset: number;
+}
+
+type Cover = "mechanism" | "rings" | "curves" | "code" | "numbers";
+type Placing = "found" | "missed" | "extra" | "left";
+
+interface Verdict {
+  right: boolean;
+  score: [got: number, of: number];
+  title: string;
+  sentence: string;
+  options: { state: Placing; word: string }[]; // of each option
+  cost?: { head: string[]; rows: string[][] }; // yours beside the solver's
+  pairs?: { rows: number[]; words: string; yours: boolean }[]; // to be drawn on the plane
+}
+
+/** A question that was made. */
+interface Asked {
+  kind: string;
+  form: "many" | "one" | "choice" | "pair" | "number" | "line";
+  ask: string;
+  how: string;
+  t: number;
+  until: number; // the step that shows the answer
+  options: Option[];
+  covers: Cover[]; // what gives it away until it is checked
+  drawn: number[]; // whom it is about
+  truth: Answer;
+  range?: { low: number; high: number; start: number; words(value: number): string }; // of a number
+  line?: { start: StraightLine; centre: Point; reach: number };
+  mates?(row: number): boolean[]; // of a pair: with which options this row may go
+  judge(answer: Answer): Verdict;
+}
+
+type Maker = (at: Asker) => Asked | null;
+
 // --------------------------------------------------------------------------------------------------------------- panels
 
 /** A solver's own picture beside the plane. */
@@ -685,6 +760,7 @@ interface Series {
 interface Panel {
   Mechanism: new (section: HTMLElement, stage: Stage) => Machinery;
   values(run: Run, before: State, after: State, t: number): Values; // as the solver's `values` in Python
+  facts(view: View): Record<string, number>; // what lessons say of a state, besides; as the solver's `facts` in Python
   finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void; // what else follows from a state
   CHANGE: string[]; // beats in which the plane changes; none: the last one
   SECOND: string; // the beat of a second change
@@ -706,7 +782,7 @@ interface Panel {
 
 /** What Streamlit hands to a component. */
 interface Component {
-  data: Uint8Array | null;
+  data: Uint8Array | null; // the page of lessons is also told a plain list
   setStateValue(name: string, value: unknown): void;
   setTriggerValue(name: string, value: unknown): void;
 }
@@ -755,3 +831,76 @@ interface News {
 }
 
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
+
+// --------------------------------------------------------------------------------------------------------------- lessons
+
+/** An expression as svmviz/lessons/expressions.py has read it: a number, a name or an operation on others. */
+type Tree = number | string | Tree[];
+
+/** A part of a line of text. */
+type Inline =
+  | string
+  | { value: Tree; format: string }
+  | { code: string }
+  | { link: string; text: string }
+  | { em: Inline[] }
+  | { strong: Inline[] };
+
+interface Block {
+  kind: "p" | "li";
+  parts: Inline[];
+}
+
+/** A parameter that a card offers. */
+interface Knob {
+  name: string;
+  symbol: string;
+  title: string;
+  low: number;
+  high: number;
+  log: boolean;
+  whole: boolean;
+  options: string[];
+  value: number | string | boolean;
+}
+
+interface LessonCard {
+  title: string;
+  kind: "tell" | "task" | "predict";
+  id: string; // of its run
+  t: number;
+  beat: string;
+  show: string[];
+  light: string[];
+  x: string;
+  y: string;
+  play: number;
+  ask: string;
+  until: Tree;
+  knob: Knob[];
+  hint: string;
+  solution: Record<string, any> | null;
+  before: Block[];
+  after: Block[];
+}
+
+/** A lesson, and where the server has sent the learner in it. */
+interface LessonData {
+  key: string;
+  title: string;
+  cards: LessonCard[];
+  next: { key: string; title: string } | null;
+  card: number;
+  turned: Record<string, any>;
+  serial: number;
+}
+
+/** A lesson in the list of all. */
+interface LessonRow {
+  key: string;
+  title: string;
+  about: string;
+  minutes: number;
+  cards: number;
+  own: boolean;
+}

@@ -4,7 +4,8 @@ import numpy as np
 
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
 from svmviz.maths.words import fill, times
-from svmviz.record.solver import Line
+from svmviz.record.questions import PAYS
+from svmviz.record.solver import Line, Question
 from svmviz.solvers.bsgd import learner, strategies
 
 DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
@@ -74,6 +75,18 @@ WHY = (
     "There are {b} support vectors, as many as there may be: learning has stopped.",
     "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
     "That makes w longer than U = {U:g}, and it is pulled back by {pull:.3f}.",
+)
+QUESTIONS = (
+    PAYS._replace(ask="Which of these points would become support vectors if they came next?",
+                  right="Whoever has a margin {asked} does, on the right side too. {drew}",
+                  wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
+    Question(
+        "leaves", "Point {i} comes in, and that is one more than {B}. {who}", "Choose one. Point {i} itself may be it.",
+        "{reason} {cost}", "{mistaken}{reason} {cost}"),
+    Question(
+        "pair", "Point {i} comes in, and that is one more than {B}. Which pair would you merge?",
+        "Draw a line between two vectors of one sign. The price is ‖Δ‖², how far w moves.",
+        "{compared} {rank} {removal}", "{compared} {rank} {removal}"),
 )
 START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
     1 << bit for bit in range(13))

@@ -3,7 +3,8 @@
 import numpy as np
 
 from svmviz.maths.words import written
-from svmviz.record.solver import Line
+from svmviz.record.questions import ALPHA, GAP
+from svmviz.record.solver import Line, Question
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
@@ -58,6 +59,17 @@ WHY = (
     "All {seen} points have arrived: only draws are left.",
     "All {seen} points are there from the beginning: a round is {K} draws among them.",
     "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
+)
+QUESTIONS = (
+    ALPHA._replace(ask="Point {i} ({label}) arrives, with α = 0. What does PROCESS make of its α?",
+                   how="It is ringed. α goes to where the margin is 1, or to the end of its box, C = {C:.3g}."),
+    GAP._replace(ask="Round {step} is next: does the gap, divided by C t, rise or fall?",
+                 how="The gap is {old:.3g} now. {arrives}"),
+    Question(
+        "pick", "Which of these points of the pool does the teacher take?",
+        "Choose one. The teacher takes the one {wish}.",
+        "{letter} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool; the next has {second:.3g}.",
+        "{mistaken}{letter} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool."),
 )
 (START, BY_CHANCE, IN_ORDER, CLOSEST, HURTS, CHOSEN, PROCESSED, PASSED, WAITS, SOME, NONE, ENDED, BATCH, SHRUNK) = (
     1 << bit for bit in range(14))

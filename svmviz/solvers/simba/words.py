@@ -1,6 +1,7 @@
 """What SIMBA says of itself: its pseudo-code, and its sentences."""
 
-from svmviz.record.solver import Line
+from svmviz.record.questions import ANSWER
+from svmviz.record.solver import Line, Question
 
 DRAW, MOVE, POUR, COLUMN, ESTIMATE, REWEIGH, AVERAGE = (1 << line for line in range(7))
 
@@ -40,5 +41,18 @@ WHY = (
     "After {reads} reads *{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.",
     "Both classes weigh the same: b = 0.",
     "Class {heavier} weighs more: all slack of the bias goes there, b = {b:.2g}.",
+)
+QUESTIONS = (
+    Question(
+        "row", "Which of these rows has the best chance to be drawn next?",
+        "Choose one. A row whose margin is estimated as small gains weight.",
+        "{letter} has a chance of {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}",
+        "{mistaken}{letter} has {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}"),
+    ANSWER,
+    Question(
+        "cells", "How many cells will have been read when w errs on less than {below:g} %?",
+        "The table has {entries} cells, {known} are known, and w errs on {error:.1f} %. Close is a factor of {factor:g}.",
+        "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
+        "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}"),
 )
 START, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (1 << bit for bit in range(9))

@@ -245,3 +245,14 @@ function norm(matrix, i) {
   });
   return Math.sqrt(sum);
 }
+
+/** @type {WeakMap<Run, Duals>} */
+const KNOWN = new WeakMap();
+
+// Those of a run, made once.
+/** @param {Run} run */
+export function dualsOf(run) {
+  const known = KNOWN.get(run) ?? new Duals(run);
+  KNOWN.set(run, known);
+  return known;
+}

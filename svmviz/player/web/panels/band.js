@@ -1,8 +1,9 @@
 // Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And
 // the mean suboptimality so far, which the theorems bound.
 
-import { between, clamp, line, logScale, rule, scale, text, ticks, tickText } from "../stage/draw.js";
-import { Labels, axisNumbers, spread } from "../stage/labels.js";
+import { between, gridlines, line, rule } from "../stage/draw.js";
+import { clamp, logScale, scale, ticks } from "../stage/scales.js";
+import { axisNumbers, Labels, sides, spread } from "../stage/labels.js";
 
 const STEPS = [1, 2, 5];
 
@@ -71,10 +72,7 @@ export const band = {
     const round = [];
     for (let e = Math.floor(Math.log10(low)); e <= Math.log10(high); e++)
       round.push(...STEPS.map(m => m * 10 ** e).filter(v => v >= low && v <= high));
-    for (const v of round.length > 2 ? round : ticks(low, high, 4)) {
-      rule(g, left, y(v), right, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    gridlines(g, theme, round.length > 2 ? round : ticks(low, high, 4), y, left, right);
     axisNumbers(g, theme, ticks(0, x.d1, 5), x, bottom + 18 * u, 0, curves.ticksEnd);
     const every = Math.max(1, Math.ceil(run.T / 700));
     const times = [];
@@ -84,55 +82,40 @@ export const band = {
     const dual = times.map(s => [x(axis(s)), at(run.objective[s] - run.gap[s])]);
     between(g, theme, primal, dual, { left, cut, right, h }, 2.2);
     const { tracked } = run;
-    if (tracked)
-      line(
-        g,
-        tracked.t.map((s, k) => [x(axis(s)), at(tracked.value[k])]),
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
-    for (const s of run.segments.slice(1)) {
+    const best = tracked?.t.map((s, k) => [x(axis(s)), at(tracked.value[k])]) ?? [];
+    line(g, best, theme.optimum, 1.75, [6, 4]);
+    for (const s of run.segments.slice(1))
       rule(g, x(axis(s.start)), 8, x(axis(s.start)), bottom, theme.ghost, 1, [2, 3]);
-    }
     const labels = new Labels(g, theme, { left, right: w, bottom });
-    const best = optimumAt(run, run.T);
+    const end = optimumAt(run, run.T);
     const ends = [
       { name: "primal", y: primal.at(-1)[1] },
       { name: "dual", y: dual.at(-1)[1] },
     ];
-    if (!Number.isNaN(best)) ends.splice(1, 0, { name: "optimum", y: clamp(at(best), ends[0].y, ends[1].y) });
+    if (!Number.isNaN(end)) ends.splice(1, 0, { name: "optimum", y: clamp(at(end), ends[0].y, ends[1].y) });
     for (const e of spread(ends, 17 * u, 8 * u, bottom - 6 * u))
-      labels.put(
+      labels.must(
         e.name,
-        [[right + 6, e.y]],
         { size: 13.5, weight: 650, color: e.name === "optimum" ? theme.optimum : theme.ink, base: "middle" },
-        true,
+        [right + 6, e.y],
       );
     if (t > 0) {
       rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
       const v = of("gap", t);
       const py = clamp(at(of("objective", t)) - 10, 16 * u, bottom - 20);
       const words = `gap ${v >= 0.001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`;
-      labels.put(
+      labels.must(
         words,
-        [
-          [cut + 8, py],
-          [cut - 8, py, "right"],
-        ],
         { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
-        true,
+        ...sides(cut, 8, [py]),
       );
     }
     for (const s of run.segments.slice(1)) {
       const px = x(axis(s.start));
       labels.put(
         s.label,
-        [bottom - 8, bottom - 26 * u, 16 * u].flatMap(py => [
-          [px + 6, py],
-          [px - 6, py, "right"],
-        ]),
         { weight: 650, color: theme.ink, halo: theme.bg },
+        ...sides(px, 6, [bottom - 8, bottom - 26 * u, 16 * u]),
       );
     }
   },

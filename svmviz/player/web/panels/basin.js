@@ -1,7 +1,8 @@
 // One basin, or one for each class: columns of responses, water of a given volume, its level, who is under
 // it.
 
-import { clamp, line, rule, scale, text, ticks, tickText } from "../stage/draw.js";
+import { column, dot, line, rule, text, tip } from "../stage/draw.js";
+import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { drawnNow, say } from "./basinwords.js";
 import { sorted, volumeFor } from "../engine/water.js";
 
@@ -54,20 +55,9 @@ export class Basin {
     const foot = 40 * u;
     const gap = segment.params.bias ? GAP * u : 0;
     const cw = (w - left - gap) / now.count;
-    Object.assign(this, {
-      w,
-      h,
-      u,
-      left,
-      cw,
-      run,
-      now,
-      segment,
-      bottom: h - foot,
-      middle: left + cw * now.order[0].length,
-      gap,
-      bare,
-    });
+    Object.assign(this, { w, h, u, left, cw, run, now, segment, gap, bare });
+    this.bottom = h - foot;
+    this.middle = left + cw * now.order[0].length;
     this.y = scale(this.low, this.high, this.bottom, head);
     /** @param {number} v */
     this.height = v => clamp(this.y(v), 0, this.bottom); // what lies off the scale ends at its edge
@@ -241,16 +231,8 @@ export class Basin {
     const turn = at(water.gamma); // the beam turns on its pivot at γ
     rule(g, middle, at(a.level), middle + gap, at(b.level), theme.surface, 2.75);
     rule(g, middle - 24 * u, turn, middle + gap + 24 * u, turn, theme.ghost, 1, [3, 3]);
-    g.beginPath();
-    g.arc(x, turn, 4 * u, 0, 7);
-    g.fillStyle = theme.surface;
-    g.fill();
-    g.beginPath();
-    g.moveTo(x, turn + 6 * u);
-    g.lineTo(x - 9 * u, turn + 20 * u);
-    g.lineTo(x + 9 * u, turn + 20 * u);
-    g.fillStyle = theme.floor;
-    g.fill();
+    dot(g, x, turn, 4 * u, theme.surface);
+    tip(g, x, turn + 6 * u, 9 * u, 14 * u, theme.floor);
   }
 
   /** @param {Pen} g @param {Theme} theme @param {number} left @param {number} width */
@@ -277,15 +259,9 @@ export class Basin {
     const x = place[i] + cw / 2;
     const top = at(now.c[i]);
     const level = at(this.level(i));
-    g.fillStyle = theme.now;
-    g.fillRect(x - width / 2, top, width, bottom - top);
+    column(g, x - width / 2, top, width, bottom - top, theme.now);
     if (top > level + 6) rule(g, x, top, x, level, theme.now, 2, [2, 3]);
-    g.beginPath();
-    g.arc(x, top, 4.5 * Math.sqrt(u), 0, 7);
-    g.fill();
-    g.lineWidth = 1.5;
-    g.strokeStyle = theme.bg;
-    g.stroke();
+    dot(g, x, top, 4.5 * Math.sqrt(u), theme.now, theme.bg);
   }
 
   /** @param {number} px */

@@ -1,13 +1,12 @@
 // What stands beside the water of a basin: level, volume, who is under it, who was drawn.
 
-import { clamp, rule, text } from "../stage/draw.js";
-import { Labels, fitting, widthOf } from "../stage/labels.js";
 import { decimals } from "../engine/words.js";
+import { rule, text } from "../stage/draw.js";
+import { clamp } from "../stage/scales.js";
+import { fitting, Labels, sides, widthOf } from "../stage/labels.js";
 
 // where in the water a leader may end, as shares of its width
 const LEADERS = [0.5, 0.3, 0.7, 0.15, 0.85, 0.05, 0.95];
-/** @param {number} v */
-const number = v => decimals(v, 3);
 
 /** @param {View} view */
 export const drawnNow = ({ t, drawn, beat }) => t > 0 && drawn.length > 0 && beat !== "measure";
@@ -48,7 +47,7 @@ function one(basin, labels, view, water, teal, taken) {
   const at = clamp(height(level), 8 * u, bottom - 6 * u);
   /** @type {Look} */
   const beside = { weight: 700, color: theme.surface, base: "middle", halo: theme.bg };
-  text(g, theme, number(water.gamma), basin.left - 8, at, { ...beside, align: "right" });
+  text(g, theme, decimals(water.gamma, 3), basin.left - 8, at, { ...beside, align: "right" });
   if (basin.spread === 0) basin.bracket(g, theme, left, width);
   const wet = `k = ${water.k} under water`;
   const each = `${wet}, each drawn with p = 1/${water.k}`;
@@ -63,21 +62,19 @@ function one(basin, labels, view, water, teal, taken) {
   /** @param {string[]} words */
   const fits = ([a, b]) => widthOf(g, theme, a, teal) + widthOf(g, theme, b) + 14 * u < w - left;
   const [under, above] = pairs.find(fits) ?? pairs.at(-1);
-  labels.put(under, [[left, bottom + 30 * u]], teal, true);
-  labels.put(above, [[w, bottom + 30 * u, "right"]], { color: theme.muted });
+  labels.must(under, teal, [left, bottom + 30 * u]);
+  labels.put(above, { color: theme.muted }, [w, bottom + 30 * u, "right"]);
   volume(basin, labels, view, water, teal, taken);
   const over = clamp(height(level) - 8 * u, 14 * u, bottom - 4);
   const shore = left + width;
   const edge = clamp(shore, left + 60 * u, w) - 6;
   labels.put(
     "level γ",
-    [
-      [edge, over, "right"],
-      [shore + 8, over],
-      [left + width / 2, over, "center"],
-      [w, over, "right"],
-    ],
     teal,
+    [edge, over, "right"],
+    [shore + 8, over],
+    [left + width / 2, over, "center"],
+    [w, over, "right"],
   );
 }
 
@@ -100,42 +97,18 @@ function volume(basin, labels, view, water, teal, taken) {
   const poured = +(water.nu * view.now.count).toPrecision(4);
   const trying = `let go: ν = ${nu}`;
   if (bare) {
-    labels.put(
-      view.supposed ? trying : `water νn = ${poured}`,
-      [
-        [w, top, "right"],
-        [basin.left, top],
-      ],
-      teal,
-    );
+    labels.put(view.supposed ? trying : `water νn = ${poured}`, teal, [w, top, "right"], [basin.left, top]);
     return;
   }
   const lines = [view.supposed ? trying : "water poured in", `νn = ${nu} × ${view.now.count} = ${poured}`];
   const tries = LEADERS.map(share => left + width * share).filter(x => Math.abs(x - taken) > 6);
   for (const x of basin.spread === 0 && end > 44 * u ? tries : []) {
-    if (
-      !labels.put(
-        lines,
-        [
-          [x - 6, top],
-          [x + 6, top, "right"],
-        ],
-        teal,
-      )
-    )
-      continue;
+    if (!labels.put(lines, teal, [x - 6, top], [x + 6, top, "right"])) continue;
     rule(labels.g, x, 36 * u, x, end + 8 * u, labels.theme.surface, 1.25);
     labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
     return;
   }
-  labels.put(
-    lines,
-    [
-      [w, top, "right"],
-      [basin.left, top],
-    ],
-    teal,
-  );
+  labels.put(lines, teal, [w, top, "right"], [basin.left, top]);
 }
 
 /**
@@ -159,62 +132,44 @@ function two(basin, labels, { now }, water, { plain, teal }) {
   const centre = (basin.left + w) / 2;
   const low = bottom + 30 * u;
   const x = middle + gap / 2;
-  labels.put(
-    fitting(g, theme, half, named(0, "+1"), plain),
-    [[basin.left, 16 * u]],
-    { ...plain, color: theme.plus_text },
-    true,
-  );
-  labels.put(
-    fitting(g, theme, half, named(1, "−1"), plain),
-    [[w, 16 * u, "right"]],
-    { ...plain, color: theme.minus_text },
-    true,
-  );
+  const [plus, minus] = ["+1", "−1"].map((name, s) => fitting(g, theme, half, named(s, name), plain));
+  labels.must(plus, { ...plain, color: theme.plus_text }, [basin.left, 16 * u]);
+  labels.must(minus, { ...plain, color: theme.minus_text }, [w, 16 * u, "right"]);
   const poured = `water νn = ${+(water.nu * now.count).toPrecision(4)}`;
-  labels.put(
-    poured,
-    [
-      [centre, 16 * u, "center"],
-      [centre, 34 * u, "center"],
-    ],
-    teal,
-  );
+  labels.put(poured, teal, [centre, 16 * u, "center"], [centre, 34 * u, "center"]);
   if (basin.spread === 0) {
     for (const { left, width } of [a, b]) basin.bracket(g, theme, left, width);
-    labels.put(`k = ${water.k}`, [[middle, low, "right"]], teal, true);
-    labels.put("=", [[x, low, "center"]], teal);
-    labels.put(`k = ${water.k}`, [[middle + gap, low]], teal, true);
+    labels.must(`k = ${water.k}`, teal, [middle, low, "right"]);
+    labels.put("=", teal, [x, low, "center"]);
+    labels.must(`k = ${water.k}`, teal, [middle + gap, low]);
   }
   if (!bare)
     labels.put(
       `each wet point: p = 1/${2 * water.k}`,
-      [
-        [basin.left, low],
-        [w, low, "right"],
-      ],
       { color: theme.muted },
+      [basin.left, low],
+      [w, low, "right"],
     );
   const turn = height(water.gamma);
   const pivot = turn + 58 * u < bottom ? turn + 37 * u : turn - 28 * u;
-  labels.put([`γ = ${number(water.gamma)}`, `b = ${number(water.b)}`], [[x, pivot, "center"]], plain, true);
+  labels.must([`γ = ${decimals(water.gamma, 3)}`, `b = ${decimals(water.b, 3)}`], plain, [
+    x,
+    pivot,
+    "center",
+  ]);
   /** @param {number} level */
   const over = level => clamp(height(level) - 10 * u, 30 * u, bottom - 4);
   labels.put(
-    `γ − b = ${number(a.level)}`,
-    [
-      [middle - 6, over(a.level), "right"],
-      [basin.left, over(a.level)],
-    ],
+    `γ − b = ${decimals(a.level, 3)}`,
     teal,
+    [middle - 6, over(a.level), "right"],
+    [basin.left, over(a.level)],
   );
   labels.put(
-    `γ + b = ${number(b.level)}`,
-    [
-      [middle + gap + 6, over(b.level)],
-      [w, over(b.level), "right"],
-    ],
+    `γ + b = ${decimals(b.level, 3)}`,
     teal,
+    [middle + gap + 6, over(b.level)],
+    [w, over(b.level), "right"],
   );
 }
 
@@ -225,17 +180,14 @@ function drawnOfOne(basin, labels, { now }, i, look) {
   const x = place[i] + cw / 2;
   const end = Math.max(height(basin.level(i)) - 6, 38 * u);
   if (bare) {
-    labels.put(`i = ${i + 1}`, [[x, 14 * u, "center"]], look, true);
+    labels.must(`i = ${i + 1}`, look, [x, 14 * u, "center"]);
     return;
   }
-  labels.put(
-    [`drawn: i = ${i + 1}`, `c[i] = ${number(now.c[i])}`],
-    [
-      [x - 6, 14 * u],
-      [x + 6, 14 * u, "right"],
-    ],
+  labels.must(
+    [`drawn: i = ${i + 1}`, `c[i] = ${decimals(now.c[i], 3)}`],
     look,
-    true,
+    [x - 6, 14 * u],
+    [x + 6, 14 * u, "right"],
   );
   rule(labels.g, x, 36 * u, x, end, labels.theme.now, 1.25);
   labels.block({ left: x - 3, right: x + 3, top: 36 * u, bottom: end });
@@ -247,13 +199,10 @@ function drawnOfTwo(basin, labels, { now, run }, i, look) {
   const { height, u, bottom, place, cw } = basin;
   const x = place[i] + cw / 2;
   const top = height(now.c[i]);
-  const inwards = run.y[i] < 0 ? -14 : 14;
+  const inwards = run.y[i];
   const heights = [5, 40, -40, 75, -75, 110].map(down => clamp(top + down * u, 60 * u, bottom - 30 * u));
-  /** @type {CanvasTextAlign[]} */
-  const sides = inwards < 0 ? ["right", "left"] : ["left", "right"];
-  /** @type {Place[]} */
-  const places = heights.flatMap(y => sides.map((align, k) => [x + (k ? -inwards : inwards), y, align]));
-  labels.put([`i = ${i + 1}`, `c[i] = ${number(now.c[i])}`], places, look);
+  const places = heights.flatMap(y => (inwards < 0 ? sides(x, 14, [y]).reverse() : sides(x, 14, [y])));
+  labels.put([`i = ${i + 1}`, `c[i] = ${decimals(now.c[i], 3)}`], look, ...places);
 }
 
 /** @param {Basin} basin @param {Labels} labels @param {number} i @param {Look} look */
@@ -271,15 +220,6 @@ function link(basin, labels, i, look) {
   g.lineWidth = 2;
   g.strokeStyle = theme.ui;
   g.strokeRect(x - 1, top - 1, width + 2, bottom - top + 2);
-  /** @type {Place[]} */
-  const places = heights.flatMap(y => [
-    [x + width + 8, y],
-    [x - 8, y, "right"],
-  ]);
-  labels.put(
-    `point ${i + 1}: c = ${number(now.c[i])}, ${basin.wet(i) ? "under water" : "dry"}`,
-    places,
-    { ...look, weight: 600 },
-    true,
-  );
+  const words = `point ${i + 1}: c = ${decimals(now.c[i], 3)}, ${basin.wet(i) ? "under water" : "dry"}`;
+  labels.must(words, { ...look, weight: 600 }, ...sides(x + width / 2, width / 2 + 8, heights));
 }

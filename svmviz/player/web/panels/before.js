@@ -1,6 +1,6 @@
 // The field before the maintenance of a step, after it, or what it took away: a switch under the plane.
 
-import { find } from "../stage/draw.js";
+import { button, find } from "../stage/elements.js";
 import { Caption } from "../stage/labels.js";
 
 const MODES = [
@@ -20,18 +20,10 @@ export class FieldSwitch {
     foot.hidden = false;
     foot.innerHTML = `<span class="caption"></span><div class="modes" role="group" aria-label="Field of the maintenance"></div>`;
     this.words = new Caption(find(foot, ".caption"));
-    this.buttons = MODES.map(([name, help]) => {
-      const button = Object.assign(document.createElement("button"), {
-        type: "button",
-        textContent: name,
-        title: `${help} (D)`,
-      });
-      // a click must not take the keys away
-      button.addEventListener("pointerdown", event => event.preventDefault());
-      button.addEventListener("click", () => this.set(name === stage.field ? "" : name));
-      find(foot, ".modes").append(button);
-      return button;
-    });
+    this.buttons = MODES.map(([name, help]) =>
+      button(name, () => this.set(name === stage.field ? "" : name), { title: `${help} (D)` }),
+    );
+    find(foot, ".modes").append(...this.buttons);
   }
 
   /** @param {string} mode */

@@ -4,20 +4,9 @@
 import { isBoxed } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
-import {
-  between,
-  clamp,
-  decades,
-  line,
-  logScale,
-  scale,
-  Sheet,
-  text,
-  ticks,
-  tickText,
-  find,
-  rule,
-} from "../stage/draw.js";
+import { between, column, gridlines, line, rule, Sheet, text, tip } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, decades, logScale, scale, short, ticks, tickText } from "../stage/scales.js";
 import { Caption, spread } from "../stage/labels.js";
 
 const SAMPLES = 400;
@@ -80,11 +69,9 @@ export class Mechanism {
   /** @param {View} view */
   facts({ run, now: { coef, count }, t, s }) {
     const primal = run.at("objective", t, s);
-    /** @param {number} v */
-    const number = v => String(+v.toPrecision(3)).replace("-", "−");
     return [
       `${support(coef)} of ${count} above 0`,
-      `primal ${number(primal)}, dual ${number(primal - run.at("gap", t, s))}`,
+      `primal ${short(primal)}, dual ${short(primal - run.at("gap", t, s))}`,
     ];
   }
 
@@ -124,10 +111,14 @@ export class Mechanism {
       rule(g, left, y(C), w, y(C), theme.optimum, 1.75, [6, 4]);
       text(g, theme, "C", left - 8, y(C), { weight: 600, color: theme.ink, align: "right", base: "middle" });
     } else
-      for (const v of ticks(0, this.tops[s], 3).filter(v => v > 0)) {
-        rule(g, left, y(v), w, y(v), theme.grid);
-        text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-      }
+      gridlines(
+        g,
+        theme,
+        ticks(0, this.tops[s], 3).filter(v => v > 0),
+        y,
+        left,
+        w,
+      );
     rule(g, left, y(0), w, y(0), theme.ghost);
     text(g, theme, "0", left - 8, y(0), { color: theme.muted, align: "right", base: "middle" });
     for (const [i, k] of place) {
@@ -135,15 +126,11 @@ export class Mechanism {
       const wide = Math.max(step - gap, 3.5);
       const middle = x(k) + (step - gap) / 2;
       const from = Math.abs(before.coef[i]);
-      g.fillStyle = theme.now;
-      g.fillRect(middle - wide / 2, y(Math.abs(now.coef[i])), wide, y(0) - y(Math.abs(now.coef[i])));
+      const top = y(Math.abs(now.coef[i]));
+      column(g, middle - wide / 2, top, wide, y(0) - top, theme.now);
       if (shown > 0 && before.coef[i] !== after.coef[i])
         rule(g, middle - wide / 2 - 4, y(from), middle + wide / 2 + 4, y(from), theme.ink, 2);
-      g.beginPath();
-      g.moveTo(middle, y(0) + 3);
-      g.lineTo(middle + 5 * u, y(0) + 11 * u);
-      g.lineTo(middle - 5 * u, y(0) + 11 * u);
-      g.fill();
+      tip(g, middle, y(0) + 3, 5 * u, 11 * u - 3, theme.now);
     }
     brackets(g, theme, order, rank, x, y(0) + 16 * u, boxed ? "inside" : "above 0");
     if (!told && boxed && order.some(i => size(i) > C * (1 + 1e-9))) {
@@ -152,12 +139,10 @@ export class Mechanism {
       });
     }
     if (!slow || !told) return;
-    /** @param {number} v */
-    const say = v => String(+v.toPrecision(3));
     drawn.forEach((i, k) => {
       const words =
-        `i = ${i + 1}: α ${say(Math.abs(before.coef[i]))}` +
-        (before.coef[i] === after.coef[i] ? " stays" : ` → ${say(Math.abs(after.coef[i]))}`);
+        `i = ${i + 1}: α ${short(Math.abs(before.coef[i]))}` +
+        (before.coef[i] === after.coef[i] ? " stays" : ` → ${short(Math.abs(after.coef[i]))}`);
       text(
         g,
         theme,
@@ -189,10 +174,7 @@ export class Mechanism {
     /** @param {number} v */
     const at = v => Math.min(y(Math.max(v, this.low)), bottom);
     const cut = done > 0 ? x(done) : left;
-    for (const v of decades(this.low, this.high, 4)) {
-      rule(g, left, y(v), right, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    gridlines(g, theme, decades(this.low, this.high, 4), y, left, right);
     for (const v of decades(1, run.T, 6))
       text(g, theme, tickText(v), x(v), bottom + 18 * u, { color: theme.muted, align: "center" });
     text(g, theme, "step", w, bottom + 18 * u, { align: "right" });
@@ -200,16 +182,9 @@ export class Mechanism {
     between(g, theme, primal, dual, { left, cut, right, h }, 2.5);
     run.segments.forEach(({ optimum, start }, s) => {
       if (!optimum) return;
-      rule(
-        g,
-        x(Math.max(1, start)),
-        at(optimum.value),
-        x(run.segments[s + 1]?.start ?? run.T),
-        at(optimum.value),
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+      const end = x(run.segments[s + 1]?.start ?? run.T);
+      const level = at(optimum.value);
+      rule(g, x(Math.max(1, start)), level, end, level, theme.optimum, 1.75, [6, 4]);
     });
     const gap = of("gap", done);
     const D = of("objective", done) - gap;

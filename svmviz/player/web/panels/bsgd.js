@@ -4,7 +4,9 @@
 import { error } from "../stage/code.js";
 import { Choice, merges } from "./choice.js";
 import { FieldSwitch } from "./before.js";
-import { Sheet, clamp, group, find } from "../stage/draw.js";
+import { Sheet } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, group, short } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
@@ -280,13 +282,8 @@ export class Mechanism {
 
   /** @param {View} view */
   facts(view) {
-    const {
-      event,
-      rows,
-      segment: {
-        params: { B, maintenance },
-      },
-    } = this.framed?.view ?? this.frame(view);
+    const { event, rows, segment } = this.framed?.view ?? this.frame(view);
+    const { B, maintenance } = segment.params;
     const { list } = this.choice;
     const loss = event
       ? `${short(event.lost)} is lost${event.supposed ? ", if this one were taken" : ""}`
@@ -334,25 +331,18 @@ export class Mechanism {
     const made = merged
       ? `made in step ${span.from} by ${merged} merging${merged > 1 ? "s" : ""} of ${merged + 1} examples`
       : `came in step ${span.from}`;
-    return `slot ${k}: ${name}, class ${run.classes[own] ?? (own > 0 ? "+1" : "−1")}, ${run.scores > 1 ? "|α|" : "α"} = ${String(+a.toPrecision(3)).replace("-", "−")}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
+    return `slot ${k}: ${name}, class ${run.classes[own] ?? (own > 0 ? "+1" : "−1")}, ${run.scores > 1 ? "|α|" : "α"} = ${short(a)}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
   }
 }
 
-/** @param {number} v */
-const short = v => String(+v.toPrecision(3)).replace("-", "−");
 /** @param {Run} run @param {number | undefined} row */
 const nameOf = (run, row) =>
   row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
 
 /** @type {Panel["numbers"]} */
 export const numbers = view => {
-  const {
-    run,
-    t,
-    segment: {
-      params: { B, maintenance },
-    },
-  } = view;
+  const { run, t, segment } = view;
+  const { B, maintenance } = segment.params;
   const b = run.n_sv[t];
   const evaluations = ["kernel evaluations", group(String(run.axes.kernel_evals(t)))];
   if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];

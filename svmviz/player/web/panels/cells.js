@@ -3,6 +3,7 @@
 // fainter the less of it has been read.
 
 import { penOf } from "../stage/draw.js";
+import { make } from "../stage/elements.js";
 
 const MOST = 360; // rows or columns of the picture
 
@@ -52,7 +53,7 @@ export class Cells {
     });
     this.rows = Math.ceil(n / this.tall);
     this.columns = Math.ceil(d / this.wide);
-    this.canvas = Object.assign(document.createElement("canvas"), { width: this.columns, height: this.rows });
+    this.canvas = make("canvas", { width: this.columns, height: this.rows });
     this.image = new ImageData(this.columns, this.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.sort(run);

@@ -1,7 +1,8 @@
 // What to do with the vector that is one too many: the loss of a merge over the place of z, and all
 // candidates in order.
 
-import { Sheet, clamp, colorOf, line, rule, scale, text, ticks, tickText } from "../stage/draw.js";
+import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
+import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting } from "../stage/labels.js";
 import { golden, lost } from "../engine/merging.js";
 import { product, sizeOf, vectorOf } from "../engine/scores.js";
@@ -170,12 +171,8 @@ export class Choice {
     const x = scale(0, 1, left, w - 8);
     const y = scale(0, most, bottom, 10 * u);
     const [low, top] = pair.brackets[0];
-    g.fillStyle = theme.band;
-    g.fillRect(x(low), 10 * u, x(top) - x(low), bottom - 10 * u);
-    for (const v of ticks(0, most, 3)) {
-      rule(g, left, y(v), w - 8, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    column(g, x(low), 10 * u, x(top) - x(low), bottom - 10 * u, theme.band);
+    gridlines(g, theme, ticks(0, most, 3), y, left, w - 8);
     if (x(top) - x(low) > 130 * u)
       text(
         g,
@@ -223,10 +220,7 @@ export class Choice {
     if (shown < 6) free.unshift(aside);
     else {
       rule(g, x(pair.h), y(pair.lost), x(pair.h), bottom + 44 * u, theme.ink, 1.25);
-      g.beginPath();
-      g.arc(x(pair.h), y(pair.lost), 5 * u, 0, 7);
-      g.fillStyle = theme.ink;
-      g.fill();
+      dot(g, x(pair.h), y(pair.lost), 5 * u, theme.ink);
       const all = [
         `${event.supposed ? "what if: " : ""}h* = ${pair.h.toFixed(3)}`,
         `‖Δ‖² = ${number(pair.lost)}${event.supposed ? `, not ${number(happened.lost)}` : ""}`,

@@ -1,10 +1,12 @@
 // The mechanism of random Fourier features: the hinge, and below it the k waves that f is a sum of, each as a
 // stem over its frequency; the strongest also as pictures over the plane.
 
-import { Sheet, clamp, find, rule, scale, text, ticks, tickText } from "../stage/draw.js";
+import { rule, Sheet, stroke, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, scale, ticks, tickText } from "../stage/scales.js";
+import { Caption, Labels } from "../stage/labels.js";
 import { FieldImage } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
-import { Caption, Labels } from "../stage/labels.js";
 import { values as pegasos } from "./pegasos.js";
 
 const CELLS = 28;
@@ -104,12 +106,10 @@ export class Mechanism {
       const strong = named.has(k);
       const at = Math.max(y(amplitude(k)), y.r1);
       rule(g, x(length(k)), bottom, x(length(k)), at, strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
+      /** @type {Place[]} */
+      const places = [0, 9, -9, 18].map(aside => [x(length(k)) + aside * u, at - 4, "center"]);
       if (strong && amplitude(k) > 0)
-        labels.put(
-          String(named.get(k)),
-          [0, 9, -9, 18].map(aside => [x(length(k)) + aside * u, at - 4, "center"]),
-          { weight: 650, color: theme.ink, halo: theme.bg },
-        );
+        labels.put(String(named.get(k)), { weight: 650, color: theme.ink, halo: theme.bg }, ...places);
     }
     order.forEach((k, place) => {
       const from = chart + gap + place * (wide + gap);
@@ -167,9 +167,7 @@ export class Mechanism {
     g.restore();
     g.beginPath();
     g.roundRect(left + 0.5, top + 0.5, width - 1, height - 1, 5);
-    g.lineWidth = 1;
-    g.strokeStyle = theme.hair;
-    g.stroke();
+    stroke(g, theme.hair, 1);
   }
 }
 

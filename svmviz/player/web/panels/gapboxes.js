@@ -3,7 +3,8 @@
 
 import { brackets } from "./boxes.js";
 import { ease } from "../engine/beats.js";
-import { clamp, rule, scale, text } from "../stage/draw.js";
+import { rule, text, tip } from "../stage/draw.js";
+import { clamp, scale } from "../stage/scales.js";
 import { moves } from "../engine/rounds.js";
 
 const FULL = 0.1; // share of the gap that fills the lower half; more is cut off and said
@@ -224,12 +225,7 @@ export class GapBoxes {
       const from = Math.abs(last.before.coef[i]);
       if (k < 0) continue;
       rule(g, middle - half - 2, y(from), middle + half + 2, y(from), theme.ink, 2);
-      g.beginPath();
-      g.moveTo(middle, zero + 2);
-      g.lineTo(middle + 5 * theme.unit, zero + 10 * theme.unit);
-      g.lineTo(middle - 5 * theme.unit, zero + 10 * theme.unit);
-      g.fillStyle = theme.now;
-      g.fill();
+      tip(g, middle, zero + 2, 5 * theme.unit, 10 * theme.unit - 2, theme.now);
     }
   }
 }

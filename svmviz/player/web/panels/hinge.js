@@ -2,8 +2,10 @@
 // solvers that work on it.
 
 import { isFree, isHinge, nameOf, value } from "../engine/losses.js";
-import { Sheet, clamp, line, marks, ring, scale, text, ticks, tickText, find } from "../stage/draw.js";
-import { Caption, Labels, axisNumbers } from "../stage/labels.js";
+import { gridlines, line, marks, ring, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, scale, ticks } from "../stage/scales.js";
+import { axisNumbers, Caption, Labels, sides } from "../stage/labels.js";
 
 const BENDS = 120; // pieces of a curve
 
@@ -53,45 +55,23 @@ export class Hinge {
     const most = loss(this.low);
     const x = scale(this.low, this.high, left, w - 12 * u); // room for a ring, and for half of a number
     const y = scale(0, most, h - bottom, 8 * u);
-    for (const v of ticks(0, most, 3)) {
-      line(
-        g,
-        [
-          [left, y(v)],
-          [w, y(v)],
-        ],
-        theme.grid,
-      );
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    gridlines(g, theme, ticks(0, most, 3), y, left, w);
     axisNumbers(g, theme, ticks(this.low, this.high, 7), x, h - bottom + 42 * u, 0, w);
     text(g, theme, `margin ${this.margin}`, w, h - 4 * u, { align: "right" });
     const free = now.count - now.paying;
     const corner = isFree(params.loss);
     if (corner) {
-      line(
-        g,
-        [
-          [x(1), 18 * u],
-          [x(1), h - bottom + 24 * u],
-        ],
-        theme.ghost,
-        1,
-        [3, 3],
-      );
+      rule(g, x(1), 18 * u, x(1), h - bottom + 24 * u, theme.ghost, 1, [3, 3]);
       text(g, theme, "margin 1", x(1) + 6, 26 * u, { color: theme.ink2 });
     }
+    /** @param {number} m */
+    const point = m => [x(m), y(loss(m))];
     const bends = Array.from(
       { length: BENDS + 1 },
       (_, k) => this.low + (k / BENDS) * (this.high - this.low),
     );
-    const curve = bends.map(m => [x(m), y(loss(m))]);
-    line(
-      g,
-      isHinge(params.loss) ? [this.low, 1, this.high].map(m => [x(m), y(loss(m))]) : curve,
-      theme.ink,
-      2,
-    );
+    const curve = bends.map(point);
+    line(g, isHinge(params.loss) ? [this.low, 1, this.high].map(point) : curve, theme.ink, 2);
 
     /** @param {number} i */
     const at = i => clamp(run.y[i] * now.f[i], this.low, this.high);
@@ -137,7 +117,7 @@ export class Hinge {
     const plain = { size: 13.5, halo: theme.bg };
     const faint = { color: theme.muted, halo: theme.bg };
     if (corner) labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
-    if (beyond[0]) labels.put(`← ${beyond[0]} more`, [[from, base - 8 * u]], faint);
+    if (beyond[0]) labels.put(`← ${beyond[0]} more`, faint, [from, base - 8 * u]);
     for (const [k, [px, py]] of curve.slice(1).entries())
       if (py < base - 6 * u)
         labels.block({ left: curve[k][0], right: px, top: curve[k][1] - 3, bottom: py + 3 });
@@ -149,38 +129,24 @@ export class Hinge {
     });
     labels.put(
       tight ? `${now.paying} pay` : `${now.paying} point${now.paying === 1 ? " pays" : "s pay"}`,
-      [[from, Math.min(y(most * 0.26), base - 26 * u)], [from, base - 26 * u], ...above],
       plain,
+      [from, Math.min(y(most * 0.26), base - 26 * u)],
+      [from, base - 26 * u],
+      ...above,
     );
     const little = corner ? "loss 0" : "loss next to 0";
     if (corner || free)
-      labels.put(
-        tight ? `${free}: ${little}` : `${free} point${free === 1 ? "" : "s"}: ${little}`,
-        [[w, base - 14 * u, "right"]],
-        plain,
-      );
+      labels.put(tight ? `${free}: ${little}` : `${free} point${free === 1 ? "" : "s"}: ${little}`, plain, [
+        w,
+        base - 14 * u,
+        "right",
+      ]);
     if (beyond[1])
-      labels.put(
-        `${beyond[1]} more →`,
-        [
-          [w, base - 32 * u, "right"],
-          [w, base - 50 * u, "right"],
-        ],
-        faint,
-      );
+      labels.put(`${beyond[1]} more →`, faint, [w, base - 32 * u, "right"], [w, base - 50 * u, "right"]);
     for (const i of drawn) if (worst < 0 || at(i) < at(worst)) worst = i;
     for (const i of drawn) {
       const p = place(i);
-      line(
-        g,
-        [
-          [p.x, p.y],
-          [p.x, y(0) + 24 * u],
-        ],
-        theme.now,
-        2,
-        [2, 3],
-      );
+      rule(g, p.x, p.y, p.x, y(0) + 24 * u, theme.now, 2, [2, 3]);
       ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 7 : 10);
       marks(g, theme, 1, () => ({ ...p, r: 4 }));
     }
@@ -189,12 +155,8 @@ export class Hinge {
       const cost = loss(run.y[worst] * now.f[worst]);
       const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
       const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u));
-      /** @type {Place[]} */
-      const places = heights.flatMap(py => [
-        [p.x + 14, py, "left"],
-        [p.x - 14, py, "right"],
-      ]);
-      labels.put(words, places, { size: 13.5, weight: 700, color: theme.now, halo: theme.bg });
+      const look = { size: 13.5, weight: 700, color: theme.now, halo: theme.bg };
+      labels.put(words, look, ...sides(p.x, 14, heights));
     }
   }
 }

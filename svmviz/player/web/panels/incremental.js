@@ -3,9 +3,11 @@
 
 import { support } from "../engine/scores.js";
 import { band, regret } from "./band.js";
-import { Sheet, find, group } from "../stage/draw.js";
-import { GapBoxes } from "./gapboxes.js";
+import { Sheet } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { GapBoxes } from "./gapboxes.js";
 import { moves, poolOf } from "../engine/rounds.js";
 import { symbols as plain } from "./plain.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";

@@ -1,13 +1,15 @@
 // The mechanism of Pegasos: the loss with every point on it, and below it the beats shrink, add and project,
 // in weight space where w is a vector of two numbers, in data space otherwise.
 
+import { decimals, times } from "../engine/words.js";
 import { ease } from "../engine/beats.js";
 import { isFree, isHinge, value } from "../engine/losses.js";
-import { Sheet, arrow, line, scale, text, trace, find, rule } from "../stage/draw.js";
+import { arrow, circle, colorOf, dot, line, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { scale } from "../stage/scales.js";
+import { Caption, fitting, Labels, sides } from "../stage/labels.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
-import { Caption, Labels, fitting } from "../stage/labels.js";
-import { decimals, times } from "../engine/words.js";
 
 const BEATS = ["shrink", "add", "project"];
 
@@ -109,9 +111,7 @@ export class Mechanism {
       g.restore();
       g.globalAlpha = 1;
       box();
-      g.lineWidth = 1;
-      g.strokeStyle = theme.hair;
-      g.stroke();
+      stroke(g, theme.hair, 1);
       if (told)
         text(
           g,
@@ -186,39 +186,22 @@ export class Mechanism {
     rule(g, left, cy, left + width, cy, theme.grid);
     rule(g, cx, 0, cx, height, theme.grid);
     if (segment.params.project) {
-      g.beginPath();
-      g.arc(cx, cy, s / Math.sqrt(segment.params.lam), 0, 7);
-      g.fillStyle = theme.band;
-      g.fill();
-      g.lineWidth = 1.25;
-      g.strokeStyle = theme.ghost;
-      g.stroke();
+      const radius = s / Math.sqrt(segment.params.lam);
+      dot(g, cx, cy, radius, theme.band);
+      circle(g, cx, cy, radius, theme.ghost, 1.25);
     }
     if (segment.optimum?.w) {
       const [x, y] = at(segment.optimum.w);
-      g.beginPath();
-      g.arc(x, y, 4, 0, 7);
-      g.setLineDash([2, 2]);
-      g.lineWidth = 1.5;
-      g.strokeStyle = theme.optimum;
-      g.stroke();
-      g.setLineDash([]);
+      circle(g, x, y, 4, theme.optimum, 1.5, [2, 2]);
       const [wx, wy] = at(told ? before.w : after.w);
       if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16)
-        labels.put(
-          "w*",
-          [
-            [x + 7, y + 15],
-            [x - 7, y + 15, "right"],
-          ],
-          { weight: 600, color: theme.optimum, halo: theme.bg },
-        );
+        labels.put("w*", { weight: 600, color: theme.optimum, halo: theme.bg }, ...sides(x, 7, [y + 15]));
     }
     if (!told) {
       // nothing is taken: w alone
       if (name === "shrink") {
         line(g, [at([0, 0]), at(after.w)], theme.ink, 2);
-        this.dot(g, ...at(after.w), theme.ink);
+        dot(g, ...at(after.w), 2.8, theme.ink);
       }
       return;
     }
@@ -231,36 +214,26 @@ export class Mechanism {
     const [from, to] = name === "shrink" ? [w0, w1] : name === "add" ? [w1, w2] : [w2, w3];
     const here = mix(from, to);
     line(g, [at([0, 0]), at(from)], theme.ghost, 2);
-    this.dot(g, ...at(from), theme.ghost);
+    dot(g, ...at(from), 2.8, theme.ghost);
     const moved = Math.hypot(to[0] - from[0], to[1] - from[1]) * s > 1;
     if (name === "add") {
       if (moved) arrow(g, ...at(from), ...at(here), theme.now, 2.5, 9);
     } else {
       line(g, [at([0, 0]), at(here)], theme.ink, 2);
       if (moved && name === "project") arrow(g, ...at(from), ...at(here), theme.ink, 2, 8);
-      this.dot(g, ...at(here), theme.ink);
+      dot(g, ...at(here), 2.8, theme.ink);
       const [x, y] = at(here);
       const below = y + 17 * theme.unit;
       if (progress === 1 || name === "shrink")
         labels.put(
           name === "shrink" ? "w" : "new w",
-          [
-            [x - 6, y - 7, "right"],
-            [x + 8, y - 7],
-            [x + 10, below],
-            [x - 8, below, "right"],
-          ],
           { size: 13.5, weight: 650, color: theme.ink, halo: theme.bg },
+          [x - 6, y - 7, "right"],
+          [x + 8, y - 7],
+          [x + 10, below],
+          [x - 8, below, "right"],
         );
     }
-  }
-
-  /** @param {Pen} g @param {number} x @param {number} y @param {string} color */
-  dot(g, x, y, color) {
-    g.beginPath();
-    g.arc(x, y, 2.8, 0, 7);
-    g.fillStyle = color;
-    g.fill();
   }
 
   // The same beat on f: the field after it, the contours 0 and ±1 before it in grey; the add beat rings what
@@ -301,15 +274,10 @@ export class Mechanism {
     const x = scale(this.plane.x.d0, this.plane.x.d1, left, left + width);
     const y = scale(this.plane.y.d0, this.plane.y.d1, height, 0);
     for (const i of drawn) {
-      g.beginPath();
-      trace(g, run.y[i] > 0, x(run.points[2 * i]), y(run.points[2 * i + 1]), drawn.length > 8 ? 2 : 4);
-      g.fillStyle = run.y[i] > 0 ? theme.plus : theme.minus;
-      g.fill();
-      g.beginPath();
-      g.arc(x(run.points[2 * i]), y(run.points[2 * i + 1]), drawn.length > 8 ? 4 : 8, 0, 7);
-      g.lineWidth = 2.25;
-      g.strokeStyle = theme.now;
-      g.stroke();
+      const [px, py] = [x(run.points[2 * i]), y(run.points[2 * i + 1])];
+      const positive = run.y[i] > 0;
+      mark(g, positive, px, py, drawn.length > 8 ? 2 : 4, colorOf(theme, positive));
+      circle(g, px, py, drawn.length > 8 ? 4 : 8, theme.now, 2.25);
     }
   }
 }

@@ -2,7 +2,9 @@
 // below it the margin that each example had when it came.
 
 import { error, number } from "../stage/code.js";
-import { Sheet, clamp, find, group, ring, rule, scale, text, ticks, tickText } from "../stage/draw.js";
+import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, group, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { decimals } from "../engine/words.js";
 
@@ -168,10 +170,7 @@ export class Mechanism {
     const left = 42 * u;
     const { from, to, x, wide, seen } = this.pass(view, w - 4, left);
     const y = scale(this.low, this.high, h - 6, 8);
-    for (const v of ticks(this.low, this.high, 4)) {
-      rule(g, left, y(v), w - 4, y(v), theme.grid);
-      text(g, theme, tickText(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    gridlines(g, theme, ticks(this.low, this.high, 4), y, left, w - 4);
     for (let s = from + 1; s <= to && seen(s); s++) {
       const e = run.first[s];
       const m = clamp(run.margin[e], this.low, this.high);

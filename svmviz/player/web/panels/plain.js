@@ -7,7 +7,9 @@ import { nameOf } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { decimals } from "../engine/words.js";
 import { error, number, optimum } from "../stage/code.js";
-import { Sheet, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
+import { dot, line, rule, Sheet, text } from "../stage/draw.js";
+import { find } from "../stage/elements.js";
+import { clamp, group, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
 
 const MOST = 4; // small curves
@@ -36,6 +38,8 @@ export const PROVEN = "";
 export const series = {};
 /** @type {Panel["finish"]} */
 export const finish = () => {};
+/** @type {Panel["facts"]} */
+export const facts = () => ({});
 /** @type {Panel["ringed"]} */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
 /** @type {Panel["formula"]} */
@@ -205,10 +209,7 @@ export class Mechanism {
         if (points.length > 1) line(g, points, color, 1.4);
       }
       if (t === 0) return;
-      g.fillStyle = theme.now;
-      g.beginPath();
-      g.arc(x(t), y(value(t)), 3.4, 0, 7);
-      g.fill();
+      dot(g, x(t), y(value(t)), 3.4, theme.now);
       text(g, theme, readable(value(t)), w, k * each + each / 2, {
         weight: 650,
         color: theme.now,

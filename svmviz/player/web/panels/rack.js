@@ -2,7 +2,8 @@
 // too many in a dashed slot. Under each slot a line for its age, its number, and how many mergings are in it;
 // above it its picture, where it is one.
 
-import { arrow, clamp, colorOf, text, trace, rule } from "../stage/draw.js";
+import { arrow, colorOf, column, mark, rule, stroke, text } from "../stage/draw.js";
+import { clamp, short } from "../stage/scales.js";
 import { Labels } from "../stage/labels.js";
 import { pictureOf, portraitOf } from "../stage/pixels.js";
 import { isFree } from "../engine/losses.js";
@@ -10,13 +11,10 @@ import { sizeOf, vectorOf } from "../engine/scores.js";
 import { MERGED } from "../engine/table.js";
 
 const LEAST = 5.5; // pixels of a bar, if every class is to have its own
-/** @param {number} v */
-const short = v => String(+v.toPrecision(3)).replace("-", "−");
 
 export class Rack {
   /** @type {number[]} */ rows = [];
   step = 0;
-  left = 0;
   few = false;
   /** @type {string[]} */ says = [];
 
@@ -27,8 +25,8 @@ export class Rack {
 
   /** @param {number} px */
   at(px) {
-    const k = Math.floor((px - this.left) / this.step);
-    return px >= this.left && k < (this.rows?.length ?? 0) ? this.rows[k] : -1;
+    const k = Math.floor(px / this.step);
+    return px >= 0 && k < (this.rows?.length ?? 0) ? this.rows[k] : -1;
   }
 
   /** @param {BudgetView} view @param {number} asked */
@@ -62,81 +60,47 @@ export class Rack {
     const close = clamp((gone - 0.6) / 0.4, 0, 1);
     /** @param {number} k */
     const left = k => (k - (m >= 0 && k > m ? close : 0)) * step; // the slot that is left closes at the end
-    Object.assign(this, {
-      rows,
-      step,
-      left: 0,
-      few,
-      says:
-        run.scores === 1
-          ? [
-              "coefficient of each slot over the largest, oldest first",
-              "coefficient of each slot, oldest first",
-              "oldest first",
-            ]
-          : few
-            ? [
-                "highest and lowest coefficient of each slot, oldest first",
-                "highest and lowest α, oldest first",
-                "oldest first",
-              ]
-            : [
-                "coefficients of each slot by class, oldest first",
-                "α by class, oldest first",
-                "oldest first",
-              ],
-    });
+    Object.assign(this, { rows, step, few });
+    const says =
+      run.scores === 1
+        ? ["coefficient of each slot over the largest", "coefficient of each slot"]
+        : few
+          ? ["highest and lowest coefficient of each slot", "highest and lowest α"]
+          : ["coefficients of each slot by class", "α by class"];
+    this.says = [...says.map(words => `${words}, oldest first`), "oldest first"];
     /** @param {number} k @param {string} color @param {number} width @param {number[]} [dash] */
     const box = (k, color, width, dash = []) => {
       g.beginPath();
       g.roundRect(left(k) + pad, top, step - 2 * pad, bottom - top, 4);
-      g.lineWidth = width;
-      g.strokeStyle = color;
-      g.setLineDash(dash);
-      g.stroke();
-      g.setLineDash([]);
+      stroke(g, color, width, dash);
     };
     if (step > 9) for (let k = 0; k < slots - (budgeted ? 1 : 0); k++) box(k, theme.hair, 1);
     rule(g, 0, middle, slots * step, middle, theme.ghost);
     rows.forEach((row, k) => {
       const plays = k === m || k === n;
       const center = left(k) + step / 2;
-      if (plays) {
-        g.fillStyle = theme.band;
-        g.fillRect(left(k) + pad, top, step - 2 * pad, bottom - top);
-      }
+      if (plays) column(g, left(k) + pad, top, step - 2 * pad, bottom - top, theme.band);
       const values = k === n && coming ? vectors[k].map((v, c) => v + gone * (coming[c] - v)) : vectors[k];
       g.globalAlpha = k === m ? 1 - gone : 1;
-      if (picture)
-        this.portrait(
-          g,
-          k === n && acts && gone > 0.5 ? portraitOf(run, acts, theme.ink) : pictureOf(run, row, theme.ink),
-          center - picture / 2,
-          top + 2,
-          picture,
-        );
-      for (const { kind, x, y, wide, long } of this.bars(
-        values.map(v => (v / most) * tall),
-        left(k),
-        middle,
-      )) {
-        g.fillStyle = colorOf(theme, kind);
-        g.fillRect(x, y, wide, long);
-        if (run.scores > 1 && wide > 4.5)
-          this.tip(g, kind, x + wide / 2, y < middle ? y - 5 : y + long + 5, Math.min(3.4, wide / 2.6));
+      if (picture) {
+        const becomes = k === n && acts && gone > 0.5;
+        const image = becomes ? portraitOf(run, acts, theme.ink) : pictureOf(run, row, theme.ink);
+        g.imageSmoothingEnabled = false;
+        g.drawImage(image, center - picture / 2, top + 2, picture, picture);
+        g.imageSmoothingEnabled = true;
+      }
+      const lengths = values.map(v => (v / most) * tall);
+      for (const { kind, x, y, wide, long } of this.bars(lengths, left(k), middle)) {
+        const color = colorOf(theme, kind);
+        const end = y < middle ? y - 5 : y + long + 5;
+        column(g, x, y, wide, long, color);
+        // colour is never alone: the shape of the class
+        if (run.scores > 1 && wide > 4.5) mark(g, kind, x + wide / 2, end, Math.min(3.4, wide / 2.6), color);
       }
       g.globalAlpha = 1;
       if (row === linked || row === asked) box(k, theme.ui, 2.5);
-      if (step > 6)
-        rule(
-          g,
-          left(k) + pad,
-          bottom + 4,
-          left(k) + pad + (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1)),
-          bottom + 4,
-          theme.floor,
-          2.5,
-        );
+      const age = (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1));
+      if (step > 6) rule(g, left(k) + pad, bottom + 4, left(k) + pad + age, bottom + 4, theme.floor, 2.5);
       g.globalAlpha = k === m ? 1 - close : 1;
       if (step > 15)
         text(g, theme, String(k), center, bottom + 20 * u, {
@@ -177,21 +141,16 @@ export class Rack {
       const up = run.scores > 1 ? 1 : Math.sign(coming[0]);
       const dip = middle + up * tall * 0.42;
       const way = Math.sign(a - b);
-      g.strokeStyle = theme.ink;
-      g.lineWidth = run.scores > 1 ? 1.25 : 2;
-      g.setLineDash([3, 2]);
-      for (const { x, y, wide, long } of this.bars(
-        coming.map(v => (v / most) * tall),
-        left(n),
-        middle,
-      ))
-        g.strokeRect(x - 2, y - 2, wide + 4, long + 4);
-      g.setLineDash([]);
-      g.lineWidth = 2;
+      const lengths = coming.map(v => (v / most) * tall);
+      for (const { x, y, wide, long } of this.bars(lengths, left(n), middle)) {
+        g.beginPath();
+        g.rect(x - 2, y - 2, wide + 4, long + 4);
+        stroke(g, theme.ink, run.scores > 1 ? 1.25 : 2, [3, 2]);
+      }
       g.beginPath();
       g.moveTo(a, dip);
       g.quadraticCurveTo((a + b) / 2, dip + 26 * u, b + way * 8, dip + 3);
-      g.stroke();
+      stroke(g, theme.ink, 2);
       arrow(g, b + way * 9, dip + 5, b + way * 2, dip - 5, theme.ink, 2, 8);
     }
     this.words(g, view, { merging, full, most, coming });
@@ -224,27 +183,6 @@ export class Rack {
 
   /**
    * @param {Pen} g
-   * @param {HTMLCanvasElement} canvas
-   * @param {number} x
-   * @param {number} y
-   * @param {number} side
-   */
-  portrait(g, canvas, x, y, side) {
-    g.imageSmoothingEnabled = false;
-    g.drawImage(canvas, x, y, side, side);
-    g.imageSmoothingEnabled = true;
-  }
-
-  /** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r */
-  tip(g, kind, x, y, r) {
-    // colour is never alone: the shape of the class
-    g.beginPath();
-    trace(g, kind, x, y, r);
-    g.fill();
-  }
-
-  /**
-   * @param {Pen} g
    * @param {BudgetView} view
    * @param {{ merging: boolean, full: boolean, most: number, coming: number[] | null }} options
    */
@@ -268,24 +206,16 @@ export class Rack {
     const key = "line: age of the slot";
     const more =
       segment.params.maintenance === "merge" && run.events_to?.[t] ? [`${key}, ⊕ mergings in it`] : [];
-    labels.put(here, [[0, y]], { color: theme.ink2 }, true);
+    labels.must(here, { color: theme.ink2 }, [0, y]);
     if (full)
-      labels.put(`slot ${rows.length - 1}: one over budget`, [[w, y, "right"]], {
-        size: 13.5,
-        weight: 700,
-        color: theme.now,
-      });
+      labels.put(`slot ${rows.length - 1}: one over budget`, { size: 13.5, weight: 700, color: theme.now }, [
+        w,
+        y,
+        "right",
+      ]);
     else if (t)
       for (const words of [...more, key])
-        if (labels.put(words, [[w, y, "right"]], { color: theme.muted })) break;
-    if (merging)
-      labels.put(
-        `n + m → z, ${z} (dashed)`,
-        [
-          [w * 0.27, y],
-          [w * 0.4, y],
-        ],
-        { color: theme.ink2 },
-      );
+        if (labels.put(words, { color: theme.muted }, [w, y, "right"])) break;
+    if (merging) labels.put(`n + m → z, ${z} (dashed)`, { color: theme.ink2 }, [w * 0.27, y], [w * 0.4, y]);
   }
 }

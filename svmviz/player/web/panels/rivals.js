@@ -2,8 +2,9 @@
 // band, and the run on the stage on top. Computed after the first picture: the player asks for it once a run
 // is on screen.
 
-import { clamp, decades, group, line, logScale, rule, text } from "../stage/draw.js";
-import { Labels, axisNumbers, spread, widthOf } from "../stage/labels.js";
+import { dot, gridlines, line, rule, text } from "../stage/draw.js";
+import { clamp, decades, group, logScale } from "../stage/scales.js";
+import { axisNumbers, Labels, sides, spread, widthOf } from "../stage/labels.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0
 /** @param {number} v */
@@ -48,10 +49,15 @@ export const rivals = {
     /** @param {number} v */
     const at = v => clamp(y(Math.max(v, FLOOR)), 8, bottom);
     Object.assign(curves, { left, right, bottom, x, key: null });
-    for (const v of [0.001, 0.01, 0.1, 0.5].filter(v => v <= y.d1)) {
-      rule(g, left, y(v), right, y(v), theme.grid);
-      text(g, theme, share(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
-    }
+    gridlines(
+      g,
+      theme,
+      [0.001, 0.01, 0.1, 0.5].filter(v => v <= y.d1),
+      y,
+      left,
+      right,
+      share,
+    );
     text(g, theme, "0", left - 8, bottom, { color: theme.muted, align: "right", base: "middle" });
     rule(g, left, bottom, right, bottom, theme.ghost);
     for (const v of decades(x.d0, x.d1, 6)) rule(g, x(v), bottom, x(v), bottom + 4, theme.ghost);
@@ -69,42 +75,24 @@ export const rivals = {
     if (found.whole <= last) rule(g, x(found.whole), 8, x(found.whole), bottom, theme.ghost, 1.25, [4, 4]);
     this.bands(g, theme, found, x, at, { right, bottom, u }, labels);
     const { t: times, error } = found.own;
-    line(
-      g,
-      times.map((s, k) => [x(axis(s)), at(error[k])]),
-      theme.ink,
-      2.5,
-    );
+    const course = times.map((s, k) => [x(axis(s)), at(error[k])]);
+    line(g, course, theme.ink, 2.5);
     if (t > 0) rule(g, x(axis(t)), 6, x(axis(t)), bottom, theme.ui, 1.25);
     this.gain(g, theme, found.gain, x, at, u, labels);
-    if (found.whole <= last)
-      labels.put(
-        "whole table",
-        [18, 36].flatMap(y => [
-          [x(found.whole) - 6, y * u, "right"],
-          [x(found.whole) + 6, y * u],
-        ]),
-        { color: theme.muted, halo: theme.bg },
-      );
+    const whole = x(found.whole);
+    /** @type {Place[]} */
+    const beside = [18, 36].flatMap(y => sides(whole, 6, [y * u]).reverse());
+    if (found.whole <= last) labels.put("whole table", { color: theme.muted, halo: theme.bg }, ...beside);
     if (t < 1) return;
     const k = times.findLastIndex(s => s <= t);
     const px = x(axis(t));
     const py = at(error[k]);
-    g.beginPath();
-    g.arc(px, py, 4.5, 0, 7);
-    g.fillStyle = theme.ink;
-    g.fill();
-    g.lineWidth = 1.5;
-    g.strokeStyle = theme.bg;
-    g.stroke();
+    dot(g, px, py, 4.5, theme.ink, theme.bg);
     const heights = [-9, 20, -27, 38].map(down => clamp(py + down * u, 14 * u, bottom - 6));
     labels.put(
       share(error[k]),
-      heights.flatMap(y => [
-        [px + 8, y],
-        [px - 8, y, "right"],
-      ]),
       { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
+      ...sides(px, 8, heights),
     );
   },
 
@@ -143,7 +131,7 @@ export const rivals = {
       ends.push({ name, color: k ? theme.ink2 : theme.ink, y: at(mean[there.at(-1)]) });
     });
     for (const { name, color, y } of spread(ends, 16 * u, 8 * u, bottom - 6 * u))
-      labels.put(name, [[right + 6, y]], { size: 13.5, weight: 650, color, base: "middle" }, true);
+      labels.must(name, { size: 13.5, weight: 650, color, base: "middle" }, [right + 6, y]);
   },
 
   // How many times less SIMBA reads for an error that both come down to.
@@ -174,8 +162,8 @@ export const rivals = {
     ]);
     labels.put(
       `${times < 10 ? times.toFixed(1) : times.toFixed(0)} × ${ratio > 1 ? "less" : "more"} read`,
-      places,
       { size: 13.5, weight: 700, color: theme.now, halo: theme.bg },
+      ...places,
     );
   },
 };

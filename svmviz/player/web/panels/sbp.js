@@ -5,7 +5,9 @@
 
 import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
-import { Sheet, find, group } from "../stage/draw.js";
+import { Sheet } from "../stage/draw.js";
+import { clicked, find } from "../stage/elements.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";
@@ -44,10 +46,8 @@ export class Mechanism {
     this.sheets = [this.sheet];
     this.basin = new Basin(this.sheet);
     this.search = new Search(this.sheet, view, stage);
-    for (const button of [this.orderButton, this.how])
-      button.addEventListener("pointerdown", event => event.preventDefault());
-    this.orderButton.addEventListener("click", () => this.turn());
-    this.how.addEventListener("click", () => {
+    clicked(this.orderButton, () => this.turn());
+    clicked(this.how, () => {
       this.search.toggle();
       stage.repaint();
     });
@@ -154,20 +154,14 @@ export class Mechanism {
 
   // What the panels say of another ν, before it is let go.
   /** @param {View} view */
-  suppose({
-    last: { now },
-    segment: {
-      params: { nu, bias },
-    },
-    t,
-  }) {
-    /** @param {number} v */
-    const number = v => decimals(v, 3);
+  suppose({ last, segment, t }) {
+    const { now } = last;
+    const { nu, bias } = segment.params;
     const wet = bias ? 2 * now.k : now.k;
     return {
       caption: `, if ν = ${nu}`,
       words:
-        `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${number(now.gamma)}*, ` +
+        `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${decimals(now.gamma, 3)}*, ` +
         `and step ${t + 1} draws from the ${wet} of ${now.count} under it.`,
     };
   }
@@ -212,12 +206,8 @@ export class Mechanism {
   }
 
   /** @param {View} view */
-  facts({
-    now,
-    segment: {
-      params: { bias, nu },
-    },
-  }) {
+  facts({ now, segment }) {
+    const { bias, nu } = segment.params;
     return [
       `water ν ${+nu.toPrecision(3)} up to level ${decimals(now.gamma, 3)}, ${bias ? 2 * now.k : now.k} of ${now.count} under it`,
     ];
@@ -270,6 +260,8 @@ export function finish(state, run, segment, mask) {
   if (moved) for (let i = 0; i < n; i++) f[i] += moved;
 }
 
+/** @type {Panel["facts"]} */
+export const facts = ({ now }) => ({ level: now.gamma, wet: now.k });
 /** @type {Panel["formula"]} */
 export const formula = ({ segment, now }) => {
   const inner = segment.params.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";
@@ -278,12 +270,8 @@ export const formula = ({ segment, now }) => {
 
 /** @type {Panel["numbers"]} */
 export const numbers = view => {
-  const {
-    last: { now },
-    run,
-    t,
-    segment,
-  } = view;
+  const { last, run, t, segment } = view;
+  const { now } = last;
   return [
     ["under water", `${segment.params.bias ? 2 * now.k : now.k} / ${now.count}`],
     ["water level γ", decimals(now.gamma, 3)],

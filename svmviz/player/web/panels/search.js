@@ -4,7 +4,9 @@
 // to be dry right.
 
 import { ease } from "../engine/beats.js";
-import { rule, scale, text } from "../stage/draw.js";
+import { column, rule, text } from "../stage/draw.js";
+import { button, make } from "../stage/elements.js";
+import { scale } from "../stage/scales.js";
 import { rounds } from "../engine/water.js";
 import { decimals } from "../engine/words.js";
 
@@ -17,8 +19,6 @@ export class Search {
   volume = 0;
   /** @type {ReturnType<typeof rounds>} */ rounds;
   at = 0;
-  /** @type {number[]} */ from = [];
-  /** @type {number[]} */ to = [];
   low = 0;
   high = 0;
   moved = 0;
@@ -30,19 +30,12 @@ export class Search {
     this.sheet = sheet;
     this.stage = stage;
     this.open = false;
-    this.bar = view.appendChild(
-      Object.assign(document.createElement("div"), { className: "rounds", hidden: true }),
-    );
+    this.bar = view.appendChild(make("div", { className: "rounds", hidden: true }));
     for (const { name, label, by } of [
       { name: "‹", label: "Round back", by: -1 },
       { name: "›", label: "Next round", by: 1 },
-    ]) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
-      button.setAttribute("aria-label", label);
-      button.addEventListener("pointerdown", event => event.preventDefault());
-      button.addEventListener("click", () => this.go(by));
-      this.bar.append(button);
-    }
+    ])
+      this.bar.append(button(name, () => this.go(by), { ariaLabel: label }));
   }
 
   toggle() {
@@ -67,11 +60,8 @@ export class Search {
 
   /** @param {View} view */
   begin(view) {
-    const {
-      last: { now },
-      segment,
-      mask,
-    } = view;
+    const { last, segment, mask } = view;
+    const { now } = last;
     const members = Array.from(mask.keys()).filter(i => mask[i]);
     this.key = keyOf(view);
     this.c = now.c.slice();
@@ -79,14 +69,10 @@ export class Search {
     this.rounds = rounds(this.c, members, this.volume);
     const low = Math.min(...members.map(i => this.c[i]));
     const high = Math.max(...members.map(i => this.c[i]), Number(this.rounds.at(-1).gamma));
-    Object.assign(this, {
-      open: true,
-      at: 0,
-      from: members,
-      to: members,
-      low: low - (high - low) * 0.08 || low - 0.1,
-      high: high + (high - low) * 0.08 || high + 0.1,
-    });
+    this.open = true;
+    this.at = 0;
+    this.low = low - (high - low) * 0.08 || low - 0.1;
+    this.high = high + (high - low) * 0.08 || high + 0.1;
     this.go(0);
   }
 
@@ -171,10 +157,7 @@ export class Search {
         )
         ?.push(i),
     );
-    if (done) {
-      g.fillStyle = theme.water;
-      g.fillRect(left, y(gamma), cw * now.wet, bottom - y(gamma));
-    }
+    if (done) column(g, left, y(gamma), cw * now.wet, bottom - y(gamma), theme.water);
     for (const [color, members] of kinds) {
       g.beginPath();
       for (const i of members) g.rect(x(i), y(c[i]), Math.max(cw - (cw > 3 ? 0.6 : 0), 1), bottom - y(c[i]));
@@ -182,8 +165,6 @@ export class Search {
       g.fill();
     }
     rule(g, left, bottom, w, bottom, theme.ghost);
-    /** @param {number} v @param {number} [p] */
-    const number = (v, p = 3) => decimals(v, p);
     const first = left + cw * now.wet;
     const last = left + cw * (now.wet + now.open);
     if (!done) {
@@ -191,7 +172,7 @@ export class Search {
       text(
         g,
         theme,
-        `pivot ${number(round.pivot)}`,
+        `pivot ${decimals(round.pivot, 3)}`,
         Math.min(Math.max(first, left), w - 120),
         y(round.pivot) - 7 * u,
         { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
@@ -214,11 +195,11 @@ export class Search {
     }
     const [head, why] = done
       ? [
-          `${this.rounds.length} rounds, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${number(gamma)}`,
+          `${this.rounds.length} rounds, ${this.rounds.reduce((sum, r) => sum + r.open.length, 0)} looks at ${n} columns: γ = ${decimals(gamma, 3)}`,
           "Nothing is open. What is left of the water rises evenly over all that is covered.",
         ]
       : [
-          `Round ${at + 1} of ${this.rounds.length}: to the pivot it takes ${number(round.need, 2)} of water, and there is ${number(this.volume, 2)}`,
+          `Round ${at + 1} of ${this.rounds.length}: to the pivot it takes ${decimals(round.need, 2)} of water, and there is ${decimals(this.volume, 2)}`,
           round.floods
             ? `The pivot floods, and all not above it: go on with the ${round.above.length} above.`
             : `The pivot stays dry, and all not below it: go on with the ${round.below.length} below.`,

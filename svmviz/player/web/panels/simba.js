@@ -4,9 +4,11 @@
 
 import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
-import { Sheet, arrow, clamp, find, group, line, rule, scale, text } from "../stage/draw.js";
-import { CAP, Duals } from "../engine/duals.js";
+import { arrow, circle, column, line, rule, Sheet, stroke, text } from "../stage/draw.js";
+import { clicked, find } from "../stage/elements.js";
+import { clamp, group, scale } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { CAP, dualsOf } from "../engine/duals.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "../engine/water.js";
 import { decimals } from "../engine/words.js";
@@ -32,14 +34,6 @@ export const formula = ({ now }) =>
 const MANY = 20; // features: a table of fewer is soon read
 const ROW = ["draw", "move"];
 const COLUMN = ["column", "estimate", "reweigh"];
-/** @type {WeakMap<Run, Duals>} */
-const DUALS = new WeakMap();
-/** @param {Run} run */
-const dualsOf = run => {
-  const known = DUALS.get(run) ?? new Duals(run);
-  DUALS.set(run, known);
-  return known;
-};
 /** @param {number} share */
 const percent = share =>
   `${share < 0.0995 ? (share > 0 && share < 0.001 ? +(100 * share).toPrecision(1) : (100 * share).toFixed(1)) : Math.round(100 * share)} %`;
@@ -67,8 +61,7 @@ export class Mechanism {
       "The table of the data: what has been read, the weights of columns and rows",
     );
     this.sheets = [this.sheet];
-    this.button.addEventListener("pointerdown", event => event.preventDefault());
-    this.button.addEventListener("click", () => {
+    clicked(this.button, () => {
       this.beside = !this.beside;
       this.button.setAttribute("aria-pressed", String(this.beside));
       stage.repaint();
@@ -275,9 +268,7 @@ export class Mechanism {
       height + (flat ? 2 * more : 6),
       3,
     );
-    g.lineWidth = 2.2;
-    g.strokeStyle = theme.now;
-    g.stroke();
+    stroke(g, theme.now, 2.2);
   }
 
   // w(j)²: the chance of each column.
@@ -315,14 +306,10 @@ export class Mechanism {
     }
     text(g, theme, "w(j)²", left - 8, top - 10 * u, { align: "right", weight: 600 });
     if (drawn < 0) return;
-    g.fillStyle = theme.now;
-    g.fillRect(
-      left + (drawn + 0.5) * step - Math.max(step * 0.76, 3) / 2,
-      y(chance(drawn)),
-      Math.max(step * 0.76, 3),
-      Math.max(top - 6 * u - y(chance(drawn)), 2),
-    );
     const x = left + (drawn + 0.5) * step;
+    const wide = Math.max(step * 0.76, 3);
+    const high = y(chance(drawn));
+    column(g, x - wide / 2, high, wide, Math.max(top - 6 * u - high, 2), theme.now);
     const right = x > left + width * 0.6;
     text(g, theme, `j = ${drawn + 1}: ${percent(chance(drawn))} chance`, x + (right ? -8 : 8), 16 * u, {
       size: 13.5,
@@ -401,10 +388,8 @@ export class Mechanism {
       if (!tall) return text(g, theme, name, x, y + 46 * u, { weight: 650, color: theme.ink });
       text(g, theme, name, x, y + 48 * u, { weight: 650, color: theme.ink });
       more.forEach((words, k) => text(g, theme, words, x, y + (67 + 18 * k) * u, { color: theme.ink2 }));
-      g.fillStyle = theme.hair;
-      g.fillRect(x, y + 98 * u, wide, 6 * u);
-      g.fillStyle = color;
-      g.fillRect(x, y + 98 * u, wide * Math.min(1, share), 6 * u);
+      column(g, x, y + 98 * u, wide, 6 * u, theme.hair);
+      column(g, x, y + 98 * u, wide * Math.min(1, share), 6 * u, color);
     };
     block(
       left,
@@ -437,11 +422,7 @@ export class Mechanism {
     /** @param {number} a @param {number} b @returns {Point} */
     const at = (a, b) => [cx + a * r, cy - b * r];
     const trail = [];
-    g.beginPath();
-    g.arc(cx, cy, r, 0, 7);
-    g.lineWidth = 1.4;
-    g.strokeStyle = theme.ghost;
-    g.stroke();
+    circle(g, cx, cy, r, theme.ghost, 1.4);
     this.duals.at(t); // the way there is known from here on
     for (let s = Math.max(0, t - 120); s <= t; s++)
       trail.push(at(this.duals.path[2 * s], this.duals.path[2 * s + 1]));
@@ -474,18 +455,11 @@ export class Mechanism {
     const most = p[ranked[0]] || 1;
     const step = half / order.length;
     text(g, theme, "SIMBA: ξ up to 2R on the largest p", 0, 16 * u, { weight: 650, color: theme.ink });
+    const wide = Math.max(step * 0.84, 0.8);
     ranked.forEach((i, k) => {
-      g.fillStyle = theme.floor;
-      g.fillRect(k * step, mid + 4, Math.max(step * 0.84, 0.8), (p[i] / most) * (bottom - mid - 6));
-      if (xi[i] > 0) {
-        g.fillStyle = theme.surface;
-        g.fillRect(
-          k * step,
-          mid - (xi[i] / 2) * (mid - top),
-          Math.max(step * 0.84, 0.8),
-          (xi[i] / 2) * (mid - top),
-        );
-      }
+      const up = (xi[i] / 2) * (mid - top);
+      column(g, k * step, mid + 4, wide, (p[i] / most) * (bottom - mid - 6), theme.floor);
+      if (up > 0) column(g, k * step, mid - up, wide, up, theme.surface);
     });
     text(g, theme, "ξ(i)", half, top + 12 * u, { align: "right", color: theme.surface, weight: 650 });
     text(g, theme, "p(i), largest first", half, bottom - 6 * u, { align: "right", color: theme.muted });
@@ -498,12 +472,8 @@ export class Mechanism {
       color: theme.ink,
     });
     order.forEach((i, k) => {
-      g.fillStyle = theme.floor;
-      g.fillRect(from + k * step, y(c[i]), Math.max(step * 0.84, 0.8), bottom - y(c[i]));
-      if (c[i] < gamma) {
-        g.fillStyle = theme.surface;
-        g.fillRect(from + k * step, y(gamma), Math.max(step * 0.84, 0.8), y(c[i]) - y(gamma));
-      }
+      column(g, from + k * step, y(c[i]), wide, bottom - y(c[i]), theme.floor);
+      if (c[i] < gamma) column(g, from + k * step, y(gamma), wide, y(c[i]) - y(gamma), theme.surface);
     });
     rule(g, from, y(gamma), w, y(gamma), theme.surface, 2);
     text(g, theme, "responses c(i), lowest first", w, bottom + 18 * u, {

@@ -1,7 +1,8 @@
 // What a teacher looks at, and what came of it: the pool on a line, the pool on the plane, the stream of
 // arrivals.
 
-import { clamp, marks, ring, rule, scale, text, ticks, tickText, trace } from "../stage/draw.js";
+import { colorOf, column, mark, marks, ring, rule, stroke, text, tip } from "../stage/draw.js";
+import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { poolOf } from "../engine/rounds.js";
 import { decimals } from "../engine/words.js";
 
@@ -59,29 +60,12 @@ export function poolOnPlane(g, { run, theme, told: t, mask }, plane) {
   const taken = t > 0 && run.arrived[t] > 0 ? run.drawn[t - 1] : -1;
   for (const i of t > 0 ? poolOf(run, t) : []) {
     if (!mask[i] || i === taken) continue;
-    g.beginPath();
-    trace(
-      g,
-      run.y[i] > 0,
-      plane.x(run.points[2 * i]),
-      plane.y(run.points[2 * i + 1]),
-      5 * Math.sqrt(theme.unit),
-    );
-    g.fillStyle = theme.bg;
-    g.fill();
-    g.lineWidth = 1.75;
-    g.strokeStyle = theme.ink;
-    g.stroke();
-    g.beginPath();
-    trace(
-      g,
-      run.y[i] > 0,
-      plane.x(run.points[2 * i]),
-      plane.y(run.points[2 * i + 1]),
-      2 * Math.sqrt(theme.unit),
-    );
-    g.fillStyle = run.y[i] > 0 ? theme.plus : theme.minus;
-    g.fill();
+    const [x, y] = [plane.x(run.points[2 * i]), plane.y(run.points[2 * i + 1])];
+    const positive = run.y[i] > 0;
+    const unit = Math.sqrt(theme.unit);
+    mark(g, positive, x, y, 5 * unit, theme.bg);
+    stroke(g, theme.ink, 1.75);
+    mark(g, positive, x, y, 2 * unit, colorOf(theme, positive));
   }
 }
 
@@ -95,8 +79,7 @@ export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   const middle = h / 2;
   const tall = Math.min(12 * u, middle - 6);
   const wide = clamp((x(2) - x(1)) * 0.6, 1, 3);
-  g.fillStyle = theme.side;
-  g.fillRect(0, middle - tall - 3, w, 2 * tall + 6);
+  column(g, 0, middle - tall - 3, w, 2 * tall + 6, theme.side);
   for (const [alpha, from, to] of [
     [1, 1, t],
     [0.22, t + 1, run.T],
@@ -111,12 +94,7 @@ export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
     }
   g.globalAlpha = 1;
   for (const s of run.segments.slice(1)) {
-    g.beginPath();
-    g.moveTo(x(s.start) - 4 * u, 1);
-    g.lineTo(x(s.start) + 4 * u, 1);
-    g.lineTo(x(s.start), 7 * u);
-    g.fillStyle = theme.ink;
-    g.fill();
+    tip(g, x(s.start), 7 * u, 4 * u, 1 - 7 * u, theme.ink);
   }
   if (t === 0) return x.back;
   const came = told && run.arrived[t] > 0;

@@ -1,7 +1,8 @@
 // What the maintenance does, on the plane itself: two vectors slide into one (under a lens where they are
 // close together), one fades with its bump, or the weight of one flows to its neighbours.
 
-import { arrow, clamp, colorOf, line, trace } from "../stage/draw.js";
+import { arrow, circle, colorOf, line, rule, stroke, trace } from "../stage/draw.js";
+import { clamp } from "../stage/scales.js";
 import { Labels } from "../stage/labels.js";
 import { kindOf, sizeOf, vectorOf } from "../engine/scores.js";
 import { magnified } from "../stage/vectors.js";
@@ -80,11 +81,7 @@ export class Theatre {
       g.fillStyle = colorOf(theme, kind);
       g.fill();
     }
-    g.setLineDash(dash);
-    g.lineWidth = width;
-    g.strokeStyle = theme.ink;
-    g.stroke();
-    g.setLineDash([]);
+    stroke(g, theme.ink, width, dash);
     g.globalAlpha = 1;
   }
 
@@ -141,19 +138,13 @@ export class Theatre {
       new Labels(g, theme, { left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R }),
     );
     g.restore();
-    g.beginPath();
-    g.arc(...at, R, 0, 7);
-    g.lineWidth = 2;
-    g.strokeStyle = theme.ink;
-    g.stroke();
+    circle(g, ...at, R, theme.ink, 2);
     plane.labels.block({ left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R });
     plane.labels.put(
       `lens × ${times < 10 ? times.toFixed(1) : times.toFixed(0)}`,
-      [
-        [at[0], at[1] + R + 15 * theme.unit, "center"],
-        [at[0], at[1] - R - 6, "center"],
-      ],
       { weight: 600, color: theme.ink, halo: theme.bg },
+      [at[0], at[1] + R + 15 * theme.unit, "center"],
+      [at[0], at[1] - R - 6, "center"],
     );
   }
 
@@ -195,16 +186,12 @@ export class Theatre {
       // beside the line that joins them, or beyond its end
       const far = r + 9;
       const end = name === "m" ? -1 : 1;
-      const places = [
-        [-uy * side, ux * side],
-        [uy * side, -ux * side],
-        [ux * end, uy * end],
-      ];
-      named.put(
+      named.must(
         name,
-        places.map(([dx, dy]) => [x + far * dx, y + far * dy, "center"]),
         { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg },
-        true,
+        [x - far * uy * side, y + far * ux * side, "center"],
+        [x + far * uy * side, y - far * ux * side, "center"],
+        [x + far * ux * end, y + far * uy * end, "center"],
       );
     };
     say("m", a, ra, side);
@@ -254,24 +241,14 @@ export class Theatre {
    * @param {number} R
    */
   cone(g, theme, from, r, at, R) {
-    g.beginPath();
-    g.arc(...from, r, 0, 7);
-    g.lineWidth = 2;
-    g.strokeStyle = theme.ink;
-    g.stroke();
+    circle(g, ...from, r, theme.ink, 2);
     const way = Math.atan2(at[1] - from[1], at[0] - from[0]);
     const distance = Math.hypot(at[0] - from[0], at[1] - from[1]);
     const turn = Math.acos(clamp((r - R) / distance, -1, 1));
-    for (const side of [turn, -turn])
-      line(
-        g,
-        [
-          { x: from[0], y: from[1], reach: r },
-          { x: at[0], y: at[1], reach: R },
-        ].map(({ x, y, reach }) => [x + reach * Math.cos(way + side), y + reach * Math.sin(way + side)]),
-        theme.ink,
-        1,
-      );
+    for (const side of [way + turn, way - turn]) {
+      const [dx, dy] = [Math.cos(side), Math.sin(side)];
+      rule(g, from[0] + r * dx, from[1] + r * dy, at[0] + R * dx, at[1] + R * dy, theme.ink);
+    }
   }
 
   // Removal: the vector goes, and the bump that it made of the field goes with it.
@@ -284,14 +261,9 @@ export class Theatre {
     const positive = kindOf(run, mid, event.m);
     if (kernel.kind === 1) {
       // where the bump is half as high
-      g.beginPath();
-      g.arc(...p, Math.sqrt(Math.log(2) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0)), 0, 7);
+      const half = Math.sqrt(Math.log(2) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0));
       g.globalAlpha = 1 - 0.85 * u;
-      g.setLineDash([4, 4]);
-      g.lineWidth = 2;
-      g.strokeStyle = theme.ink;
-      g.stroke();
-      g.setLineDash([]);
+      circle(g, ...p, half, theme.ink, 2, [4, 4]);
       g.globalAlpha = 1;
     }
     this.mark(g, theme, positive, p, r, { alpha: 1 - u });
@@ -360,6 +332,6 @@ export class Theatre {
       [p[0] + r + 7, p[1] + down],
       [p[0] - r - 7, p[1] + down, "right"],
     ]);
-    plane.labels.put(words, places, { size: 14, weight: 700, color: theme.ink, halo: theme.bg }, true);
+    plane.labels.must(words, { size: 14, weight: 700, color: theme.ink, halo: theme.bg }, ...places);
   }
 }

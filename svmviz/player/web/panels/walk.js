@@ -1,7 +1,8 @@
 // Things on a canvas that the keyboard goes through one by one, as a pointer would: a slider whose value is
 // told in words.
 
-import { clamp } from "../stage/draw.js";
+import { clamp } from "../stage/scales.js";
+import { make } from "../stage/elements.js";
 
 /**
  * @typedef {{
@@ -26,7 +27,7 @@ export class Walk {
     this.go = go;
     this.words = words;
     this.act = act;
-    this.box = Object.assign(document.createElement("div"), { className: "walk", tabIndex: 0 });
+    this.box = make("div", { className: "walk", tabIndex: 0 });
     this.set({ role: "slider", "aria-label": name, "aria-valuemin": 1 });
     this.box.addEventListener("focus", () => this.tell());
     this.box.addEventListener("blur", () => leave?.());

@@ -1,20 +1,10 @@
 // The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to
 // go there.
 
-import {
-  Sheet,
-  clamp,
-  decades,
-  find,
-  group,
-  logScale,
-  penOf,
-  rule,
-  scale,
-  text,
-  ticks,
-  tickText,
-} from "../stage/draw.js";
+import { gridlines, rule, Sheet, text } from "../stage/draw.js";
+import { button, dragged, find, make } from "../stage/elements.js";
+import { Layers } from "../stage/layers.js";
+import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";
 
@@ -32,13 +22,16 @@ const LOG = new Set(["suboptimality", "gap"]);
 const FAINT = 0.27;
 const BAND = 0.13;
 
+/** @param {Theme} theme @param {Lane} lane */
+const colorOf = (theme, lane) => (theme.dark ? lane.spec.dark : lane.spec.light);
+
 // A row of buttons of which one is chosen; arrows move the choice while it has the focus.
 export class Segments {
   key = "";
 
   /** @param {HTMLElement} parent @param {string} label @param {(name: string) => void} choose */
   constructor(parent, label, choose) {
-    this.box = Object.assign(document.createElement("div"), { className: "segments" });
+    this.box = make("div", { className: "segments" });
     this.box.setAttribute("role", "radiogroup");
     this.box.setAttribute("aria-label", label);
     this.choose = choose;
@@ -62,16 +55,10 @@ export class Segments {
       this.key = key;
       this.box.replaceChildren(
         ...Object.entries(options).map(([name, words]) => {
-          const button = Object.assign(document.createElement("button"), {
-            type: "button",
-            textContent: words,
-          });
-          button.dataset.value = name;
-          button.setAttribute("role", "radio");
-          // a click must not take the keys away
-          button.addEventListener("pointerdown", event => event.preventDefault());
-          button.addEventListener("click", () => this.choose(name));
-          return button;
+          const one = button(words, () => this.choose(name));
+          one.dataset.value = name;
+          one.setAttribute("role", "radio");
+          return one;
         }),
       );
     }
@@ -84,7 +71,6 @@ export class Segments {
 }
 
 export class Chart {
-  dragging = false;
   /** @type {string | null} */ key = null;
   /** @type {number | undefined} */ best;
   left = 0;
@@ -107,26 +93,12 @@ export class Chart {
     this.sheet = new Sheet(find(section, ".view"), "Progress of all lanes over their cost");
     this.metrics = new Segments(find(section, "h3"), "Metric", y => race.setAxes({ y }));
     this.axes = new Segments(find(section, ".below"), "Cost axis", x => race.setAxes({ x }));
-    this.past = document.createElement("canvas");
-    this.future = document.createElement("canvas");
-    const { canvas } = this.sheet;
-    /** @param {PointerEvent} event */
-    const jump = event => race.seek(this.stopAt(event.offsetX));
-    canvas.addEventListener("pointerdown", event => {
-      canvas.setPointerCapture(event.pointerId);
-      this.dragging = true;
-      jump(event);
-    });
-    canvas.addEventListener("pointermove", event => {
-      if (this.dragging) jump(event);
-    });
-    for (const end of ["pointerup", "pointercancel"])
-      canvas.addEventListener(end, () => {
-        if (this.dragging) {
-          this.dragging = false;
-          race.report();
-        }
-      });
+    this.layers = new Layers(this.sheet);
+    dragged(
+      this.sheet.canvas,
+      event => race.seek(this.stopAt(event.offsetX)),
+      () => race.report(),
+    );
   }
 
   /** @param {Race} race */
@@ -184,28 +156,15 @@ export class Chart {
       ); // so may first errors
       this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
     }
-    this.layer(this.past, false);
-    this.layer(this.future, true);
+    this.layers.paint((g, faint) => this.layer(g, faint));
   }
 
-  /** @param {HTMLCanvasElement} canvas @param {boolean} faint */
-  layer(canvas, faint) {
+  /** @param {Pen} g @param {boolean} faint */
+  layer(g, faint) {
     const { race, sheet, theme, left, right, bottom, top } = this;
-    const g = penOf(canvas);
     const u = theme.unit;
-    Object.assign(canvas, { width: sheet.canvas.width, height: sheet.canvas.height });
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
-    for (const v of this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5)) {
-      rule(g, left, this.y(v), right, this.y(v), theme.grid);
-      text(
-        g,
-        theme,
-        this.percent ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
-        left - 8,
-        this.y(v),
-        { color: theme.muted, align: "right", base: "middle" },
-      );
-    }
+    const heights = this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5);
+    gridlines(g, theme, heights, this.y, left, right, this.percent ? percent : tickText);
     const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
     /** @type {number[]} */
     const shown = [];
@@ -227,17 +186,8 @@ export class Chart {
         : this.best === undefined
           ? []
           : [{ words: "optimum", y: this.y(this.best), at: 0 }];
-    if (ends.length)
-      rule(
-        g,
-        left,
-        Math.min(ends[0].y, bottom),
-        right,
-        Math.min(ends[0].y, bottom),
-        theme.optimum,
-        1.75,
-        [6, 4],
-      );
+    for (const { y } of ends)
+      rule(g, left, Math.min(y, bottom), right, Math.min(y, bottom), theme.optimum, 1.75, [6, 4]);
     g.save();
     g.beginPath();
     g.rect(left - 2, top - 4, right - left + 4, bottom - top + 8);
@@ -272,7 +222,7 @@ export class Chart {
     const values = race.curve(lane, race.axes.y);
     const k = race.x.length;
     if (!values) return;
-    const color = theme.dark ? lane.spec.dark : lane.spec.light;
+    const color = colorOf(theme, lane);
     /** @param {number} j */
     const px = j => this.x(race.x[j]);
     if (race.data.seeds > 1 && lane.spec.chance) {
@@ -314,7 +264,7 @@ export class Chart {
       room = ends[k].at;
     }
     for (const e of ends) {
-      const color = e.lane ? (theme.dark ? e.lane.spec.dark : e.lane.spec.light) : theme.optimum;
+      const color = e.lane ? colorOf(theme, e.lane) : theme.optimum;
       if (e.lane) stamp(g, e.lane.path, right + 13 * theme.unit, e.at, 11 * theme.unit, color);
       text(g, theme, e.words, right + (e.lane ? 24 : 7) * theme.unit, e.at, {
         size: 13.5,
@@ -335,24 +285,8 @@ export class Chart {
       this.layout(theme);
     }
     const x = clamp(this.x(race.cost), this.left, this.right);
-    const cut = Math.round(x * sheet.ratio);
-    const { canvas } = sheet;
     const u = theme.unit;
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
-    if (cut < canvas.width)
-      g.drawImage(
-        this.future,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-      );
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    this.layers.show(g, x);
     rule(g, x, this.top - 6 * u, x, this.bottom, theme.ui, 1.25);
     const words = `now: ${race.costText()}`;
     const half = words.length * 3.6 * u;
@@ -365,15 +299,7 @@ export class Chart {
     for (const lane of race.lanes) {
       const v = race.value(lane, race.axes.y);
       if (v !== undefined && !Number.isNaN(v))
-        stamp(
-          g,
-          lane.path,
-          x,
-          this.height(v),
-          11 * u,
-          theme.dark ? lane.spec.dark : lane.spec.light,
-          theme.bg,
-        );
+        stamp(g, lane.path, x, this.height(v), 11 * u, colorOf(theme, lane), theme.bg);
     }
   }
 

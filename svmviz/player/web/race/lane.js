@@ -1,7 +1,9 @@
 // The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
-import { Sheet, find, line, marks, penOf, scale } from "../stage/draw.js";
+import { line, marks, penOf, Sheet } from "../stage/draw.js";
+import { button, find, make, say } from "../stage/elements.js";
+import { scale } from "../stage/scales.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
 
@@ -93,7 +95,7 @@ export class Lane {
 
   /** @param {HTMLElement} parent @param {Race} race */
   constructor(parent, race) {
-    this.box = Object.assign(document.createElement("button"), { type: "button", className: "lane" });
+    this.box = button("", () => race.open(this), { className: "lane" });
     this.box.innerHTML = `<span class="head"><b></b></span><span class="view"></span>
       <span class="foot"><b class="gap"></b><span class="error"></span><span class="vectors"></span></span>`;
     /** @param {string} name */
@@ -104,8 +106,6 @@ export class Lane {
     this.gap = $(".gap");
     this.error = $(".error");
     this.sheet = new Sheet($(".view"));
-    this.box.addEventListener("pointerdown", event => event.preventDefault());
-    this.box.addEventListener("click", () => race.open(this));
     parent.append(this.box);
   }
 
@@ -194,13 +194,8 @@ export class Lane {
     g.drawImage(points, 0, 0, w, h);
     for (const level of t > 0 ? [1, -1, 0] : [])
       for (const path of contours(field, columns, rows, level)) {
-        line(
-          g,
-          path.map(([c, r]) => [c * cw, r * ch]),
-          theme.ink,
-          level ? 1.1 : 1.9,
-          level ? [5, 4] : [],
-        );
+        const points = path.map(([c, r]) => [c * cw, r * ch]);
+        line(g, points, theme.ink, level ? 1.1 : 1.9, level ? [5, 4] : []);
       }
     g.restore();
     return true;
@@ -209,13 +204,9 @@ export class Lane {
   // Medians over the seeds; what has no value yet is a dash.
   /** @param {Record<"gap" | "error" | "vectors", string>} options */
   numbers({ gap, error, vectors }) {
-    /** @param {HTMLElement} element @param {string} words */
-    const set = (element, words) => {
-      if (element.textContent !== words) element.textContent = words;
-    };
-    set(this.vectors, vectors);
-    set(this.gap, gap);
-    set(this.error, error);
+    say(this.vectors, vectors);
+    say(this.gap, gap);
+    say(this.error, error);
     this.box.title = `Open this run in the Playground at step ${this.t}`; // its name is what it says
   }
 }
@@ -223,10 +214,7 @@ export class Lane {
 // The points once, for all lanes: they never move.
 /** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
 export function pointsOf(run, world, theme, ratio) {
-  const canvas = Object.assign(document.createElement("canvas"), {
-    width: Math.round(world.w * ratio),
-    height: Math.round(world.h * ratio),
-  });
+  const canvas = make("canvas", { width: Math.round(world.w * ratio), height: Math.round(world.h * ratio) });
   const g = penOf(canvas);
   const r = (run.n > 600 ? 1.3 : run.n > 150 ? 1.7 : 2.4) * Math.sqrt(theme.unit);
   g.setTransform(ratio, 0, 0, ratio, 0, 0);

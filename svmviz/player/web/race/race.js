@@ -8,9 +8,11 @@
 import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
-import { Sheet, find, group, readTheme } from "../stage/draw.js";
-import { elsewhere, keepKeys } from "../stage/keys.js";
+import { readTheme, Sheet } from "../stage/draw.js";
+import { find, make } from "../stage/elements.js";
+import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
 import { standings } from "./standings.js";
 import { Transport } from "../stage/transport.js";
@@ -46,13 +48,7 @@ class RaceDialogs extends Dialogs {
     return this.copy(this.address(), "Link copied: it opens this race at this cost");
   }
   help() {
-    const list = Object.assign(document.createElement("dl"), { className: "keys" });
-    for (const [key, words] of KEYS)
-      list.append(
-        Object.assign(document.createElement("dt"), { textContent: key }),
-        Object.assign(document.createElement("dd"), { textContent: words }),
-      );
-    this.open("Keys", list);
+    super.help(KEYS);
   }
 }
 
@@ -85,11 +81,7 @@ export class Stage extends Clock {
     this.chart = new Chart($(".chart"), this);
     this.transport = new Transport($(".transport"), this);
     const { speed, scrub } = this.transport;
-    speed.replaceChildren(
-      ...PACES.map(s =>
-        Object.assign(document.createElement("option"), { value: s, textContent: `${s} s/run` }),
-      ),
-    );
+    speed.replaceChildren(...PACES.map(s => make("option", { value: s, textContent: `${s} s/run` })));
     speed.value = String(this.speed);
     scrub.setAttribute("aria-label", "Cost");
     for (const [name, words] of [
@@ -233,16 +225,9 @@ export class Stage extends Clock {
 
   layout() {
     if (!this.data || !this.frame.clientWidth) return;
-    const width = this.frame.clientWidth;
-    const narrow = width < 640 && !this.presenting;
-    this.frame.classList.toggle("narrow", narrow);
-    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
-    this.frame.style.setProperty("--edge", `${edge}px`);
-    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
-    this.frame.classList.toggle(
-      "cramped",
-      !narrow && width / this.lanes.length < (this.presenting ? 240 : 175),
-    );
+    const narrow = this.measure();
+    const each = this.frame.clientWidth / this.lanes.length;
+    this.frame.classList.toggle("cramped", !narrow && each < (this.presenting ? 240 : 175));
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     this.transport.fit();
     this.chart.sheet.fit();

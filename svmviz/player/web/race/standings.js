@@ -2,12 +2,9 @@
 // chart.
 
 import { METRICS, amount } from "./chart.js";
-import { tickText } from "../stage/draw.js";
+import { tickText } from "../stage/scales.js";
+import { make, say } from "../stage/elements.js";
 
-/** @param {Element} element @param {string} words */
-const set = (element, words) => {
-  if (element.textContent !== words) element.textContent = words;
-};
 /** @param {number | undefined} v @param {(v: number) => string} words */
 const some = (v, words) => (v === undefined || Number.isNaN(v) ? "–" : words(v));
 /** @param {number} v */
@@ -21,9 +18,9 @@ export function standings(race) {
   const { hint, scrub } = race.transport;
   for (const lane of race.lanes) lane.numbers(medians(race, lane));
   figures(race);
-  set(race.transport.t, amount(race.cost));
+  say(race.transport.t, amount(race.cost));
   captions(race);
-  set(
+  say(
     hint,
     race.presenting
       ? "F leaves · Space play · ← → step · M metric · X axis"
@@ -35,7 +32,7 @@ export function standings(race) {
   const told = race.lanes
     .map(({ spec, gap, error }) => `${spec.title} ${gap.textContent}, ${error.textContent}`)
     .join("; ");
-  set(race.spoken, `${data.stale ? `${race.origin()[0]} ` : ""}${race.costText()}: ${told}`);
+  say(race.spoken, `${data.stale ? `${race.origin()[0]} ` : ""}${race.costText()}: ${told}`);
   const { sheet, title } = race.chart;
   /** @param {Lane} lane */
   const value = lane => some(race.value(lane, race.axes.y), readable);
@@ -68,25 +65,21 @@ function figures({ data, axes, cost, figures: place }) {
     [data.axes[axes.x], amount(cost)],
   ];
   while (place.children.length < shown.length) {
-    const box = document.createElement("div");
-    box.append(document.createElement("dt"), document.createElement("dd"));
+    const box = make("div");
+    box.append(make("dt"), make("dd"));
     place.append(box);
   }
   shown.forEach(([words, value], k) => {
     const [dt, dd] = place.children[k].children;
-    set(dt, words);
-    set(dd, value);
+    say(dt, words);
+    say(dd, value);
   });
 }
 
 /** @param {Race} race */
 function captions(race) {
-  const {
-    data,
-    chart,
-    lanes,
-    axes: { x, y },
-  } = race;
+  const { data, chart, lanes, axes } = race;
+  const { x, y } = axes;
   const { primal, unproven } = data.optimum;
   const many = data.seeds > 1;
   const seeds = many ? `median of ${data.seeds} seeds` : "seed 0";
@@ -106,8 +99,8 @@ function captions(race) {
     n_sv: "examples with a coefficient",
   };
   const what = told[y];
-  set(chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
-  set(
+  say(chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
+  say(
     chart.below,
     race.frame.classList.contains("narrow")
       ? race.ending()[0]

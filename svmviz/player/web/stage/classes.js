@@ -1,5 +1,7 @@
 // Up to ten classes, each with a colour and a shape of its own: hue is never alone.
 
+import { make } from "./elements.js";
+
 /** @param {number} corners @param {number} from @param {number} [inner] */
 const turn = (corners, from, inner = 0) =>
   Array.from({ length: corners * (inner ? 2 : 1) }, (_, k) => {
@@ -88,7 +90,7 @@ export function tints(page, colors, dark) {
 export function legend(names) {
   const svg = "http://www.w3.org/2000/svg";
   return names.map((name, k) => {
-    const item = Object.assign(document.createElement("span"), { className: "class", title: name });
+    const item = make("span", { className: "class", title: name });
     const mark = document.createElementNS(svg, "svg");
     const path = document.createElementNS(svg, "path");
     mark.setAttribute("viewBox", "-7 -7 14 14");
@@ -98,7 +100,7 @@ export function legend(names) {
     path.setAttribute("d", points ? `M${points}Z` : "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0Z");
     mark.style.fill = `var(--class${k % MOST})`;
     mark.append(path);
-    item.append(mark, Object.assign(document.createElement("span"), { textContent: name }));
+    item.append(mark, make("span", { textContent: name }));
     return item;
   });
 }

@@ -22,6 +22,7 @@ export class Clock {
   until = 0; // the step where it stops playing by itself, one step a second; 0: it does not
   /** @type {AbortController | null} */ showing = null; // until the visitor does something
   asked = false; // for more of the run
+  limit = Infinity; // the last step that may be shown: a question is open about the next
   /** @type {number | undefined} */ last; // frame
   request = 0;
   draws = 0;
@@ -64,6 +65,17 @@ export class Clock {
 
   /** @param {number} [_time] */
   paint(_time) {}
+
+  // What the style asks of the size of the frame; says whether it is narrow.
+  measure() {
+    const { frame, presenting } = this;
+    const narrow = frame.clientWidth < 640 && !presenting;
+    const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
+    frame.classList.toggle("narrow", narrow);
+    frame.style.setProperty("--edge", `${edge}px`);
+    frame.classList.toggle("slender", !narrow && !presenting && frame.clientWidth < 900);
+    return narrow;
+  }
 
   present() {
     this.presenting = !this.presenting;
@@ -158,6 +170,7 @@ export class Clock {
 
   /** @param {boolean} [on] */
   toggle(on = !this.playing) {
+    if (on && this.t >= this.limit) return this.refuse();
     this.touched = true;
     this.start(on);
   }
@@ -252,6 +265,11 @@ export class Clock {
   /** @param {boolean} [fast] */
   next(fast) {
     // on to the next step, if there is one
+    if (this.t >= this.limit) {
+      this.toggle(false);
+      this.refuse();
+      return false;
+    }
     if (this.until && this.t >= this.until) {
       this.leave();
       return false;
@@ -281,11 +299,16 @@ export class Clock {
     this.touched = true;
     this.stepping = false;
     this.supposed = null;
-    this.t = Math.max(0, Math.min(this.run.T, Math.round(t)));
+    if (Math.min(this.run.T, t) > this.limit) this.refuse();
+    this.t = Math.max(0, Math.min(this.run.T, this.limit, Math.round(t)));
     this.phase = 1;
     this.carry = 0;
     this.repaint();
     if (settle) this.settle();
+  }
+
+  refuse() {
+    this.dialogs.say("Check your answer first");
   }
 
   rest() {
@@ -301,6 +324,7 @@ export class Clock {
     if (by < 0) return this.seek(this.t - 1, true);
     // A step that rests at a beat is ended first; who presses again while it runs means the next one.
     const midway = this.phase < 1 && this.t > 0 && !(this.stepping && this.stop === 1);
+    if (!midway && this.t >= this.limit) return this.refuse();
     if (!midway && this.t >= this.run.T) {
       this.more();
       return;
@@ -327,6 +351,7 @@ export class Clock {
     if (this.t === 0 && by < 0) return;
     if (k >= ends.length || this.t === 0) {
       if (this.t >= this.run.T) return;
+      if (this.t >= this.limit) return this.refuse();
       this.t++;
       k = 0;
     }

@@ -2,7 +2,8 @@
 // canvas.
 
 import { decimals, fill, named, said } from "../engine/words.js";
-import { find, group } from "./draw.js";
+import { group } from "./scales.js";
+import { clicked, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
 
 // Beside a line of code there is no room for a row of zeros.
@@ -18,8 +19,7 @@ export class Code {
   constructor(section, back) {
     section.innerHTML = `<h3><b class="figure"></b> <span class="caption"></span><button type="button" class="draw back" title="Back to what happened (Esc)" hidden>Back to what happened</button></h3><ol class="lines"></ol><p class="why"></p>`;
     this.back = find(section, ".back");
-    this.back.addEventListener("pointerdown", event => event.preventDefault());
-    this.back.addEventListener("click", back);
+    clicked(this.back, back);
     this.figure = find(section, ".figure");
     this.caption = new Caption(find(section, ".caption"));
     this.list = find(section, ".lines");
@@ -32,13 +32,10 @@ export class Code {
     this.figure.textContent = segment.figure;
     this.list.style.setProperty("--count", String(segment.lines.length));
     this.rows = segment.lines.map((line, k) => {
-      const row = document.createElement("li");
-      const words = document.createElement("code");
-      const value = document.createElement("output");
-      words.textContent = line.text;
+      const row = make("li", { title: line.text });
+      const value = make("output");
       row.dataset.n = String(k + 1);
-      row.title = line.text;
-      row.append(words, value);
+      row.append(make("code", { textContent: line.text }), value);
       return { row, value, template: line.value, beat: line.beat };
     });
     this.list.replaceChildren(...this.rows.map(({ row }) => row));
@@ -73,7 +70,7 @@ export class Code {
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
       const shown = k <= end ? short(fill(template, words)) : "";
-      if (value.textContent !== shown) value.textContent = shown;
+      say(value, shown);
     });
     this.speak(said(view));
   }
@@ -85,7 +82,7 @@ export class Code {
     this.why.replaceChildren(
       ...words.split("*").map((part, k) => {
         if (k % 2 === 0) return document.createTextNode(part);
-        return Object.assign(document.createElement("b"), { textContent: part });
+        return make("b", { textContent: part });
       }),
     );
   }
@@ -103,9 +100,7 @@ export class Numbers {
   /** @param {string[][]} shown */
   paint(shown) {
     while (this.cells.length < shown.length) {
-      const cell = document.createElement("div");
-      const term = document.createElement("dt");
-      const value = document.createElement("dd");
+      const [cell, term, value] = [make("div"), make("dt"), make("dd")];
       cell.append(term, value);
       this.list.append(cell);
       this.cells.push({ cell, term, value });
@@ -113,8 +108,8 @@ export class Numbers {
     this.cells.forEach(({ cell, term, value }, k) => {
       const [name, words] = shown[k] ?? ["", ""];
       cell.hidden = !name;
-      if (term.textContent !== name) term.textContent = name;
-      if (value.textContent !== words) value.textContent = words;
+      say(term, name);
+      say(value, words);
     });
   }
 }

@@ -1,7 +1,8 @@
 // The keyboard on the plane: arrows go from point to point and tell of each, or move a cross where points
 // are drawn.
 
-import { clamp } from "./draw.js";
+import { clamp } from "./scales.js";
+import { make } from "./elements.js";
 import { sizeOf } from "../engine/scores.js";
 import { decimals } from "../engine/words.js";
 
@@ -26,15 +27,15 @@ export class Cross {
   constructor(view, plane, stage) {
     this.plane = plane;
     this.stage = stage;
-    this.box = Object.assign(document.createElement("div"), { className: "cross", tabIndex: 0 });
-    this.mark = document.createElement("i");
+    this.box = make("div", { className: "cross", tabIndex: 0 });
+    this.mark = make("i");
     this.box.append(this.mark);
     this.box.setAttribute("role", "application");
     this.box.setAttribute("aria-label", "Points of the plane: arrows lead from one to the next");
     this.box.addEventListener("focus", () => this.enter());
     this.box.addEventListener("blur", () => plane.unhover());
     this.box.addEventListener("keydown", event => this.press(event));
-    this.live = Object.assign(document.createElement("div"), { className: "pointed", ariaLive: "polite" });
+    this.live = make("div", { className: "pointed", ariaLive: "polite" });
     view.append(this.box, this.live);
   }
 

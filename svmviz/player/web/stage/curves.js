@@ -4,22 +4,11 @@
 import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { value as lossAt } from "../engine/losses.js";
-import {
-  Sheet,
-  clamp,
-  decades,
-  group,
-  line,
-  logScale,
-  scale,
-  text,
-  ticks,
-  tickText,
-  penOf,
-  find,
-  rule,
-} from "./draw.js";
-import { Caption, Labels, axisNumbers, spread, widthOf } from "./labels.js";
+import { dot, gridlines, line, rule, Sheet } from "./draw.js";
+import { dragged, find, make } from "./elements.js";
+import { Layers } from "./layers.js";
+import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "./scales.js";
+import { axisNumbers, Caption, Labels, spread, widthOf } from "./labels.js";
 
 const AXES = {
   steps: "steps",
@@ -43,7 +32,6 @@ export class Curves {
   /** @type {{ x: string, y: string }} */ axes;
   /** @type {string | null} */ key = null;
   postponed = false;
-  dragging = false;
   /** @type {Run} */ run;
   /** @type {Segment} */ segment; // where the stage stands
   /** @type {Symbols} */ symbols;
@@ -75,8 +63,7 @@ export class Curves {
     this.axisBox = /** @type {HTMLSelectElement} */ (find(section, ".axis"));
     this.sheet = new Sheet(find(section, ".view"), "Progress of the run");
     this.front = new Front();
-    this.past = document.createElement("canvas");
-    this.future = document.createElement("canvas");
+    this.layers = new Layers(this.sheet);
     for (const box of [this.metricBox, this.axisBox])
       box.addEventListener("change", () => {
         stage.axes = this.axes = { x: this.axisBox.value, y: this.metricBox.value };
@@ -85,24 +72,12 @@ export class Curves {
         stage.report();
         stage.repaint();
       });
-    /** @param {PointerEvent} event */
-    const jump = event => stage.seek(this.stepAt(event.offsetX));
-    const canvas = this.sheet.canvas;
-    canvas.addEventListener("pointerdown", event => {
-      canvas.setPointerCapture(event.pointerId);
-      this.dragging = true;
-      jump(event);
-    });
-    canvas.addEventListener("pointermove", event => {
-      if (this.dragging) jump(event);
-    });
-    for (const end of ["pointerup", "pointercancel"])
-      canvas.addEventListener(end, () => {
-        if (this.dragging) {
-          this.dragging = false;
-          stage.report();
-        }
-      });
+    const { canvas } = this.sheet;
+    dragged(
+      canvas,
+      event => stage.seek(this.stepAt(event.offsetX)),
+      () => stage.report(),
+    );
   }
 
   /** @param {Run} run @param {{ x: string, y: string }} axes @param {Panel} panel */
@@ -125,8 +100,7 @@ export class Curves {
       rivals: run.compared,
     };
     /** @param {string[]} words */
-    const option = ([value, words]) =>
-      Object.assign(document.createElement("option"), { value, textContent: words });
+    const option = ([value, textContent]) => make("option", { value, textContent });
     const metrics = Object.entries({ ...METRICS, ...panel.metrics(run) }).filter(
       ([m]) => !(m in there) || there[m],
     );
@@ -230,8 +204,7 @@ export class Curves {
     this.y = flat
       ? scale(0, Math.max(high * 1.08, error ? 0.05 : 1e-9), bottom, 8)
       : logScale(low * 0.7, high * 1.4, bottom - (this.axes.y === "suboptimality" ? 8 : 0), 8);
-    this.layer(this.past, curves, axis, false);
-    this.layer(this.future, curves, axis, true);
+    this.layers.paint((g, faint) => this.layer(g, curves, axis, faint));
   }
 
   // Which axis menu there is, and how far numbers may stand on its line. Asked for when the layout changes,
@@ -241,30 +214,12 @@ export class Curves {
     this.ticksEnd = this.sheet.w - (this.axisBox.hidden ? 0 : this.axisBox.offsetWidth + 4);
   }
 
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {Curve[]} curves
-   * @param {(t: number) => number} axis
-   * @param {boolean} faint
-   */
-  layer(canvas, curves, axis, faint) {
+  /** @param {Pen} g @param {Curve[]} curves @param {(t: number) => number} axis @param {boolean} faint */
+  layer(g, curves, axis, faint) {
     const { run, sheet, theme, left, right, bottom } = this;
-    const g = penOf(canvas);
-    canvas.width = sheet.canvas.width;
-    canvas.height = sheet.canvas.height;
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
     const u = theme.unit;
-    for (const v of this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4)) {
-      rule(g, left, this.y(v), right, this.y(v), theme.grid);
-      text(
-        g,
-        theme,
-        this.error ? `${tickText(Math.round(v * 1000) / 10)} %` : tickText(v),
-        left - 8,
-        this.y(v),
-        { color: theme.muted, align: "right", base: "middle" },
-      );
-    }
+    const heights = this.flat ? ticks(0, this.y.d1, 4) : decades(this.y.d0, this.y.d1, 4);
+    gridlines(g, theme, heights, this.y, left, right, this.error ? percent : tickText);
     const steps = this.x.d0 > 0 ? decades(this.x.d0, this.x.d1, 6) : ticks(0, this.x.d1, 5);
     /** @type {{ name: string, y: number, main?: boolean, color?: string }[]} */
     const ends = [];
@@ -278,16 +233,8 @@ export class Curves {
         if (!segment.optimum) return;
         const stop = run.segments[s + 1]?.start ?? run.T;
         const y = this.y(segment.optimum.value);
-        rule(
-          g,
-          this.x(axis(Math.max(1, segment.start))),
-          y,
-          this.x(axis(stop)),
-          y,
-          theme.optimum,
-          1.75,
-          [6, 4],
-        );
+        const from = this.x(axis(Math.max(1, segment.start)));
+        rule(g, from, y, this.x(axis(stop)), y, theme.optimum, 1.75, [6, 4]);
         if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
       });
     g.globalAlpha = faint ? 0.27 : 1;
@@ -327,16 +274,15 @@ export class Curves {
     if (bound) line(g, points, theme.bound, 2.2, [0.1, 5]);
     if (bound && !over) ends.push({ name: bound.name, y, color: theme.bound });
     for (const { name: words, y: height, main, color } of spread(ends, 16 * u, 8 * u, bottom - 4 * u)) {
-      labels.put(
+      labels.must(
         words,
-        [[right + 6, height]],
         {
           ...bold,
           weight: main || color ? 650 : 600,
           color: color ?? (main ? theme.ink : theme.ink2),
           base: "middle",
         },
-        true,
+        [right + 6, height],
       );
     }
     if (over) {
@@ -351,7 +297,7 @@ export class Curves {
       const around = [...(rising ? places.reverse() : places), ...lower];
       const look = { ...bold, color: theme.bound };
       [`${bound.name} ends here`, "bound ends here", "ends here"].find(words =>
-        labels.put(words, around, look),
+        labels.put(words, look, ...around),
       );
     }
     this.taken = labels.boxes;
@@ -363,13 +309,8 @@ export class Curves {
   // least of the curves.
   /** @param {Pen} g @param {Labels} labels @param {number[][][]} paths */
   note(g, labels, paths) {
-    const {
-      run: { bound, segments },
-      theme,
-      right,
-      left,
-      bottom,
-    } = this;
+    const { run, theme, right, left, bottom } = this;
+    const { bound, segments } = run;
     const u = theme.unit;
     const look = { weight: 600, color: theme.bound, halo: theme.bg };
     if (!bound?.broken || this.axes.y !== this.proven) return;
@@ -395,12 +336,8 @@ export class Curves {
           count += +(x > box.left && x < box.right && y > box.top && y < box.bottom);
       return count;
     };
-    labels.put(
-      lines,
-      [places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best))],
-      look,
-      true,
-    );
+    const best = places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
+    labels.must(lines, look, best);
   }
 
   /** @param {View} view */
@@ -446,23 +383,7 @@ export class Curves {
     }
     const axis = run.axes[this.axes.x];
     const x = t > 0 ? this.x(axis(t)) : this.left;
-    const cut = Math.round(x * sheet.ratio);
-    const { canvas } = sheet;
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    if (cut > 0) g.drawImage(this.past, 0, 0, cut, canvas.height, 0, 0, cut, canvas.height);
-    if (cut < canvas.width)
-      g.drawImage(
-        this.future,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-        cut,
-        0,
-        canvas.width - cut,
-        canvas.height,
-      );
-    g.setTransform(sheet.ratio, 0, 0, sheet.ratio, 0, 0);
+    this.layers.show(g, x);
     rule(g, x, 6, x, this.bottom, theme.ui, 1.25);
     const labels = new Labels(g, theme, { left: this.left, right: sheet.w, bottom: this.bottom });
     labels.boxes = [...this.taken];
@@ -485,13 +406,7 @@ export class Curves {
       .map(point => ({ ...point, y: height(point.v) }))
       .sort((a, b) => +a.main - +b.main || a.y - b.y);
     for (const { main, y } of shown) {
-      g.beginPath();
-      g.arc(x, y, main ? 4.5 : 3.2, 0, 7);
-      g.fillStyle = main ? theme.ink : theme.floor;
-      g.fill();
-      g.lineWidth = 1.5;
-      g.strokeStyle = theme.bg;
-      g.stroke();
+      dot(g, x, y, main ? 4.5 : 3.2, main ? theme.ink : theme.floor, theme.bg);
     }
     const said = this.inside ? shown.filter(({ main }) => main) : shown;
     for (const { main, v, y } of said.toReversed()) {
@@ -507,12 +422,11 @@ export class Curves {
         [x + 8, y + down],
         [x - 8, y + down, "right"],
       ]);
-      labels.put(this.error ? `${(v * 100).toFixed(1)} %` : readable(v), places, {
-        size: 13.5,
-        weight: main ? 700 : 600,
-        color: main ? theme.ink : theme.ink2,
-        halo: theme.bg,
-      });
+      labels.put(
+        this.error ? `${(v * 100).toFixed(1)} %` : readable(v),
+        { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg },
+        ...places,
+      );
     }
   }
 

@@ -1,7 +1,8 @@
 // What the user takes away or looks up: script, link, picture, list of keys, cost figures.
 
 import { support } from "../engine/scores.js";
-import { group } from "./draw.js";
+import { group } from "./scales.js";
+import { button, make } from "./elements.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
 
@@ -11,8 +12,7 @@ export class Dialogs {
   /** @param {HTMLElement} root @param {Stage} stage */
   constructor(root, stage) {
     this.stage = stage;
-    const actions = document.createElement("div");
-    actions.className = "actions";
+    const actions = make("div", { className: "actions" });
     /** @type {[name: string, words: string, run: () => void][]} */
     const all = [
       ["python", "Python", () => this.python()],
@@ -20,25 +20,12 @@ export class Dialogs {
       ["png", "PNG", () => this.png()],
       ["present", "Present", () => stage.present()],
     ];
-    for (const [name, words, run] of all) {
-      const button = Object.assign(document.createElement("button"), {
-        type: "button",
-        className: name,
-        textContent: words,
-      });
-      button.addEventListener("pointerdown", event => event.preventDefault());
-      button.addEventListener("click", run);
-      actions.append(button);
-    }
-    this.dialog = document.createElement("dialog");
+    actions.append(...all.map(([className, words, run]) => button(words, run, { className })));
+    this.dialog = make("dialog");
     this.dialog.addEventListener("click", event => {
       if (event.target === this.dialog) this.dialog.close();
     });
-    this.toast = Object.assign(document.createElement("div"), {
-      className: "toast",
-      role: "status",
-      hidden: true,
-    });
+    this.toast = make("div", { className: "toast", role: "status", hidden: true });
     stage.frame.append(actions, this.dialog, this.toast);
   }
 
@@ -54,16 +41,14 @@ export class Dialogs {
 
   /** @param {string} title @param {HTMLElement} body @param {...[string, () => void]} buttons */
   open(title, body, ...buttons) {
-    const heading = Object.assign(document.createElement("h3"), { textContent: title });
-    const row = document.createElement("div");
-    row.className = "row";
+    const row = make("div", { className: "row" });
     buttons.push(["Close", () => this.dialog.close()]);
     for (const [words, run] of buttons) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+      const button = make("button", { type: "button", textContent: words });
       button.addEventListener("click", run);
       row.append(button);
     }
-    this.dialog.replaceChildren(heading, body, row);
+    this.dialog.replaceChildren(make("h3", { textContent: title }), body, row);
     this.dialog.showModal();
     /** @type {HTMLElement} */ (row.lastChild).focus();
   }
@@ -75,11 +60,7 @@ export class Dialogs {
       this.say(done);
     } catch {
       // no permission, or not a secure page: let the user copy by hand
-      const box = Object.assign(document.createElement("textarea"), {
-        value: words,
-        readOnly: true,
-        rows: 6,
-      });
+      const box = make("textarea", { value: words, readOnly: true, rows: 6 });
       this.open("Copy this", box);
       box.select();
     }
@@ -108,7 +89,7 @@ export class Dialogs {
   }
 
   python() {
-    const body = Object.assign(document.createElement("pre"), { textContent: this.script() });
+    const body = make("pre", { textContent: this.script() });
     this.open(
       "Python for this run",
       body,
@@ -133,14 +114,10 @@ export class Dialogs {
     this.say("Picture saved");
   }
 
-  help() {
-    const list = document.createElement("dl");
-    list.className = "keys";
-    for (const [key, words] of KEYS)
-      list.append(
-        Object.assign(document.createElement("dt"), { textContent: key }),
-        Object.assign(document.createElement("dd"), { textContent: words }),
-      );
+  help(keys = KEYS) {
+    const list = make("dl", { className: "keys" });
+    for (const [key, words] of keys)
+      list.append(make("dt", { textContent: key }), make("dd", { textContent: words }));
     this.open("Keys", list);
   }
 
@@ -162,10 +139,7 @@ export class Dialogs {
 
 /** @param {Blob} blob @param {string} name */
 function save(blob, name) {
-  const anchor = Object.assign(document.createElement("a"), {
-    href: URL.createObjectURL(blob),
-    download: name,
-  });
+  const anchor = make("a", { href: URL.createObjectURL(blob), download: name });
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }

@@ -1,6 +1,8 @@
-// Canvas helpers shared by all panels: crisp canvases, axes, marks, text with a halo, contours of a field.
+// Canvas helpers shared by all panels: crisp canvases, lines, marks, text with a halo.
 
 import { MOST, outline, tints } from "./classes.js";
+import { tickText } from "./scales.js";
+import { make } from "./elements.js";
 
 /** @type {Record<"light" | "dark", [f: number, color: string][]>} */
 const FIELD = {
@@ -46,9 +48,6 @@ const TOKENS = [
   "surface",
 ];
 
-// What is asked for is taken to be there.
-/** @param {ParentNode} root @param {string} name */
-export const find = (root, name) => /** @type {HTMLElement} */ (root.querySelector(name));
 /** @param {HTMLCanvasElement} canvas */
 export const penOf = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
 
@@ -98,7 +97,7 @@ export class Sheet {
   static sharper = 1; // pictures are painted finer than the screen
   /** @param {HTMLElement} parent @param {string} [label] */
   constructor(parent, label) {
-    this.canvas = parent.appendChild(document.createElement("canvas"));
+    this.canvas = parent.appendChild(make("canvas"));
     this.label = label;
     if (label) {
       this.canvas.setAttribute("role", "img");
@@ -135,72 +134,6 @@ export class Sheet {
   }
 }
 
-/** @type {(d0: number, d1: number, r0: number, r1: number) => Scale} */
-export const scale = (d0, d1, r0, r1) =>
-  Object.assign((/** @type {number} */ v) => r0 + ((v - d0) / (d1 - d0)) * (r1 - r0), {
-    d0,
-    d1,
-    r0,
-    r1,
-    back: (/** @type {number} */ p) => d0 + ((p - r0) / (r1 - r0)) * (d1 - d0),
-  });
-/** @type {(d0: number, d1: number, r0: number, r1: number) => Scale} */
-export const logScale = (d0, d1, r0, r1) => {
-  const s = scale(Math.log(d0), Math.log(d1), r0, r1);
-  return Object.assign((/** @type {number} */ v) => s(Math.log(Math.max(v, 1e-300))), {
-    d0,
-    d1,
-    r0,
-    r1,
-    back: (/** @type {number} */ p) => Math.exp(s.back(p)),
-  });
-};
-
-/** @param {number} low @param {number} high @param {number} about */
-export function ticks(low, high, about) {
-  const raw = (high - low) / about;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = ([1, 2, 5].find(m => m * power >= raw) ?? 10) * power;
-  const out = [];
-  for (let v = Math.ceil(low / step - 1e-9); v * step <= high + step * 1e-9; v++) out.push(v * step);
-  return out;
-}
-
-/** @param {number} low @param {number} high @param {number} [most] */
-export function decades(low, high, most = 6) {
-  if (!(low > 0 && high < Infinity)) return []; // a scale of nothing has no ticks
-  const first = Math.ceil(Math.log10(low) - 1e-9);
-  const last = Math.floor(Math.log10(high) + 1e-9);
-  const every = Math.ceil((last - first + 1) / most) || 1;
-  const out = [];
-  for (let e = first; e <= last; e++) if ((last - e) % every === 0) out.push(10 ** e);
-  return out;
-}
-
-/** @param {number} v */
-export function tickText(v) {
-  const a = Math.abs(v);
-  if (a === 0) return "0";
-  if (a >= 1e5 || a < 1e-3) {
-    const e = Math.floor(Math.log10(a) + 1e-9);
-    const m = Math.round(v / 10 ** e);
-    return (
-      (m === 1 ? "" : `${m}·`) +
-      "10" +
-      [...String(e)].map(ch => (ch === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[+ch])).join("")
-    );
-  }
-  return group(String(+v.toPrecision(6)));
-}
-
-// True minus, thin spaces between thousands.
-/** @param {string} text */
-export function group(text) {
-  const [whole, rest] = text.replace("-", "−").split(".");
-  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, whole.replace("−", "").length > 4 ? "\u2009" : "");
-  return rest === undefined ? spaced : `${spaced}.${rest}`;
-}
-
 /**
  * @param {Pen} g
  * @param {Theme} theme
@@ -235,12 +168,8 @@ export function text(
 export function line(g, points, color, width = 1, dash = []) {
   g.beginPath();
   points.forEach(([x, y], k) => (k ? g.lineTo(x, y) : g.moveTo(x, y)));
-  g.lineWidth = width;
-  g.strokeStyle = color;
-  g.setLineDash(dash);
   g.lineCap = dash.length && dash[0] < 1 ? "round" : "butt";
-  g.stroke();
-  g.setLineDash([]);
+  stroke(g, color, width, dash);
   g.lineCap = "butt";
 }
 
@@ -288,6 +217,82 @@ export function arrow(g, x0, y0, x1, y1, color, width = 2, head = 8) {
   g.fill();
 }
 
+// A filled circle, with a thin edge where a color is given for it.
+/** @param {Pen} g @param {number} x @param {number} y @param {number} r @param {string} color @param {string} [edge] */
+export function dot(g, x, y, r, color, edge) {
+  g.beginPath();
+  g.arc(x, y, r, 0, 7);
+  g.fillStyle = color;
+  g.fill();
+  if (edge) stroke(g, edge, 1.5);
+}
+
+/**
+ * @param {Pen} g
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} color
+ * @param {number} width
+ * @param {number[]} [dash]
+ */
+export function circle(g, x, y, r, color, width, dash) {
+  g.beginPath();
+  g.arc(x, y, r, 0, 7);
+  stroke(g, color, width, dash);
+}
+
+// The outline of the path that was begun.
+/** @param {Pen} g @param {string} color @param {number} width @param {number[]} [dash] */
+export function stroke(g, color, width, dash = []) {
+  g.lineWidth = width;
+  g.strokeStyle = color;
+  g.setLineDash(dash);
+  g.stroke();
+  g.setLineDash([]);
+}
+
+// A small triangle whose tip is at (x, y) and whose other end is `down` below it, or above.
+/** @param {Pen} g @param {number} x @param {number} y @param {number} half @param {number} down @param {string} color */
+export function tip(g, x, y, half, down, color) {
+  g.beginPath();
+  g.moveTo(x, y);
+  g.lineTo(x + half, y + down);
+  g.lineTo(x - half, y + down);
+  g.fillStyle = color;
+  g.fill();
+}
+
+/**
+ * @param {Pen} g
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ * @param {string} color
+ */
+export function column(g, x, y, w, h, color) {
+  g.fillStyle = color;
+  g.fillRect(x, y, w, h);
+}
+
+// Lines across a chart at some values of y, which are written at their left ends.
+/**
+ * @param {Pen} g
+ * @param {Theme} theme
+ * @param {number[]} values
+ * @param {Scale} y
+ * @param {number} left
+ * @param {number} right
+ * @param {(v: number) => string} [words]
+ */
+export function gridlines(g, theme, values, y, left, right, words = tickText) {
+  for (const v of values) {
+    rule(g, left, y(v), right, y(v), theme.grid);
+    text(g, theme, words(v), left - 8, y(v), { color: theme.muted, align: "right", base: "middle" });
+  }
+}
+
 // Class +1 is a circle, class -1 a diamond 1.22 x its radius, others have shapes of their own: never colour
 // alone. A class is true or false where there are two, else its number.
 /** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r */
@@ -295,6 +300,15 @@ export const trace = (g, kind, x, y, r) => outline(g, kind === true ? 0 : kind =
 /** @param {Theme} theme @param {Kind} kind */
 export const colorOf = (theme, kind) =>
   kind === true ? theme.plus : kind === false ? theme.minus : theme.classes[kind % MOST];
+
+// The mark of one example.
+/** @param {Pen} g @param {Kind} kind @param {number} x @param {number} y @param {number} r @param {string} color */
+export function mark(g, kind, x, y, r, color) {
+  g.beginPath();
+  trace(g, kind, x, y, r);
+  g.fillStyle = color;
+  g.fill();
+}
 
 // All marks of a class in one path: one fill, one outline.
 /**
@@ -315,11 +329,7 @@ export function marks(g, theme, count, place, outlined = true) {
   for (const [kind, group] of groups) {
     g.beginPath();
     for (const p of group) trace(g, kind, p.x, p.y, p.r);
-    if (outlined) {
-      g.lineWidth = 2;
-      g.strokeStyle = theme.bg;
-      g.stroke();
-    }
+    if (outlined) stroke(g, theme.bg, 2);
     g.fillStyle = colorOf(theme, kind);
     g.fill();
   }
@@ -337,10 +347,7 @@ export function circles(color, width, ratio) {
     const half = size / 2 + width;
     let canvas = made.get(size);
     if (!canvas) {
-      canvas = Object.assign(document.createElement("canvas"), {
-        width: Math.ceil(2 * half * ratio),
-        height: Math.ceil(2 * half * ratio),
-      });
+      canvas = make("canvas", { width: Math.ceil(2 * half * ratio), height: Math.ceil(2 * half * ratio) });
       const h = penOf(canvas);
       h.scale(ratio, ratio);
       h.arc(half, half, size / 2, 0, 7);
@@ -359,32 +366,17 @@ export function circles(color, width, ratio) {
 /** @param {Pen} g @param {Theme} theme @param {number} x @param {number} y @param {number} [r] */
 export function ring(g, theme, x, y, r = 13) {
   r *= Math.sqrt(theme.unit);
-  const path = () => {
-    g.beginPath();
-    g.arc(x, y, r, 0, 2 * Math.PI);
-    if (r > 6)
-      for (const [dx, dy] of [
-        [1, 0],
-        [-1, 0],
-        [0, 1],
-        [0, -1],
-      ]) {
-        g.moveTo(x + dx * r, y + dy * r);
-        g.lineTo(x + dx * (r + 6), y + dy * (r + 6));
-      }
-    g.stroke();
-  };
-  g.setLineDash([]);
-  g.lineWidth = 5.5;
-  g.strokeStyle = theme.bg;
-  path();
-  g.lineWidth = 2.75;
-  g.strokeStyle = theme.now;
-  path();
+  g.beginPath();
+  g.arc(x, y, r, 0, 2 * Math.PI);
+  for (const side of r > 6 ? [1, -1] : []) {
+    g.moveTo(x + side * r, y);
+    g.lineTo(x + side * (r + 6), y);
+    g.moveTo(x, y + side * r);
+    g.lineTo(x, y + side * (r + 6));
+  }
+  stroke(g, theme.bg, 5.5);
+  stroke(g, theme.now, 2.75);
 }
-
-/** @param {number} v @param {number} low @param {number} high */
-export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));
 
 // The room between two curves, full up to the step on screen, faint beyond it.
 /**

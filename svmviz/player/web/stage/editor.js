@@ -1,7 +1,9 @@
 // Drawing on the plane: add, move, erase, flip, brush, clear, undo, redo. The server answers with the run
 // that goes on from here.
 
-import { clamp, find, marks } from "./draw.js";
+import { marks } from "./draw.js";
+import { find, make } from "./elements.js";
+import { clamp } from "./scales.js";
 import { SLOW } from "./transport.js";
 
 const TOOLS = [
@@ -50,15 +52,10 @@ export class Editor {
     this.tool = "plus";
     this.label = 1;
     this.held = null;
-    this.strip = Object.assign(document.createElement("div"), { className: "tools", hidden: true });
+    this.strip = make("div", { className: "tools", hidden: true });
     this.buttons = Object.fromEntries(
       [...TOOLS, ...ACTIONS].map(([name, words, help]) => {
-        const button = Object.assign(document.createElement("button"), {
-          type: "button",
-          className: name,
-          textContent: words,
-          title: help,
-        });
+        const button = make("button", { type: "button", className: name, textContent: words, title: help });
         if (ICONS[name]) {
           button.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
           button.ariaLabel = words;
@@ -68,7 +65,7 @@ export class Editor {
         return [name, button];
       }),
     );
-    this.opener = Object.assign(document.createElement("button"), {
+    this.opener = make("button", {
       type: "button",
       className: "draw",
       textContent: "Draw",
@@ -76,8 +73,7 @@ export class Editor {
     });
     this.opener.addEventListener("click", () => this.toggle());
     find(section, "h3 .key").before(this.strip, this.opener);
-    for (const name of ["plus", "minus"])
-      this.buttons[name].prepend(Object.assign(document.createElement("i"), { className: name }));
+    for (const name of ["plus", "minus"]) this.buttons[name].prepend(make("i", { className: name }));
     this.section = section;
     const canvas = plane.sheet.canvas;
     canvas.addEventListener("pointerdown", event => this.press(event));

@@ -1,6 +1,8 @@
 // What the stage says when it cannot show what the server sent, in words and with a way out: a blank one says
 // nothing.
 
+import { make } from "./elements.js";
+
 const WORDS =
   "The player could not read what the server sent, so there is nothing to show here. Reload the page; " +
   "if it happens again, please report it together with the address of this page.";
@@ -8,17 +10,11 @@ const WORDS =
 export class Fault {
   /** @param {HTMLElement} frame */
   constructor(frame) {
-    this.box = Object.assign(document.createElement("div"), {
-      className: "fault",
-      role: "alert",
-      hidden: true,
-    });
-    /** @param {string} tag @param {string} words */
-    const make = (tag, words) => Object.assign(document.createElement(tag), { textContent: words });
-    this.details = make("small", "");
-    const reload = Object.assign(make("button", "Reload"), { type: "button" });
+    this.box = make("div", { className: "fault", role: "alert", hidden: true });
+    this.details = make("small");
+    const reload = make("button", { type: "button", textContent: "Reload" });
     reload.addEventListener("click", () => location.reload());
-    this.box.append(make("p", WORDS), reload, this.details);
+    this.box.append(make("p", { textContent: WORDS }), reload, this.details);
     frame.append(this.box);
   }
 

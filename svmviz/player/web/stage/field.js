@@ -1,6 +1,7 @@
 // A field of decision values on a grid: as a picture, and as the lines where it takes a value.
 
 import { penOf } from "./draw.js";
+import { make } from "./elements.js";
 
 // Where a value of 0 lies between v0 and v1 of opposite signs, one cell apart, as a share of the way;
 // `before` and `behind` are the values one cell further out. Far from all examples f falls by orders of
@@ -117,7 +118,7 @@ export function contours(field, columns, rows, level) {
 export class FieldImage {
   /** @param {number} columns @param {number} rows */
   constructor(columns, rows) {
-    this.canvas = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
+    this.canvas = make("canvas", { width: columns, height: rows });
     this.g = penOf(this.canvas);
     this.image = this.g.createImageData(columns, rows);
     this.pixels = new Uint32Array(this.image.data.buffer);

@@ -1,8 +1,9 @@
 // The Pareto front: how long w must be for how small a loss. Every point of it is an optimum, for one λ and
 // one ν; the run is drawn above it and comes down to its own.
 
-import { clamp, decades, line, logScale, rule, text, tickText } from "./draw.js";
-import { Labels, axisNumbers } from "./labels.js";
+import { circle, dot, gridlines, line, rule, text } from "./draw.js";
+import { clamp, decades, logScale, tickText } from "./scales.js";
+import { axisNumbers, Labels, sides } from "./labels.js";
 
 const LEAST = 1e-3; // of the largest loss: what is less counts as none
 
@@ -64,41 +65,23 @@ export class Front {
       );
     this.layout(sheet, theme, front);
     const { u, left, right, bottom } = this;
-    for (const v of decades(this.y.d0, this.y.d1, 4)) {
-      rule(g, left, this.y(v), right, this.y(v), theme.grid);
-      text(g, theme, tickText(v), left - 8, this.y(v), {
-        color: theme.muted,
-        align: "right",
-        base: "middle",
-      });
-    }
+    gridlines(g, theme, decades(this.y.d0, this.y.d1, 4), this.y, left, right);
     for (const v of decades(this.x.d0, this.x.d1, 6))
       rule(g, this.x(v), bottom, this.x(v), bottom + 4, theme.ghost);
     axisNumbers(g, theme, decades(this.x.d0, this.x.d1, 6), this.x, bottom + 18 * u, 0, sheet.w);
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 6 });
-    labels.put("norm ‖w‖", [[right + 8, bottom + 4]], { color: theme.ink2 }, true);
-    labels.put("↑ hinge loss", [[left + 4, bottom - 8 * u]], { color: theme.ink2, halo: theme.bg }, true);
-    line(
-      g,
-      this.points.map(p => this.at(p)),
-      theme.optimum,
-      2,
-      [6, 4],
-    );
+    labels.must("norm ‖w‖", { color: theme.ink2 }, [right + 8, bottom + 4]);
+    labels.must("↑ hinge loss", { color: theme.ink2, halo: theme.bg }, [left + 4, bottom - 8 * u]);
+    const best = this.points.map(p => this.at(p));
+    line(g, best, theme.optimum, 2, [6, 4]);
     for (const { name, color, width } of s < last
       ? []
       : [
           { name: "last", color: theme.ghost, width: 1.4 },
           { name: "average", color: theme.floor, width: 1.8 },
         ]) {
-      const path = (front.path[name] ?? []).flatMap(p => (p && p[0] > 0 ? [p] : []));
-      if (path.length > 1)
-        line(
-          g,
-          path.map(p => this.at(p)),
-          color,
-          width,
-        );
+      const path = (front.path[name] ?? []).flatMap(p => (p && p[0] > 0 ? [this.at(p)] : []));
+      if (path.length > 1) line(g, path, color, width);
     }
     const own = segment.params.nu === undefined ? "lam" : "nu";
     const target = front[own];
@@ -116,41 +99,23 @@ export class Front {
       const words = `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`;
       labels.put(
         words,
-        [
-          [x - 10, y + 16 * u, "right"],
-          [x + 10, y - 8 * u],
-        ],
         { color: theme.muted, halo: theme.bg },
+        [x - 10, y + 16 * u, "right"],
+        [x + 10, y - 8 * u],
       );
     };
     if (front.own && s === last) {
       const [ox, oy] = this.at(front.own);
-      g.beginPath();
-      g.arc(ox, oy, 6 * u, 0, 7);
-      g.setLineDash([2, 2]);
-      g.lineWidth = 1.75;
-      g.strokeStyle = theme.optimum;
-      g.stroke();
-      g.setLineDash([]);
+      circle(g, ox, oy, 6 * u, theme.optimum, 1.75, [2, 2]);
     }
     if (position) {
       const [x, y] = this.at(position);
       const heights = [clamp(y - 10, 16 * u, bottom - 6), clamp(y + 20 * u, 16 * u, bottom - 6)];
-      g.beginPath();
-      g.arc(x, y, 5 * u, 0, 7);
-      g.fillStyle = theme.ink;
-      g.fill();
-      g.lineWidth = 1.5;
-      g.strokeStyle = theme.bg;
-      g.stroke();
-      labels.put(
+      dot(g, x, y, 5 * u, theme.ink, theme.bg);
+      labels.must(
         `‖w‖ ${+position[0].toPrecision(3)}, loss ${+position[1].toPrecision(2)}`,
-        heights.flatMap(v => [
-          [x + 10, v],
-          [x - 10, v, "right"],
-        ]),
         { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
-        true,
+        ...sides(x, 10, heights),
       );
     }
     [Math.round(front.lam.length * 0.2), Math.round(front.lam.length * 0.55)].forEach(j => {

@@ -1,6 +1,8 @@
 // Words that fit: labels on a canvas that keep out of each other's way, and captions that are never cut.
 
-import { clamp, penOf, text, tickText } from "./draw.js";
+import { penOf, text } from "./draw.js";
+import { make, say } from "./elements.js";
+import { clamp, tickText } from "./scales.js";
 
 const LEADING = 16.5; // from one line of a label to the next
 const DIGITS = 1.03; // a canvas measures digits narrower than those of a table
@@ -62,18 +64,26 @@ export class Labels {
   }
 
   // Where the words were written: their box, or null.
-  /** @param {string | string[]} words @param {Place[]} places @param {Look} [look] @param {boolean} [must] */
-  put(words, places, look = {}, must = false) {
+  /** @param {string | string[]} words @param {Look} look @param {...Place} places */
+  put(words, look, ...places) {
     const lines = [words].flat();
-    const place =
-      places.find(p => this.free(this.box(lines, p, look))) ??
-      (must ? this.within(lines, places[0], look) : null);
-    if (!place) return null;
+    const place = places.find(p => this.free(this.box(lines, p, look)));
+    return place ? this.write(lines, look, place) : null;
+  }
+
+  // The same for words that must be there.
+  /** @param {string | string[]} words @param {Look} look @param {...Place} places */
+  must(words, look, ...places) {
+    const lines = [words].flat();
+    return this.put(lines, look, ...places) ?? this.write(lines, look, this.within(lines, places[0], look));
+  }
+
+  /** @param {string[]} lines @param {Look} look @param {Place} place */
+  write(lines, look, place) {
+    const { g, theme } = this;
     const [x, y, align = "left"] = place;
+    lines.forEach((line, k) => text(g, theme, line, x, y + k * LEADING * theme.unit, { ...look, align }));
     const box = this.box(lines, place, look);
-    lines.forEach((line, k) =>
-      text(this.g, this.theme, line, x, y + k * LEADING * this.theme.unit, { ...look, align }),
-    );
     this.block(box);
     return box;
   }
@@ -91,6 +101,17 @@ export class Labels {
     ];
   }
 }
+
+// Places to both sides of x, at some heights.
+/** @param {number} x @param {number} by @param {number[]} heights @returns {Place[]} */
+export const sides = (x, by, heights) =>
+  heights.flatMap(
+    y =>
+      /** @type {Place[]} */ ([
+        [x + by, y],
+        [x - by, y, "right"],
+      ]),
+  );
 
 const APART = 5; // px between labels side by side: else they read as one
 /** @param {Box} a @param {Box} b */
@@ -177,13 +198,13 @@ export class Caption {
         font: `${fontWeight} ${fontSize} ${fontFamily}`,
       });
     }
-    const pen = (Caption.pen ??= penOf(document.createElement("canvas")));
+    const pen = (Caption.pen ??= penOf(make("canvas")));
     pen.font = this.font;
     // what is not on screen is whole
     /** @param {string} words */
     const fits = words => !this.room || DIGITS * pen.measureText(words).width <= this.room;
     const words = this.said.find(fits) ?? "";
-    if (this.element.textContent !== words) this.element.textContent = words;
+    say(this.element, words);
     if (this.element.title !== this.said[0]) this.element.title = this.said[0];
   }
 }

@@ -1,10 +1,9 @@
 // What the canvases show now, in words, for whoever cannot see them: at rest, and now and then while it
 // plays.
 
-const SELDOM = 3000; // ms between new names while it plays
+import { short } from "./scales.js";
 
-/** @param {number} v */
-const number = v => String(+v.toPrecision(3)).replace("-", "−");
+const SELDOM = 3000; // ms between new names while it plays
 
 /** @param {View} view */
 function ofPlane({ drawn, now: { wrong, count } }) {
@@ -21,7 +20,7 @@ function ofCurves({ done: t, s }, curves) {
     .series()
     .map(([name, value]) => ({ name, v: value(t, s) }))
     .filter(({ v }) => Number.isFinite(v));
-  return [metric, ...values.map(({ name, v }) => `${name} ${number(v)}`)].join(", ");
+  return [metric, ...values.map(({ name, v }) => `${name} ${short(v)}`)].join(", ");
 }
 
 export class Names {
@@ -45,7 +44,8 @@ export class Names {
     const call = (sheet, fact) => sheet.call([sheet.label, fact, where].filter(Boolean).join("; "));
     call(plane.sheet, ofPlane(view));
     call(curves.sheet, ofCurves(view, curves));
-    const facts = mechanism.facts?.({ ...view, ...view.last }) ?? [];
+    const covered = this.stage.asking?.covers("mechanism");
+    const facts = (!covered && mechanism.facts?.({ ...view, ...view.last })) || [];
     mechanism.sheets.forEach((sheet, k) => call(sheet, facts[k]));
   }
 }

@@ -1,7 +1,8 @@
 // The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page
 // shows them, without what one can only press. Below it stands what it shows and where to find it.
 
-import { Sheet, penOf } from "./draw.js";
+import { penOf, Sheet } from "./draw.js";
+import { make } from "./elements.js";
 
 const SCALE = 2;
 const EDGE = 24;
@@ -13,7 +14,7 @@ const CONTROL = "select, .segments, button"; // of these only the words that are
 
 /** @param {Stage} stage @param {string[]} about */
 export async function picture(stage, about) {
-  const canvas = document.createElement("canvas");
+  const canvas = make("canvas");
   const g = penOf(canvas);
   await document.fonts.ready;
   stage.frame.classList.add("whole"); // nothing floats over what lies below the window

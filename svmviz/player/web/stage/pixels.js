@@ -1,6 +1,7 @@
 // Rows that are pictures, in the units in which they were measured: scaling is undone before they are drawn.
 
 import { penOf, text } from "./draw.js";
+import { make } from "./elements.js";
 
 const KEPT = 600; // pictures kept at a time
 const known = new WeakMap(); // by run
@@ -45,7 +46,7 @@ const drawn = (run, row, ink) => inked(run, pixelsOf(run, row), ink);
 /** @param {Run} run @param {Float64Array} values @param {string} ink */
 function inked(run, values, ink) {
   const [height, width] = run.image ?? [0, 0];
-  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const canvas = make("canvas", { width, height });
   const g = penOf(canvas);
   const image = g.createImageData(width, height);
   const color = [1, 3, 5].map(k => parseInt(ink.slice(k, k + 2), 16));

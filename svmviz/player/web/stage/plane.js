@@ -3,23 +3,11 @@
 import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
-import {
-  Sheet,
-  arrow,
-  circles,
-  clamp,
-  find,
-  line,
-  marks,
-  penOf,
-  ring,
-  scale,
-  text,
-  ticks,
-  tickText,
-} from "./draw.js";
+import { arrow, circle, circles, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
+import { find, make } from "./elements.js";
+import { clamp, scale, ticks, tickText } from "./scales.js";
+import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
-import { Caption, Labels, axisNumbers, widthOf } from "./labels.js";
 import { pictureOf } from "./pixels.js";
 import { Regions } from "./regions.js";
 import { sizeOf, told } from "../engine/scores.js";
@@ -155,7 +143,8 @@ export class Plane {
       else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
     }
     const flat = run.d === 2 && view.linear && !this.regions;
-    if (slow && view.moving && !view.mid && !this.regions)
+    const asking = this.stage.asking?.open;
+    if (slow && view.moving && !view.mid && !this.regions && !asking)
       this.ghost(
         g,
         theme,
@@ -166,6 +155,7 @@ export class Plane {
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     for (const write of this.later) write(); // words come last, the drawn point's first
+    this.stage.asking?.paint(g, this);
     g.restore();
     if (!bare) this.axes(g, theme);
     if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
@@ -199,12 +189,11 @@ export class Plane {
       return [x, y, "center"];
     });
     this.later.push(() =>
-      this.labels.put(level ? (level > 0 ? "+1" : "−1") : "0", spots, {
-        weight: 600,
-        color: theme.ink,
-        base: "middle",
-        halo: theme.bg,
-      }),
+      this.labels.put(
+        level ? (level > 0 ? "+1" : "−1") : "0",
+        { weight: 600, color: theme.ink, base: "middle", halo: theme.bg },
+        ...spots,
+      ),
     );
   }
 
@@ -231,7 +220,7 @@ export class Plane {
         clamp(y - 6, 18 * theme.unit, h - 10),
         "center",
       ]);
-    this.later.push(() => this.labels.put(words, spots, look));
+    this.later.push(() => this.labels.put(words, look, ...spots));
   }
 
   /** @param {Pen} g @param {Theme} theme @param {Indexed} w */
@@ -250,10 +239,7 @@ export class Plane {
     if (room < 0 || Math.hypot(dx, dy) < 2) return;
     const shown = Math.min(1, room);
     [dx, dy] = [dx * shown, dy * shown];
-    g.beginPath();
-    g.arc(x0, y0, 3, 0, 7);
-    g.fillStyle = theme.ink;
-    g.fill();
+    dot(g, x0, y0, 3, theme.ink);
     arrow(g, x0, y0, x0 + dx, y0 + dy, theme.ink, 2, 9);
     const length = Math.hypot(dx, dy);
     const [ux, uy] = [dx / length, dy / length];
@@ -265,19 +251,19 @@ export class Plane {
       [14 * uy, -14 * ux],
     ].map(([a, b]) => [tip[0] + a, tip[1] + b, "center"]);
     this.later.unshift(() =>
-      this.labels.put("w", places, {
-        size: 15,
-        weight: 700,
-        color: theme.ink,
-        base: "middle",
-        halo: theme.bg,
-      }),
+      this.labels.put(
+        "w",
+        { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg },
+        ...places,
+      ),
     );
   }
 
   /** @param {Pen} g @param {View} view */
   points(g, view) {
-    const { run, theme, now, drawn, mask } = view;
+    const { run, theme, now, mask } = view;
+    const { asking } = this.stage;
+    const drawn = asking?.open ? [] : view.drawn; // the question rings whom it is about
     const expansion = !view.linear;
     const many = now.count > MANY;
     const reference =
@@ -304,7 +290,7 @@ export class Plane {
     g.drawImage(layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
     if (expansion && !run.changes)
       marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
-    if (now.wet) {
+    if (now.wet && !asking?.covers("rings")) {
       // what the mechanism singles out
       if (this.stampOf !== theme)
         [this.stampOf, this.stamp] = [theme, circles(theme.surface, many ? 1.3 : 1.9, this.sheet.ratio)];
@@ -316,11 +302,7 @@ export class Plane {
     }
     if (this.stage.linked >= 0) {
       const p = place(this.stage.linked);
-      g.beginPath();
-      g.arc(p.x, p.y, p.r + 7, 0, 7);
-      g.lineWidth = 2.5;
-      g.strokeStyle = theme.ui;
-      g.stroke();
+      circle(g, p.x, p.y, p.r + 7, theme.ui, 2.5);
     }
     if (run.changes) paintVectors(this, g, view);
     this.stage.mechanism.overlay?.(g, view, this);
@@ -333,18 +315,13 @@ export class Plane {
     this.told = null;
     if (drawn.length === 1 && view.slow) {
       const p = place(drawn[0]);
-      /** @type {Place[]} */
-      const places = [24, -14].flatMap(down => [
-        [p.x + 20, p.y + down * theme.unit],
-        [p.x - 20, p.y + down * theme.unit, "right"],
-      ]);
+      const heights = [24, -14].map(down => p.y + down * theme.unit);
       this.labels.block({ left: p.x - 8, right: p.x + 8, top: p.y - 8, bottom: p.y + 8 });
       this.later.unshift(() => {
-        this.told = this.labels.put(
+        this.told = this.labels.must(
           `i = ${drawn[0] + 1}`,
-          places,
           { size: 13.5, weight: 700, color: theme.now, halo: theme.bg },
-          true,
+          ...sides(p.x, 20, heights),
         );
       });
     }
@@ -376,10 +353,7 @@ export class Plane {
     let { layer } = this;
     if (layer?.key !== key || layer.mask !== mask || layer.theme !== theme) {
       const fresh = () => {
-        const canvas = Object.assign(document.createElement("canvas"), {
-          width: Math.round(w * ratio),
-          height: Math.round(h * ratio),
-        });
+        const canvas = make("canvas", { width: Math.round(w * ratio), height: Math.round(h * ratio) });
         penOf(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
         return canvas;
       };
@@ -457,8 +431,11 @@ export class Plane {
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;
-    this.tip.textContent =
-      vector >= 0 ? (this.stage.mechanism.describe?.(vector) ?? "") : told(run, now, best);
+    this.tip.textContent = this.stage.asking?.covers("numbers")
+      ? "its numbers are covered until you have checked"
+      : vector >= 0
+        ? (this.stage.mechanism.describe?.(vector) ?? "")
+        : told(run, now, best);
     if (run.image) this.tip.prepend(pictureOf(run, vector >= 0 ? vector : best));
     const { left, top } = this.aside(x, y, this.tip.offsetWidth, this.tip.offsetHeight);
     this.tip.style.left = `${left}px`;

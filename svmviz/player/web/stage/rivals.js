@@ -50,9 +50,8 @@ export function names(labels, chart, { run, theme, t }) {
     };
   });
   for (const { name, main, y } of spread(ends, 16 * u, 8 * u, chart.bottom - 8 * u)) {
-    labels.put(
+    labels.must(
       name,
-      [[chart.right, y, "right"]],
       {
         size: 13.5,
         weight: main ? 700 : 400,
@@ -60,7 +59,7 @@ export function names(labels, chart, { run, theme, t }) {
         base: "middle",
         halo: theme.bg,
       },
-      true,
+      [chart.right, y, "right"],
     );
   }
 }

@@ -8,13 +8,15 @@ import { said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
 import { Dialogs } from "./dialogs.js";
-import { find, readTheme } from "./draw.js";
+import { readTheme } from "./draw.js";
+import { find, make, say } from "./elements.js";
+import { Caption } from "./labels.js";
 import { Engine } from "../engine/engine.js";
 import { keepKeys } from "./keys.js";
-import { Caption } from "./labels.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
+import { Quiz } from "../questions/quiz.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
 
@@ -26,8 +28,10 @@ export class Stage extends Clock {
   /** @type {Panel} */ panel;
   /** @type {Machinery} */ mechanism;
   /** @type {Engine | null} */ engine = null;
+  /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   gridKey = "";
   wanted = "";
+  hinted = "";
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
@@ -47,11 +51,12 @@ export class Stage extends Clock {
     this.code = new Code($(".code"), () => this.suppose(null));
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
-    this.dialogs = new Dialogs(root, this);
+    this.dialogs = this.talk(root);
+    this.quiz = new Quiz(this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
     this.spoken = $(".spoken");
-    this.costs = Object.assign(document.createElement("div"), { className: "costs", hidden: true });
+    this.costs = make("div", { className: "costs", hidden: true });
     $(".transport").append(this.costs);
     this.linked = -1;
     this.field = "";
@@ -68,19 +73,26 @@ export class Stage extends Clock {
     this.tab("curves");
   }
 
+  /** @param {HTMLElement} root */
+  talk(root) {
+    return new Dialogs(root, this);
+  }
+
   // A run that grew or forked keeps its step, and goes on playing.
   /** @param {Component} component @param {boolean} dark */
   async receive({ data, setStateValue, setTriggerValue }, dark) {
     Object.assign(this, { setStateValue, setTriggerValue });
     this.frame.classList.toggle("dark", dark);
     this.theme = readTheme(this.frame, dark);
+    let fresh = false;
     if (data && data !== this.data) {
       this.data = data;
       const run = await decode(data);
       if (this.gone || this.data !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
       if (!this.agrees(run.knob)) return this.layout(); // the run that it asks for comes
-      if (run.id !== this.run?.id) this.accept(run);
+      fresh = run.id !== this.run?.id;
+      if (fresh) this.accept(run);
       else
         Object.assign(this.run, {
           query: run.query,
@@ -93,6 +105,7 @@ export class Stage extends Clock {
         });
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();
+      this.heed(run);
       this.obey(run);
       this.spell(run.address);
       this.fault.clear();
@@ -100,6 +113,7 @@ export class Stage extends Clock {
     if (!this.run) return; // the first is still being read
     this.plane.editor.offer(this.run);
     this.layout();
+    if (fresh) this.quiz.renew();
   }
 
   /** @param {Run} run */
@@ -128,7 +142,7 @@ export class Stage extends Clock {
     this.supposed = null;
     this.linked = -1;
     this.stay(run.T);
-    find(this.root, "h2").textContent = run.solver.title;
+    find(this.frame, "h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
@@ -182,14 +196,13 @@ export class Stage extends Clock {
     }
   }
 
+  // What else has come along, for an heir that knows of it.
+  /** @param {Run} _run */
+  heed(_run) {}
+
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
-    const width = this.frame.clientWidth;
-    const narrow = width < 640 && !this.presenting;
-    this.frame.classList.toggle("narrow", narrow);
-    const edge = Math.max(0, this.frame.getBoundingClientRect().left - 24); // an open sidebar ends there
-    this.frame.style.setProperty("--edge", `${edge}px`);
-    this.frame.classList.toggle("slender", !narrow && !this.presenting && width < 900);
+    const narrow = this.measure();
     const squat = !narrow && !this.presenting && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
     this.frame.classList.toggle(
@@ -291,7 +304,7 @@ export class Stage extends Clock {
   /** @param {View} view */
   announce(view) {
     const words = said(view).replaceAll("*", "");
-    if (this.spoken.textContent !== words) this.spoken.textContent = words;
+    say(this.spoken, words);
     this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
     this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
   }
@@ -303,8 +316,15 @@ export class Stage extends Clock {
         ? "Press Space, or the play button, and watch the solver take its next steps"
         : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
     const { hint } = this.transport;
-    if (hint.textContent !== words) hint.textContent = words;
-    hint.classList.toggle("invite", words.startsWith("Press"));
+    if (this.hinted === words) return;
+    this.hinted = words;
+    const newcomer = words.startsWith("Press");
+    hint.classList.toggle("invite", newcomer);
+    const lesson = Object.assign(document.createElement("a"), {
+      href: "lessons",
+      textContent: "New here? Start with a lesson",
+    });
+    hint.replaceChildren(words, ...(newcomer ? [" · ", lesson] : []));
   }
 
   /** @param {string} name */

@@ -1,9 +1,10 @@
 // The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and
 // touch.
 
-import { clamp, find } from "./draw.js";
-import { elsewhere, writes } from "./keys.js";
+import { clamp } from "./scales.js";
+import { clicked, dragged, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
+import { elsewhere, writes } from "./keys.js";
 
 export const SPEEDS = [1, 2, 4, 8, 15, 30, 60, 125, 250, 500, 1000, 2000, 4000];
 export const SLOW = 8; // below this many steps a second a step has beats and tweens
@@ -48,20 +49,12 @@ export class Transport {
     this.ticks = $(".ticks");
     this.hint = $(".hint");
     this.legend = new Caption($(".legend"));
-    this.speed.append(
-      ...SPEEDS.map(s =>
-        Object.assign(document.createElement("option"), {
-          value: s,
-          textContent: `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s`,
-        }),
-      ),
-    );
+    for (const s of SPEEDS) {
+      const words = `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s`;
+      this.speed.append(make("option", { value: s, textContent: words }));
+    }
     /** @param {string} name @param {() => void} run */
-    const act = (name, run) => {
-      // a click must not take the keys away
-      $(name).addEventListener("pointerdown", event => event.preventDefault());
-      $(name).addEventListener("click", run);
-    };
+    const act = (name, run) => clicked($(name), run);
     act(".first", () => stage.seek(0, true));
     act(".back", () => stage.step(-1));
     act(".play", () => stage.toggle());
@@ -79,22 +72,8 @@ export class Transport {
       const box = scrub.getBoundingClientRect();
       stage.seek(Math.round(clamp((event.clientX - box.left) / box.width, 0, 1) * stage.run.T));
     };
-    scrub.addEventListener("pointerdown", event => {
-      scrub.setPointerCapture(event.pointerId);
-      this.dragging = true;
-      to(event);
-      event.preventDefault();
-    });
-    scrub.addEventListener("pointermove", event => {
-      if (this.dragging) to(event);
-    });
-    for (const end of ["pointerup", "pointercancel"])
-      scrub.addEventListener(end, () => {
-        if (this.dragging) {
-          this.dragging = false;
-          stage.report();
-        }
-      });
+    scrub.addEventListener("pointerdown", event => event.preventDefault());
+    dragged(scrub, to, () => stage.report());
   }
 
   /** @param {Run} run */
@@ -103,10 +82,9 @@ export class Transport {
     this.scrub.setAttribute("aria-valuemax", String(run.T));
     /** @param {number} t @param {string} name @param {string} [words] */
     const place = (t, name, words = "") => {
-      const mark = Object.assign(document.createElement("i"), { className: name, title: words });
+      const mark = make("i", { className: name, title: words });
       mark.style.left = `${(t / run.T) * 100}%`;
-      if (name === "change")
-        mark.append(Object.assign(document.createElement("span"), { textContent: words }));
+      if (name === "change") mark.append(make("span", { textContent: words }));
       return mark;
     };
     const pulled = [...(run.event_step ?? run.pulled)];
@@ -146,7 +124,7 @@ export class Transport {
     // transforms: moving the thumb must not lay out the page
     this.done.style.transform = `scaleX(${t / T})`;
     this.thumb.style.transform = `translateX(${(t / T) * this.width}px)`;
-    if (loud && this.t.textContent !== String(t)) this.t.textContent = String(t);
+    if (loud) say(this.t, String(t));
   }
 
   fit() {
@@ -183,6 +161,8 @@ export const KEYS = [
   ["E", "draw on the plane"],
   ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"],
   ["D", "budget: field before, after, difference"],
+  ["Q", "quiz: a question about the next step, and end it"],
+  ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line"],
   ["?", "this list"],
   ["Tab", "to the plane, the water, the partners, the buttons"],
   ["plane: ← → ↑ ↓", "from point to point; Enter: the next one, if you are the teacher"],
@@ -201,6 +181,7 @@ export function onKey(stage, event) {
     return button.click();
   }
   if (elsewhere(event)) return;
+  if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
   const actions = {
@@ -222,6 +203,7 @@ export function onKey(stage, event) {
     o: () => stage.toggleCosts(),
     e: () => stage.plane.cross.draw(),
     d: () => stage.mechanism.fields?.next(),
+    q: () => stage.quiz.toggle(),
     "?": () => stage.help(),
     Escape: () => (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
   };

@@ -1,7 +1,7 @@
 // Support vectors that need not be examples, on the plane: painted, found under the pointer, seen through a
 // lens.
 
-import { colorOf, line, marks, penOf, trace } from "./draw.js";
+import { colorOf, line, mark, marks, penOf, stroke } from "./draw.js";
 import { kindOf, sizeOf } from "../engine/scores.js";
 
 // Outlined in ink, by the sign of their coefficient or the class they speak for; those that act in this
@@ -13,13 +13,9 @@ export function paintVectors(plane, g, { run, theme, now }) {
     const a = sizeOf(now, row);
     const kind = kindOf(run, now, row);
     if (!a || acting?.has(row)) continue;
-    g.beginPath();
-    trace(g, kind, plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1]), plane.radius(a, theme));
-    g.fillStyle = colorOf(theme, kind);
-    g.fill();
-    g.lineWidth = 1.5;
-    g.strokeStyle = theme.ink;
-    g.stroke();
+    const [x, y] = [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
+    mark(g, kind, x, y, plane.radius(a, theme), colorOf(theme, kind));
+    stroke(g, theme.ink, 1.5);
   }
 }
 

@@ -1,0 +1,244 @@
+// A question on the plane: a badge with a letter for each candidate, whose shape says what became of it, whom
+// the question is about, and the line or the pair that was drawn.
+
+import { line, ring, text } from "../stage/draw.js";
+
+const R = 12; // px
+const AWAY = 25; // px from the point to its badge
+const WAYS = Array.from({ length: 12 }, (_, k) => [Math.cos((k * Math.PI) / 6), Math.sin((k * Math.PI) / 6)]);
+
+/** @typedef {{ at: Point, badge: Point }} Spot of a candidate: its point, and the middle of its badge, in px */
+
+// Where the badges stand: beside their points, inside the plane, and away from each other.
+/** @param {Plane} plane @param {Option[]} options @returns {Spot[]} */
+export function spots(plane, options) {
+  const { left, w, h } = plane.frame;
+  const u = Math.sqrt(plane.stage.theme.unit);
+  const points = options.map(({ place }) =>
+    place ? /** @type {Point} */ ([plane.x(place[0]), plane.y(place[1])]) : /** @type {Point} */ ([-99, -99]),
+  );
+  /** @type {Point[]} */
+  const taken = [];
+  return points.map((at, k) => {
+    /** @param {Point} spot */
+    const room = ([x, y]) => {
+      const others = [...taken, ...points.filter((_, j) => j !== k)];
+      const near = Math.min(60, ...others.map(([a, b]) => Math.hypot(a - x, b - y)));
+      const inside = Math.min(x - left, left + w - x, y, h - y) - (R + 7) * u;
+      return near + Math.min(0, inside) * 20;
+    };
+    const badge = WAYS.map(
+      ([dx, dy]) => /** @type {Point} */ ([at[0] + AWAY * u * dx, at[1] + AWAY * u * dy]),
+    ).reduce((best, spot) => (room(spot) > room(best) + 1e-9 ? spot : best));
+    taken.push(badge);
+    return { at, badge };
+  });
+}
+
+/** @param {Pen} g @param {number} x @param {number} y @param {number} r @param {boolean} square */
+function shape(g, x, y, r, square) {
+  g.beginPath();
+  if (square) g.roundRect(x - r, y - r, 2 * r, 2 * r, 4);
+  else g.arc(x, y, r, 0, 7);
+}
+
+// The small sign at the corner of a badge: a tick, or a cross.
+/** @param {Pen} g @param {Theme} theme @param {number} x @param {number} y @param {number} u @param {boolean} tick */
+function sign(g, theme, x, y, u, tick) {
+  const r = 6 * u;
+  g.beginPath();
+  g.arc(x, y, r, 0, 7);
+  g.fillStyle = theme.bg;
+  g.fill();
+  g.lineWidth = 1.5;
+  g.strokeStyle = tick ? theme.surface : theme.ink;
+  g.stroke();
+  const d = 2.4 * u;
+  const paths = tick
+    ? [
+        [
+          [x - d, y],
+          [x - 0.6 * u, y + 2 * u],
+          [x + d, y - 2 * u],
+        ],
+      ]
+    : [
+        [
+          [x - d, y - d],
+          [x + d, y + d],
+        ],
+        [
+          [x + d, y - d],
+          [x - d, y + d],
+        ],
+      ];
+  for (const path of paths) line(g, path, tick ? theme.surface : theme.ink, 1.6);
+}
+
+/** @param {Pen} g @param {Theme} theme @param {Spot} spot @param {Option} option @param {Placing | ""} state @param {boolean} picked */
+function badge(g, theme, { at, badge: [x, y] }, { letter }, state, picked) {
+  const u = Math.sqrt(theme.unit);
+  const r = R * u;
+  line(g, [at, [x, y]], theme.bg, 3.5);
+  line(g, [at, [x, y]], theme.ink, 1.4);
+  const dark = state === "found" || (!state && picked);
+  const fill = state === "found" ? theme.surface : dark ? theme.ui : theme.bg;
+  shape(g, x, y, r + 2, state === "extra");
+  g.fillStyle = theme.bg;
+  g.fill();
+  shape(g, x, y, r, state === "extra");
+  g.fillStyle = fill;
+  g.fill();
+  g.setLineDash(state === "missed" ? [3.2, 2.8] : []);
+  g.lineWidth = state === "left" || !state ? 1.25 : 2;
+  g.strokeStyle =
+    state === "missed" || state === "found"
+      ? theme.surface
+      : state === "extra"
+        ? theme.ink
+        : picked
+          ? theme.ui
+          : theme.floor;
+  g.stroke();
+  g.setLineDash([]);
+  text(g, { ...theme, unit: 1 }, letter, x, y + 0.5, {
+    size: 14 * u,
+    weight: 700,
+    color: dark ? theme.bg : theme.ink,
+    align: "center",
+    base: "middle",
+  });
+  if (state === "found" || state === "extra")
+    sign(g, theme, x + 0.82 * r, y - 0.82 * r, u, state === "found");
+}
+
+// The two ends of a line, where it leaves the plane.
+/** @param {Plane} plane @param {StraightLine} straight @param {Point} through @returns {Point[]} */
+function ends(plane, { angle }, [x, y]) {
+  const far = 4 * (Math.abs(plane.x.d1 - plane.x.d0) + Math.abs(plane.y.d1 - plane.y.d0));
+  const [dx, dy] = [-Math.sin(angle) * far, Math.cos(angle) * far];
+  return [
+    [plane.x(x - dx), plane.y(y - dy)],
+    [plane.x(x + dx), plane.y(y + dy)],
+  ];
+}
+
+// The line with its handles: the middle moves it, the others turn it about the middle.
+/** @param {Plane} plane @param {StraightLine} straight @param {Point} anchor @param {number} reach @returns {Point[]} */
+export function handles(plane, { angle }, [x, y], reach) {
+  const [dx, dy] = [-Math.sin(angle) * reach * 0.55, Math.cos(angle) * reach * 0.55];
+  return [0, 1, -1].map(side => [plane.x(x + side * dx), plane.y(y + side * dy)]);
+}
+
+/** @param {Pen} g @param {Theme} theme @param {string} words @param {number} x @param {number} y @param {boolean} full */
+function tag(g, theme, words, x, y, full) {
+  g.font = `700 ${13 * theme.unit}px ${theme.font}`;
+  const half = g.measureText(words).width / 2 + 9 * theme.unit;
+  const h = 11 * theme.unit;
+  g.beginPath();
+  g.roundRect(x - half, y - h, 2 * half, 2 * h, h);
+  g.fillStyle = full ? theme.ui : theme.bg;
+  g.fill();
+  g.setLineDash(full ? [] : [3, 3]);
+  g.lineWidth = 1.5;
+  g.strokeStyle = theme.ui;
+  g.stroke();
+  g.setLineDash([]);
+  text(g, theme, words, x, y + 0.5, {
+    weight: 700,
+    color: full ? theme.bg : theme.ink,
+    align: "center",
+    base: "middle",
+  });
+}
+
+/** @param {Pen} g @param {Plane} plane @param {Run} run @param {number[]} rows @param {boolean} dashed @param {string} [words] */
+function bond(g, plane, run, rows, dashed, words) {
+  const { theme } = plane.stage;
+  const path = rows.map(row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])]);
+  line(g, path, theme.bg, 6);
+  line(g, path, theme.ink, 3, dashed ? [0.1, 6] : []);
+  for (const [x, y] of path) {
+    g.beginPath();
+    g.arc(x, y, 12, 0, 7);
+    g.lineWidth = 2.5;
+    g.strokeStyle = theme.ink;
+    g.setLineDash(dashed ? [3, 3] : []);
+    g.stroke();
+    g.setLineDash([]);
+  }
+  if (words && path.length > 1)
+    tag(g, theme, words, (path[0][0] + path[1][0]) / 2, Math.min(path[0][1], path[1][1]) - 22, !dashed);
+}
+
+// All of it, as long as the stage stands where the question was asked, or is answered.
+/** @param {Pen} g @param {Asking} asking @param {Plane} plane */
+export function paint(g, asking, plane) {
+  const { asked, verdict, stage, picks } = asking;
+  const { run, theme } = stage;
+  if (!asked || !asking.here) return;
+  g.lineCap = "round";
+  if (!verdict)
+    for (const row of asked.drawn)
+      ring(
+        g,
+        theme,
+        plane.x(run.points[2 * row]),
+        plane.y(run.points[2 * row + 1]),
+        asked.drawn.length > 8 ? 5 : 13,
+      );
+  if (asked.form === "pair") paintPair(g, asking, plane);
+  else if (asked.line) {
+    const mine = asking.straight ?? asked.line.start;
+    const path = ends(plane, mine, asking.anchor);
+    line(g, path, theme.bg, 6);
+    line(g, path, theme.ink, 3, [0.1, 7]);
+    if (!verdict)
+      for (const [x, y] of handles(plane, mine, asking.anchor, asked.line.reach)) {
+        g.beginPath();
+        g.arc(x, y, 8, 0, 7);
+        g.fillStyle = theme.bg;
+        g.fill();
+        g.lineWidth = 2.5;
+        g.strokeStyle = theme.ui;
+        g.stroke();
+      }
+  } else if (asked.options[0]?.letter)
+    spots(plane, asked.options).forEach((spot, k) =>
+      badge(g, theme, spot, asked.options[k], verdict?.options[k]?.state ?? "", picks.includes(k)),
+    );
+}
+
+/** @param {Pen} g @param {Asking} asking @param {Plane} plane */
+function paintPair(g, { asked, verdict, stage: { run, theme }, picks, cursor, pointer }, plane) {
+  if (!asked) return;
+  if (verdict) {
+    for (const { rows, words, yours } of verdict.pairs ?? []) bond(g, plane, run, rows, yours, words);
+    return;
+  }
+  const mates = picks.length === 1 ? (asked.mates?.(picks[0]) ?? []) : [];
+  asked.options.forEach(({ row }, k) => {
+    const [x, y] = [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
+    if (mates.length && !mates[k] && row !== picks[0]) {
+      g.globalAlpha = 0.72;
+      g.beginPath();
+      g.arc(x, y, 12, 0, 7);
+      g.fillStyle = theme.bg;
+      g.fill();
+      g.globalAlpha = 1;
+    }
+    if (row === cursor) {
+      g.beginPath();
+      g.arc(x, y, 16, 0, 7);
+      g.lineWidth = 2;
+      g.strokeStyle = theme.ui;
+      g.stroke();
+    }
+  });
+  if (picks.length === 1 && pointer) {
+    const from = [plane.x(run.points[2 * picks[0]]), plane.y(run.points[2 * picks[0] + 1])];
+    line(g, [from, pointer], theme.bg, 6);
+    line(g, [from, pointer], theme.ink, 3, [0.1, 6]);
+  }
+  if (picks.length) bond(g, plane, run, picks, true);
+}

@@ -1,0 +1,140 @@
+// Questions about water: who is under it, and where the level goes.
+
+import {
+  SURE,
+  after,
+  asked,
+  before,
+  chance,
+  drawnIn,
+  extentOf,
+  lettered,
+  mistaken,
+  placeOf,
+  six,
+  stepOf,
+  text,
+  worded,
+} from "./making.js";
+import { members } from "./margins.js";
+
+const AROUND = 3; // neighbours that make a place look wet
+
+// Responses, level and who is under water, as the next step finds them.
+/** @param {Asker} at @param {NonNullable<ReturnType<typeof stepOf>>} step */
+function poured(at, { s, segment, mask }) {
+  const state = before(at, s);
+  at.panel.finish(state, at.run, segment, mask);
+  const { c, wet, gamma, b, k } = state;
+  return { c: c.slice(), wet: wet.slice(), gamma, b: segment.params.bias ? b : 0, k };
+}
+
+/** @type {Maker} */
+export function wet(at) {
+  const { run } = at;
+  const step = stepOf(at);
+  if (!step) return null;
+  const { c, wet: under, gamma, b, k } = poured(at, step);
+  const rows = members(step.mask);
+  const sorted = rows.map(i => c[i]).sort((p, q) => p - q);
+  const range = Math.max(sorted.at(-1) - sorted[0], 1e-12);
+  /** @param {number} i */
+  const shore = i => gamma - run.y[i] * b;
+  const clear = rows.filter(i => Math.abs(c[i] - shore(i)) > SURE * range);
+  const { size } = extentOf(run, step.mask);
+  const random = chance(at, "wet");
+  const chosen = six(
+    run,
+    clear,
+    i => c[i] - shore(i),
+    i => under[i] > 0,
+    size,
+    random,
+  );
+  if (!chosen.length) return null;
+  /** @param {number} i */
+  const among = i => {
+    const [x, y] = placeOf(run, i);
+    const near = rows
+      .filter(j => j !== i)
+      .map(j => ({ j, far: (run.points[2 * j] - x) ** 2 + (run.points[2 * j + 1] - y) ** 2 }))
+      .sort((p, q) => p.far - q.far)
+      .slice(0, AROUND);
+    return near.filter(({ j }) => under[j]).length > AROUND / 2;
+  };
+  const deep = sorted[Math.floor(0.85 * sorted.length)];
+  /** @param {number} i */
+  const looks = i =>
+    c[i] < 0
+      ? "wrong side"
+      : c[i] > deep
+        ? "deep inside"
+        : !under[i] && among(i)
+          ? "in a crowd"
+          : "right side";
+  const options = lettered(
+    run,
+    chosen,
+    i => ({ words: looks(i), value: text(c[i], 3), note: under[i] ? "under water" : "dry" }),
+    random,
+  );
+  const truth = options.flatMap(({ row }, at) => (under[row] ? [at] : []));
+  const many = b || step.segment.params.bias ? 2 * k : k;
+  const [i] = drawnIn(at);
+  const drawn = options.find(({ row }) => row === i);
+  return asked(at, "wet", {
+    form: "many",
+    options,
+    truth,
+    covers: ["mechanism", "rings", "numbers"],
+    values: {
+      gamma,
+      volume: step.segment.params.nu * rows.length,
+      drew: `Of the ${many} under water the run drew ${drawn ? drawn.letter : `point ${i + 1}`}.`,
+    },
+    clauses: mistaken(
+      ({ letter, row }, missed) =>
+        missed
+          ? `${letter} answers ${text(c[row], 3)}, below ${text(shore(row), 3)}`
+          : `${letter} answers ${text(c[row], 3)} and is dry by ${text(c[row] - shore(row), 3)}`,
+      truth,
+    ),
+  });
+}
+
+/** @type {Maker} */
+export function level(at) {
+  const { run, t } = at;
+  const step = stepOf(at);
+  if (!step) return null;
+  const { next, s, mask } = step;
+  const gamma = run.before("objective", next);
+  const now = run.objective[next];
+  const { c } = poured(at, step);
+  const rows = members(mask);
+  const range = Math.max(...rows.map(i => Math.abs(c[i])), Math.abs(gamma), 1e-12);
+  if (!(Math.abs(now - gamma) > SURE * range)) return null;
+  const [i] = drawnIn(at);
+  const { f, b } = after(at, s);
+  const moved = rows.map(j => run.y[j] * (f[j] - b) - c[j]);
+  const scale = run.project?.[next] ?? 1;
+  const added = (run.y[i] * (f[i] - b)) / scale - c[i];
+  return asked(at, "level", {
+    form: "choice",
+    options: worded(["it rises", "it falls"]),
+    truth: [now > gamma ? 0 : 1],
+    drawn: [i],
+    covers: ["mechanism", "numbers", "curves"],
+    values: {
+      i: i + 1,
+      gamma,
+      new: now,
+      lift: added,
+      n: rows.length,
+      raised: moved.filter(v => v > SURE * range).length,
+      lowered: moved.filter(v => v < -SURE * range).length,
+      scaled: scale < 1 ? `, as w had to be scaled by ${text(scale, 3)}` : "",
+      t,
+    },
+  });
+}

@@ -1,0 +1,209 @@
+// Questions about a rack that is full: who leaves it, and which two become one.
+
+import { golden } from "../engine/merging.js";
+import { classOf, product, sizeOf } from "../engine/scores.js";
+import { MERGED, PROJECTED, REMOVED } from "../engine/table.js";
+import {
+  SURE,
+  asked,
+  brief,
+  chance,
+  collector,
+  extentOf,
+  lettered,
+  mistaken,
+  nameOf,
+  placeOf,
+  shuffled,
+  stepOf,
+  text,
+} from "./making.js";
+
+const MOST = 150; // vectors whose pairs are all tried
+const SAME = 1e-4; // of a cost: less is no difference
+
+// The rack in the midst of the step, one vector too many on it; null where nothing overflows.
+/** @param {Asker} at */
+function overflow(at) {
+  const { run, engine, t } = at;
+  const step = stepOf(at);
+  if (!step || ![REMOVED, PROJECTED, MERGED].includes(run.event?.[t + 1])) return null;
+  const k = /** @type {number} */ (run.event_of.get(t + 1));
+  const mid = engine.midst(t + 1);
+  const rows = [...Array(run.rows).keys()].filter(row => sizeOf(mid, row) > 0);
+  const { B, maintenance } = step.segment.params;
+  if (rows.length !== B + 1) return null; // several go at once
+  return { step, mid, rows, B, maintenance, k, i: run.drawn[run.first[t + 1]] };
+}
+
+/** @param {Run} run @param {Kernel} kernel @param {number} row */
+function own({ matrix }, { kind, gamma, degree, coef0 }, row) {
+  if (kind === 1 || kind === 3) return 1;
+  let sum = 0;
+  matrix.each(row, (_, x) => {
+    sum += x * x;
+  });
+  return kind === 2 ? (gamma * sum + coef0) ** degree : sum;
+}
+
+/** @type {Maker} */
+export function leaves(at) {
+  const { run } = at;
+  const found = overflow(at);
+  if (!found || !["merge", "remove smallest", "project smallest"].includes(found.maintenance)) return null;
+  const { step, mid, rows, B, maintenance, k, i } = found;
+  const { kernel } = step.segment.params;
+  const weight = new Map(rows.map(row => [row, sizeOf(mid, row) ** 2 * own(run, kernel, row)]));
+  /** @param {number} row */
+  const weighs = row => /** @type {number} */ (weight.get(row));
+  const m = run.event_m[k];
+  const least = weighs(m);
+  const heavier = rows
+    .filter(row => weighs(row) > least * (1 + SAME))
+    .toSorted((a, b) => weighs(a) - weighs(b));
+  const { size } = extentOf(run, step.mask);
+  const random = chance(at, "leaves");
+  const { taken, take } = collector(run, size);
+  take([m]);
+  take(heavier, 2);
+  take(heavier.toReversed());
+  take(shuffled(heavier, random), 6 - taken.length);
+  if (taken.length < 3) return null;
+  const same = rows.filter(row => row !== m && weighs(row) <= least * (1 + SAME)).length;
+  const options = lettered(
+    run,
+    taken,
+    row => ({
+      words: nameOf(run, row),
+      value: brief(weighs(row)),
+      note: row === m ? (maintenance === "merge" ? "is merged" : "leaves") : "",
+    }),
+    random,
+  );
+  const truth = [options.findIndex(({ row }) => row === m)];
+  const { letter } = options[truth[0]];
+  const tied = same ? ` (${same} other${same > 1 ? "s weigh" : " weighs"} the same, and came later)` : "";
+  return asked(at, "leaves", {
+    form: "one",
+    options,
+    truth,
+    drawn: [i],
+    covers: ["mechanism"],
+    values: {
+      i: i + 1,
+      B,
+      who: maintenance === "merge" ? "Which vector is it that must be merged?" : "Who leaves the rack?",
+      reason: `${letter} weighs least, |α|² K = ${brief(least)}${tied}; of those that are heavier the next one weighs ${brief(weighs(heavier[0]))}.`,
+      cost: `Making room cost ‖Δ‖² = ${brief(run.event_degradation[k])}.`,
+    },
+    clauses: mistaken(({ letter: who, value }, missed) => (missed ? "" : `${who} weighs ${value}`), truth),
+  });
+}
+
+/** @param {number} k */
+const ordinal = k =>
+  `${k}${k % 100 > 10 && k % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][k % 10] ?? "th")}`;
+
+/** @type {Maker} */
+export function pair(at) {
+  const { run } = at;
+  const found = overflow(at);
+  if (!found || found.maintenance !== "merge" || run.event[at.t + 1] !== MERGED) return null;
+  const { step, mid, rows, B, k, i } = found;
+  if (rows.length > MOST) return null;
+  const { gamma } = step.segment.params.kernel;
+  const [m, n] = [run.event_m[k], run.event_n[k]];
+  const pairs = rows.flatMap((a, from) =>
+    rows.slice(from + 1).flatMap(b => {
+      const mn = product(run, mid, a, b);
+      if (!(mn > 0)) return [];
+      const L = gamma * run.matrix.apart(a, b);
+      const [mm, nn] = [product(run, mid, a, a), product(run, mid, b, b)];
+      return [{ a, b, cost: golden({ mm, nn, mn, L }).lost }];
+    }),
+  );
+  /** @param {number} a @param {number} b */
+  const priced = (a, b) => pairs.find(p => (p.a === a && p.b === b) || (p.a === b && p.b === a));
+  const taken = priced(m, n);
+  if (!taken || pairs.length < 3) return null;
+  const sizes = new Map(rows.map(row => [row, sizeOf(mid, row)]));
+  /** @param {number} row */
+  const size = row => /** @type {number} */ (sizes.get(row));
+  const sides = new Map(
+    rows.map(row => [row, rows.map(other => other !== row && product(run, mid, row, other) > 0)]),
+  );
+  /** @param {{ cost: number }} p */
+  const rank = ({ cost }) => 1 + pairs.filter(other => other.cost < cost * (1 - SURE)).length;
+  /** @param {number} a @param {number} b */
+  const far = (a, b) => {
+    const [p, q] = [placeOf(run, a), placeOf(run, b)];
+    return text(Math.hypot(p[0] - q[0], p[1] - q[1]), 3);
+  };
+  const removal = Math.min(...rows.map(row => size(row) ** 2));
+  const kinds = new Map(rows.map(row => [row, classOf(run, mid, row)]));
+  return asked(at, "pair", {
+    form: "pair",
+    truth: [m, n],
+    options: rows.map(row => ({
+      letter: "",
+      words: `${nameOf(run, row)}, ${run.classes[kinds.get(row) ?? 0] ?? (Number(kinds.get(row)) > 0 ? "+1" : "−1")}`,
+      row,
+      place: placeOf(run, row),
+      value: "",
+      note: "",
+    })),
+    mates: row => sides.get(row) ?? [],
+    drawn: [i],
+    covers: ["mechanism"],
+    values: { i: i + 1, B },
+    judged: answer => {
+      const [a, b] = Array.isArray(answer) ? answer : [];
+      const mine = priced(a, b);
+      const pairsShown = [{ rows: [m, n], words: "solver", yours: false }];
+      const thrown = `Throwing the lightest away would cost ${brief(removal)}.`;
+      const top = `The solver's is the ${ordinal(rank(taken))} of all ${pairs.length} pairs of one sign`;
+      if (!mine)
+        return {
+          right: false,
+          title: "No pair of one sign.",
+          values: { compared: `The solver's costs ${brief(taken.cost)}.`, rank: `${top}.`, removal: thrown },
+          pairs: pairsShown,
+        };
+      const times = mine.cost / Math.max(taken.cost, 1e-300);
+      const right = times <= 1 + SAME;
+      const same = mine === taken;
+      const cheaper = times < 1 - SAME;
+      return {
+        right,
+        title: same
+          ? "The solver's pair."
+          : cheaper
+            ? "Cheaper than the solver's."
+            : right
+              ? "As cheap as the solver's."
+              : `${times < 1000 ? `${brief(times)} times` : "Far above"} the solver's price.`,
+        values: {
+          compared: same
+            ? `It costs ‖Δ‖² = ${brief(taken.cost)}.`
+            : `Yours costs ‖Δ‖² = ${brief(mine.cost)}, the solver's ${brief(taken.cost)}${cheaper ? `: it tries only partners of the lightest, ${nameOf(run, m)}, and never saw yours` : ""}.`,
+          rank: same ? `${top}.` : `${top}, yours the ${ordinal(rank(mine))}.`,
+          removal: thrown,
+        },
+        cost: {
+          head: ["", "you", "solver"],
+          rows: [
+            ["distance", far(a, b), far(m, n)],
+            [
+              "|α| of the two",
+              `${brief(size(a))}, ${brief(size(b))}`,
+              `${brief(size(m))}, ${brief(size(n))}`,
+            ],
+            ["cost ‖Δ‖²", brief(mine.cost), brief(taken.cost)],
+            [`rank of ${pairs.length}`, String(rank(mine)), String(rank(taken))],
+          ],
+        },
+        pairs: [...pairsShown, ...(same ? [] : [{ rows: [a, b], words: "you", yours: true }])],
+      };
+    },
+  });
+}

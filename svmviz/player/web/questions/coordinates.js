@@ -1,0 +1,312 @@
+// Questions about dual coefficients: which α moves, which way and where it stops, where the gap goes, and whom
+// a teacher takes.
+
+import { column } from "../engine/kernels.js";
+import { isBoxed, isHinge } from "../engine/losses.js";
+import { moves, poolOf } from "../engine/rounds.js";
+import {
+  SURE,
+  after,
+  asked,
+  before,
+  brief,
+  chance,
+  collector,
+  drawnIn,
+  extentOf,
+  labelOf,
+  lettered,
+  mistaken,
+  shuffled,
+  stepOf,
+  text,
+  worded,
+} from "./making.js";
+import { marginsIn, members } from "./margins.js";
+
+const ENDS = 1e-6; // of a box: so close to its end is there, for what has travelled as float32 ...
+const EXACT = 1e-12; // ... and for what is found again to the last digit
+const CLEAR = 1e-3; // of a box: closer to its end, and not there, is not asked for
+const FLAT = 1e-12; // see smo.py
+
+/** @typedef {NonNullable<ReturnType<typeof stepOf>>} Step */
+
+/** @param {Run} run @param {Segment} segment @param {number} t */
+const boxOf = (run, { params }, t) =>
+  !isBoxed(params.loss) ? Infinity : run.moves ? params.C : 1 / (params.lam * run.count(t));
+
+// Whose α is next, from where it goes to where; null where nobody's is, or where all are scaled before.
+/** @param {Asker} at @param {Step} step */
+function next(at, { next: t, s, segment }) {
+  const { run } = at;
+  if (run.shrink[t] !== 0) return null;
+  if (run.moves) {
+    if (!(run.arrived[t] > 0) || segment.params.algorithm !== "Algorithm 2") return null;
+    const i = run.drawn[t - 1];
+    const move = [...moves(run, t)].find(({ draw }) => draw === 0);
+    return { i, old: 0, now: Math.abs(move?.delta ?? 0), margin: run.margin[t - 1], moved: Boolean(move) };
+  }
+  const e = run.first[t];
+  const i = run.drawn[e];
+  const old = Math.abs(before(at, s).coef[i]);
+  const now = Math.abs(after(at, s).coef[i]);
+  return { i, old, now, margin: run.margin[e], moved: run.delta[e] !== 0 };
+}
+
+/** @type {Maker} */
+export function alpha(at) {
+  const { run } = at;
+  const step = stepOf(at);
+  const found = step && next(at, step);
+  if (!step || !found) return null;
+  const { i, old, now, margin, moved } = found;
+  const pair = !run.moves && step.segment.k > 1;
+  if (!moved && pair) return null; // optimal: nobody is next
+  const C = boxOf(run, step.segment, step.next);
+  const unit = C < Infinity ? C : Math.max(old, now, FLAT);
+  const there = run.moves ? EXACT : ENDS;
+  const [atZero, atTop] = [now <= there * unit, C < Infinity && now >= C * (1 - there)];
+  const near = Math.min(now, C - now);
+  if (moved && (Math.abs(now - old) < SURE * unit || (!atZero && !atTop && near < CLEAR * unit))) return null;
+  const [low, high] = [old > ENDS * unit, !(old >= C * (1 - ENDS))];
+  const words = [
+    "it stays",
+    ...(high ? ["it rises and stops inside", ...(C < Infinity ? ["it rises to C"] : [])] : []),
+    ...(low ? ["it falls and stops inside", "it falls to 0"] : []),
+  ];
+  const way = now > old ? "rises" : "falls";
+  const end = !moved
+    ? "it stays"
+    : atTop
+      ? "it rises to C"
+      : atZero
+        ? "it falls to 0"
+        : `it ${way} and stops inside`;
+  const aim = pair
+    ? `Point ${drawnIn(at)[1] + 1} moves with it, until both agree on b or a box ends.`
+    : isHinge(step.segment.params.loss)
+      ? "α goes to where its margin is 1, or to an end of its box."
+      : "α goes to where the dual is highest.";
+  const so = !moved
+    ? low
+      ? high
+        ? "nothing is left to gain"
+        : "it asks for more, but its box ends"
+      : "at least 1, there is nothing to take back"
+    : atTop
+      ? "even at C it would ask for more"
+      : atZero
+        ? "even without its α it would be enough"
+        : pair
+          ? "it stops where the two agree"
+          : isHinge(step.segment.params.loss)
+            ? "it stops where the margin is 1"
+            : "it stops where the dual is highest";
+  return asked(at, "alpha", {
+    form: "choice",
+    options: worded(words),
+    truth: [words.indexOf(end)],
+    drawn: pair ? drawnIn(at) : [i],
+    covers: ["mechanism", "numbers"],
+    values: {
+      i: i + 1,
+      label: labelOf(run, i),
+      old,
+      new: now,
+      margin,
+      aim,
+      so: pair && (atTop || atZero) ? "it stops where a box ends" : so,
+      C,
+      box: C < Infinity ? `, in a box up to ${brief(C)}` : "",
+    },
+  });
+}
+
+// What SMO looks at: how far each example is off, and what its coefficient may do.
+/** @param {Asker} at @param {Step} step */
+function asking(at, { s, segment, mask, next: t }) {
+  const { run } = at;
+  const { coef, f, b } = before(at, s);
+  const C = 1 / (segment.params.lam * run.count(t));
+  const rows = members(mask);
+  const g = Float64Array.from(run.y, (y, i) => y - (f[i] - b));
+  const up = rows.filter(i => coef[i] < Math.max(0, run.y[i] * C) - ENDS * C);
+  const down = rows.filter(i => coef[i] > Math.min(0, run.y[i] * C) + ENDS * C);
+  const alphas = Float64Array.from(coef, Math.abs);
+  return { C, rows, g, up, down, alphas };
+}
+
+// What everybody would gain: alone within its box, or with i as the partner that falls.
+/** @param {Run} run @param {Segment} segment @param {ReturnType<typeof asking>} found @param {number} i @param {boolean} pair */
+function gains(run, { params: { kernel } }, { g, down, rows, alphas, C }, i, pair) {
+  const out = new Float64Array(run.n).fill(-Infinity);
+  const own = Float64Array.from({ length: run.n }, (_, k) =>
+    rows.includes(k) ? column(kernel, run.matrix.picked([k]), 0)[0] : 0,
+  );
+  if (!pair) {
+    for (const k of rows) {
+      const [low, high] = run.y[k] > 0 ? [-alphas[k], C - alphas[k]] : [alphas[k] - C, alphas[k]];
+      const move = Math.min(Math.max(g[k] / Math.max(own[k], FLAT), low), high);
+      out[k] = move * (g[k] - 0.5 * move * own[k]);
+    }
+    return out;
+  }
+  const K = column(kernel, run.matrix, i);
+  for (const k of down)
+    if (g[k] < g[i]) out[k] = (g[i] - g[k]) ** 2 / Math.max(own[i] + own[k] - 2 * K[k], FLAT);
+  return out;
+}
+
+// Whether nobody else comes as high as the first of them, all but for rounding.
+/** @param {number[]} rows @param {Indexed} value @param {number} first */
+const leads = (rows, value, first) =>
+  rows.every(k => k === first || value[k] < value[first] - SURE * Math.abs(value[first]));
+
+/** @type {Maker} */
+export function mover(at) {
+  const { run, t } = at;
+  const step = stepOf(at);
+  if (!step || run.shrink[t + 1] !== 0 || run.delta[run.first[t + 1]] === 0) return null;
+  const { segment } = step;
+  const movers = drawnIn(at);
+  const pair = movers.length > 1;
+  const found = asking(at, step);
+  const { g, up, rows, alphas, C } = found;
+  const [i, j = i] = movers;
+  if (pair && !leads(up, g, i)) return null;
+  const worth = gains(run, segment, found, i, pair);
+  if (!leads(rows, worth, pair ? j : i)) return null;
+  const { size } = extentOf(run, step.mask);
+  const random = chance(at, "mover");
+  const { taken, take } = collector(run, size);
+  taken.push(...movers);
+  const others = rows.filter(k => !movers.includes(k));
+  const rising = up.filter(k => k !== i && k !== j).toSorted((a, b) => g[b] - g[a]);
+  const likely = others.toSorted((a, b) => worth[b] - worth[a]);
+  const stuck = others
+    .filter(k => alphas[k] >= C * (1 - ENDS))
+    .toSorted((a, b) => run.y[b] * g[b] - run.y[a] * g[a]);
+  take(likely.slice(0, 8));
+  if (pair) take(rising.slice(0, 8));
+  take(stuck.slice(0, 8));
+  take(shuffled(others, random), 6 - taken.length);
+  if (taken.length < movers.length + 2) return null;
+  const margin = marginsIn(run, before(at, step.s));
+  const told = new Map(taken.map(k => [k, margin(k)]));
+  const options = lettered(
+    run,
+    taken,
+    k => ({
+      words: alphas[k] <= ENDS * C ? "α at 0" : alphas[k] >= C * (1 - ENDS) ? "α at C" : "α inside",
+      value: text(/** @type {number} */ (told.get(k)), 3),
+      note: movers.includes(k) ? "moves" : "rests",
+    }),
+    random,
+  );
+  const truth = options.flatMap(({ row }, k) => (movers.includes(row) ? [k] : []));
+  /** @param {number} row */
+  const letter = row => options.find(o => o.row === row)?.letter ?? "";
+  return asked(at, "mover", {
+    form: pair ? "many" : "one",
+    options,
+    truth,
+    covers: ["mechanism", "numbers"],
+    values: {
+      which: pair ? "Which two" : "Which",
+      moves: pair ? "move" : "moves",
+      picks: pair ? "Choose two" : "Choose one",
+      reason: pair
+        ? `${letter(i)} asks for b ≥ ${text(g[i], 3)}, ${letter(j)} for b ≤ ${text(g[j], 3)}: no pair with ${letter(i)} gains more.`
+        : `No α gains more than that of ${letter(i)}, margin ${text(/** @type {number} */ (told.get(i)))}.`,
+    },
+    clauses: mistaken(
+      ({ letter: who, words, value }, missed) =>
+        missed
+          ? `${who} has margin ${value}, ${words}`
+          : `${who} has margin ${value}, ${words}, and gains less`,
+      truth,
+    ),
+  });
+}
+
+/** @type {Maker} */
+export function gap(at) {
+  const { run } = at;
+  const step = stepOf(at);
+  if (!step || !run.gap) return null;
+  const t = step.next;
+  const [old, now] = [run.before("gap", t), run.gap[t]];
+  if (!(Math.abs(now - old) > SURE * Math.max(old, now))) return null;
+  const [was, is] = [run.before("objective", t), run.objective[t]];
+  const came = run.moves ? run.arrived[t] > 0 : true;
+  const drawn = came ? drawnIn(at) : [];
+  return asked(at, "gap", {
+    form: "choice",
+    options: worded(["it rises", "it falls"]),
+    truth: [now > old ? 0 : 1],
+    drawn,
+    covers: ["mechanism", "numbers", "curves"],
+    values: {
+      old,
+      new: now,
+      arrives: !came
+        ? "Nobody arrives."
+        : drawn.length > 1
+          ? "The two that move are ringed."
+          : `Point ${drawn[0] + 1} ${run.moves ? "arrives" : "is drawn"}, and is ringed.`,
+      because: `The primal went from ${brief(was)} to ${brief(is)}, the dual from ${brief(was - old)} to ${brief(is - now)}.`,
+    },
+  });
+}
+
+/** @type {Maker} */
+export function pick(at) {
+  const { run, t } = at;
+  const step = stepOf(at);
+  if (!step || !run.pool || !(run.arrived[t + 1] > 0)) return null;
+  const active = step.segment.params.teacher === "active";
+  const pool = poolOf(run, t + 1);
+  const { f } = at.engine.state(t, 0, step.s, "average");
+  /** @param {number} i */
+  const wish = i => (active ? Math.abs(f[i]) : run.y[i] * f[i]);
+  const values = Float64Array.from({ length: run.n }, (_, i) => wish(i));
+  const order = pool.toSorted((i, j) => values[i] - values[j]);
+  const best = run.drawn[t];
+  const scale = pool.reduce((most, i) => Math.max(most, Math.abs(values[i])), 1e-12);
+  if (order[0] !== best || order.length < 3 || values[order[1]] - values[best] <= SURE * scale) return null;
+  const { size } = extentOf(run, step.mask);
+  const random = chance(at, "pick");
+  const { taken, take } = collector(run, size);
+  take([best]);
+  take(order.slice(1, 6), 2);
+  take(shuffled(order.slice(order.length >> 1), random));
+  take(order.toReversed());
+  take(shuffled(order, random), 6 - taken.length);
+  if (taken.length < 3) return null;
+  const options = lettered(
+    run,
+    taken,
+    i => ({ words: labelOf(run, i), value: text(values[i], 3), note: i === best ? "taken" : "stays" }),
+    random,
+  );
+  const truth = [options.findIndex(({ row }) => row === best)];
+  const measure = active ? "|f|" : "y f";
+  return asked(at, "pick", {
+    form: "one",
+    options,
+    truth,
+    covers: ["mechanism", "numbers"],
+    values: {
+      letter: options[truth[0]].letter,
+      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f(x)",
+      measure,
+      least: values[best],
+      second: values[order[1]],
+      pooled: pool.length,
+    },
+    clauses: mistaken(
+      ({ letter, value }, missed) => (missed ? "" : `${letter} has ${measure} = ${value}`),
+      truth,
+    ),
+  });
+}

@@ -1,0 +1,35 @@
+// All kinds of questions, and which of them can be asked where a run stands.
+
+import { level, wet } from "./basin.js";
+import { leaves, pair } from "./budget.js";
+import { alpha, gap, mover, pick } from "./coordinates.js";
+import { answer, changes, line, mistake, pays, swing } from "./margins.js";
+import { cells, row } from "./reading.js";
+
+/** @type {Record<string, Maker>} */
+export const makers = {
+  alpha,
+  answer,
+  cells,
+  changes,
+  gap,
+  leaves,
+  level,
+  line,
+  mistake,
+  mover,
+  pair,
+  pays,
+  pick,
+  row,
+  swing,
+  wet,
+};
+
+// All that can be asked about the step after t, easiest first.
+/** @param {Asker} at */
+export const questionsAt = at =>
+  at.run.questions.flatMap(({ kind }) => {
+    const found = makers[kind]?.(at);
+    return found ? [found] : [];
+  });

@@ -1,0 +1,260 @@
+// What all makers of questions share: the states on both sides of a step, chance that is the same every time,
+// candidates with letters, and the judgement of an answer. Nothing here knows a page.
+
+import { decimals, fill } from "../engine/words.js";
+
+export { short as brief } from "../stage/scales.js";
+
+const LETTERS = "ABCDEFGHI";
+const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const APART = 0.045; // of the picture: badges that are closer would lie on each other
+export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for
+
+/** @param {number} v @param {number} [places] */
+export const text = (v, places = 2) => decimals(v, places);
+/** @param {number} k */
+export const counted = k => NUMBERS[k] ?? String(k);
+/** @param {string} words */
+const upper = words => words.charAt(0).toUpperCase() + words.slice(1);
+/** @param {string[]} words */
+export const listed = words =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+// The step that is asked about, and the segment that it is taken in; null where the run has no such step.
+/** @param {Asker} at */
+export function stepOf({ run, t }) {
+  if (t + 1 > run.T) return null;
+  const s = run.segment_of[t + 1];
+  return { next: t + 1, s, segment: run.segments[s], mask: run.masks[s] };
+}
+
+// The last iterate before the step and after it: both are gone with the next call.
+/** @param {Asker} at @param {number} s */
+export const before = ({ engine, t }, s) => engine.state(t, 0, s, "last");
+/** @param {Asker} at @param {number} s */
+export const after = ({ engine, t }, s) => engine.state(t + 1, 1, s, "last");
+/** @param {Asker} at @returns {number[]} */
+export const drawnIn = ({ run, t }) => [...run.drawn.subarray(run.first[t + 1], run.first[t + 2])];
+
+/** @param {Run} run @param {number} i */
+export const labelOf = (run, i) =>
+  run.classes.length ? `class ${run.classes[run.y[i]]}` : run.y[i] > 0 ? "+1" : "−1";
+
+/** @param {Run} run @param {number} row */
+export const nameOf = (run, row) => (row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
+
+/** @param {Run} run @param {number} row @returns {Point} */
+export const placeOf = ({ points }, row) => [points[2 * row], points[2 * row + 1]];
+
+// Chance that follows from run, step and kind: numbers in [0, 1).
+/** @param {Asker} at @param {string} kind */
+export function chance({ run, t, again = 0 }, kind) {
+  let h = 2166136261;
+  for (const c of `${run.solver.key} ${run.seed} ${run.n} ${t} ${kind} ${again}`)
+    h = Math.imul(h ^ c.charCodeAt(0), 16777619);
+  return () => {
+    h = (h + 0x6d2b79f5) | 0;
+    let v = Math.imul(h ^ (h >>> 15), 1 | h);
+    v = (v + Math.imul(v ^ (v >>> 7), 61 | v)) ^ v;
+    return ((v ^ (v >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** @template V @param {V[]} list @param {() => number} random */
+export function shuffled(list, random) {
+  const out = [...list];
+  for (let k = out.length - 1; k > 0; k--) {
+    const j = Math.floor(random() * (k + 1));
+    [out[k], out[j]] = [out[j], out[k]];
+  }
+  return out;
+}
+
+// The size of the picture: how far the examples that take part lie apart.
+/** @param {Run} run @param {Uint8Array} mask */
+export function extentOf({ n, points }, mask) {
+  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < n; i++)
+    if (mask[i]) {
+      [x0, x1] = [Math.min(x0, points[2 * i]), Math.max(x1, points[2 * i])];
+      [y0, y1] = [Math.min(y0, points[2 * i + 1]), Math.max(y1, points[2 * i + 1])];
+    }
+  return {
+    centre: /** @type {Point} */ ([(x0 + x1) / 2, (y0 + y1) / 2]),
+    size: Math.hypot(x1 - x0, y1 - y0) || 1,
+  };
+}
+
+// Rows that are taken one after the other from lists, none close to one that was taken before.
+/** @param {Run} run @param {number} size */
+export function collector(run, size) {
+  /** @type {number[]} */
+  const taken = [];
+  /** @param {number} row */
+  const free = row => {
+    const [x, y] = placeOf(run, row);
+    return taken.every(other => {
+      const [u, v] = placeOf(run, other);
+      return other !== row && Math.hypot(x - u, y - v) > APART * size;
+    });
+  };
+  /** @param {number[]} rows @param {number} [many] */
+  const take = (rows, many = 1) => {
+    for (const row of rows)
+      if (many > 0 && free(row)) {
+        taken.push(row);
+        many--;
+      }
+  };
+  return { taken, take };
+}
+
+// Two that lie deep below the threshold, two below that look safe, one above that looks likely, one far off.
+const USUAL = [2, 2, 1, 1];
+const MIXES = [USUAL, [1, 2, 2, 1], [1, 1, 2, 2], [2, 1, 1, 2]];
+
+// Six examples of both sides of a threshold, as `USUAL` or, where a count would give it away, otherwise. `value` is
+// what the threshold is about.
+/**
+ * @param {Run} run
+ * @param {number[]} rows
+ * @param {(i: number) => number} value
+ * @param {(i: number) => boolean} below
+ * @param {number} size
+ * @param {() => number} random
+ * @param {boolean} [mixed]
+ */
+export function six(run, rows, value, below, size, random, mixed = false) {
+  const order = rows.toSorted((i, j) => value(i) - value(j) || i - j);
+  const under = order.filter(below);
+  const over = order.filter(i => !below(i));
+  if (!under.length || !over.length) return [];
+  const { taken, take } = collector(run, size);
+  /** @param {number[]} list @param {number} from @param {number} to */
+  const part = (list, from, to) =>
+    shuffled(list.slice(Math.floor(list.length * from), Math.max(1, Math.ceil(list.length * to))), random);
+  const [sure, safe, likely, far] = mixed ? MIXES[Math.floor(random() * MIXES.length)] : USUAL;
+  take(part(under, 0, 0.35), sure);
+  take(part(over, 0, 0.12), likely);
+  take(part(under, 0.7, 1), safe);
+  take(part(over, 0.75, 1), far);
+  for (const list of [over, under]) take(shuffled(list, random), 6 - taken.length);
+  return taken.some(below) && !taken.every(below) ? taken : []; // there may be room for one side only
+}
+
+/** @param {Run} run @param {number[]} rows @param {(row: number) => Partial<Option>} told @param {() => number} random */
+export function lettered(run, rows, told, random) {
+  return shuffled(rows, random).map((row, k) => ({
+    letter: LETTERS[k],
+    words: "",
+    value: "",
+    note: "",
+    row,
+    place: placeOf(run, row),
+    ...told(row),
+  }));
+}
+
+/** @param {string[]} words @returns {Option[]} */
+export const worded = words =>
+  words.map(said => ({ letter: "", words: said, row: -1, place: null, value: "", note: "" }));
+
+/**
+ * @typedef {object} Plan what a maker has found
+ * @property {Asked["form"]} form
+ * @property {Answer} truth
+ * @property {Option[]} [options]
+ * @property {Cover[]} [covers]
+ * @property {number[]} [drawn]
+ * @property {number} [until]
+ * @property {Asked["range"]} [range]
+ * @property {Asked["line"]} [line]
+ * @property {Asked["mates"]} [mates]
+ * @property {Record<string, number | string>} values of the templates
+ * @property {(picked: number[], asked: Option[]) => Record<string, string>} [clauses] that follow from what was picked
+ * @property {(answer: Answer) => Partial<Verdict> & { right: boolean, values?: Record<string, number | string> }} [judged]
+ */
+
+// The question of a kind, where the solver has it: a plan, with the words of the run.
+/** @param {Asker} at @param {string} kind @param {Plan | null} plan @returns {Asked | null} */
+export function asked({ run, t }, kind, plan) {
+  const words = run.questions.find(question => question.kind === kind);
+  if (!words || !plan) return null;
+  const { form, truth, options = [], covers = [], drawn = [], values } = plan;
+  const filled = { t, step: t + 1, ...values };
+  /** @param {Answer} answer @returns {Verdict} */
+  const judge = answer => {
+    const own = plan.judged?.(answer) ?? placed(options, picksOf(truth), picksOf(answer), form);
+    const more = "values" in own ? own.values : {};
+    const clauses = plan.clauses?.(picksOf(answer), options) ?? {};
+    const sentence = fill(own.right ? words.right : words.wrong, { ...filled, ...more, ...clauses });
+    return {
+      score: [+own.right, 1],
+      title: own.right ? "Right." : "Not quite.",
+      options: [],
+      ...own,
+      sentence: sentence.trim(),
+    };
+  };
+  return {
+    kind,
+    form,
+    ask: fill(words.ask, filled),
+    how: fill(words.how, filled),
+    t,
+    until: plan.until ?? t + 1,
+    options,
+    covers,
+    drawn,
+    truth,
+    range: plan.range,
+    line: plan.line,
+    mates: plan.mates,
+    judge,
+  };
+}
+
+/** @param {Answer} answer */
+const picksOf = answer => (Array.isArray(answer) ? answer : typeof answer === "number" ? [answer] : []);
+
+const WORDS = { found: "found", missed: "missed", extra: "too many", left: "" };
+
+// What became of each option, and how many of them were placed rightly.
+/** @param {Option[]} options @param {number[]} truth @param {number[]} picked @param {Asked["form"]} form */
+function placed(options, truth, picked, form) {
+  const states = options.map((_, k) => {
+    const [is, chosen] = [truth.includes(k), picked.includes(k)];
+    const state = /** @type {Placing} */ (is ? (chosen ? "found" : "missed") : chosen ? "extra" : "left");
+    return { state, word: form === "choice" && state === "extra" ? "not so" : WORDS[state] };
+  });
+  /** @param {Placing} state */
+  const many = state => states.filter(found => found.state === state).length;
+  const [found, missed, extra] = [many("found"), many("missed"), many("extra")];
+  const right = !missed && !extra;
+  const names = truth.map(k => options[k].letter || options[k].words);
+  const title =
+    form !== "many"
+      ? `${right ? "Right" : "No"}: ${right || form === "choice" ? "" : "it is "}${listed(names)}.`
+      : right
+        ? `${upper(found > 2 ? `all ${counted(found)}` : found === 2 ? "both" : "one")} found, none too many.`
+        : `${upper([found && `${counted(found)} found`, missed && `${counted(missed)} missed`, extra && `${counted(extra)} too many`].filter(Boolean).join(", "))}.`;
+  const score = /** @type {[number, number]} */ (
+    form === "many" ? [options.length - missed - extra, options.length] : [+right, 1]
+  );
+  return { right, score, title, options: states };
+}
+
+// Clauses about the first that was missed and the first that was too many.
+/** @param {(option: Option, missed: boolean) => string} say @param {number[]} truth */
+export const mistaken =
+  (say, truth) =>
+  /** @param {number[]} picked @param {Option[]} options */
+  (picked, options) => {
+    const missed = truth.find(k => !picked.includes(k));
+    const extra = picked.find(k => !truth.includes(k));
+    const said = [
+      ...(missed === undefined ? [] : [say(options[missed], true)]),
+      ...(extra === undefined ? [] : [say(options[extra], false)]),
+    ].filter(Boolean);
+    return { mistaken: said.length ? `${said.join("; ")}. ` : "" };
+  };

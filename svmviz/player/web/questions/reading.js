@@ -1,0 +1,126 @@
+// Questions about a table that is read bit by bit: which row is likely, how much must be read.
+
+import { dualsOf } from "../engine/duals.js";
+import { group } from "../stage/scales.js";
+import {
+  SURE,
+  asked,
+  before,
+  chance,
+  collector,
+  drawnIn,
+  extentOf,
+  lettered,
+  mistaken,
+  shuffled,
+  stepOf,
+  text,
+} from "./making.js";
+import { marginsIn, members } from "./margins.js";
+
+const FACTOR = 1.5; // what counts as close
+const BELOW = [5, 10, 20]; // percent: the first that the run comes to
+const LESS = 0.97; // of the best chance: what has more of it is no candidate
+
+/** @type {Maker} */
+export function row(at) {
+  const { run, t } = at;
+  const step = stepOf(at);
+  if (!step || step.segment.params.exact_p) return null;
+  const { p } = dualsOf(run).shares(t, step.s);
+  const order = members(step.mask).toSorted((i, j) => p[j] - p[i] || i - j);
+  const [best] = order;
+  if (order.length < 4 || p[order[1]] > p[best] * (1 - SURE)) return null;
+  const margin = marginsIn(run, before(at, step.s));
+  const { size } = extentOf(run, step.mask);
+  const random = chance(at, "row");
+  const { taken, take } = collector(run, size);
+  const others = order.filter(i => p[i] < LESS * p[best]);
+  take([best]);
+  take(others.slice(0, 6), 2);
+  take(shuffled(others, random).filter(i => margin(i) < 0));
+  take(shuffled(others.slice(others.length >> 1), random));
+  take(others.toReversed());
+  take(shuffled(others, random), 6 - taken.length);
+  if (taken.length < 3) return null;
+  const options = lettered(
+    run,
+    taken,
+    i => ({
+      words: margin(i) < 0 ? "wrong side" : "right side",
+      value: `${text(100 * p[i], 2)} %`,
+      note: i === best ? "likeliest" : "",
+    }),
+    random,
+  );
+  const truth = [options.findIndex(o => o.row === best)];
+  const [i] = drawnIn(at);
+  const among = options.find(o => o.row === i);
+  return asked(at, "row", {
+    form: "one",
+    options,
+    truth,
+    covers: ["mechanism", "numbers"],
+    values: {
+      letter: options[truth[0]].letter,
+      top: 100 * p[best],
+      n: order.length,
+      even: 100 / order.length,
+      drew: `The run drew ${among ? among.letter : `row ${i + 1}`}, with ${text(100 * p[i], 2)} %.`,
+    },
+    clauses: mistaken(({ letter, value }, missed) => (missed ? "" : `${letter} has only ${value}`), truth),
+  });
+}
+
+/** @type {Maker} */
+export function cells(at) {
+  const { run, t } = at;
+  const step = stepOf(at);
+  if (!step) return null;
+  /** @param {number} k */
+  const error = k => (100 * run.wrong[k]) / run.count(k);
+  const { cells: read } = dualsOf(run);
+  const { entries } = step.segment;
+  for (const below of BELOW) {
+    let reached = t + 1;
+    while (reached <= run.T && run.segment_of[reached] === step.s && !(error(reached) < below)) reached++;
+    if (error(t) < below) return null;
+    if (reached > run.T || run.segment_of[reached] !== step.s) continue;
+    const truth = read[reached];
+    if (read[t] > entries / FACTOR) return null; // whatever one says is close
+    return asked(at, "cells", {
+      form: "number",
+      truth,
+      until: reached,
+      covers: ["curves", "mechanism"],
+      range: {
+        low: Math.max(1, read[t]),
+        high: entries,
+        start: Math.sqrt(Math.max(1, read[t]) * entries),
+        words: value => `${group(String(Math.round(value)))} cells, ${text((100 * value) / entries, 1)} %`,
+      },
+      values: {
+        below,
+        entries: group(String(entries)),
+        known: group(String(read[t])),
+        error: error(t),
+        factor: FACTOR,
+        reached,
+        read: group(String(truth)),
+        percent: (100 * truth) / entries,
+      },
+      judged: answer => {
+        const mine = typeof answer === "number" ? Math.max(answer, 1) : 1;
+        const factor = Math.max(mine / truth, truth / mine);
+        const right = factor <= FACTOR;
+        const off = `a factor of ${text(factor, 1)}`;
+        return {
+          right,
+          title: right ? `Close, ${off}.` : `${mine < truth ? "Too few" : "Too many"}, by ${off}.`,
+          values: { told: `You said ${group(String(Math.round(mine)))}.` },
+        };
+      },
+    });
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+"""What a learner may be asked about the step to come. A question is words only: points, truth and numbers are made by the
+player from the run (web/questions/), which fills the templates; `right` and `wrong` are said once it has been answered."""
+
+from typing import NamedTuple
+
+
+class Question(NamedTuple):
+    """Of one kind, which says who makes it: a key of `makers` in web/questions/index.js."""
+
+    kind: str
+    ask: str
+    how: str
+    right: str
+    wrong: str
+
+
+CHANGES = Question(
+    "changes", "Will step {step} change w?", "It is about point {i} ({label}), which is ringed.",
+    "Point {i} has margin {margin:.2f}, and {so}: ‖w‖ is {after:.3f}, and was {before:.3f}.",
+    "Point {i} has margin {margin:.2f}, and {so}: ‖w‖ is {after:.3f}, and was {before:.3f}.")
+ANSWER = Question(
+    "answer", "Point {i} is next. What becomes of its y f(x)?", "It is ringed, and its class is {label}.",
+    "y f(x) was {old:.3f} before step {step} and is {new:.3f} after it.",
+    "y f(x) was {old:.3f} before step {step} and is {new:.3f} after it.")
+SWING = Question(
+    "swing", "{who} What does w do?", "A point pulls w if its margin y f(x) is below 1.",
+    "{so} ‖w‖ was {before:.2f} and is {after:.2f}.", "{so} ‖w‖ was {before:.2f} and is {after:.2f}.")
+PAYS = Question(
+    "pays", "Which of these points would pull w if they were drawn?", "Choose all you think.",
+    "Whoever has a margin y f(x) {asked} pulls, on the right side too. {drew}",
+    "The side does not decide, the margin y f(x) does: a margin {asked} pulls. {mistaken}{drew}")
+MISTAKE = Question(
+    "mistake", "Which of these points would change w if they came next?", "Choose all you think.",
+    "Only a margin y f(x) of at most 0 is a mistake, and only mistakes change w. {drew}",
+    "Only a margin y f(x) of at most 0 is a mistake: close to the line is not yet wrong. {mistaken}{drew}")
+LINE = Question(
+    "line", "{who} Where will f = 0 be after step {step}?",
+    "Drag the dotted line there. Close is within {degrees:g}° and {share:g} % of the picture.",
+    "{so} The line turned by {turned:.1f}°. {told}", "{so} The line turned by {turned:.1f}°. {told}")
+ALPHA = Question(
+    "alpha", "Point {i} is next, with α = {old:.3g}. What becomes of its α?",
+    "It is ringed, its class is {label}. {aim}",
+    "Its margin was {margin:.2f}: {so}. α was {old:.3g} and is {new:.3g}{box}.",
+    "Its margin was {margin:.2f}: {so}. α was {old:.3g} and is {new:.3g}{box}.")
+GAP = Question(
+    "gap", "Does the duality gap rise or fall in step {step}?", "The gap is {old:.3g} now. {arrives}",
+    "The gap was {old:.3g} and is {new:.3g}. {because}",
+    "The gap was {old:.3g} and is {new:.3g}. {because}")
+
+GENERAL = CHANGES, ANSWER  # of a solver that declares none

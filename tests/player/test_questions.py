@@ -1,0 +1,463 @@
+"""Questions about the next step, made by the player, against brute force over the state computed here from the trace: truth,
+what is said of right and of wrong answers, and that every solver has something to ask."""
+
+import base64
+import math
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from svmviz.maths import kernels
+from svmviz.maths.water import water_level_with_bias
+from svmviz.player import wire
+from svmviz.run.recipe import Recipe
+from svmviz.solvers import SOLVERS
+from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
+from tests.solvers.test_simba import drawn_columns, paper, scaled
+
+WORDS = ["none", "one", "two", "three", "four", "five", "six"]
+STATES = {(True, True): "found", (True, False): "missed", (False, True): "extra", (False, False): "left"}
+EACH = 12  # steps of a run at which all is asked that can be
+# more runs for what those of the other tests seldom come to
+MORE = {
+    "incremental": [Recipe("moons", {"n": 200}, "incremental", {"teacher": teacher, "pool": pool}, seed=seed, steps=T)
+                    for seed in range(4) for teacher, pool in [("active", 20), ("adversary", 20), ("active", 6)]],
+    "simba": [Recipe("rare", {"n": 60, "d": 30, "data_seed": seed}, "simba", {"nu": nu}, seed=seed, steps=T)
+              for seed in range(15) for nu in (0.001, 0.2, 1.0)],
+    "bsgd": [Recipe("checkerboard", {"n": 100}, "bsgd", {"B": B, "lam": 0.001, "maintenance": kind,
+                                                        "kernel": kernels.rbf(3.0)}, seed=seed, steps=T)
+             for seed in range(4)
+             for B, kind in [(6, "merge"), (12, "merge"), (10, "remove smallest"), (8, "project smallest")]],
+    "averaged": [Recipe("moons", {"n": 60}, "averaged", {"iterate": "last"}, seed=seed, steps=T) for seed in range(4)],
+}
+
+
+def responses(trace, t: int, iterate: str = "last") -> np.ndarray:
+    """<w, phi(x)> of all examples, as step t + 1 sees them: with its kernel and features, without b."""
+    if trace.made is not None:
+        held = trace.support(t)
+        f = kernels.responses(trace.kernel(t + 1), held.vectors, held.coef, trace.problem.X)
+        return f[:, 1] - f[:, 0] if f.ndim > 1 and f.shape[1] == 2 else f
+    X = trace.features(trace.problem.X, t + 1)
+    return kernels.responses(trace.kernel(t + 1), X, trace.coef(t, iterate), X)
+
+
+def margins(trace, t: int) -> np.ndarray:
+    f, y = responses(trace, t), trace.problem.y
+    if f.ndim == 1:
+        return y * f
+    others = f.copy()
+    own = f[np.arange(len(f)), y.astype(int)]
+    others[np.arange(len(f)), y.astype(int)] = -np.inf
+    return own - others.max(axis=1)
+
+
+class Step:
+    """Step t + 1 of a trace, and what it was taken with."""
+
+    def __init__(self, trace, t: int):
+        self.trace, self.t, self.segment = trace, t, trace.segment(t + 1)
+        self.record, self.row, self.params = self.segment.record, t - self.segment.start, self.segment.params
+        self.y, self.active, self.drawn = trace.problem.y, self.segment.active, self.record.drawn[t - self.segment.start]
+        self.factor, self.problem = float(self.record.factor[self.row]), trace.problem
+
+    @property
+    def delta(self):
+        return self.record.delta[self.row]
+
+    def after(self) -> np.ndarray:
+        """<w, phi(x)> of all examples after the step."""
+        trace, t = self.trace, self.t + 1
+        if trace.made is not None:
+            held = trace.support(t)
+            f = kernels.responses(trace.kernel(t), held.vectors, held.coef, trace.problem.X)
+            return f[:, 1] - f[:, 0] if f.ndim > 1 and f.shape[1] == 2 else f
+        X = trace.features(trace.problem.X, t)
+        return kernels.responses(trace.kernel(t), X, trace.coef(t, "last"), X)
+
+
+def rows_of(asked: dict) -> list[int]:
+    return [option["row"] for option in asked["options"]]
+
+
+def truly(asked: dict) -> set[int]:
+    """Rows that the question says are right."""
+    return {asked["options"][k]["row"] for k in asked["truth"]}
+
+
+def said(asked: dict) -> str:
+    (k,) = asked["truth"]
+    return asked["options"][k]["words"]
+
+
+def number(text: str) -> float:
+    return float(re.sub(r"[\u2009\s%]", "", text).replace("−", "-"))
+
+
+def close(text: str, value: float, rtol: float = 0.0, scale: float = 0.0) -> None:
+    """What is written is the value, to its last digit or what float32 leaves of it."""
+    plain = re.sub(r"[\u2009\s%]", "", text)
+    places = len(plain.partition(".")[2].partition("e")[0])
+    off = 0.51 * 10.0 ** -places + max(5 * rtol, 1e-5) * abs(value) + 5e-5 * scale
+    assert abs(number(text) - value) <= off, (text, value)
+
+
+def who_pulls(step: Step, asked: dict) -> None:
+    m = margins(step.trace, step.t)
+    perceptron = step.trace.solver.objective == "mistakes"
+    beta = step.params["beta"] if step.params.get("rule") == "margin Perceptron" else 0.0 if perceptron else 1.0
+    rows = rows_of(asked)
+    assert truly(asked) == {i for i in rows if (m[i] < beta if beta else m[i] <= 0.0)}
+    assert 0 < len(truly(asked)) < len(rows) and set(rows) <= set(step.active.tolist())
+    for option in asked["options"]:
+        close(option["value"], m[option["row"]], scale=np.abs(m).max())
+        assert option["words"] == ("right side" if m[option["row"]] > 0 else "wrong side")
+    # whoever is drawn does what is said: the record agrees
+    i = int(step.drawn[0])
+    if i in rows and step.drawn.size == 1 and step.trace.made is None:
+        assert (step.delta[0] != 0) == (i in truly(asked))
+
+
+def swing(step: Step, asked: dict) -> None:
+    pulls, shrinks = bool((step.delta != 0).any()), step.factor != 1.0 and step.trace.coef(step.t, "last").any()
+    assert said(asked) == ("it shrinks and swings" if pulls else "it only shrinks" if shrinks else "it stays as it is")
+    assert asked["drawn"] == step.drawn.tolist()
+
+
+def changes(step: Step, asked: dict) -> None:
+    old, new = step.trace.coef(step.t, "last"), step.trace.coef(step.t + 1, "last")
+    same = old.shape == new.shape and np.array_equal(old, new)
+    assert said(asked) == ("w stays as it is" if same else "w changes")
+
+
+def answer(step: Step, asked: dict) -> None:
+    i = int(step.drawn[0])
+    old, new = (step.y[i] * f[i] for f in (responses(step.trace, step.t), step.after()))
+    assert said(asked) == ("it rises" if new > old else "it falls" if new < old else "it stays")
+    numbers = re.findall(r"−?\d+\.\d+", asked["verdicts"][0]["sentence"])
+    for text, value in zip(numbers, (old, new), strict=True):
+        close(text, value, scale=np.abs(responses(step.trace, step.t)).max())
+
+
+def straight(w: np.ndarray) -> float:
+    return math.atan2(w[1], w[0])
+
+
+def line(step: Step, asked: dict) -> None:
+    X, coef = step.problem.X, step.trace.coef
+    was, now = (straight(X.T @ coef(t, "last")) for t in (step.t, step.t + 1))
+    assert math.isclose(math.cos(asked["truth"]["angle"] - now), 1.0, abs_tol=1e-6) and abs(asked["truth"]["offset"]) < 1e-9
+    turned = math.degrees(math.acos(min(1.0, abs(math.cos(was - now)))))
+    assert turned <= 0.25 or turned >= 9.9
+    low, high = X[step.active].min(axis=0), X[step.active].max(axis=0)
+    size, centre = float(np.hypot(*(high - low))), (low + high) / 2
+    c = np.array([math.cos(now), math.sin(now)])
+    foot = centre - (c @ centre) * c
+    for verdict in asked["verdicts"]:
+        angle, offset = verdict["answer"]["angle"], verdict["answer"]["offset"]
+        degrees = math.degrees(math.acos(min(1.0, abs(math.cos(angle - now)))))
+        off = 100 * abs(np.array([math.cos(angle), math.sin(angle)]) @ foot - offset) / size
+        if abs(degrees - 6) > 0.01 and abs(off - 3) > 0.01:
+            assert verdict["right"] == (degrees <= 6 and off <= 3)
+        told = re.search(r"off by ([\d.]+)° and ([\d.]+) %", verdict["sentence"])
+        close(told[1], degrees, 1e-3)
+        close(told[2], off, 1e-3)
+        close(re.search(r"turned by ([\d.]+)°", verdict["sentence"])[1], turned, 1e-3)
+
+
+def level_of(c: np.ndarray, volume: float) -> float:
+    """The level of water over a floor, by bisection."""
+    low, high = c.min(), c.min() + volume + 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if np.maximum(0.0, middle - c).sum() < volume else (low, middle)
+    return high
+
+
+def shores(step: Step, f: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+    """The level, the answers of those who take part, and the height of the water over each."""
+    rows, y = step.active, step.y[step.active]
+    c, volume = y * f[rows], step.params["nu"] * rows.size
+    if step.params["bias"]:
+        gamma, b = water_level_with_bias(c, y, volume)
+        return gamma, c, gamma - y * b
+    return level_of(c, volume), c, np.full(rows.size, level_of(c, volume))
+
+
+def wet(step: Step, asked: dict) -> None:
+    gamma, c, shore = shores(step, responses(step.trace, step.t))
+    at = {int(i): k for k, i in enumerate(step.active)}
+    under = {i for i in rows_of(asked) if c[at[i]] <= shore[at[i]]}
+    assert truly(asked) == under and under and len(under) < len(asked["options"])
+    for option in asked["options"]:
+        k = at[option["row"]]
+        close(option["value"], c[k])
+        assert option["note"] == ("under water" if option["row"] in under else "dry")
+    for verdict in asked["verdicts"]:
+        for letter, value, by in re.findall(r"(\w) answers (\S+) and is dry by (\d+\.\d+)", verdict["sentence"]):
+            k = at[next(o["row"] for o in asked["options"] if o["letter"] == letter)]
+            assert c[k] > shore[k]
+            close(value, c[k])
+            assert abs(float(by) - (c[k] - shore[k])) < 6e-4 + 1e-4 * abs(c).max()
+        many = re.search(r"Of the (\d+) under water", verdict["sentence"])
+        if many and not step.params["bias"]:
+            assert abs(int(many[1]) - (c <= gamma).sum()) <= (np.abs(c - gamma) < 1e-5 * np.ptp(c)).sum()
+
+
+def level(step: Step, asked: dict) -> None:
+    old, new = (shores(step, f)[0] for f in (responses(step.trace, step.t), step.after()))
+    assert said(asked) == ("it rises" if new > old else "it falls")
+
+
+def box_of(step: Step) -> float:
+    if step.trace.solver.key == "incremental":
+        return step.params["C"]
+    loss = step.trace.solver.loss(step.params)
+    return math.inf if loss.kind == 1 else 1.0 / (step.params["lam"] * step.active.size)
+
+
+def alpha(step: Step, asked: dict) -> None:
+    i, C = int(step.drawn[0]), box_of(step)
+    old, key = abs(step.trace.coef(step.t, "last")[i]), step.trace.solver.key
+    if key == "incremental":
+        assert old == 0.0
+        new = abs(step.delta[0])
+    else:
+        new = abs(step.trace.coef(step.t + 1, "last")[i])
+    loss = step.trace.solver.loss(step.params)
+    single = key == "incremental" or not step.params.get("bias")
+    if loss.kind == 0 and single:  # the formula, not what was recorded
+        X = step.problem.X[[i]]
+        K = float(kernels.gram(step.trace.kernel(step.t + 1), X)[0, 0])
+        m = step.y[i] * responses(step.trace, step.t)[i]
+        formula = min(max(old + (1 - m) / K, 0.0), C) if K > 0 else C
+        assert abs(formula - new) <= 1e-9 * max(C, 1.0)
+    way = "it stays" if new == old else f"it {'rises' if new > old else 'falls'} and stops inside"
+    if new != old:
+        way = "it rises to C" if new >= C * (1 - 1e-9) else "it falls to 0" if new <= 1e-9 * min(C, 1.0) else way
+    assert said(asked) == way
+    assert len({option["words"] for option in asked["options"]}) == len(asked["options"])
+
+
+def mover(step: Step, asked: dict) -> None:
+    rows, y = step.active, step.y[step.active]
+    C, coef = box_of(step), step.trace.coef(step.t, "last")[rows]
+    K = kernels.gram(step.trace.kernel(step.t + 1), step.problem.X[rows])
+    g, lo, hi = y - K @ coef, np.minimum(0, y * C), np.maximum(0, y * C)
+    room = 1e-9 * C
+    if step.params["bias"]:
+        i = int(np.argmax(np.where(coef < hi - room, g, -np.inf)))
+        curvature = np.maximum(K[i, i] + K.diagonal() - 2 * K[i], 1e-12)
+        j = int(np.argmax(np.where((coef > lo + room) & (g < g[i]), (g[i] - g) ** 2 / curvature, -np.inf)))
+        movers = {int(rows[i]), int(rows[j])}
+    else:
+        move = np.clip(g / np.maximum(K.diagonal(), 1e-12), lo - coef, hi - coef)
+        movers = {int(rows[np.argmax(move * (g - 0.5 * move * K.diagonal()))])}
+    assert truly(asked) == movers
+    for option in asked["options"]:
+        k = int(np.flatnonzero(rows == option["row"])[0])
+        a = abs(coef[k])
+        assert option["words"] == ("α at 0" if a <= 1e-6 * C else "α at C" if a >= C * (1 - 1e-6) else "α inside")
+        close(option["value"], y[k] * (K @ coef)[k])
+
+
+def gap(step: Step, asked: dict) -> None:
+    old, new = step.trace.before("gap", step.t + 1), float(step.trace.metrics["gap"][step.t + 1])
+    assert said(asked) == ("it rises" if new > old else "it falls")
+    found = re.search(r"was (\S+) and is (\S+)\. The primal went from (\S+) to (\S+), the dual from (\S+) to (\S+)\.$",
+                      asked["verdicts"][0]["sentence"])
+    metrics = step.trace.metrics
+    primal = step.trace.before("primal", step.t + 1), float(metrics["primal"][step.t + 1])
+    for text, value in zip(found.groups(), (old, new, *primal, primal[0] - old, primal[1] - new), strict=True):
+        assert abs(number(text) - value) <= 6e-3 * abs(value) + 1e-5 * max(map(abs, primal)), (text, value)
+
+
+def pick(step: Step, asked: dict) -> None:
+    pool = step.record.own["pool"][step.row]
+    pool = pool[pool >= 0].astype(int)
+    f = responses(step.trace, step.t, "average")
+    wish = np.abs(f) if step.params["teacher"] == "active" else step.y * f
+    best = pool[np.argmin(wish[pool])]
+    assert truly(asked) == {int(best)} == {int(step.drawn[0])} and set(rows_of(asked)) <= set(pool.tolist())
+    for option in asked["options"]:
+        close(option["value"], wish[option["row"]])
+
+
+def rack(step: Step) -> tuple[list[int], np.ndarray, np.ndarray]:
+    """Rows, coefficients (a row of them each) and vectors in the midst of the step."""
+    held = step.trace.overflow(step.t + 1)
+    coef = held.coef.reshape(len(held.row), -1)
+    if coef.shape[1] == 2:
+        coef = coef[:, 1:] - coef[:, :1]
+    X = held.vectors.toarray() if hasattr(held.vectors, "toarray") else held.vectors
+    return held.row.tolist(), coef, X
+
+
+def leaves(step: Step, asked: dict) -> None:
+    rows, coef, X = rack(step)
+    own = kernels.gram(step.trace.kernel(step.t + 1), X).diagonal()
+    weight = dict(zip(rows, (coef**2).sum(axis=1) * own, strict=True))
+    lightest = min(weight.values())
+    (m,) = truly(asked)
+    assert m == int(step.record.own["m"][step.row]) and weight[m] <= lightest * (1 + 1e-6)
+    others = [weight[row] for row in rows_of(asked) if row != m]
+    assert min(others) > weight[m] * (1 + 5e-5)  # nobody else among those to choose from is as light
+    for option in asked["options"]:
+        close(option["value"], weight[option["row"]], 1e-3)
+    same = re.search(r"\((\d+) other", asked["verdicts"][0]["sentence"])
+    assert (int(same[1]) if same else 0) == sum(w <= lightest * (1 + 1e-4) for w in weight.values()) - 1
+
+
+H = np.linspace(0.0, 1.0, 4001)
+
+
+def merged(a: np.ndarray, b: np.ndarray, L: float) -> float:
+    """The least loss of putting two vectors into one on the segment between them, by trying."""
+    A, N, D = a @ a, b @ b, a @ b
+    p, q = np.exp(-L * (1 - H) ** 2), np.exp(-L * H**2)
+    return max(0.0, float(A + N + 2 * D * math.exp(-L) - (A * p * p + 2 * D * p * q + N * q * q).max()))
+
+
+def pair(step: Step, asked: dict) -> None:
+    rows, coef, X = rack(step)
+    gamma, at = step.trace.kernel(step.t + 1).gamma, {row: k for k, row in enumerate(rows)}
+    assert sorted(rows_of(asked)) == sorted(rows)
+    cost = {frozenset((a, b)): merged(coef[at[a]], coef[at[b]], gamma * float(((X[at[a]] - X[at[b]]) ** 2).sum()))
+            for k, a in enumerate(rows) for b in rows[k + 1:] if coef[at[a]] @ coef[at[b]] > 0}
+    own = step.record.own
+    taken = frozenset((int(own["m"][step.row]), int(own["n"][step.row])))
+    assert set(asked["truth"]) == taken
+    lightest = min((coef**2).sum(axis=1))
+    unit = max(cost.values())
+    noise = 1e-6 * unit  # steps of h, and float32
+    prices = sorted(cost.values())
+    for verdict in asked["verdicts"][:25]:
+        mine, sentence = frozenset(verdict["answer"]), verdict["sentence"]
+        close(re.search(r"Throwing the lightest away would cost (\S+)\.$", sentence)[1], lightest, 1e-3)
+        if mine not in cost:
+            assert not verdict["right"] and verdict["title"] == "No pair of one sign."
+            continue
+        if abs(cost[mine] - cost[taken]) > 1e-3 * cost[taken] + noise:
+            assert verdict["right"] == (cost[mine] < cost[taken])
+            assert ("Cheaper" in verdict["title"]) == (cost[mine] < cost[taken])
+            assert ("never saw yours" in sentence) == (cost[mine] < cost[taken])
+        if mine == taken:
+            assert verdict["right"] and verdict["title"] == "The solver's pair."
+        table = {row[0]: row[1:] for row in verdict["cost"]["rows"]}
+        for text, which in zip(table["cost ‖Δ‖²"], (mine, taken), strict=True):
+            assert abs(number(text) - cost[which]) <= 6e-3 * cost[which] + noise
+        for text, which in zip(table[f"rank of {len(cost)}"], (mine, taken), strict=True):
+            low = sum(c < cost[which] * (1 - 2e-3) - noise for c in prices)
+            high = sum(c < cost[which] * (1 + 2e-3) + noise for c in prices)
+            assert low <= int(text) - 1 <= high
+
+
+def row(step: Step, asked: dict) -> None:
+    trace, own = step.trace, step.trace.scalars
+    (best,) = truly(asked)
+    p = {o["row"]: number(o["value"]) / 100 for o in asked["options"]}
+    i = int(step.drawn[0])
+    if i in p:
+        assert abs(p[i] - own["p"][step.t + 1]) < 6e-5
+    assert own["p"][step.t + 1] <= p[best] + 6e-5
+    if len(trace.segments) > 1:
+        return
+    X, R = scaled(step.problem)
+    params = step.params
+    log_q = paper(X, step.y, params["nu"] / R, trace.drawn[1:], drawn_columns(trace), params["bias"], params["clip"],
+                  params["horizon"] if params["schedule"] == "constant" else None, params["exact_margins"])[1]
+    weight = np.exp(log_q[step.t] - log_q[step.t].max())
+    chance = weight / weight.sum()
+    assert best == int(np.argmax(chance)) and np.sort(chance)[-2] < chance[best]
+    for i, v in p.items():
+        assert abs(v - chance[i]) < 6e-5
+
+
+def cells(step: Step, asked: dict) -> None:
+    trace, read = step.trace, step.trace.scalars["cells"]
+    below = float(re.search(r"less than (\d+) %", asked["ask"])[1]) / 100
+    error = trace.metrics["error"]
+    reached = next(t for t in range(step.t + 1, trace.steps + 1) if error[t] < below - 1e-9)
+    assert error[step.t] >= below - 1e-9 and asked["truth"] == read[reached] and asked["until"] == reached
+    for verdict in asked["verdicts"]:
+        factor = max(verdict["answer"] / read[reached], read[reached] / verdict["answer"])
+        assert verdict["right"] == (factor <= 1.5)
+        close(re.search(r"factor of (\S+?)\.$", verdict["title"])[1], factor, 1e-3)
+
+
+TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
+         "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
+         "row": row, "cells": cells}
+
+
+def judged(asked: dict) -> None:
+    """What is said of each answer: right if and only if it is the truth, and the counts that the title names."""
+    options, truth = asked["options"], asked["truth"]
+    assert asked["same"]  # the same question, however often it is made
+    for text in (asked["ask"], asked["how"], *(v[k] for v in asked["verdicts"] for k in ("title", "sentence"))):
+        assert text and not re.search(r"undefined|NaN|null|[{}]|Infinity|\s{2}| \.", text), text
+    if asked["form"] not in ("many", "one", "choice"):
+        assert asked["verdicts"][0]["right"]
+        return
+    letters = [option["letter"] for option in options]
+    assert letters == list("ABCDEF"[:len(options)]) if options[0]["letter"] else not any(letters)
+    if options[0]["letter"]:
+        assert len(set(rows_of(asked))) == len(options) >= 3
+    assert len(truth) == 1 or asked["form"] == "many"
+    for verdict in asked["verdicts"]:
+        picked = set(verdict["answer"])
+        found, missed, extra = len(picked & set(truth)), len(set(truth) - picked), len(picked - set(truth))
+        assert verdict["right"] == (missed == extra == 0)
+        for k, option in enumerate(verdict["options"]):
+            assert option["state"] == STATES[k in truth, k in picked]
+        if asked["form"] == "many":
+            assert verdict["score"] == [len(options) - missed - extra, len(options)]
+            if not verdict["right"]:
+                parts = [f"{WORDS[n]} {what}" for n, what in ((found, "found"), (missed, "missed"), (extra, "too many")) if n]
+                assert verdict["title"].lower() == ", ".join(parts) + "."
+        else:
+            assert verdict["score"] == [int(verdict["right"]), 1]
+            assert (options[truth[0]]["letter"] or options[truth[0]]["words"]) in verdict["title"]
+
+
+def asked_of(player, recipe: Recipe, steps: list[int]) -> list[dict]:  # noqa: F811
+    return player(data=base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode(), ask=steps)["found"]
+
+
+LEAST = 100  # of a kind, in all runs of a solver
+
+
+@pytest.mark.parametrize("key", SOLVERS)
+def test_the_truth_is_that_of_brute_force_and_so_is_what_is_said(player, key):  # noqa: F811
+    count = Counter()
+    for recipe in (*recipes(key), *(new.checked().fitted() for new in MORE.get(key, ()))):
+        rng = np.random.default_rng([recipe.seed, 17])
+        steps = sorted({*range(4), *rng.choice(np.arange(4, T), EACH, replace=False).tolist()})
+        trace = None
+        for asked in asked_of(player, recipe, steps):
+            trace = trace or recipe.trace()
+            count[asked["kind"]] += 1
+            try:
+                judged(asked)
+                TRULY[asked["kind"]](Step(trace, asked["t"]), asked)
+            except (AssertionError, KeyError, StopIteration, TypeError, ValueError, IndexError) as error:
+                raise AssertionError(f"{asked['kind']} after step {asked['t']} of {recipe.query()}: {error!r}") from error
+    print(key, dict(count))
+    for question in SOLVERS[key].questions:
+        assert count[question.kind] >= LEAST, count
+
+
+@pytest.mark.parametrize("key", SOLVERS)
+def test_every_solver_has_two_kinds_in_its_default_run(player, key):  # noqa: F811
+    found = asked_of(player, Recipe(solver=key).checked().fitted(), list(range(T - 1)))
+    assert len({asked["kind"] for asked in found}) >= 2
+    assert all(asked["kind"] in TRULY for asked in found)
+
+
+def test_a_solver_that_declares_none_has_general_ones():
+    from svmviz.record.solver import Story
+    general = Story(figure=lambda params: "", lines=lambda params: (), why=()).questions
+    assert len(general) >= 2 and {question.kind for question in general} <= set(TRULY)
+    assert {question.kind for solver in SOLVERS.values() for question in solver.questions} == set(TRULY)

@@ -337,6 +337,7 @@ def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, m
 
 
 def test_a_solver_suggests_data_and_the_visitor_decides(app):
+    app.query_params.update({"data": "moons", "n": "60", "T": "30"})
     app.run()
     before = app.session_state.visit.recipe
     next(s for s in app.sidebar.selectbox if s.label == "solver").set_value("bsgd").run()

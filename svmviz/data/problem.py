@@ -35,7 +35,10 @@ class Private(Problem):
     """Data of one visitor alone: what is computed from them is remembered for nobody else, see `maths.memo`."""
 
     __slots__ = ()
-    private = True
+
+    @property
+    def private(self) -> bool:
+        return True
 
 
 def make_problem(X, y) -> Problem:

@@ -17,7 +17,7 @@ SPREAD_OUT = 2_000_000  # cells: a sparse table up to this size is written out t
 
 
 class Plane(NamedTuple):
-    axes: tuple[str, str]  # names for the two directions
+    axes: tuple[str, ...]  # names for the two directions
     basis: np.ndarray  # (2, d) orthonormal rows
     origin: np.ndarray  # (d,)
     slice: str = ""  # in words, where f is shown on a slice only

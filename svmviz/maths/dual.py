@@ -5,8 +5,6 @@ With K = K(x_i, x_i), C = 1/(λn) and a = alpha_i / C, n times the dual is along
     -conjugate(a') - (a' - a) m - (a' - a)² C K/2.
 """
 
-import numpy as np
-
 from svmviz.maths.elementary import exp
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.losses import HINGE, LOGISTIC, SQUARED, conjugate, share, short
@@ -57,30 +55,18 @@ def top_of_logistic(a, margin, K):
 
 
 @bare
+def conjugate_of(loss, C, coef):
+    """conjugate(alpha / C) of a coefficient y alpha"""
+    return conjugate(loss, share(loss, abs(coef), C))
+
+
+@bare
 def conjugate_sum(loss, C, coef):
     """Σ conjugate(alpha_i / C)"""
     total = 0.0
     for i in range(coef.size):
-        total += conjugate(loss, share(loss, abs(coef[i]), C))
+        total += conjugate_of(loss, C, coef[i])
     return total
-
-
-@jit
-def conjugates(loss, C, coef, factor, first, row, amount):
-    """`conjugate_sum` after each step of a segment that begins with these coefficients: those that a step moves are exchanged,
-    all are summed up anew where it scales them"""
-    coef, out = coef.copy(), np.empty(factor.size)
-    total = conjugate_sum(loss, C, coef)
-    for s in range(factor.size):
-        if factor[s] != 1.0:
-            coef *= factor[s]
-            total = conjugate_sum(loss, C, coef)
-        for e in range(first[s], first[s + 1]):
-            old, new = coef[row[e]], coef[row[e]] + amount[e]
-            total += conjugate(loss, share(loss, abs(new), C)) - conjugate(loss, share(loss, abs(old), C))
-            coef[row[e]] = new
-        out[s] = total
-    return out
 
 
 @jit

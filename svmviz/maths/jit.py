@@ -10,11 +10,12 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
+from typing import TypeVar
 
 import numba
 from numba.core.codegen import JITCodeLibrary
@@ -28,6 +29,7 @@ try:
 except ImportError:
     fcntl = None
 
+Function = TypeVar("Function", bound=Callable)
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -149,8 +151,8 @@ class Compiled(Once):
         return self.inner.get_overload(sig)
 
 
-def compiled(**options):
-    """A decorator that compiles with these options of numba's."""
+def compiled(**options) -> Callable[[Function], Function]:
+    """A decorator that compiles with these options of numba's. To a type checker the function stays what it is."""
     if numba.config.DISABLE_JIT:
         return lambda py_func: py_func
     always = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}

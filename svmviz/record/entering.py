@@ -47,9 +47,9 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
     f = {end: np.ascontiguousarray(together[at * outputs:(at + 1) * outputs]) for at, end in enumerate(frames)}
     own = {name: values[start] for name, values in trace.scalars.items()}
     if trace.mean:
-        own |= solver.entered(problem, params, active, Entry(*(frame.coef[:, 0] for frame in frames.values()),
-                                                             *(responses[0] for responses in f.values()), own,
-                                                             float(record.factor[0]), trace.segments[k - 1].state))
+        own |= solver.entered(problem, params, active, Entry(
+            frames[""].coef[:, 0], frames["_average"].coef[:, 0], f[""][0], f["_average"][0], own, float(record.factor[0]),
+            trace.segments[k - 1].state))
     found = {}
     for end, frame in frames.items():
         at = f[end] if trace.made is None else kernels.responses(kernel, V, frame.coef).T

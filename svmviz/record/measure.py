@@ -29,6 +29,9 @@ class Judged(NamedTuple):
     last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks
     average: np.ndarray  # (T, 4) or (0, 4)
     n_sv: np.ndarray  # (T,) coefficients that are not 0
+    C: float  # 1/(λn)
+    alphas: np.ndarray  # (T + 1,) Σ alpha_i, of which the first is given; (0,) where nobody asks for the dual
+    conjugates: np.ndarray  # (T,) Σ conjugate(alpha_i / C), or (0,)
 
 
 @bare

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import grams, kernels, matrix
-from svmviz.maths.dual import conjugates
 from svmviz.maths.losses import HINGE
 from svmviz.record.changes import BEFORE
 from svmviz.record.measure import NAMES as PER_ITERATE
@@ -29,6 +28,8 @@ class Measured(NamedTuple):
     last: np.ndarray  # (T + 1, 4)
     average: np.ndarray  # (T + 1, 4), empty where none is kept
     n_sv: np.ndarray  # (T + 1,) coefficients that are not 0
+    alphas: np.ndarray  # (T + 1,) Σ alpha_i, empty unless the solver works on the dual
+    conjugates: np.ndarray  # (T + 1,) Σ conjugate(alpha_i / C), or empty
 
 
 def measured(trace, test=None) -> Measured:
@@ -37,7 +38,9 @@ def measured(trace, test=None) -> Measured:
     scores, everyone = trace.scores, np.arange(points.n)
     y = (points.y > 0).astype(np.float64) if scores > 1 and trace.problem.classes == 2 else points.y
     b = np.stack([own.get(name, np.zeros(count)) for name in ("b", "b_average")], axis=1)
-    out = Measured(np.empty((count, 4)), np.empty((count if trace.mean else 0, 4)), np.zeros(count, np.int64))
+    dual = count if test is None and trace.solver.dual and "dual" not in own else 0
+    out = Measured(np.empty((count, 4)), np.empty((count if trace.mean else 0, 4)), np.zeros(count, np.int64),
+                   *np.zeros((2, dual)))
     slots, answers, kernel = trace.opened(trace.begun), None, None
     for start, params, record, active, _ in trace.segments:
         space, lam = space_of(trace, start + 1, points.X, test is None), trace.solver.regularisation(params)
@@ -48,7 +51,8 @@ def measured(trace, test=None) -> Measured:
                 measure(y, who, lam, loss, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
         if trace.made is None or trace.kernel(start + 1) != kernel:
             answers, kernel = answers_of(trace, space, slots, points, start + 1, test is None), trace.kernel(start + 1)
-        judged = Judged(y, who, b[where], lam, loss, test is None, out.last[where], out.average[where], out.n_sv[where])
+        judged = Judged(y, who, b[where], lam, loss, test is None, out.last[where], out.average[where], out.n_sv[where],
+                        1.0 / (lam * who.size) if dual else 1.0, out.alphas[start:where.stop], out.conjugates[where])
         mean = BEFORE if trace.mean is None else trace.solver.averages(params)
         replay(space, trace.problem.n, slots, answers, judged, record.changes, mean, start)
     return out
@@ -67,13 +71,12 @@ def space_of(trace, t: int, Z, own: bool) -> Space:
 def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> Answers:
     """w, or the responses of the points, for the state at hand."""
     room, scores, d = len(slots.row), slots.coef.shape[0], space.rows.X.shape[1]
-    if trace.made is None and space.kernel.kind == kernels.LINEAR:
-        w, many = np.zeros((3, d)), 0
-    else:
-        w, many = np.zeros((3, 0)), points.n
+    linear = trace.made is None and space.kernel.kind == kernels.LINEAR
+    (w, w_total, w_mean), many = np.zeros((3, d if linear else 0)), 0 if linear else points.n
     kept = room if room * many <= KEPT else 1
-    out = Answers(*w, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)), np.empty(room),
-                  np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)), np.full(kept, -1))
+    out = Answers(w, w_total, w_mean, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)),
+                  np.empty(room), np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)),
+                  np.full(kept, -1))
     used = int(slots.used[0])
     if trace.made is None:
         answer(space, trace.problem.n, slots, out)
@@ -87,12 +90,12 @@ def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> 
 
 def over(trace) -> dict[str, np.ndarray]:
     """All metrics of a trace, by name."""
-    own, (last, average, n_sv) = trace.scalars, measured(trace)
+    own, (last, average, n_sv, *sums) = trace.scalars, measured(trace)
     found = {name: last[:, c] for c, name in enumerate(PER_ITERATE)}
     if trace.mean:
         found |= {f"{name}_average": average[:, c] for c, name in enumerate(PER_ITERATE)} | {"n_sv": n_sv}
     found |= {**own} | costs(trace)  # a cost that the solver counts itself is summed up as well
-    return found | dual(trace, found) if trace.solver.dual and "dual" not in own else found
+    return found | dual(trace, found, *sums) if sums[0].size else found
 
 
 def costs(trace) -> dict[str, np.ndarray]:
@@ -109,23 +112,16 @@ def costs(trace) -> dict[str, np.ndarray]:
     }
 
 
-def dual(trace, found) -> dict[str, np.ndarray]:
+def dual(trace, found, alphas: np.ndarray, conjugates: np.ndarray) -> dict[str, np.ndarray]:
     """D(alpha) and the duality gap of the last iterate; for the hinge D = λ (Σ alpha_i - 1/2 |w|²)."""
-    total, worth = 0.0, [np.zeros(1)]
+    value = np.zeros(trace.steps + 1)
     for start, params, record, active, _ in trace.segments:
-        changes, lam, loss, totals = record.changes, params["lam"], trace.solver.loss(params), []
-        half, gain = found["norm"][start + 1:start + 1 + changes.steps] ** 2 / 2, np.zeros(changes.steps)
-        np.add.at(gain, changes.step(), trace.problem.y[changes.row] * changes.amount[:, 0])
-        for factor, more in zip(changes.factor.tolist(), gain.tolist(), strict=True):
-            total = factor * total + more
-            totals.append(total)
-        if loss.kind == HINGE:
-            worth.append(lam * (np.array(totals) - half))
+        where, lam = slice(start + 1, start + 1 + record.changes.steps), params["lam"]
+        half = found["norm"][where] ** 2 / 2
+        if trace.solver.loss(params).kind == HINGE:
+            value[where] = lam * (alphas[where] - half)
         else:
-            C, coef = 1.0 / (lam * active.size), trace.coef(start, "last")
-            worth.append(-conjugates(loss, C, coef, changes.factor, changes.first, changes.row, changes.amount[:, 0].copy())
-                         / active.size - lam * half)
-    value = np.concatenate(worth)
+            value[where] = -conjugates[where] / active.size - lam * half
     return {"dual": value, "gap": found["primal"] - value}
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from svmviz.maths import matrix
+from svmviz.maths.dual import conjugate_of, conjugate_sum
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import hinge
 from svmviz.record.measure import Judged, judge, judge_linear
@@ -24,7 +25,7 @@ def unanswered(scores: int) -> tuple[Answers, Judged]:
     return (Answers(none, none, none, np.zeros((scores, 0)), none, np.zeros((1, 0)), none, np.zeros((scores, 0)),
                     np.zeros((1, 0)), np.full(1, -1)),
             Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, hinge(), False, np.zeros((0, 4)), np.zeros((0, 4)),
-                   np.zeros(0, np.int64)))
+                   np.zeros(0, np.int64), 1.0, none, none))
 
 
 @bare
@@ -70,8 +71,13 @@ def replay(space, n, slots, answers, judged, changes, mean, start):
     """Go through the steps after `start`; n is the number of examples"""
     place, row, coef, total, since, count = slots
     summing, linear, judging = total.size > 0, answers.w.size > 0, judged.last.shape[0] > 0
+    dual, loss, C = judged.alphas.size > 0, judged.loss, judged.C
+    conjugates = conjugate_sum(loss, C, coef[0]) if dual else 0.0
     for s in range(changes.factor.size):
         shrink(slots, answers, changes.factor[s], summing and not mean.after)
+        if dual and changes.factor[s] != 1.0:
+            conjugates = conjugate_sum(loss, C, coef[0])
+        raised = 0.0
         for e in range(changes.first[s], changes.first[s + 1]):
             r, fresh = changes.row[e], place[changes.row[e]] < 0
             if fresh:
@@ -84,8 +90,12 @@ def replay(space, n, slots, answers, judged, changes, mean, start):
                 matrix.axpy(space.rows, r, changes.amount[e, 0], answers.w)
             elif moves or fresh:
                 raise_responses(space, n, slots, answers, e, changes, place[r], fresh)
+            old = coef[0, place[r]]
             for c in range(coef.shape[0]):
                 coef[c, place[r]] += changes.amount[e, c]
+            if dual:
+                raised += judged.y[r] * changes.amount[e, 0]
+                conjugates += conjugate_of(loss, C, coef[0, place[r]]) - conjugate_of(loss, C, old)
         if changes.gone.size > 0:
             for e in range(changes.first[s], changes.first[s + 1]):
                 if changes.gone[e] and place[changes.row[e]] >= 0:
@@ -95,6 +105,8 @@ def replay(space, n, slots, answers, judged, changes, mean, start):
             add(coef[0], count[0], total)
             add(answers.w, answers.w_total.size, answers.w_total)
             add(answers.f[0], answers.f_total.size, answers.f_total)
+        if dual:
+            judged.alphas[s + 1], judged.conjugates[s] = changes.factor[s] * judged.alphas[s] + raised, conjugates
         if judging:
             judged.n_sv[s] = nonzeros(coef[0], count[0])
             if linear:

@@ -76,6 +76,7 @@ class Story:
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
     why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
     values: Callable[[Trace, int], dict[str, Any]] = live.values  # of a step, for templates, which know the parameters, too
+    facts: Callable[[Trace, int], dict[str, Any]] = lambda trace, t: {}  # what lessons say of the state after it, besides
     questions: tuple[Question, ...] = GENERAL  # what may be asked about its next step, the easiest first
 
 
@@ -202,7 +203,7 @@ class Solver:
         if problem.classes > 2:  # there a score per class is no choice
             plan = {t: params | {"multiclass": True} for t, params in plan.items()}
         stages.setdefault(0, np.arange(problem.n))
-        starts, rows, params = sorted(plan.keys() | stages.keys()), None, None
+        starts, rows, params = sorted(plan.keys() | stages.keys()), stages[0], plan[0]
         for start, stop in zip(starts, [*starts[1:], steps], strict=True):
             rows, params, stop = stages.get(start, rows), plan.get(start, params), min(stop, steps)
             if start < stop:

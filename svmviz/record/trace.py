@@ -84,8 +84,8 @@ class Trace:
     @cached_property
     def made(self) -> Made | None:
         """All that the run made; None where its vectors are the examples."""
-        parts = [s.record.made for s in self.segments]
-        if parts[0] is None:
+        parts = [s.record.made for s in self.segments if s.record.made is not None]
+        if not parts:
             return None
         return Made(matrix.stacked([part.vectors for part in parts]), np.concatenate([part.parents for part in parts]))
 

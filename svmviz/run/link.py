@@ -28,7 +28,7 @@ class Reader:
     def __init__(self, query: Mapping[str, str], also: Iterable[str] = ()):
         self.left, self.messages = {key: value for key, value in query.items() if key not in also}, []
 
-    def take(self, key: str, read: Callable[[str], Any], default):
+    def take(self, key: str, read: Callable[[str], Any], default) -> Any:
         """What a part stands for; its default where it is missing, or `read` refuses it."""
         if key not in self.left:
             return default

@@ -26,7 +26,8 @@ from svmviz.record.trace import Trace
 from svmviz.run import link, script
 from svmviz.solvers import SOLVERS
 
-STEPS = Param("T", "T", 120, 1, 20_000, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
+LAST = 20_000  # the step that a run may reach
+STEPS = Param("T", "T", 120, 1, LAST, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
 SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED
@@ -59,7 +60,7 @@ class Recipe:
         dataset, solver = self.source, SOLVERS[self.solver]
         params = solver.check(self.params)
         self.pair()
-        link.in_time(self.changes, STEPS.high)
+        link.in_time(self.changes, LAST)
         plan_segments(solver, params, self.changes)
         return replace(self, chosen=self.chosen if "chosen" in solver.takes else (),
                        data_params={p.name: p.check(self.data_params.get(p.name, p.default)) for p in dataset.params},
@@ -78,7 +79,7 @@ class Recipe:
 
     def changed(self, t: int, new: Mapping[str, Any]) -> "Recipe":
         """The recipe that goes on from step t with other parameters; what was changed later than t is forgotten."""
-        t = whole("a step", t, 0, STEPS.high)
+        t = whole("a step", t, 0, LAST)
         if t <= 0:
             return replace(self, params=dict(self.params) | dict(new), changes=(), chosen=())
         past = [(s, dict(c)) for s, c in self.changes if s <= t]
@@ -87,12 +88,12 @@ class Recipe:
             past[-1][1].update(new)
         else:
             past.append((t, dict(new)))
-        return replace(self, changes=link.in_time(tuple(past), STEPS.high), edits=drawn,
+        return replace(self, changes=link.in_time(tuple(past), LAST), edits=drawn,
                        chosen=tuple(c for c in self.chosen if c[0] <= t), steps=self.reaching(t))
 
     def edited(self, t: int, drop, add) -> "Recipe":
         """The recipe that goes on from step t with other points; what was planned later than t is forgotten."""
-        drawn = link.in_time((*(e for e in self.edits if e.t <= t), edits.edit(t, drop, add)), STEPS.high)
+        drawn = link.in_time((*(e for e in self.edits if e.t <= t), edits.edit(t, drop, add)), LAST)
         return replace(self, edits=drawn, steps=self.reaching(t),
                        changes=tuple((s, new) for s, new in self.changes if s <= t),
                        chosen=tuple(c for c in self.chosen if c[0] <= t))
@@ -175,7 +176,7 @@ class Recipe:
 
     def most_steps(self, problem=None) -> int:
         """Steps that the page can afford."""
-        return min(STEPS.high, WORK // self.step_work(problem or self.problem()))
+        return min(LAST, WORK // self.step_work(problem or self.problem()))
 
     def quick(self) -> bool:
         """Whether the run takes so little that it need not wait for others, some tenth of a second at most."""
@@ -276,7 +277,7 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     >>> from_query({"lam": "abc"})[1]
     ["The link's lam was replaced by its default: lam must be a number, got 'abc'."]
     """
-    found, sources = link.Reader(query, also), SOURCES | (own or {})
+    found, sources = link.Reader(query, also), SOURCES | dict(own or {})
     take = found.take
     data = take("data", link.one_of_data(sources), Recipe.data)
     mine = (own or {}).get(data)
@@ -284,9 +285,9 @@ def from_query(query: Mapping[str, str], also: Iterable[str] = (),
     data_params = {p.name: take(_data_key(p), p.read, p.default) for p in sources[data].params}
     params = {p.name: take(p.name, p.read, p.default) for p in SOLVERS[solver].params}
     seed, steps = take("seed", SEED.read, SEED.default), take("T", STEPS.read, STEPS.default)
-    changes = take("change", lambda text: link.changes(text, SOLVERS[solver], STEPS.high), ())
+    changes = take("change", lambda text: link.changes(text, SOLVERS[solver], LAST), ())
     plane = take("plane", lambda text: text and "{},{}".format(*link.pair(text, len(sources[data].names))), "")
-    drawn = take("edit", lambda text: link.in_time(edits.read(text), STEPS.high), ())
+    drawn = take("edit", lambda text: link.in_time(edits.read(text), LAST), ())
     handed = "chosen" in SOLVERS[solver].takes and take(
-        "chosen", lambda text: link.in_time(handed_over.read(text), STEPS.high, STEPS.high), ())
+        "chosen", lambda text: link.in_time(handed_over.read(text), LAST, LAST), ())
     return Recipe(data, data_params, solver, params, changes, seed, steps, mine, drawn, handed or (), plane), found.answer()

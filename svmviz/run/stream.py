@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.maths import kernels, matrix
-from svmviz.solvers.bsgd import budget, learner, solver
+from svmviz.solvers.bsgd import budget, learner, solver, strategies
 from svmviz.solvers.bsgd import model as vectors
 
 PIECE = 4096  # examples between two looks at the clock
@@ -30,7 +30,7 @@ class Model(NamedTuple):
     vectors: np.ndarray  # (b, d)
     coef: np.ndarray  # (b, scores)
     kernel: kernels.Kernel
-    merged: np.ndarray  # (b,) how many mergings made each
+    merged: np.ndarray | None = None  # (b,) how many mergings made each, where that is known
 
     def scores(self, X) -> np.ndarray:
         """(rows, scores)"""
@@ -111,7 +111,7 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
     rule, kernel = solver.rule_of(params), params["kernel"] or kernels.linear()
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     model, t, spent, events = None, 0, 0.0, 0
-    out, happened, counts = np.zeros((PIECE, 7)), np.zeros((PIECE, 6)), np.zeros((PIECE, 3), np.int64)
+    out = learner.empty(PIECE)
     log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)
     made, parents = None, np.empty((0, 2), np.int64)
     for epoch in range(1, epochs + 1):
@@ -126,11 +126,10 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
                 elif keep.kind == budget.NONE and model.count[vectors.USED] + PIECE > len(model.A):
                     model = vectors.resized(model, 2 * len(model.A) + PIECE, False)
                 begun = time.thread_time()
-                happened[:b - a] = 0.0
                 learner.steps(model, rows, labels, np.arange(a, b), t, rule, kernel, keep, *log, made, parents, 0,
-                              happened, out, counts)
+                              out)
                 spent += time.thread_time() - begun
-                events += int((happened[:b - a, 0] > 0).sum())
+                events += int((out.event[:b - a] != strategies.NOTHING).sum())
                 t, a = t + b - a, b
                 learnt = lambda model=model: snapshot(model, kernel)  # noqa: E731
                 look = test is not None and every is not None and t % every == 0

@@ -12,6 +12,7 @@ responses and is not an average itself.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from svmviz.theory import bounds, pareto
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
 
 LEVEL, DRAW, ADD, LIFT, SCALE, AVERAGE = 1, 2, 4, 8, 16, 32
+OWN = ("level", "b", "wet", "level_average", "b_average", "project", "lowest", "highest")
 
 
 def lines(params) -> tuple[Line, ...]:
@@ -72,6 +74,22 @@ QUESTIONS = (
 START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
 
 
+class Steps(NamedTuple):
+    """What each step leaves behind; all (steps,)."""
+
+    index: np.ndarray  # the example drawn
+    margin: np.ndarray  # its response before the step
+    eta: np.ndarray
+    project: np.ndarray  # the factor that brings w back onto the ball, 1: it was there
+    wet: np.ndarray  # k, how many could be drawn
+    lowest: np.ndarray  # response after the step, and ...
+    highest: np.ndarray
+    level: np.ndarray  # ... gamma and b of all
+    b: np.ndarray
+    level_average: np.ndarray  # those of the average
+    b_average: np.ndarray
+
+
 @bare
 def step(c, y, K_i, i, eta, r2):
     """w ← w + eta y_i phi(x_i), then back onto the unit ball; c and r2 = |w|² follow. Returns r2 and the factor"""
@@ -83,27 +101,26 @@ def step(c, y, K_i, i, eta, r2):
 
 
 @jit
-def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, index, margin, out):
-    """All iterations on the examples of `rows`; out holds level, b, k, level_average, b_average, factor, eta and the lowest
-    and the highest response"""
+def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, out):
+    """All iterations on the examples of `rows`"""
     n = y.size
     K_i, scratch, mean, volume = np.empty(n), np.empty(n), np.empty(n), n * nu
     gamma, b, k, top_plus, top_minus = pour(c, y, volume, bias, scratch)
     for s in range(order.shape[0]):
         t = start + s + 1
         i = int(order[s, 0]) if forced else drawn_from(c, y, bias, k, top_plus, top_minus, order[s, 0], order[s, 1])
-        index[s], margin[s], out[s, 2], out[s, 6] = i, c[i], k, eta_0 / math.sqrt(t)
+        out.index[s], out.margin[s], out.wet[s], out.eta[s] = i, c[i], k, eta_0 / math.sqrt(t)
         kernels.column(kernel, rows, i, K_i)
-        r2, out[s, 5] = step(c, y, K_i, i, out[s, 6], r2)
+        r2, out.project[s] = step(c, y, K_i, i, out.eta[s], r2)
         low, high = c[0], c[0]
         for j in range(n):
             total[j] += c[j]
             mean[j] = total[j] / t
             low, high = min(low, c[j]), max(high, c[j])
-        out[s, 7], out[s, 8] = low, high
+        out.lowest[s], out.highest[s] = low, high
         gamma, b, k, top_plus, top_minus = pour(c, y, volume, bias, scratch)
-        out[s, 0], out[s, 1] = gamma, b
-        out[s, 3], out[s, 4], _, _, _ = pour(mean, y, volume, bias, scratch)
+        out.level[s], out.b[s] = gamma, b
+        out.level_average[s], out.b_average[s], _, _, _ = pour(mean, y, volume, bias, scratch)
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
@@ -119,21 +136,18 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     c, total = np.ascontiguousarray(y * both.T)
     r2, before = kernels.squared_norm(kernel, problem.X, start.coef), start_level(problem, params, active, c)[0]
     diagonal = kernels.diagonal(kernel, rows)
-    index, margin, out = np.empty(count, np.int64), np.empty(count), np.empty((count, 9))
+    out = Steps(np.empty(count, np.int64), *np.empty((10, count)))
     steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, r2,
-          order.astype(np.float64), forced, start.t, index, margin, out)
+          order.astype(np.float64), forced, start.t, out)
 
-    level, b, k, level_average, b_average, factor, eta, lowest, highest = np.ascontiguousarray(out.T)
-    before = np.concatenate([[before], level[:-1]])
-    spoken = COIN if params["bias"] else np.where(k == 1, LOWEST, WET)
+    before, factor = np.concatenate([[before], out.level[:-1]]), out.project
+    spoken = COIN if params["bias"] else np.where(out.wet == 1, LOWEST, WET)
     why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(before <= 0.0, BELOW, 0)
     ran = LEVEL | DRAW | ADD | LIFT | AVERAGE | np.where(factor < 1.0, SCALE, 0)
     read = np.full(count, X.nnz if hasattr(X, "nnz") else X.size)
-    drawn = active[index][:, None]
-    return Record(drawn, margin[:, None], each(factor, drawn, (factor * eta * y[index])[:, None]), ran, why,
-                  np.full(count, active.size), read, {
-                      "level": level, "b": b, "wet": k, "level_average": level_average, "b_average": b_average,
-                      "project": factor, "lowest": lowest, "highest": highest}), None
+    drawn = active[out.index][:, None]
+    return Record(drawn, out.margin[:, None], each(factor, drawn, (factor * out.eta * y[out.index])[:, None]), ran, why,
+                  np.full(count, active.size), read, {name: getattr(out, name) for name in OWN}), None
 
 
 def start_level(problem, params, active, c=None):
@@ -147,6 +161,14 @@ def start(problem, params, active) -> dict[str, float]:
     gamma, b, k = start_level(problem, params, active)
     return {"level": gamma, "b": b, "wet": k, "level_average": gamma, "b_average": b, "project": 1.0,
             "lowest": 0.0, "highest": 0.0}
+
+
+def facts(trace, t) -> dict[str, float]:
+    """The water after step t, and how many are under it then."""
+    segment = trace.segment(t)
+    c = trace.problem.y[segment.active] * (trace.f(t, trace.problem.X[segment.active]) - trace.b(t))
+    gamma, _, k = start_level(trace.problem, segment.params, segment.active, c)
+    return {"level": gamma, "wet": k}
 
 
 def entered(problem, params, active, entry) -> dict[str, float]:
@@ -209,7 +231,7 @@ SBP = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=lambda n, d, params: n * (kernels.COST if params["kernel"] else d),
                         start=start, entered=entered),
     story=Story(figure=lambda params: "Algorithm 1, with bias" if params["bias"] else "Algorithm 1", lines=lines, why=WHY,
-                values=values, questions=QUESTIONS),
+                values=values, facts=facts, questions=QUESTIONS),
     goal=Goal(objective="level", maximises=True, averages=lambda params: AFTER,
               optimum=lambda problem, params: pareto.slack_optimum(problem, params["nu"], params["kernel"], params["bias"]),
               bound=bounds.sbp),

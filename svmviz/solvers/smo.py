@@ -14,7 +14,7 @@ for every example: a step evaluates the kernel columns of what it moves, n value
 computed once and not counted. Chance has no part in it. Nothing moves once no g differs by more than `TOLERANCE`.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -124,10 +124,21 @@ def landed(coef, lo, hi):
     return hi if hi - coef <= near else lo if coef - lo <= near else coef
 
 
+class Steps(NamedTuple):
+    """What each step leaves behind, of both of the pair where there is a bias."""
+
+    index: np.ndarray  # (steps, 1 or 2) who moves
+    margin: np.ndarray  # (steps, 1 or 2) responses before
+    delta: np.ndarray  # (steps, 1 or 2)
+    whole: np.ndarray  # (steps,) the step before the boxes
+    b: np.ndarray  # (steps,)
+    kernel_evals: np.ndarray  # (steps,)
+
+
 @jit
-def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta, out):
-    """All iterations on the examples of `rows`; out holds b, g of what moved, the step before the boxes, kernel evaluations"""
-    n = g.size
+def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, out):
+    """All iterations on the examples of `rows`"""
+    n, index, margin, delta, whole = g.size, out.index, out.margin, out.delta, out.whole
     K_i, K_j = np.empty(n), np.empty(n)
     for s in range(index.shape[0]):
         evaluations = 0
@@ -135,21 +146,21 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
             i, j = ends(coef, lo, hi, g)
             if i < 0 or j < 0 or g[i] - g[j] <= TOLERANCE:
                 i, j, move = max(i, 0), max(j, 0), 0.0
-                out[s, 3] = 0.0
+                whole[s] = 0.0
             else:
                 kernels.column(kernel, rows, i, K_i)
                 j, kappa = partner(coef, lo, g, K_i, diagonal, i)
                 kernels.column(kernel, rows, j, K_j)
-                out[s, 3] = (g[i] - g[j]) / kappa
-                move, evaluations = min(out[s, 3], min(hi[i] - coef[i], coef[j] - lo[j])), 2 * n
-            index[s, 1], margin[s, 1], out[s, 2] = j, f[j], g[j]
+                whole[s] = (g[i] - g[j]) / kappa
+                move, evaluations = min(whole[s], min(hi[i] - coef[i], coef[j] - lo[j])), 2 * n
+            index[s, 1], margin[s, 1] = j, f[j]
         else:
             i, move = single(coef, lo, hi, g, diagonal)
-            out[s, 3] = g[i] / max(diagonal[i], FLAT)
+            whole[s] = g[i] / max(diagonal[i], FLAT)
             if move != 0.0:
                 kernels.column(kernel, rows, i, K_i)
                 evaluations = n
-        index[s, 0], margin[s, 0], out[s, 1], out[s, 4] = i, f[i], g[i], evaluations
+        index[s, 0], margin[s, 0], out.kernel_evals[s] = i, f[i], evaluations
         delta[s, 0] = move
         coef[i] = landed(coef[i] + move, lo[i], hi[i])
         if bias:
@@ -161,7 +172,7 @@ def steps(rows, kernel, bias, lo, hi, coef, f, g, diagonal, index, margin, delta
                 f[k] += change
                 g[k] -= change
         i, j = ends(coef, lo, hi, g)
-        out[s, 0] = middle(g, i, j) if bias else 0.0
+        out.b[s] = middle(g, i, j) if bias else 0.0
 
 
 def run(problem, params, order, start, active) -> tuple[Record, Any]:
@@ -179,22 +190,21 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         g = y - f
     for k in range(active.size):
         coef[k] = landed(coef[k], lo[k], hi[k])
-    width = 2 if bias else 1
-    index, margin, delta = np.empty((count, width), np.int64), np.empty((count, width)), np.empty((count, width))
-    out = np.empty((count, 5))
-    steps(rows, kernel, bias, lo, hi, coef, f, g, kernels.diagonal(kernel, rows), index, margin, delta, out)
+    wide = (count, 2 if bias else 1)
+    out = Steps(np.empty(wide, np.int64), np.empty(wide), np.empty(wide), np.empty(count), np.empty(count),
+                np.empty(count, np.int64))
+    steps(rows, kernel, bias, lo, hi, coef, f, g, kernels.diagonal(kernel, rows), out)
 
-    b, _, _, whole, kernel_evals = np.ascontiguousarray(out.T)
-    moved, met = delta[:, 0] != 0.0, np.abs(delta[:, 0]) < np.abs(whole) * (1 - 1e-12)
+    moved, met = out.delta[:, 0] != 0.0, np.abs(out.delta[:, 0]) < np.abs(out.whole) * (1 - 1e-12)
     if bias:
         why, ran = PAIR | np.where(met, STOPPED, AGREE), 1 | 2 | np.where(moved, 4 | 8 | 16, 0) | 32
     else:
         why, ran = SINGLE | np.where(met, TO_END, TO_ONE), 1 | np.where(moved, 2 | 4, 0)
     why = np.where(moved, why, OPTIMAL) | np.where(factor < 1.0, SHRUNK, 0)
     entries = X.nnz if hasattr(X, "nnz") else X.size
-    drawn, evaluations = active[index], kernel_evals.astype(np.int64)
-    return Record(drawn, y[index] * margin + 0.0, each(factor, drawn, delta), ran, why, evaluations,
-                  evaluations // active.size * entries, {"b": b}), (kernel, active, (coef, f, g))
+    drawn = active[out.index]
+    return Record(drawn, y[out.index] * out.margin + 0.0, each(factor, drawn, out.delta), ran, why, out.kernel_evals,
+                  out.kernel_evals // active.size * entries, {"b": out.b}), (kernel, active, (coef, f, g))
 
 
 def values(trace, t) -> dict:

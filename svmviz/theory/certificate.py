@@ -72,7 +72,8 @@ def certified(kernel: kernels.Kernel, problem: Problem, lam, coef, bias, b=None,
     primal, dual = lam / 2 * squared + cost, lam * (alpha.sum() - squared / 2)
     if loss.kind != losses.HINGE:
         dual = -losses.each(losses.CONJUGATE, loss, alpha / C).mean() - lam / 2 * squared
-    return Optimum(*map(float, (primal, dual, primal - dual, rounding, math.sqrt(squared), cost, b)), coef, alpha, w)
+    return Optimum(float(primal), float(dual), float(primal - dual), float(rounding), math.sqrt(squared), float(cost), float(b),
+                   coef, alpha, w)
 
 
 def doubts(kernel: kernels.Kernel, X, coef, b) -> np.ndarray:

@@ -105,7 +105,8 @@ def certificate(A, ridge, u, a) -> Fit:
     if not dual - wrong > 0:
         a, dual, wrong = np.zeros(n), 0.0, 0.0
     rounding = doubt[short + doubt > 0].sum() + UNIT * square + wrong
-    return Fit(*(float(v) / n for v in (square / 2 + hinge, dual, rounding)), math.nan, float(hinge) / n, 0.0, u.copy(), a)
+    return Fit(float(square / 2 + hinge) / n, float(dual) / n, float(rounding) / n, math.nan, float(hinge) / n, 0.0,
+               u.copy(), a)
 
 
 class Newton:

@@ -38,6 +38,7 @@ def along(trace) -> tuple[np.ndarray, np.ndarray]:
     queue = together[np.sort(np.unique(together, return_index=True)[1])]  # whoever comes first stands in front
     place[queue] = np.arange(queue.size)
     X, y, coef, f, left = problem.X[queue], problem.y[queue], np.zeros(queue.size), np.zeros(queue.size), np.array([WORK])
+    K = np.empty((0, 0))
     for k, t in enumerate(times.tolist()):
         kernel, C, rows = trace.kernel(t), trace.params(t)["C"], np.sort(place[sets[k]])
         known = before[2][-1] + 1 if before and before[:2] == (kernel, C) and np.isin(before[2], rows).all() else 0

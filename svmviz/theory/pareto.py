@@ -15,7 +15,7 @@ because ν is small or rows are long, it is looked for once more in features (`i
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -72,7 +72,7 @@ class Space(NamedTuple):
     """The vectors phi(x_i): their inner products, and themselves where the kernel is linear, as those cancel less."""
 
     K: np.ndarray
-    X: np.ndarray | None
+    X: Any  # (n, features), dense or sparse, or None
     degree: int = 1  # of a polynomial: a small error in <x, z> is so many times larger in K(x, z)
 
     def responses(self, coef) -> tuple[np.ndarray, float]:
@@ -169,6 +169,7 @@ def search(phi: Space, y, nu, bias, way: Way) -> Slack:
             break
         ends[point.nu > nu] = (math.log(lam), math.log(max(point.nu, 1e-300)) - math.log(max(nu, 1e-300)))
         lam = between(ends) if len(ends) == 2 else lam / way.stride if point.nu > nu else lam * way.stride
+    assert best is not None  # there is at least one try
     return best._replace(gap=upper - best.level)
 
 

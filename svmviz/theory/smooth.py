@@ -12,6 +12,8 @@ A line search keeps P falling. The answer are the coefficients -slope_i y_i/(λn
 optimum the same.
 """
 
+from typing import Any
+
 import numpy as np
 
 from svmviz.data.problem import Problem
@@ -66,7 +68,8 @@ class Features:
     """w itself, in fewer dimensions than there are examples."""
 
     def __init__(self, problem: Problem, lam: float, loss: Loss):
-        self.X, self.y, self.lam, self.loss = problem.X, problem.y, lam, loss
+        self.X: Any = problem.X  # dense or sparse
+        self.y, self.lam, self.loss = problem.y, lam, loss
 
     def origin(self) -> np.ndarray:
         return np.zeros(self.X.shape[1])

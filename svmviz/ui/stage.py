@@ -126,14 +126,14 @@ def stage(packed: wire.Packed) -> None:
         data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes))
 
 
-def told(recipe: Recipe, packed: wire.Packed, view: Mapping, knob: tuple[int, int | None] | None = None, redo: int = 0,
-         invite: bool = False, address: str = "", strokes: int = 0) -> bytes:
-    """All that the player is told of a run, and of where to be in it."""
-    return wire.encode(
-        packed, id=recipe.key(), query=recipe.query(), undo=len(recipe.edits), redo=redo, view=dict(view),
-        editable=len(recipe.source.names) == 2 and not packed.header["classes"], python=recipe.python("{step}"),
-        knob=knob and {"id": knob[0], "t": knob[1]}, final=recipe.steps >= recipe.most_steps(), invite=invite,
-        about=f"{recipe.about()}; run seed {recipe.seed}", address=address, strokes=strokes)
+def told(recipe: Recipe, packed: wire.Packed, view: Mapping | None, knob: tuple[int, int | None] | None = None, redo: int = 0,
+         invite: bool = False, address: str = "", strokes: int = 0, **more) -> bytes:
+    """All that the player is told of a run, and of where to be in it; `more` counts before what is said here."""
+    return wire.encode(packed, **{
+        "id": recipe.key(), "query": recipe.query(), "undo": len(recipe.edits), "redo": redo, "view": view and dict(view),
+        "editable": len(recipe.source.names) == 2 and not packed.header["classes"], "python": recipe.python("{step}"),
+        "knob": knob and {"id": knob[0], "t": knob[1]}, "final": recipe.steps >= recipe.most_steps(), "invite": invite,
+        "about": f"{recipe.about()}; run seed {recipe.seed}", "address": address, "strokes": strokes} | more)
 
 
 def _asked(name: str) -> None:

@@ -81,6 +81,23 @@ async function replayed({ data, steps }) {
   return { ...grid, metrics, scores: run.scores, moves: run.move_delta, columns, shown };
 }
 
+// What a lesson says of a run: facts after some steps, and the words of texts there.
+async function studied({ studied: data, steps, texts }) {
+  const [{ factsAt }, { spoken }] = [await from("lesson/facts"), await from("lesson/reckon")];
+  const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
+  const panel = { ...plain, ...(await from(`panels/${run.solver.key}`).catch(() => null)) };
+  const stage = {
+    run,
+    panel,
+    engine: new Engine(run, { xs: range([0, 1], 2), ys: range([0, 1], 2) }),
+    theme: {},
+    slow: true,
+  };
+  const facts = steps.map(t => factsAt(stage, t, true));
+  const said = texts.map(([t, parts]) => spoken(parts, factsAt(stage, t, true)));
+  return { facts, said };
+}
+
 // Every question that can be asked at these steps, of these kinds or of all, and what is said of some answers: the
 // truth, and others that are wrong in one place.
 async function quizzed({ data, ask, kinds }) {
@@ -131,12 +148,11 @@ function answers({ form, truth, options, line, range }) {
 const called = async ({ module, name, args }) => ({ value: (await from(module))[name](...args) });
 const listing = async ({ exports }) => ({ value: Object.keys(await from(exports)) });
 
+const kind = asked =>
+  asked.studied ? studied : asked.ask ? quizzed : asked.data ? replayed : asked.exports ? listing : called;
+
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);
-  const answer = await (asked.ask ? quizzed : asked.data ? replayed : asked.exports ? listing : called)(
-    asked,
-  ).catch(error => ({
-    error: error.stack,
-  }));
+  const answer = await kind(asked)(asked).catch(error => ({ error: error.stack }));
   process.stdout.write(`${JSON.stringify(answer, listed)}\n`);
 }

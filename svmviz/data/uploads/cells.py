@@ -56,13 +56,13 @@ class Column:
 
     @property
     def has_formulas(self) -> bool:
-        return self.is_text and any(cell.lstrip().startswith("=") for cells, _ in self.texts for cell in cells)
+        return self.is_text and any(cell.lstrip().startswith("=") for cells, _ in self.texts or () for cell in cells)
 
     def values(self, pool: dict[str, str]) -> np.ndarray:
         """The numbers, or the texts without the space around them; equal cells are one object in memory."""
         if not self.is_text:
             return np.concatenate(self.parts)
-        return np.concatenate([np.array(pooled(names, pool), object)[codes] for names, codes in self.texts])
+        return np.concatenate([np.array(pooled(names, pool), object)[codes] for names, codes in self.texts or ()])
 
 
 def shortened(cells: Sequence[str]) -> tuple[Sequence[str], np.ndarray | slice]:

@@ -177,11 +177,12 @@ def first_word(k: int, numbered: Sequence[int], rows: Rows) -> str:
 def read_again(columns: list[Column | None], blocks: Iterator[tuple[Sequence[int], Rows]], header: bool) -> None:
     """Fetch the texts of these columns."""
     above, late = int(header), {k: column for k, column in enumerate(columns) if column}
-    for column in late.values():
-        column.texts = []
+    texts = {k: [] for k in late}
+    for k, column in late.items():
+        column.texts = texts[k]
     for _, rows in blocks if late else ():
-        for k, column in late.items():
-            column.texts.append(shortened(list(map(itemgetter(k), rows[above:]))))
+        for k in late:
+            texts[k].append(shortened(list(map(itemgetter(k), rows[above:]))))
         above = 0
 
 

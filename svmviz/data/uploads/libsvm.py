@@ -6,6 +6,7 @@ Indices count from 1, or from 0 if a 0 occurs anywhere. `# comments` and `qid:3`
 import re
 from collections.abc import Iterator
 from itertools import islice, repeat
+from typing import NoReturn
 
 import numpy as np
 import scipy.sparse as sp
@@ -67,7 +68,9 @@ class Pairs:
 
     def __init__(self, limits: Limits):
         self.limits, self.index, self.values, self.ends = limits, [], [], [0]
-        self.rows, self.texts, self.size = [], [], 0  # what has not been read yet
+        self.rows: list[int] = []  # what has not been read yet
+        self.texts: list[str] = []
+        self.size = 0
 
     def add(self, row: int, text: str) -> bool:
         """Take in one row; says whether it was time to read."""
@@ -89,7 +92,7 @@ class Pairs:
         found = set(pairs)
         few = list(found) if 2 * len(found) < len(pairs) else pairs  # those that occur again and again are read once
         keys, values = split(few)
-        if keys is None or len(keys) and not 0 <= keys.min() <= keys.max() <= limits.sparse_columns:
+        if keys is None or values is None or len(keys) and not 0 <= keys.min() <= keys.max() <= limits.sparse_columns:
             refuse(rows, texts, limits)
         if few is not pairs:
             place = {pair: k for k, pair in enumerate(few)}
@@ -111,7 +114,7 @@ def split(pairs: list[str]) -> tuple[np.ndarray, np.ndarray] | tuple[None, None]
         return None, None
 
 
-def refuse(rows: list[int], texts: list[str], limits: Limits) -> None:
+def refuse(rows: list[int], texts: list[str], limits: Limits) -> NoReturn:
     """Say where the first pair stands that cannot be read."""
     for row, text in zip(rows, texts, strict=True):
         pairs = text.split()
@@ -122,6 +125,7 @@ def refuse(rows: list[int], texts: list[str], limits: Limits) -> None:
                       if not 0 <= key <= limits.sparse_columns), None)
         if wrong is not None:
             raise ValueError(f"Row {row} has index {clean(str(wrong))}; indices from 0 to {limits.sparse_columns} are read")
+    raise AssertionError("all pairs can be read")
 
 
 def plain(text: str) -> bool:
@@ -132,7 +136,7 @@ def plain(text: str) -> bool:
 def is_bad(pair: str) -> bool:
     try:
         key, value = pair.split(":")
-        int(key), float(value)
+        _ = int(key), float(value)
     except ValueError:
         return True
     return not plain(pair)

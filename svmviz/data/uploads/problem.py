@@ -6,7 +6,7 @@ Each of these leaves a sentence in the report.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -47,7 +47,7 @@ class Scale(NamedTuple):
     shift: np.ndarray  # (d,)
     factor: np.ndarray  # (d,)
 
-    def apply(self, X):
+    def apply(self, X) -> Any:
         if sp.issparse(X):
             return sp.csr_array((X.data / self.factor[X.indices], X.indices, X.indptr), shape=X.shape)
         return (X - self.shift) / self.factor
@@ -80,9 +80,11 @@ def build(table: Table, label: str | None = None, positive=None, features: Itera
     several = several and len(classes) > 2
     if several and len(classes) > MOST:
         raise ValueError(f"Column {quote(label)} holds {len(classes)} classes; at most {MOST} can be told apart")
-    plus = None if several else len(classes) - 1 if positive is None else position(classes, positive)
-    pair = tuple(map(clean, classes)) if several else (
-        clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus]))
+    if several:
+        plus, pair = None, tuple(map(clean, classes))
+    else:
+        plus = len(classes) - 1 if positive is None else position(classes, positive)
+        pair = clean(classes[1 - plus]) if len(classes) == 2 else f"not {clean(classes[plus])}", clean(classes[plus])
 
     names, X, rows, left_out = usable(table, label, features, skip, np.flatnonzero(codes >= 0))
     scaling, advised = (scaling, ()) if scaling else advice.scaling(X, names)
@@ -149,7 +151,7 @@ def label_notes(table: Table, label: str, classes: list[str], codes: np.ndarray,
     return notes
 
 
-def divided(y: np.ndarray, pair: tuple[str, str], cap: int | None, share: float, seed: int):
+def divided(y: np.ndarray, pair: tuple[str, ...], cap: int | None, share: float, seed: int):
     """Rows to train on and rows to test on, perhaps only a sample of all of them."""
     rng, train, test, notes = np.random.default_rng(seed), np.arange(len(y)), np.arange(0), []
     need(y, pair, 1)
@@ -168,11 +170,11 @@ def divided(y: np.ndarray, pair: tuple[str, str], cap: int | None, share: float,
     return train, test, notes
 
 
-def need(y: np.ndarray, pair: tuple[str, str], least: int):
+def need(y: np.ndarray, pair: tuple[str, ...], least: int):
     """Complain if a class has fewer rows than that."""
     why = "the rows that had it were left out" if least == 1 else "a test needs one of them and the training another"
     for place, name in enumerate(pair):
-        count = np.count_nonzero(y == place)
+        count = int(np.count_nonzero(y == place))
         if count < least:
             raise ValueError(f"Class {quote(name)} has {counted(count, 'row')} to use; {why}")
 

@@ -1,7 +1,7 @@
 """What was read from a file, what may be read at most, and how the visitor's own words are shown."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -128,7 +128,7 @@ def quote(text: str) -> str:
     return f"'{clean(text)}'"
 
 
-def listed(items: Iterable, show=str) -> str:
+def listed(items: Iterable, show: Callable[[Any], str] = str) -> str:
     """The first few, and how many more there are.
 
     >>> listed(["a", "b"], quote), listed(range(5)), listed(range(8))

@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import zlib
+from typing import Any
 
 from svmviz.data.uploads.table import Limits, Progress
 
@@ -65,7 +66,7 @@ def to_text(data: bytes, limits: Limits, progress: Progress) -> tuple[str, str]:
     return text, f"{encoding} text" + (f" packed with {packing[1]}" if packing else "")
 
 
-def packing_of(data: bytes) -> tuple | None:
+def packing_of(data: bytes) -> tuple[bytes, str, Any] | None:
     """(first bytes, name, module); bzip2 shows more of itself there, for a column might be called BZh."""
     if data.startswith(b"BZh") and data[4:10] not in (b"1AY&SY", b"\x17rE8P\x90"):
         return None

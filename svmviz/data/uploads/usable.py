@@ -6,6 +6,7 @@ Works on dense and on sparse matrices; neither is ever turned into the other.
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,7 +18,8 @@ from svmviz.data.uploads.table import Notes, Table, counted, listed, missing, pl
 LARGE = 1e100  # beyond it squares overflow
 
 
-def usable(table: Table, label: str, features: Iterable[str] | None, skip: Iterable[str] | None, rows: np.ndarray):
+def usable(table: Table, label: str, features: Iterable[str] | None, skip: Iterable[str] | None,
+           rows: np.ndarray) -> tuple[list[str], Any, np.ndarray, Notes]:
     """Names of the features, their values in the rows that can be used, these rows, and what was left out.
 
     Columns are looked at before the rows and once more after: one that is empty must not cost any row, and one may be

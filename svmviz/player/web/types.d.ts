@@ -761,6 +761,7 @@ interface Series {
 interface Panel {
   Mechanism: new (section: HTMLElement, stage: Stage) => Machinery;
   values(run: Run, before: State, after: State, t: number): Values; // as the solver's `values` in Python
+  facts(view: View): Record<string, number>; // what lessons say of a state, besides; as the solver's `facts` in Python
   finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void; // what else follows from a state
   CHANGE: string[]; // beats in which the plane changes; none: the last one
   SECOND: string; // the beat of a second change
@@ -782,7 +783,7 @@ interface Panel {
 
 /** What Streamlit hands to a component. */
 interface Component {
-  data: Uint8Array | null;
+  data: Uint8Array | null; // the page of lessons is also told a plain list
   setStateValue(name: string, value: unknown): void;
   setTriggerValue(name: string, value: unknown): void;
 }
@@ -831,3 +832,76 @@ interface News {
 }
 
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
+
+// --------------------------------------------------------------------------------------------------------------- lessons
+
+/** An expression as svmviz/lessons/expressions.py has read it: a number, a name or an operation on others. */
+type Tree = number | string | Tree[];
+
+/** A part of a line of text. */
+type Inline =
+  | string
+  | { value: Tree; format: string }
+  | { code: string }
+  | { link: string; text: string }
+  | { em: Inline[] }
+  | { strong: Inline[] };
+
+interface Block {
+  kind: "p" | "li";
+  parts: Inline[];
+}
+
+/** A parameter that a card offers. */
+interface Knob {
+  name: string;
+  symbol: string;
+  title: string;
+  low: number;
+  high: number;
+  log: boolean;
+  whole: boolean;
+  options: string[];
+  value: number | string | boolean;
+}
+
+interface LessonCard {
+  title: string;
+  kind: "tell" | "task" | "predict";
+  id: string; // of its run
+  t: number;
+  beat: string;
+  show: string[];
+  light: string[];
+  x: string;
+  y: string;
+  play: number;
+  ask: string;
+  until: Tree;
+  knob: Knob[];
+  hint: string;
+  solution: Record<string, any> | null;
+  before: Block[];
+  after: Block[];
+}
+
+/** A lesson, and where the server has sent the learner in it. */
+interface LessonData {
+  key: string;
+  title: string;
+  cards: LessonCard[];
+  next: { key: string; title: string } | null;
+  card: number;
+  turned: Record<string, any>;
+  serial: number;
+}
+
+/** A lesson in the list of all. */
+interface LessonRow {
+  key: string;
+  title: string;
+  about: string;
+  minutes: number;
+  cards: number;
+  own: boolean;
+}

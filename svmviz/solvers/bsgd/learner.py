@@ -14,6 +14,8 @@ allows before the oldest vector goes.
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from svmviz.maths import matrix
 from svmviz.maths.jit import jit
 from svmviz.maths.losses import Loss, slope
@@ -36,11 +38,10 @@ from svmviz.solvers.bsgd.model import (
     Log,
     scale,
 )
-from svmviz.solvers.bsgd.strategies import FOLDED, FROZEN, KIND, LOSS, OUT, STOP
+from svmviz.solvers.bsgd.strategies import FOLDED, FROZEN, STOP, Event
 
 RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
 RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
-MARGIN, RIVAL, FACTOR, PULL, PHI, ERROR, ETA = range(7)  # places in what a step leaves behind
 AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
 NOTHING = 1e-12  # of eta: a weight that is worth no vector; the logistic loss is never without any
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
@@ -56,6 +57,45 @@ class Rule(NamedTuple):
     U: float  # radius of the ball, 0: none
     forget: bool
     loss: Loss  # the Perceptron and several classes have none of these
+
+
+class Step(NamedTuple):
+    """What a step leaves behind."""
+
+    margin: float  # under w_t
+    rival: int  # the best of the wrong classes, -1: there are only two
+    factor: float  # of all coefficients: shrinking, phi and pull
+    pull: float  # back onto the ball
+    phi: float  # of the Forgetron
+    error: float  # |E_t|
+    eta: float  # 0: the example added nothing
+    event: Event
+
+
+class Steps(NamedTuple):
+    """The same of all steps, (steps,) each, and what they cost."""
+
+    margin: np.ndarray
+    rival: np.ndarray
+    factor: np.ndarray
+    pull: np.ndarray
+    phi: np.ndarray
+    E: np.ndarray
+    eta: np.ndarray
+    event: np.ndarray  # its kind
+    m: np.ndarray
+    n: np.ndarray
+    z: np.ndarray
+    h: np.ndarray
+    degradation: np.ndarray
+    n_sv: np.ndarray  # after the step
+    kernel_evals: np.ndarray
+    features: np.ndarray  # read
+
+
+def empty(count: int) -> Steps:
+    """Room for so many steps."""
+    return Steps(*np.zeros((13, count)), *np.zeros((3, count), np.int64))
 
 
 @jit
@@ -104,7 +144,7 @@ def forgetting(model, kernel, eta):
 
 
 @jit
-def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
+def step(model, log, rows, i, label, t, rule, kernel, maintenance):
     """One iteration t of Algorithm 1 on example i: measure, shrink, add, keep the budget, pull back"""
     A, count, number, figures, x = model.A, model.count, model.number, model.figures, model.x
     f, change, b = model.scores[F], model.scores[STEP], count[USED]
@@ -113,12 +153,10 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
     respond(A, b, figures[VALUES], f)
     count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)
-    out[MARGIN], out[RIVAL], out[FACTOR], out[PULL], out[PHI] = margin, rival, 1.0, 1.0, 1.0
-    out[ERROR], out[ETA] = 0.0, 0.0
+    pull, phi, error, added, event = 1.0, 1.0, 0.0, 0.0, Event(strategies.NOTHING, -1, -1, -1, 0.0, 0.0)
     strategies.stir(count, i)
     if maintenance.kind == STOP and b >= maintenance.B:
-        event[KIND] = FROZEN
-        return
+        return Step(margin, rival, 1.0, pull, phi, error, added, Event(FROZEN, -1, -1, -1, 0.0, 0.0))
     eta = rate(rule, t)
     shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
     if shrink < 1.0:
@@ -127,7 +165,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
         vectors.clear(model.facts, model.where, count, number)
     share = weight(rule, margin, rival)
     if share > 0.0:
-        out[ETA], own = eta, self_kernel(kernel, x)
+        added, own = eta, self_kernel(kernel, x)
         for c in range(f.size):
             f[c], change[c] = shrink * f[c], 0.0
         if rival < 0:
@@ -137,29 +175,30 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance, event, out):
         number[MISTAKES] += 1.0
         loss = strategies.admit(model, log, kernel, maintenance.kind, i, own)
         if loss >= 0.0:
-            event[KIND], event[OUT], event[LOSS] = FOLDED, i, loss
-            out[ERROR] = math.sqrt(loss) / eta
+            event = Event(FOLDED, i, -1, -1, 0.0, loss)
+            error = math.sqrt(loss) / eta
         for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
             if count[USED] <= maintenance.B:
                 break
             if rule.forget:
-                phi = forgetting(model, kernel, rule.eta)
-                scale(A, count, number, log.delta, phi)
-                out[PHI] *= phi
-            strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
-            out[ERROR] += math.sqrt(event[LOSS]) / eta
+                less = forgetting(model, kernel, rule.eta)
+                scale(A, count, number, log.delta, less)
+                phi *= less
+            event = strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
+            error += math.sqrt(event.loss) / eta
     if rule.U > 0.0 and number[NORM2] > rule.U * rule.U:
-        out[PULL] = rule.U / math.sqrt(number[NORM2])
-        scale(A, count, number, log.delta, out[PULL])
-    out[FACTOR] = shrink * out[PHI] * out[PULL]
-    number[ERRORS] += out[ERROR]
+        pull = rule.U / math.sqrt(number[NORM2])
+        scale(A, count, number, log.delta, pull)
+    number[ERRORS] += error
+    return Step(margin, rival, shrink * phi * pull, pull, phi, error, added, event)
 
 
 @jit
-def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, gone, created, parents, first, events, out,
-          counts):
+def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta, gone, created, parents, first, out):
     """All iterations, each written into its row; a stream keeps no changes: `index` and `created` are empty then"""
     for s in range(order.size):
         i, log = order[s], Log(index[s], delta[s], gone[s], created, parents, first)
-        step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance, events[s], out[s])
-        counts[s, 0], counts[s, 1], counts[s, 2] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)
+        done = step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance)
+        out.margin[s], out.rival[s], out.factor[s], out.pull[s], out.phi[s], out.E[s], out.eta[s], event = done
+        out.event[s], out.m[s], out.n[s], out.z[s], out.h[s], out.degradation[s] = event
+        out.n_sv[s], out.kernel_evals[s], out.features[s] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

@@ -108,38 +108,36 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     if count * width * scores > RECORDED:
         raise ValueError(f"recording {count} steps with up to {width * scores} changes each takes too much memory; lower the "
                          "steps or B, or stream the data")
-    events, out, counts = np.full((count, 6), -1.0), np.zeros((count, 7)), np.zeros((count, 3), np.int64)
-    events[:, [strategies.KIND, strategies.H, strategies.LOSS]] = 0.0
+    out = learner.empty(count)
     kept = sp.csr_array if sp.issparse(problem.X) else np.array  # as sparse as what they are made of
     average, created, parents, found = np.empty(count), [kept(np.empty((0, d)))], [np.empty((0, 2), np.int64)], []
     for a in range(0, count, CHUNK):
-        part = slice(a, a + CHUNK)
-        new = np.empty((min(CHUNK, count - a) * (1 + events_at_once), d))
-        origin, before, steps = np.full((len(new), 2), -1), model.number[vectors.ERRORS], len(out[part])
-        log = np.full((steps, width), -1), np.zeros((steps, width, scores)), np.zeros((steps, width), np.bool_)
+        part, many = slice(a, a + CHUNK), min(CHUNK, count - a)
+        new = np.empty((many * (1 + events_at_once), d))
+        origin, before = np.full((len(new), 2), -1), model.number[vectors.ERRORS]
+        log = np.full((many, width), -1), np.zeros((many, width, scores)), np.zeros((many, width), np.bool_)
         model.count[vectors.MADE] = 0
         learner.steps(model, rows, y, order[part, 0], start.t + a, rule, kernel, keep, *log, new, origin,
-                      problem.n + made, events[part], out[part], counts[part])
+                      problem.n + made, learner.Steps(*(column[part] for column in out)))
         total = int(model.count[vectors.MADE])
         created.append(kept(new[:total]))
         parents.append(origin[:total])
         made += total
-        average[part] = before + np.cumsum(out[part, learner.ERROR])
-        found.append(gathered(out[part, learner.FACTOR].copy(), *log))
+        average[part] = before + np.cumsum(out.E[part])
+        found.append(gathered(out.factor[part], *log))
 
-    kind, m, n, z, h, lost = np.ascontiguousarray(events.T)
-    margin, rival, factor, pull, phi, error, eta = np.ascontiguousarray(out.T)
-    happened, adds = kind.astype(int), (eta > 0) & (kind != strategies.FOLDED)
-    ran = DRAW | MEASURE | np.where((factor / (pull * phi) < 1.0), SHRINK, 0) | np.where(eta > 0, ADD, 0) | np.where(
-        pull < 1.0, PULL, 0) | np.where(np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE)
+    happened, steps, shrink = out.event.astype(int), out.eta > 0, out.factor / (out.pull * out.phi)
+    adds = steps & (happened != strategies.FOLDED)
+    ran = DRAW | MEASURE | np.where(shrink < 1.0, SHRINK, 0) | np.where(steps, ADD, 0) | np.where(
+        out.pull < 1.0, PULL, 0) | np.where(np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE)
     own = {
-        "event": kind, "m": m, "n": n, "z": z, "h": h, "degradation": lost, "E": error,
-        "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": rival, "added": adds.astype(float),
-        "pull": pull, "phi": phi, "n_sv": counts[:, 0],
+        "event": out.event, "m": out.m, "n": out.n, "z": out.z, "h": out.h, "degradation": out.degradation, "E": out.E,
+        "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": out.rival, "added": adds.astype(float),
+        "pull": out.pull, "phi": out.phi, "n_sv": out.n_sv,
     }
-    said = spoken(params, happened, adds, eta > 0, factor / (pull * phi), phi, pull)
-    record = Record(order, margin[:, None], joined(found), written(listing(params), ran), said, counts[:, 1], counts[:, 2], own,
-                    Made(matrix.stacked(created), np.concatenate(parents)))
+    said = spoken(params, happened, adds, steps, shrink, out.phi, out.pull)
+    record = Record(order, out.margin[:, None], joined(found), written(listing(params), ran), said, out.kernel_evals,
+                    out.features, own, Made(matrix.stacked(created), np.concatenate(parents)))
     return record, (model, made)
 
 

@@ -43,13 +43,23 @@ NONE, STOP, SMALLEST, OLDEST, RANDOM, PROJECT, PROJECT_BEST, MERGE = range(8)
 NAMES = ("none", "stop", "remove smallest", "remove oldest", "remove random", "project smallest", "project best", "merge")
 NOTHING, REMOVED, PROJECTED, MERGED_TWO, FOLDED, FROZEN, ALONE = range(7)  # kinds of event
 EVENTS = ("nothing", "removed", "projected", "merged", "folded", "frozen", "alone")
-KIND, OUT, WITH, INTO, H, LOSS = range(6)  # places in an event: kind, rows of m, n and z in the table, h, |Delta|²
 
 
 class Maintenance(NamedTuple):
     kind: int
     B: int  # the budget: support vectors that may stay
     table: np.ndarray  # (cosines, ratios, distances) of `merge.fill`, empty: golden section
+
+
+class Event(NamedTuple):
+    """What the maintenance did in a step, of several times the last; -1 stands for no row."""
+
+    kind: int
+    m: int  # row in the table of the vector that went, ...
+    n: int  # ... of the one it was merged with, ...
+    z: int  # ... and of what they became
+    h: float
+    loss: float  # |Delta|²
 
 
 @jit
@@ -118,7 +128,7 @@ def changed_norm(model, kernel, m, n, h, a_z):
 
 
 @jit
-def unite(model, log, kernel, track, m, n, h, loss, event):
+def unite(model, log, kernel, track, m, n, h, loss):
     """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
     V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
     L = model.figures[REACH, n]
@@ -131,7 +141,6 @@ def unite(model, log, kernel, track, m, n, h, loss, event):
         x[f] = h * V[f, m] + (1.0 - h) * V[f, n]
     row_m, row_n = facts[ROW, m], facts[ROW, n]
     z = create(log, count, x, row_m, row_n)
-    event[OUT], event[WITH], event[INTO], event[H] = row_m, row_n, z, h
     note(log, count, row_m, -1.0, A[m], True)
     note(log, count, row_n, -1.0, A[n], True)
     note(log, count, z, 1.0, a_z, False)
@@ -140,6 +149,7 @@ def unite(model, log, kernel, track, m, n, h, loss, event):
     for c in range(a_z.size):
         A[n, c] = a_z[c]
     drop(V, A, facts, model.figures, model.where, count, m)
+    return Event(MERGED_TWO, row_m, row_n, z, h, loss)
 
 
 @jit
@@ -156,27 +166,24 @@ def merge_smallest(model, log, kernel, track, table, event):
         figures[REACH, j] *= kernel.gamma
     n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, table, figures[SPARE])
     if n < 0:
-        event[OUT] = model.facts[ROW, m]
-        return ALONE, remove(model, log, kernel, track, m)
-    unite(model, log, kernel, track, m, n, h, loss, event)
-    return MERGED_TWO, loss
+        row = model.facts[ROW, m]
+        return Event(ALONE, row, event.n, event.z, event.h, remove(model, log, kernel, track, m))
+    return unite(model, log, kernel, track, m, n, h, loss)
 
 
 @jit
 def maintain(model, log, kernel, track, maintenance, event):
-    """Take one vector out, and leave in `event` what happened"""
-    kind, happened = maintenance.kind, REMOVED
+    """Take one vector out, and say what happened after that event of the same step"""
+    kind = maintenance.kind
     if kind == MERGE:
-        happened, loss = merge_smallest(model, log, kernel, track, maintenance.table, event)
-    elif kind == PROJECT or kind == PROJECT_BEST:
-        event[OUT], loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
-        happened = PROJECTED
-    else:
-        age, b = model.facts[AGE], model.count[USED]
-        p = smallest(model) if kind == SMALLEST else oldest(age, b) if kind == OLDEST else lucky(age, b, model.count)
-        event[OUT] = model.facts[ROW, p]
-        loss = remove(model, log, kernel, track, p)
-    event[KIND], event[LOSS] = happened, loss
+        return merge_smallest(model, log, kernel, track, maintenance.table, event)
+    if kind == PROJECT or kind == PROJECT_BEST:
+        row, loss = inverse.project(model, log, smallest(model) if kind == PROJECT else -1)
+        return Event(PROJECTED, row, event.n, event.z, event.h, loss)
+    age, b = model.facts[AGE], model.count[USED]
+    p = smallest(model) if kind == SMALLEST else oldest(age, b) if kind == OLDEST else lucky(age, b, model.count)
+    row = model.facts[ROW, p]
+    return Event(REMOVED, row, event.n, event.z, event.h, remove(model, log, kernel, track, p))
 
 
 @jit

@@ -52,10 +52,8 @@ def run(problem, seed: int = 0, steps: int | None = None, watch=None, megabytes:
     size, began = params["pool"] if params["teacher"] in ("active", "adversary") else 0, time.perf_counter()
     for start in range(0, steps, CHUNK):
         count = min(CHUNK, steps - start)
-        room = [np.zeros((count, K + 1)) for _ in range(2)]
         rounds.rounds(model, problem.y, params["C"], K, kernel, rows, mode, variant, algorithm, True, teacher, size,
-                      rng.random((count, 1 + K + size)), np.zeros((count, K + 1), np.int64), *room, np.full((count, size), -1),
-                      np.zeros((count, rounds.WIDTH)), np.zeros((count, 5), np.int64))
+                      rng.random((count, 1 + K + size)), rounds.empty(count, K, size))
         done = outcome(model, time.perf_counter() - began)
         if watch is not None:
             watch(start + count, done)

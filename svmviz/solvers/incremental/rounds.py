@@ -5,6 +5,8 @@ that would cost O(t) a draw. Equivalent: a move by `delta` in draw k is missing 
 average is alpha after the round less (k - 1)/K delta of each move: O(K) a round.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from svmviz.maths.dual import objectives, step
@@ -13,7 +15,38 @@ from svmviz.solvers.incremental import ACTIVE, ADVERSARY, BATCH, CACHED, COMPUTE
 from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, fetch, join
 from svmviz.solvers.incremental.teachers import next_place, swap
 
-P, D, GAP, ASCENT, GAIN, SCORE, ARRIVED, MOVED, N_0, N_C, PRIMAL_LAST, GAP_LAST, WIDTH = range(13)  # columns of `out`
+
+class Rounds(NamedTuple):
+    """What each round leaves behind. P, D and the gap are divided by C t and belong to the average, or to the last alpha; they
+    and what follows them are measured only where responses are kept for everybody."""
+
+    drawn: np.ndarray  # (rounds, K + 1) the newcomer, or else the first of the draws; then the draws
+    margin: np.ndarray  # (rounds, K + 1) of each before its step
+    delta: np.ndarray  # (rounds, K + 1) of each, y times the change of alpha
+    pool: np.ndarray  # (rounds, size) whom the teacher looked at, -1: nobody
+    evals: np.ndarray  # (rounds,) kernel values
+    selection: np.ndarray  # (rounds,) those of them that the teacher spent
+    pairs: np.ndarray  # (rounds,) distinct ones so far
+    seen: np.ndarray  # (rounds,) examples so far
+    score: np.ndarray  # (rounds,) the response that made the teacher take the newcomer, NaN: he did not look
+    gain: np.ndarray  # (rounds,) in the dual, by PROCESS
+    arrived: np.ndarray  # (rounds,) 1 or 0
+    moved: np.ndarray  # (rounds,) draws that moved an alpha
+    primal: np.ndarray  # (rounds,)
+    dual: np.ndarray  # (rounds,)
+    gap: np.ndarray  # (rounds,)
+    primal_last: np.ndarray  # (rounds,)
+    gap_last: np.ndarray  # (rounds,)
+    ascent: np.ndarray  # (rounds,) D of the last alpha, whole
+    n_0: np.ndarray  # (rounds,) useless directions: alpha at 0 that would fall ...
+    n_C: np.ndarray  # (rounds,) ... or at C that would rise
+
+
+def empty(count: int, K: int, size: int) -> Rounds:
+    """Room for so many rounds with K draws and a pool of that size."""
+    wide, whole = (count, K + 1), np.zeros((4, count), np.int64)
+    return Rounds(np.zeros(wide, np.int64), np.zeros(wide), np.zeros(wide), np.full((count, size), -1), *whole,
+                  *np.zeros((12, count)))
 
 
 @jit
@@ -107,49 +140,49 @@ def averaged(model, i):
 
 
 @jit
-def measure(model, y, C, kernel, rows, mean, out):
-    """What the round has led to: P_t and D_t of the average and of alpha, divided by C t, and the useless directions"""
+def measure(model, y, C, kernel, rows, mean):
+    """What the round has led to: P_t and D_t of alpha and of the average, and how many directions are useless at 0 and at C"""
     seen, queue, coef, f = model.count[SEEN], model.queue, model.coef, model.f
     average(model, kernel, rows)
-    scale = C * seen
-    primal, dual = objectives(y, C, queue, seen, coef, f)
-    out[PRIMAL_LAST], out[GAP_LAST], out[ASCENT] = primal / scale, (primal - dual) / scale, dual
+    last, ascent = objectives(y, C, queue, seen, coef, f)
     for p in range(seen):
         mean[queue[p]] = coef[queue[p]]
     for e in range(model.count[RECENT]):
         mean[model.recent[e]] = averaged(model, model.recent[e])
     primal, dual = objectives(y, C, queue, seen, mean, model.h)
-    out[P], out[D], out[GAP] = primal / scale, dual / scale, (primal - dual) / scale
+    n_0, n_C = 0, 0
     for p in range(seen):
         i = queue[p]
         g = 1.0 - y[i] * f[i]
-        out[N_0] += coef[i] == 0.0 and g <= 0.0
-        out[N_C] += abs(coef[i]) >= C and g >= 0.0
+        n_0 += coef[i] == 0.0 and g <= 0.0
+        n_C += abs(coef[i]) >= C and g >= 0.0
+    return last, ascent, primal, dual, n_0, n_C
 
 
 @jit
-def rounds(model, y, C, K, kernel, rows, mode, variant, algorithm, counted, teacher, size, order, drawn, margin, delta, pool,
-           out, costs):
+def rounds(model, y, C, K, kernel, rows, mode, variant, algorithm, counted, teacher, size, order, out):
     """Row s of `order` decides round s: the example, then K draws, then the pool; numbers below 1 are chances, 1 + i names
     example i. Returns False where a draw named an example that had not arrived"""
     count, looks = model.count, teacher == ACTIVE or teacher == ADVERSARY
+    drawn, margin, delta = out.drawn, out.margin, out.delta
     mean = np.zeros(y.size if mode == EVERYONE else 0)
     chances = np.empty(1 + size)
     for s in range(order.shape[0]):
         before = count[EVALS], count[SELECTION]
         new = algorithm != BATCH and count[SEEN] < model.queue.size
-        out[s, SCORE] = np.nan
+        out.score[s] = np.nan
         if new:
             chances[0] = order[s, 0]
             if looks:
                 chances[1:] = order[s, 1 + K:1 + K + size]
-            i, out[s, SCORE] = arrive(model, y, kernel, rows, mode, variant, algorithm, counted, teacher, size, chances,
-                                      pool[s])
-            drawn[s, 0], margin[s, 0], out[s, ARRIVED] = i, y[i] * model.f[i], 1.0
+            i, out.score[s] = arrive(model, y, kernel, rows, mode, variant, algorithm, counted, teacher, size, chances,
+                                     out.pool[s])
+            drawn[s, 0], margin[s, 0], out.arrived[s] = i, y[i] * model.f[i], 1.0
         count[RECENT] = 0
         if new and algorithm == PROCESS:
-            delta[s, 0], out[s, GAIN] = ascend(model, y, C, kernel, rows, mode, i)
+            delta[s, 0], out.gain[s] = ascend(model, y, C, kernel, rows, mode, i)
             pay(model, variant, counted and delta[s, 0] != 0.0, i, True)
+        moved = 0
         for k in range(1, K + 1):
             i = picked(model, variant, order[s, k])
             if i < 0:
@@ -162,14 +195,17 @@ def rounds(model, y, C, K, kernel, rows, mode, variant, algorithm, counted, teac
                 delta[s, k], _ = ascend(model, y, C, kernel, rows, mode, i)
             if delta[s, k] != 0.0:
                 pay(model, variant, counted, i, True)
-                out[s, MOVED] += 1
+                moved += 1
                 e = count[RECENT]
                 model.recent[e], model.held[e] = i, 0.0 if algorithm == BATCH else delta[s, k] * (k - 1) / K
                 count[RECENT] = e + 1
         if not new:
             drawn[s, 0], margin[s, 0] = drawn[s, 1], margin[s, 1]
-        costs[s, 0], costs[s, 1] = count[EVALS] - before[0], count[SELECTION] - before[1]
-        costs[s, 2], costs[s, 3], costs[s, 4] = count[PAIRS], count[N_SV], count[SEEN]
+        out.evals[s], out.selection[s] = count[EVALS] - before[0], count[SELECTION] - before[1]
+        out.pairs[s], out.seen[s], out.moved[s] = count[PAIRS], count[SEEN], moved
         if mode == EVERYONE:
-            measure(model, y, C, kernel, rows, mean, out[s])
+            last, ascent, primal, dual, out.n_0[s], out.n_C[s] = measure(model, y, C, kernel, rows, mean)
+            scale, out.ascent[s] = C * count[SEEN], ascent
+            out.primal_last[s], out.gap_last[s] = last / scale, (last - ascent) / scale
+            out.primal[s], out.dual[s], out.gap[s] = primal / scale, dual / scale, (primal - dual) / scale
     return True

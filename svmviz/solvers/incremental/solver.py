@@ -32,6 +32,8 @@ from svmviz.solvers.sdca import shrunk
 from svmviz.theory import bounds, optima, reference
 
 RECORDED = 40_000_000  # draws that one run may record (about a gigabyte)
+OWN = ("primal", "dual", "gap", "ascent", "primal_last", "gap_last", "gain", "score", "arrived", "moved", "n_0", "n_C",
+       "seen", "pairs", "selection")  # of what a round leaves behind
 LOOKING = ("active", "adversary")  # teachers that look at a pool
 
 
@@ -82,26 +84,20 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     factor = np.ones(count)
     factor[0] = shrunk(problem, start.coef, active, C)
     model = begin(problem, params, start, active, factor[0])
-    drawn, margin, delta = np.zeros((count, K + 1), np.int64), np.zeros((count, K + 1)), np.zeros((count, K + 1))
-    pool, out, costs = np.full((count, size), -1), np.zeros((count, of.WIDTH)), np.zeros((count, 5), np.int64)
-    fine = of.rounds(model, problem.y, C, K, kernel, rows, state.EVERYONE, variant, algorithm, params["kernel"] is not None,
-                     teacher, size, order, drawn, margin, delta, pool, out, costs)
-    if not fine:
+    out = of.empty(count, K, size)
+    if not of.rounds(model, problem.y, C, K, kernel, rows, state.EVERYONE, variant, algorithm, params["kernel"] is not None,
+                     teacher, size, order, out):
         raise ValueError("picks must name examples that have arrived")
+    margin = out.margin
     margin += 0.0  # a zero has no sign
     recent, held = model.recent[:model.count[state.RECENT]], model.held[:model.count[state.RECENT]]
     handed_on = (model.queue, recent, held, model.bits, *model.count[[state.PAIRS, state.SEEN]])
-    own = {
-        "primal": out[:, of.P], "dual": out[:, of.D], "gap": out[:, of.GAP], "ascent": out[:, of.ASCENT],
-        "primal_last": out[:, of.PRIMAL_LAST], "gap_last": out[:, of.GAP_LAST], "gain": out[:, of.GAIN],
-        "score": np.nan_to_num(out[:, of.SCORE]), "arrived": out[:, of.ARRIVED], "moved": out[:, of.MOVED],
-        "n_0": out[:, of.N_0], "n_C": out[:, of.N_C], "seen": costs[:, 4], "pairs": costs[:, 2], "selection": costs[:, 1],
-        "by_hand": ((order[:, 0] >= 1.0) & (drawn[:, 0] == order[:, 0].astype(np.int64) - 1) & (out[:, of.ARRIVED] > 0)) * 1.0,
-        "pool": pool,
-    }
-    read = (costs[:, 0] if params["kernel"] is not None else K + 1) * problem.d
-    return Record(drawn, margin, each(factor, drawn, delta), ran(params, own), spoken(params, own, delta, factor),
-                  costs[:, 0], read * np.ones(count, np.int64), own), handed_on
+    named = (order[:, 0] >= 1.0) & (out.drawn[:, 0] == order[:, 0].astype(np.int64) - 1) & (out.arrived > 0)
+    own = {name: getattr(out, name) for name in OWN} | {"score": np.nan_to_num(out.score), "by_hand": named * 1.0,
+                                                        "pool": out.pool}
+    read = (out.evals if params["kernel"] is not None else K + 1) * problem.d
+    return Record(out.drawn, margin, each(factor, out.drawn, out.delta), ran(params, own),
+                  spoken(params, own, out.delta, factor), out.evals, read * np.ones(count, np.int64), own), handed_on
 
 
 def averages(params) -> Mean:

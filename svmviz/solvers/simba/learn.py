@@ -53,9 +53,9 @@ def simba(problem: Problem, params: Mapping[str, Any], times: Sequence[int], see
     state, twins = begin.prepared(X, y, how, R, everyone, None), begin.twins(X)
     given, reads = draw(everyone, params, sampling.Chance(seed), 0, times[-1], Given(problem)), 0
     for start, stop in stretches(times):
-        out = np.zeros((stop - start, loop.WIDTH))
+        out = loop.empty(stop - start)
         loop.steps(*twins, y, 1.0 / R, matrix.entries(X), how, state, given[start:stop], start, out)
-        reads += int(out[:, loop.FEATURES].sum())
+        reads += int(out.features.sum())
         yield Seen(stop, reads, (state.number[0] * state.u - state.lag) / stop, R * state.number[2] / stop)
 
 

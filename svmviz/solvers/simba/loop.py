@@ -22,8 +22,6 @@ from svmviz.solvers.simba.judge import judge, margins
 MANY = 8  # one example in so many: with more changes all are sorted anew
 EVEN = 1e-12  # p'y below this is a draw between the classes, and its sign 0
 COIN, ROW_CHANCE, COLUMN_CHANCE, ROW, COLUMN = range(5)  # what a step is given: chances, or the row and column to take
-(ROW_DRAWN, COLUMN_DRAWN, P, SHARE, ETA, FACTOR, DELTA, B, B_MEAN, MARGIN, FEATURES, CELLS, CLIPPED, NORM, LEVEL, BEST_B,
- LEVEL_MEAN, VALUE_MEAN, LOWEST, HIGHEST, WET, WIDTH) = range(22)  # what a step leaves behind
 
 
 class Rule(NamedTuple):
@@ -53,6 +51,36 @@ class State(NamedTuple):
     cells: np.ndarray  # (1,) different entries read so far, of those who take part
     c: np.ndarray  # (n,) margins of w, where anything asks for them
     c_total: np.ndarray  # (n,) summed up
+
+
+class Steps(NamedTuple):
+    """What each step leaves behind; all (steps,), the last ones only where the run is watched."""
+
+    row: np.ndarray  # that was drawn
+    column: np.ndarray  # that was drawn, -1: none
+    features: np.ndarray  # entries read
+    p: np.ndarray  # the chance of the row
+    share: np.ndarray  # the chance of the column
+    eta: np.ndarray
+    margin: np.ndarray  # of the row, before
+    factor: np.ndarray  # of w, before ...
+    delta: np.ndarray  # ... so much of the row is added
+    b_step: np.ndarray  # b
+    b_average: np.ndarray
+    wet: np.ndarray  # how many are under water, where p is exact
+    clipped: np.ndarray  # estimates beyond 1/η
+    cells: np.ndarray  # different entries read so far
+    level: np.ndarray  # f(w), and ...
+    b: np.ndarray  # ... the b that goes with it
+    level_average: np.ndarray  # f(w̄)
+    value_average: np.ndarray  # what w̄, ξ̄ and b̄ are worth together
+    lowest: np.ndarray  # margin under w
+    highest: np.ndarray
+
+
+def empty(count: int) -> Steps:
+    """Room for so many steps."""
+    return Steps(*np.zeros((3, count), np.int64), *np.zeros((17, count)))
 
 
 @jit
@@ -154,7 +182,7 @@ def update(cards, y, b, eta, rule, first, rest, common, count, changed, estimate
 
 
 @jit
-def observe(rule, state, y, t, scratch, shifted, mean, row):
+def observe(rule, state, y, t, scratch, shifted, mean, s, out):
     """f(w), f(w̄), and what the averages w̄, ξ̄ and b̄ are worth together"""
     had, lowest, highest, value = state.weights.had, np.inf, -np.inf, np.inf
     dealing.gather(state.weights)
@@ -163,9 +191,9 @@ def observe(rule, state, y, t, scratch, shifted, mean, row):
         mean[i] = state.c_total[i] / t
         lowest, highest = min(lowest, state.c[i]), max(highest, state.c[i])
         value = min(value, mean[i] + (had[i] + y[i] * state.number[2]) / t)
-    row[LOWEST], row[HIGHEST], row[VALUE_MEAN] = lowest, highest, value
-    row[LEVEL], row[BEST_B] = judge(state.c, y, rule.volume, rule.bias, scratch, shifted)
-    row[LEVEL_MEAN], _ = judge(mean, y, rule.volume, rule.bias, scratch, shifted)
+    out.lowest[s], out.highest[s], out.value_average[s] = lowest, highest, value
+    out.level[s], out.b[s] = judge(state.c, y, rule.volume, rule.bias, scratch, shifted)
+    out.level_average[s], _ = judge(mean, y, rule.volume, rule.bias, scratch, shifted)
 
 
 @jit
@@ -179,7 +207,7 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
     gamma, shift, k, top_plus, top_minus = pour(state.c, y, rule.volume, rule.bias, scratch)
     first = duals.pour(weights, full, rest, at)
     for s in range(given.shape[0]):
-        t, row, own = start + s + 1, out[s], given[s]
+        t, own = start + s + 1, given[s]
         T = rule.horizon if rule.horizon > 0.0 else float(t)
         eta = math.sqrt(log(float(n)) / T)
         log_z = duals.shares(weights, mass)
@@ -191,33 +219,33 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
             i = duals.draw(weights, mass, own[ROW_CHANCE])
         if rule.exact_p:
             top, b = top_plus if y[i] > 0 else top_minus, shift
-            row[P], row[WET] = (0.5 / k if rule.bias else 1.0 / k) if state.c[i] <= top else 0.0, k
+            out.p[s], out.wet[s] = (0.5 / k if rule.bias else 1.0 / k) if state.c[i] <= top else 0.0, k
         else:
             balance = (mass[1] - mass[0]) / (mass[1] + mass[0])
             b = 0.0 if not rule.bias or abs(balance) < EVEN else 1.0 if balance > 0 else -1.0
-            row[P], row[WET] = exp((single.log_weight(weights, i) - log_z) / GRID), 0
-        row[MARGIN] = y[i] * number[1] * matrix.dot(rows, i, state.u)
+            out.p[s], out.wet[s] = exp((single.log_weight(weights, i) - log_z) / GRID), 0
+        out.margin[s] = y[i] * number[1] * matrix.dot(rows, i, state.u)
         read_row(rows, i, state)
         norm2, old = push(rows, i, y[i] * inv, state), number[1]
         number[1] = 1.0 / max(math.sqrt(2.0 * T), math.sqrt(norm2))
         number[0] += number[1]
         number[2] += b
-        row[ROW_DRAWN], row[ETA], row[B], row[FACTOR], row[DELTA] = i, eta, b, number[1] / old, number[1] * y[i] * inv
-        row[NORM], row[B_MEAN] = number[1] * math.sqrt(norm2), number[2] / t
+        out.row[s], out.eta[s], out.factor[s], out.delta[s] = i, eta, number[1] / old, number[1] * y[i] * inv
+        out.b_step[s], out.b_average[s] = b, number[2] / t
 
-        j, row[SHARE], row[FEATURES] = -1, 0.0, matrix.nonzeros(rows, i)
+        j, out.features[s] = -1, matrix.nonzeros(rows, i)
         if rule.exact_p or rule.exact_margins or rule.watched:
             margins(rows, y, state.u, number[1] * inv, state.c)
         if rule.exact_p or rule.exact_margins:
-            row[FEATURES] += entries
+            out.features[s] += entries
             state.cells[0] = entries
             state.column_seen[:] = state.stretch
         elif norm2 > 0.0:
             j = int(own[COLUMN]) if own[COLUMN] >= 0.0 else tree.find(state.squares, own[COLUMN_CHANCE])
-            row[SHARE] = state.u[j] ** 2 / norm2
-            row[FEATURES] += matrix.nonzeros(columns, j)
+            out.share[s] = state.u[j] ** 2 / norm2
+            out.features[s] += matrix.nonzeros(columns, j)
             read_column(columns, j, state)
-        row[COLUMN_DRAWN], row[CELLS] = j, state.cells[0]
+        out.column[s], out.cells[s] = j, state.cells[0]
         if rule.exact_p:
             for e in range(n):
                 single.soak(weights, e, max(0.0, gamma - state.c[e] - y[e] * b))
@@ -226,8 +254,8 @@ def steps(rows, columns, y, inv, entries, rule, state, given, start, out):
             gain = number[1] * norm2 / state.u[j] if j >= 0 and state.u[j] != 0.0 else 0.0
             count = estimated(columns, j if gain != 0.0 else -1, gain, y, inv, rule, state.c, first, changed,
                               estimate)
-            row[CLIPPED] = update(weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by)
+            out.clipped[s] = update(weights, y, b, eta, rule, first, rest, common, count, changed, estimate, by)
         if rule.watched:
-            observe(rule, state, y, t, scratch, shifted, mean, row)
+            observe(rule, state, y, t, scratch, shifted, mean, s, out)
         if not rule.exact_p:
             first = duals.pour(weights, full, rest, at)

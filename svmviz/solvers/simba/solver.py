@@ -34,8 +34,7 @@ from svmviz.theory import bounds
 
 __all__ = ["SIMBA"]
 
-WATCHED = {"level": loop.LEVEL, "b": loop.BEST_B, "level_average": loop.LEVEL_MEAN, "value_average": loop.VALUE_MEAN,
-           "lowest": loop.LOWEST, "highest": loop.HIGHEST}
+WATCHED = ("level", "b", "level_average", "value_average", "lowest", "highest")
 EXACT = 1e-7  # a gap, of the longest row, with which an optimum may be called so
 AT_ONCE = 20_000  # entries: what takes all margins of a larger matrix is computed in a second run, if anybody asks for it
 
@@ -52,7 +51,7 @@ def run(problem, params, given, start, active) -> tuple[Record, begin.Carry]:
     twins, at_once = begin.twins(X), entries(X) <= AT_ONCE
 
     def taken(watched):
-        how, out = begin.rule(params, active.size, R, watched), np.zeros((count, loop.WIDTH))
+        how, out = begin.rule(params, active.size, R, watched), loop.empty(count)
         state = begin.prepared(X, y, how, R, active, start.state)
         loop.steps(*twins, y, 1.0 / R, entries(X), how, state, given, start.t, out)
         return out, state
@@ -60,23 +59,16 @@ def run(problem, params, given, start, active) -> tuple[Record, begin.Carry]:
     out, state = taken(at_once)
     again = cache(lambda: out if at_once else taken(True)[0])
 
-    def column(name):
-        return np.ascontiguousarray(out[:, name])
-
-    features = column(loop.FEATURES).astype(np.int64)
-    read = (start.state.read if start.state else 0) + np.cumsum(features)
+    read = (start.state.read if start.state else 0) + np.cumsum(out.features)
     rival = begin.read_by_rows(X, read).astype(float)
-    drawn = active[out[:, loop.ROW_DRAWN].astype(np.int64)][:, None]
+    drawn = active[out.row][:, None]
     known = {
-        "b_average": R * column(loop.B_MEAN), "b_step": R * column(loop.B), "column": column(loop.COLUMN_DRAWN) + 1,
-        "p": column(loop.P), "share": column(loop.SHARE), "eta": column(loop.ETA), "wet": column(loop.WET),
-        "clipped": column(loop.CLIPPED), "cells": column(loop.CELLS), "cells_pegasos": rival,
+        "b_average": R * out.b_average, "b_step": R * out.b_step, "column": out.column + 1.0, "p": out.p, "share": out.share,
+        "eta": out.eta, "wet": out.wet, "clipped": out.clipped, "cells": out.cells, "cells_pegasos": rival,
         "known_pegasos": np.rint(1e4 * rival / entries(X))}  # hundredths of a percent
-    own = Late({name: partial(lambda place: R * np.ascontiguousarray(again()[:, place]), place)
-                    for name, place in WATCHED.items()}, known)
-    changes = each(column(loop.FACTOR), drawn, column(loop.DELTA)[:, None])
-    record = Record(drawn, R * column(loop.MARGIN)[:, None], changes, np.full(count, (1 << 7) - 1), spoken(params, known),
-                    np.zeros(count, np.int64), features, own)
+    own = Late({name: partial(lambda name: R * getattr(again(), name), name) for name in WATCHED}, known)
+    record = Record(drawn, R * out.margin[:, None], each(out.factor, drawn, out.delta[:, None]),
+                    np.full(count, (1 << 7) - 1), spoken(params, known), np.zeros(count, np.int64), out.features, own)
     return record, begin.handed_on(state, problem.n, active, start.state, int(read[-1]))
 
 

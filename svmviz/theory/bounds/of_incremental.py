@@ -4,6 +4,7 @@ mu(x) = √(2x) + x/C turns a gain in the dual into a bound on the gap. All assu
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from svmviz.theory import optima
 from svmviz.theory.bounds.common import Assumption, Bound, radius
 
 
-def mu(x, C: float):
+def mu(x, C: float) -> Any:
     """√(2x) + x/C, of a number or an array.
 
     >>> mu(0.5, C=1.0)
@@ -43,7 +44,7 @@ def duality_lemma(y, f, alpha, C: float, diagonal) -> float:
     return mu(float(np.maximum(0.0, gains(y, f, alpha, C, diagonal)).mean()), C)
 
 
-def tracking(best, K: int, C: float, process=0.0):
+def tracking(best, K: int, C: float, process: float | np.ndarray = 0.0) -> Any:
     """Theorem 2, and with `process` = delta_T / (C T) Theorem 3: the mean over t <= T of (P_t - P*_t) / (C t) is at most
     mu((D*_T - delta_T) / (K T)) in expectation; `best` is D*_T / (C T).
 

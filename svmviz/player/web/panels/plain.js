@@ -38,6 +38,8 @@ export const PROVEN = "";
 export const series = {};
 /** @type {Panel["finish"]} */
 export const finish = () => {};
+/** @type {Panel["facts"]} */
+export const facts = () => ({});
 /** @type {Panel["ringed"]} */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
 /** @type {Panel["formula"]} */

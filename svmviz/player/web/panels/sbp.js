@@ -260,6 +260,8 @@ export function finish(state, run, segment, mask) {
   if (moved) for (let i = 0; i < n; i++) f[i] += moved;
 }
 
+/** @type {Panel["facts"]} */
+export const facts = ({ now }) => ({ level: now.gamma, wet: now.k });
 /** @type {Panel["formula"]} */
 export const formula = ({ segment, now }) => {
   const inner = segment.params.bias ? "(⟨w, φ⟩+b)" : "⟨w, φ⟩";

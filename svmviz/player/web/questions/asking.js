@@ -38,7 +38,7 @@ export class Asking {
   /**
    * @param {Stage} stage
    * @param {HTMLElement} box
-   * @param {{ checked?: (verdict: Verdict, revealed: boolean) => void }} [on]
+   * @param {{ checked?: (verdict: Verdict, revealed: boolean) => void, ready?: (words: string, dead: boolean) => void }} [on]
    */
   constructor(stage, box, on = {}) {
     this.stage = stage;
@@ -220,6 +220,7 @@ export class Asking {
     const many = this.picks.length;
     checker.textContent =
       asked.form === "many" && many ? `Check ${many} pick${many > 1 ? "s" : ""}` : "Check";
+    if (!verdict) this.on.ready?.(checker.textContent, checker.disabled && !this.stage.presenting);
   }
 
   /** @param {Option} option */

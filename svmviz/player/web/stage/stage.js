@@ -30,6 +30,7 @@ export class Stage extends Clock {
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   gridKey = "";
   wanted = "";
+  hinted = "";
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
@@ -49,7 +50,7 @@ export class Stage extends Clock {
     this.code = new Code($(".code"), () => this.suppose(null));
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
-    this.dialogs = new Dialogs(root, this);
+    this.dialogs = this.talk(root);
     const { "questions/quiz.js": asks } = modules;
     this.quiz = new /** @type {Quizzing} */ (/** @type {unknown} */ (asks)).Quiz(this);
     this.paper = new Caption($(".paper"));
@@ -70,6 +71,11 @@ export class Stage extends Clock {
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
+  }
+
+  /** @param {HTMLElement} root */
+  talk(root) {
+    return new Dialogs(root, this);
   }
 
   // A run that grew or forked keeps its step, and goes on playing.
@@ -99,6 +105,7 @@ export class Stage extends Clock {
         });
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
       this.mechanism.answered?.();
+      this.heed(run);
       this.obey(run);
       this.spell(run.address);
       this.fault.clear();
@@ -135,7 +142,7 @@ export class Stage extends Clock {
     this.supposed = null;
     this.linked = -1;
     this.stay(run.T);
-    find(this.root, "h2").textContent = run.solver.title;
+    find(this.frame, "h2").textContent = run.solver.title;
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
   }
@@ -188,6 +195,10 @@ export class Stage extends Clock {
       this.show(play);
     }
   }
+
+  // What else has come along, for an heir that knows of it.
+  /** @param {Run} _run */
+  heed(_run) {}
 
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
@@ -305,8 +316,15 @@ export class Stage extends Clock {
         ? "Press Space, or the play button, and watch the solver take its next steps"
         : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
     const { hint } = this.transport;
-    say(hint, words);
-    hint.classList.toggle("invite", words.startsWith("Press"));
+    if (this.hinted === words) return;
+    this.hinted = words;
+    const newcomer = words.startsWith("Press");
+    hint.classList.toggle("invite", newcomer);
+    const lesson = Object.assign(document.createElement("a"), {
+      href: "lessons",
+      textContent: "New here? Start with a lesson",
+    });
+    hint.replaceChildren(words, ...(newcomer ? [" · ", lesson] : []));
   }
 
   /** @param {string} name */

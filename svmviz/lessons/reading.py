@@ -1,0 +1,253 @@
+"""A lesson is a text file: a title, a few head lines, and cards, each with head lines and text.
+
+    # The water level                      the lesson; below it solver, minutes, about
+    ## Everyone answers                    a card; below it its head lines, as `name: value`, up to an empty line
+    run: data=banana&solver=sbp&nu=0.05    the query of a link to the Playground; missing: the run of the card before
+    t: 20                                  the step after which it stands
+    ask: wet                               makes it a question about the step that follows
+    until: wet >= n / 2                    makes it a task
+    ---                                    what follows is said once the card is answered or the task done
+
+All that is wrong in a file is said at once, each with its card and line: `Broken`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from svmviz.lessons import expressions, prose
+from svmviz.maths.words import brief, whole
+from svmviz.run.link import VIEW_KEYS
+from svmviz.run.recipe import Recipe, from_query
+from svmviz.run.view import AXES, beats
+from svmviz.solvers import SOLVERS
+
+MOST_CARDS, MOST_TEXT, MOST_FILE = 30, 1500, 60_000  # cards, characters of a card's text, characters of a file
+PANELS = "plane", "mechanism", "curves", "code", "sentence"
+THINGS = ("drawn", "step", "boundary", "margins", "support", "wet", "water", "level", "rack", "pair", "hinge", "table", "row",
+          "column", "gap", "alphas", "pool", "bound", "optimum", "average", "numbers")
+HEAD = re.compile(r"([a-z]+):\s*(.*)")
+
+
+class Fault(NamedTuple):
+    """What is wrong in a file, and where."""
+
+    line: int
+    card: str
+    words: str
+
+
+class Broken(ValueError):
+    """A file that cannot be shown."""
+
+    def __init__(self, file: str, faults: list[Fault]):
+        self.faults = tuple(faults)
+        where = [f"{brief(file, 60)}, line {line}{f', card “{brief(card, 60)}”' if card else ''}: {words}"
+                 for line, card, words in faults]
+        super().__init__("\n".join(where))
+
+
+@dataclass(frozen=True)
+class Card:
+    title: str
+    line: int  # of the file, where it begins
+    recipe: Recipe
+    t: int = 0
+    beat: str = "rest"
+    show: tuple[str, ...] = ("plane", "mechanism")
+    light: tuple[str, ...] = ()
+    x: str = "steps"
+    y: str = ""
+    play: int = 0
+    ask: str = ""
+    until: Any = None  # an expression
+    knob: tuple[str, ...] = ()
+    hint: str = ""
+    solution: Mapping[str, Any] | None = None
+    before: tuple[dict, ...] = ()
+    after: tuple[dict, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return "predict" if self.ask else "task" if self.until is not None else "tell"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    title: str
+    cards: tuple[Card, ...]
+    solver: str = ""
+    minutes: int = 15
+    about: str = ""
+
+
+class Part(NamedTuple):
+    """A heading with what stands below it."""
+
+    title: str
+    line: int
+    heads: dict[str, tuple[int, str]]  # name -> (line, value)
+    text: str
+    text_line: int
+
+
+def parts(text: str, fault: Callable[[int, str, str], None]) -> list[Part]:
+    """The file at its headings."""
+    out: list[Part] = []
+    lines = text.split("\n")
+    starts = [k for k, line in enumerate(lines) if re.match(r"##? ", line)]
+    if not starts or not lines[starts[0]].startswith("# "):
+        fault(1, "", "a lesson begins with its title, as in “# The water level”")
+        return out
+    for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+        title, heads, at = lines[start].lstrip("# ").strip(), {}, start + 1
+        while at < stop and (found := HEAD.fullmatch(lines[at].strip())):
+            name, value = found.groups()
+            if name in heads:
+                fault(at + 1, title, f"{name} stands there twice")
+            heads[name] = (at + 1, value.strip())
+            at += 1
+        if lines[start].startswith("# ") and start != starts[0]:
+            fault(start + 1, title, "a second title; cards begin with two signs, as in “## Everyone answers”")
+        out.append(Part(title, start + 1, heads, "\n".join(lines[at:stop]), at + 1))
+    return out
+
+
+def read(text: str, file: str) -> Lesson:
+    """The lesson of a file, or all that is wrong in it."""
+    faults: list[Fault] = []
+
+    def fault(line: int, card: str, words: str) -> None:
+        faults.append(Fault(line, card, words))
+
+    if len(text) > MOST_FILE:
+        raise Broken(file, [Fault(1, "", f"a lesson may have {MOST_FILE} characters, and this file has {len(text)}")])
+    found = parts(text.replace("\r\n", "\n").lstrip("\ufeff"), fault)
+    if not found:
+        raise Broken(file, faults)
+    first, rest = found[0], found[1:]
+    whole_file = Heads(first, fault)
+    lesson = Lesson(
+        first.title, (), whole_file.take("solver", _one_of(SOLVERS), ""),
+        whole_file.take("minutes", lambda text: whole("minutes", float(text), 1, 180), 15), whole_file.take("about", str, ""))
+    whole_file.nothing_else()
+    if not 1 <= len(rest) <= MOST_CARDS:
+        fault(first.line, "", f"a lesson has 1 to {MOST_CARDS} cards, and this one has {len(rest)}")
+        raise Broken(file, faults)
+    cards: list[Card] = []
+    for part in rest:
+        card = _card(part, cards[-1] if cards else None, fault)
+        if card:
+            cards.append(card)
+    if faults:
+        raise Broken(file, faults)
+    return Lesson(lesson.title, tuple(cards), lesson.solver, lesson.minutes, lesson.about)
+
+
+class Heads:
+    """Head lines, taken one by one; what is wrong with one is said with its line."""
+
+    def __init__(self, part: Part, fault: Callable[[int, str, str], None]):
+        self.part, self.left, self.fault = part, dict(part.heads), fault
+
+    def take(self, name: str, read: Callable[[str], Any], default):
+        if name not in self.left:
+            return default
+        line, value = self.left.pop(name)
+        try:
+            return read(value)
+        except ValueError as error:
+            self.fault(line, self.part.title, f"{name}: {error}")
+            return default
+
+    def nothing_else(self) -> None:
+        for name, (line, _) in self.left.items():
+            self.fault(line, self.part.title, f"there is no head line {name!r}; leave an empty line before the text")
+
+
+def _card(part: Part, before: Card | None, fault) -> Card | None:
+    heads = Heads(part, fault)
+    recipe = heads.take("run", _recipe, before.recipe if before else None)
+    if recipe is None:
+        fault(part.line, part.title, "the first card names its run, as in “run: data=moons&solver=pegasos”")
+        return None
+    same = before is not None and recipe == before.recipe
+    beat_names, params = ("rest", *beats(recipe)), {p.name: p for p in SOLVERS[recipe.solver].params}
+
+    def solved(text: str) -> dict[str, Any]:
+        given = dict(pair.split("=", 1) for pair in text.split() if "=" in pair)
+        if not given:
+            raise ValueError(f"name=value, got {brief(text)!r}")
+        return {name: whole("t", float(value), 0, recipe.steps) if name == "t" else
+                _one_of(params, "parameter")(name) and params[name].read(value) for name, value in given.items()}
+
+    def texts(text: str) -> tuple[dict, ...]:
+        if len(text) > MOST_TEXT:
+            raise ValueError(f"a text may have {MOST_TEXT} characters, and this one has {len(text)}")
+        return tuple(prose.blocks(text))
+
+    above, _, below = re.sub(r"(?m)^---\s*$", "\0", part.text).partition("\0")
+    written = {}
+    for name, text, line in (("before", above, part.text_line), ("after", below, part.text_line + above.count("\n"))):
+        try:
+            written[name] = texts(text)
+        except ValueError as error:
+            fault(line, part.title, str(error))
+    card = Card(
+        part.title, part.line, recipe,
+        t=heads.take("t", lambda text: whole("t", _number(text), 0, recipe.steps), before.t if before and same else 0),
+        beat=heads.take("beat", _one_of(beat_names), "rest"),
+        show=heads.take("show", _some_of(PANELS), ("plane", "mechanism")),
+        light=heads.take("light", _some_of((*PANELS, *THINGS)), ()),
+        x=heads.take("x", _one_of(AXES), "steps"), y=heads.take("y", lambda text: text[:40], ""),
+        play=heads.take("play", lambda text: whole("play", _number(text), 1, 1000), 0),
+        ask=heads.take("ask", _one_of([question.kind for question in SOLVERS[recipe.solver].questions]), ""),
+        until=heads.take("until", expressions.read, None),
+        knob=heads.take("knob", _some_of(params), ()), hint=heads.take("hint", str, ""),
+        solution=heads.take("solution", solved, None), **written)
+    heads.nothing_else()
+    if not card.before:
+        fault(part.line, part.title, "the card has no text")
+    if card.ask and card.until is not None:
+        fault(part.line, part.title, "a card asks or sets a task, not both: leave ask or until away")
+    if card.ask and card.t >= recipe.steps:
+        fault(part.line, part.title, f"it asks about step {card.t + 1}, and the run has {recipe.steps}; give it a larger T")
+    return card
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"a number, got {brief(text)!r}") from None
+
+
+def _recipe(text: str) -> Recipe:
+    query = dict(parse_qsl(text.partition("?")[2] or text, keep_blank_values=True))
+    if not query:
+        raise ValueError(f"the query of a link, got {brief(text)!r}")
+    recipe, messages = from_query(query, VIEW_KEYS)
+    if messages:
+        raise ValueError(" ".join(messages))
+    recipe = recipe.checked()
+    if not recipe.quick():
+        raise ValueError("the run takes too long for a lesson; take fewer points or steps")
+    return recipe
+
+
+def _one_of(known, what: str = "") -> Callable[[str], str]:
+    def take(text: str) -> str:
+        if text not in known:
+            near = get_close_matches(text, list(known), 1)
+            mean = f"; did you mean {near[0]}?" if near else f"; there is {', '.join(known)}"
+            raise ValueError(f"there is no {what + ' ' if what else ''}{brief(text)!r}{mean}")
+        return text
+
+    return take
+
+
+def _some_of(known) -> Callable[[str], tuple[str, ...]]:
+    return lambda text: tuple(map(_one_of(known), text.split()))

@@ -1,0 +1,354 @@
+// A lesson: a column of cards beside a stage that shows what the card speaks of. Card to card on one run needs
+// no server; another run, or a knob that was turned, is asked of it.
+
+import { Asking } from "../questions/asking.js";
+import { questionsAt } from "../questions/index.js";
+import { Dialogs } from "../stage/dialogs.js";
+import { elsewhere } from "../stage/keys.js";
+import { Stage as Single } from "../stage/stage.js";
+import { onKey, KEYS as USUAL } from "../stage/transport.js";
+import { CardColumn } from "./card.js";
+import { facts, factsAt } from "./facts.js";
+import { listed } from "./list.js";
+import * as progress from "./progress.js";
+import { made } from "./prose.js";
+import { asksFor, reckon } from "./reckon.js";
+
+const PATIENCE = 25_000; // ms until a hint is offered
+const KEYS = [
+  ["Enter", "check, or the next card"],
+  ["B", "the card before"],
+  ["A", "all panels, or those of the card"],
+];
+
+class LessonDialogs extends Dialogs {
+  address() {
+    const { lesson, k } = /** @type {Stage} */ (this.stage);
+    return `${location.origin}${location.pathname}?lesson=${lesson?.key ?? ""}&card=${k + 1}`;
+  }
+  link() {
+    return this.copy(this.address(), "Link copied: it opens this card");
+  }
+  help() {
+    super.help([...KEYS, ...USUAL]);
+  }
+}
+
+export class Stage extends Single {
+  /** @type {LessonData | null} */ lesson = null;
+  k = 0; // the card
+  /** @type {Record<string, any>} */ turned = {}; // by the learner, on this card
+  /** @type {Record<string, any>} */ first = {}; // facts of the card's own run
+  standing = ""; // the run and card that the stage has been put to
+  held = false; // the card's task is done, or its question answered
+  all = false; // panels
+  ready = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
+
+  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
+  constructor(root, modules) {
+    super(root, modules);
+    this.outer = made("div", "lesson");
+    const aside = made("aside", "card");
+    aside.setAttribute("aria-label", "Card");
+    root.append(this.outer);
+    this.outer.append(aside, this.frame);
+    this.card = new CardColumn(aside, this);
+    this.asker = new Asking(this, this.card.question, {
+      ready: (words, dead) => this.card.button(words, dead),
+      checked: verdict => this.judged(verdict),
+    });
+    const fold = Object.assign(made("button", "fold", "Show all panels"), { type: "button" });
+    fold.append(made("kbd", "", "A"));
+    fold.addEventListener("click", () => this.unfold());
+    this.fold = fold;
+    root.querySelector("header")?.append(fold);
+    removeEventListener("keydown", this.keys);
+    /** @param {KeyboardEvent} event */
+    this.keys = event => this.onKey(event);
+    addEventListener("keydown", this.keys);
+    this.outer.hidden = true;
+  }
+
+  /** @param {HTMLElement} root */
+  talk(root) {
+    return new LessonDialogs(root, this);
+  }
+
+  /** @param {Component} component @param {boolean} dark */
+  async receive(component, dark) {
+    const { data } = component;
+    this.tell = component.setStateValue;
+    this.outer.classList.toggle("dark", dark);
+    if (data && !(data instanceof Uint8Array)) return this.list(/** @type {any} */ (data), dark);
+    // what the stage asks for by itself changes nothing in a lesson, but for what is turned on it
+    const setTriggerValue = /** @param {string} name @param {any} value */ (name, value) => {
+      if (name === "tune")
+        for (const [what, to] of Object.entries(value)) if (!["id", "t"].includes(what)) this.turn(what, to);
+      if (name === "play") component.setTriggerValue(name, value);
+    };
+    this.ask = component.setTriggerValue;
+    this.outer.hidden = false;
+    this.overview?.remove();
+    await super.receive({ data, setStateValue: () => {}, setTriggerValue }, dark);
+  }
+
+  /** @param {{ lessons: LessonRow[], serial: number }} index @param {boolean} dark */
+  list({ lessons, serial }, dark) {
+    this.serial = serial;
+    this.standing = "";
+    this.outer.hidden = true;
+    this.leave();
+    if (this.playing) this.start(false);
+    this.overview?.remove();
+    this.overview = listed(lessons, (key, card) => this.report({ lesson: key, card }));
+    this.overview.classList.toggle("dark", dark);
+    this.root.append(this.overview);
+  }
+
+  // What the server says along with a run.
+  /** @param {Run} run */
+  heed(run) {
+    const { lesson } = /** @type {Run & { lesson: LessonData }} */ (run);
+    if (!lesson) return;
+    const ordered = lesson.serial !== this.lesson?.serial || lesson.key !== this.lesson.key;
+    this.lesson = lesson;
+    if (ordered) {
+      this.turned = lesson.turned;
+      this.k = lesson.card;
+      this.standing = "";
+    }
+  }
+
+  layout() {
+    super.layout();
+    this.card.question.classList.toggle("narrow", this.frame.classList.contains("narrow"));
+    if (this.lesson && this.engine && this.run) this.stand();
+  }
+
+  // Put the stage where the card wants it, once its run is here.
+  stand() {
+    const { lesson, k, run } = this;
+    if (!lesson) return;
+    const card = lesson.cards[k];
+    const key = JSON.stringify([lesson.key, k, run.id]);
+    if (key === this.standing) return;
+    const mine = run.id === card.id;
+    const turned = lesson.card === k && Object.keys(lesson.turned).length > 0;
+    if (!mine && !turned) return; // its run is on the way
+    const again = this.standing.startsWith(JSON.stringify([lesson.key, k]).slice(0, -1));
+    this.standing = key;
+    if (again && this.ready) return this.watch(); // a knob was turned: the stage stays where it is
+    this.ready = true;
+    this.leave();
+    if (this.playing) this.start(false);
+    this.asker.end();
+    this.held = false;
+    this.t = Math.min(card.t, run.T);
+    this.phase = this.t > 0 ? this.endOf(card.beat) : 1;
+    this.stepping = false;
+    this.supposed = null;
+    this.axes = { x: card.x, y: card.y || this.curves.usual };
+    this.curves.prepare(run, this.axes, this.panel);
+    this.reduce();
+    this.light?.(card.light);
+    this.begin(card);
+    super.layout();
+  }
+
+  /** @param {LessonCard} card */
+  begin(card) {
+    const { lesson } = this;
+    if (!lesson) return;
+    const before = factsAt(/** @type {Moment} */ (/** @type {unknown} */ (this)), this.t, true);
+    if (this.run.id === card.id) this.first = before;
+    this.card.where(lesson, this.k, progress.of(lesson.key).done);
+    this.card.show(card, before);
+    this.card.back.disabled = this.k === 0;
+    clearTimeout(this.waiting);
+    if (card.kind === "predict") return this.pose(card);
+    this.card.button(this.onwards());
+    if (card.kind === "task") {
+      this.card.offer(card, this.turned);
+      this.card.tell(false, "not yet");
+      this.waiting = setTimeout(() => !this.held && this.card.hint(card.hint), PATIENCE);
+      this.watch();
+    } else {
+      this.done();
+      this.show(card.play);
+    }
+  }
+
+  /** @param {LessonCard} card */
+  pose(card) {
+    const { run, engine, panel, theme, t } = this;
+    const asked = questionsAt(/** @type {any} */ ({ run, engine, panel, theme, t })).find(
+      q => q.kind === card.ask,
+    );
+    if (asked) this.asker.ask(asked);
+    else {
+      this.card.question.replaceChildren(made("p", "wait", "This cannot be asked of this step."));
+      this.card.button(this.onwards());
+    }
+  }
+
+  /** @param {Verdict} verdict */
+  judged(verdict) {
+    const { lesson } = this;
+    if (!lesson) return;
+    const [got, of] = verdict.score;
+    const so = progress.of(lesson.key);
+    if (!so.done.includes(this.k)) progress.keep(lesson.key, { ...so, got: so.got + got, of: so.of + of });
+    const card = lesson.cards[this.k];
+    const stage = /** @type {Moment} */ (/** @type {unknown} */ (this));
+    this.card.afterwards(card, factsAt(stage, Math.min(card.t + 1, this.run.T), true));
+    this.done();
+    this.card.button(this.onwards());
+  }
+
+  // The card is done; how far somebody has come is kept.
+  done() {
+    const { lesson, k } = this;
+    if (!lesson) return;
+    this.held = true;
+    const so = progress.of(lesson.key);
+    progress.keep(lesson.key, { ...so, card: k, done: [...new Set([...so.done, k])] });
+    const { got, of } = progress.of(lesson.key);
+    this.card.where(lesson, k, progress.of(lesson.key).done);
+    this.card.foot.textContent = of ? `Placed rightly so far: ${got} of ${of}.` : "";
+  }
+
+  // Whether the task's condition holds now.
+  watch() {
+    const card = this.lesson?.cards[this.k];
+    if (card?.kind !== "task" || !this.engine) return;
+    const found = facts(this.view(), this.panel);
+    if (asksFor(card.until, "end.")) Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
+    for (const [name, value] of Object.entries(this.first)) found[`first.${name}`] = value;
+    const holds = Boolean(reckon(card.until, found));
+    if (holds && !this.held) {
+      this.done();
+      this.card.afterwards(card, found);
+    }
+    this.card.tell(this.held, this.held ? "done" : "not yet");
+  }
+
+  /** @param {number} [time] */
+  paint(time) {
+    super.paint(time);
+    if (!this.held && !this.playing && !this.stepping && this.standing) this.watch();
+  }
+
+  onwards() {
+    const { lesson, k } = this;
+    if (!lesson || k < lesson.cards.length - 1) return "Continue";
+    return lesson.next ? `Next: ${lesson.next.title}` : "All lessons";
+  }
+
+  onward() {
+    if (this.asker.open) return this.asker.check();
+    const { lesson, k } = this;
+    if (!lesson) return;
+    if (k < lesson.cards.length - 1) this.go(k + 1);
+    else if (lesson.next) this.report({ lesson: lesson.next.key, card: 0 });
+    else this.home();
+  }
+
+  /** @param {number} k */
+  go(k) {
+    const { lesson } = this;
+    if (!lesson || k < 0 || k >= lesson.cards.length) return;
+    this.asker.end();
+    this.k = k;
+    this.turned = {};
+    this.ready = false;
+    const so = progress.of(lesson.key);
+    progress.keep(lesson.key, { ...so, card: k });
+    this.report({ lesson: lesson.key, card: k });
+    if (this.run.id === lesson.cards[k].id) this.stand();
+    else {
+      this.card.where(lesson, k, so.done);
+      this.card.show(lesson.cards[k], null);
+      this.card.button("computing …", true);
+    }
+    this.card.title.focus({ preventScroll: true });
+  }
+
+  /** @param {string} name @param {any} value */
+  turn(name, value) {
+    this.turned = { ...this.turned, [name]: value };
+    this.report({ lesson: this.lesson?.key, card: this.k, turned: this.turned });
+  }
+
+  solve() {
+    const { t, ...params } = this.lesson?.cards[this.k].solution ?? {};
+    if (t !== undefined) this.seek(t, true);
+    if (Object.keys(params).length) {
+      this.turned = { ...this.turned, ...params };
+      const card = this.lesson?.cards[this.k];
+      if (card) this.card.offer(card, this.turned);
+      this.report({ lesson: this.lesson?.key, card: this.k, turned: this.turned });
+    }
+  }
+
+  free() {
+    this.ask?.("play", { card: this.k, t: this.t, turned: this.turned });
+  }
+
+  home() {
+    this.report({ lesson: "", card: 0 });
+  }
+
+  /** @param {string} href of a lesson */
+  follow(href) {
+    const query = new URLSearchParams(href);
+    this.report({ lesson: query.get("lesson"), card: Math.max(0, Number(query.get("card") ?? 1) - 1) });
+  }
+
+  // What the server is told: the lesson, the card, what was turned; nothing of where the stage stands.
+  /** @param {{ lesson?: string | null, card: number, turned?: Record<string, any> }} [at] */
+  report(at) {
+    if (at) this.tell?.("at", { turned: {}, ...at, serial: this.lesson?.serial ?? this.serial });
+  }
+
+  // The stage with the panels that the card is about.
+  reduce() {
+    const { lesson, k, frame, all } = this;
+    if (!lesson) return;
+    const { show } = lesson.cards[k];
+    const lower = show.some(name => ["curves", "code"].includes(name));
+    frame.classList.toggle("reduced", !all);
+    frame.dataset.show = show.join(" ");
+    frame.dataset.lower = lower ? "panels" : show.includes("sentence") ? "sentence" : "";
+    this.fold.firstChild?.replaceWith(all ? "Fewer panels" : "Show all panels");
+  }
+
+  unfold() {
+    this.all = !this.all;
+    this.reduce();
+    super.layout();
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    if (this.outer.hidden || event.defaultPrevented) return;
+    if (!elsewhere(event) && this.asking?.key(event)) return event.preventDefault();
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      a: () => this.unfold(),
+      Enter: () => !this.card.on.disabled && this.onward(),
+      b: () => this.go(this.k - 1),
+    };
+    if (actions[key] && !elsewhere(event)) {
+      event.preventDefault();
+      return actions[key]();
+    }
+    if (!["e", "r", "q"].includes(key)) onKey(this, event);
+  }
+
+  destroy() {
+    clearTimeout(this.waiting);
+    super.destroy();
+  }
+}

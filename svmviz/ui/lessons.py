@@ -1,0 +1,179 @@
+"""The page of the lessons: a list of them, or a card beside a stage."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from svmviz import lessons, player
+from svmviz.lessons import study
+from svmviz.lessons.checking import check
+from svmviz.lessons.reading import MOST_FILE, Broken, Card, Lesson, read
+from svmviz.lessons.study import OWN, Study
+from svmviz.lessons.writing import START, with_moment
+from svmviz.solvers import SOLVERS
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
+from svmviz.ui.papers import column
+from svmviz.ui.session import visit
+from svmviz.ui.shell import plain
+from svmviz.ui.stage import computed, told
+
+
+def known() -> dict[str, Lesson]:
+    """All lessons of this visitor."""
+    mine = st.session_state.get("own_lesson")
+    return {key: lessons.lesson(key) for key in lessons.LESSONS} | ({OWN: mine} if mine else {})
+
+
+def current(returned: bool) -> Study:
+    """What the address asks for, or what the player said since."""
+    now, query = st.session_state.get("study"), st.query_params.to_dict()
+    cards = {key: len(lesson.cards) for key, lesson in known().items()}
+    said = getattr(st.session_state.get("lesson"), "at", None)
+    fresh = now is not None and said is not None and said != now.heard
+    if fresh:
+        now = now.told(said, cards)
+    if now is None or (led_elsewhere("lessons", returned) and not fresh):
+        now = (now or Study()).opened(query, cards)
+        now = replace(now, messages=(*doubled(), *now.messages))
+        arrived("lessons")
+    elif returned:
+        now = replace(now, serial=now.serial + 1)
+        arrived("lessons")
+    st.session_state["study"] = now
+    return now
+
+
+def show(now: Study) -> None:
+    """The list, or the lesson where the learner is."""
+    address = follow("lessons", now.query())
+    if not now.lesson:
+        _mount({"lessons": [_row(key, lesson) for key, lesson in known().items()], "serial": now.serial})
+        own()
+        return
+    lesson = known()[now.lesson]
+    card = lesson.cards[now.card]
+    recipe, used = study.turned(card, now.turned)
+    packed = computed(recipe)
+    data = told(recipe, packed, None, address=address, final=True, editable=False,
+                lesson=_lesson(now, lesson) | {"turned": used})
+    _mount(data)
+
+
+def own() -> None:
+    """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought again."""
+    state = st.session_state
+    with column(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
+        st.markdown("In the Playground, *Add this moment* puts what is on the stage on a card. Here you write what there is to "
+                    "say about it, try it, and take the file away; whoever has it can load it again.")
+        given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)
+        if given and state.get("lesson_loaded") != given.file_id:
+            state["lesson_loaded"] = given.file_id
+            drafted(given.getvalue().decode("utf-8", "replace")[:MOST_FILE])
+        key = f"lesson.text.{state.get('lesson_version', 0)}"
+        draft = state.get("lesson_draft", START)
+        state["lesson_draft"] = st.text_area("Its text", draft if key not in state else "", height=360, max_chars=MOST_FILE,
+                                             key=key)
+        row = st.container(horizontal=True)
+        if row.button("Check it and open it", type="primary"):
+            _tried(state["lesson_draft"])
+        row.download_button("Download", state["lesson_draft"], "lesson.md", "text/markdown", on_click="ignore")
+        for fault in state.get("lesson_faults", ()):
+            st.error(plain(fault))
+
+
+def drafted(text: str) -> None:
+    """Another text of the visitor's own lesson: what is written in the old field counts no more."""
+    st.session_state["lesson_draft"] = text
+    st.session_state["lesson_version"] = st.session_state.get("lesson_version", 0) + 1
+
+
+def _tried(draft: str) -> None:
+    """Open the visitor's lesson, or say all that is wrong with it."""
+    state = st.session_state
+    state["lesson_faults"] = ()
+    try:
+        lesson = read(draft, "lesson.md")
+        with st.spinner("Carrying out its runs …"):
+            check(lesson, "lesson.md")
+    except Broken as broken:
+        state["lesson_faults"] = tuple(str(broken).split("\n"))
+        return
+    state["own_lesson"] = lesson
+    state["study"] = state["study"].opened({"lesson": OWN}, {OWN: len(lesson.cards)})
+    st.rerun()
+
+
+def add_moment() -> None:
+    """In the Playground: what is on the stage, for a card of one's own lesson."""
+    private = visit().recipe.own is not None
+    if st.button("Add this moment", key="stage.moment", width="stretch", disabled=private,
+                 help="A card of your own lesson, on the Lessons page, that stands where the stage is now."
+                 + (" A lesson cannot hold uploaded data." if private else "")):
+        draft = st.session_state.get("lesson_draft", START)
+        try:
+            drafted(with_moment(draft, visit().link()))
+        except ValueError as error:
+            st.error(plain(str(error)))
+        else:
+            st.toast("Added to your own lesson, on the Lessons page")
+
+
+def _mount(data: bytes | dict) -> None:
+    player.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play, data=data)
+
+
+def _play() -> None:
+    """The learner goes on in the Playground with the run of the card; `back` leads here again."""
+    asked = st.session_state.lesson.play
+    now = st.session_state.get("study")
+    if not asked or not now or now.lesson not in known():
+        return
+    cards = known()[now.lesson].cards
+    k = asked.get("card")
+    if isinstance(k, int | float) and 0 <= k < len(cards):
+        recipe, _ = study.turned(cards[int(k)], asked.get("turned") or {})
+        t = asked.get("t")
+        t = int(t) if isinstance(t, int | float) and 0 <= t <= recipe.steps else 0
+        st.session_state["playing_lesson"] = recipe.query() | {"t": str(t)}
+
+
+def go_play() -> None:
+    """To the Playground, where a learner asked for it."""
+    if query := st.session_state.pop("playing_lesson", None):
+        st.session_state["lesson_left"] = st.session_state["study"].query()
+        st.switch_page("pages/playground.py", query_params=query)
+
+
+def back() -> None:
+    """In the Playground: to the card that was left for it."""
+    left = st.session_state.get("lesson_left")
+    if left and left["lesson"] in known():
+        title = known()[left["lesson"]].title
+        st.page_link("pages/lessons.py", label=f"Back to card {left['card']} of the lesson", query_params=left,
+                     help=plain(title), icon=":material/arrow_back:")
+
+
+def _row(key: str, lesson: Lesson) -> dict[str, Any]:
+    return {"key": key, "title": lesson.title, "about": lesson.about, "minutes": lesson.minutes, "cards": len(lesson.cards),
+            "own": key == OWN}
+
+
+def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
+    """For the player: all cards, so that it turns them by itself, and where it is sent."""
+    order = list(known())
+    at = order.index(now.lesson) + 1
+    following = order[at] if at < len(order) and order[at] != OWN else None
+    return {"key": now.lesson, "title": lesson.title, "cards": [_card(card) for card in lesson.cards], "card": now.card,
+            "serial": now.serial, "next": following and {"key": following, "title": known()[following].title}}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    params = {p.name: p for p in SOLVERS[card.recipe.solver].params}
+    knobs = [{"name": name, "symbol": p.symbol, "title": p.title, "low": p.low, "high": p.high, "log": p.log,
+              "whole": isinstance(p.default, int) and not isinstance(p.default, bool), "options": list(p.options),
+              "value": card.recipe.params[name]} for name, p in ((name, params[name]) for name in card.knob)]
+    return {"title": card.title, "kind": card.kind, "id": card.recipe.key(), "t": card.t, "beat": card.beat,
+            "show": card.show, "light": card.light, "x": card.x, "y": card.y, "play": card.play, "ask": card.ask,
+            "until": card.until, "knob": knobs, "hint": card.hint, "solution": card.solution, "before": card.before,
+            "after": card.after}

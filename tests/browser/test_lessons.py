@@ -1,0 +1,203 @@
+"""Lessons in the browser: each walked through whole, answered rightly and wrongly, by the keyboard alone and on a phone; what
+is left is found again; an own lesson is written, checked and opened."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from svmviz import lessons
+from tests.browser.test_playground import COLD, PHONE, look, quiet, until
+
+ANSWER = """right => {
+  const { asker } = svmviz, { asked } = asker, { form, truth, options } = asked;
+  const other = options.map((_, k) => k).filter(k => ![truth].flat().includes(k));
+  if (form === "many") asker.picks = right ? [...truth] : other.slice(0, 1);
+  else if (form === "one" || form === "choice") asker.picks = right ? [truth].flat() : other.slice(0, 1);
+  else if (form === "pair") asker.picks = right ? [...truth] : wrongPair(asked);
+  else if (form === "number") asker.number = right ? truth : asked.range.low;
+  else asker.straight = right ? truth : { angle: truth.angle + 1.2, offset: truth.offset };
+  asker.show();
+  function wrongPair({ options, mates, truth }) {
+    for (const { row } of options)
+      for (const [k, may] of mates(row).entries())
+        if (may && options[k].row !== row && ![row, options[k].row].every(r => truth.includes(r)))
+          return [row, options[k].row];
+    return [...truth];
+  }
+}"""
+
+
+@pytest.fixture
+def study(visitor, server):
+    """Open a lesson as a new visitor; its card is there."""
+
+    def study(query: str, **options):
+        page = visitor(**options)
+        page.goto(f"{server}/lessons?{query}")
+        if query:
+            page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
+        else:
+            page.wait_for_selector(".lessons a", timeout=COLD)
+        quiet(page)
+        return page
+
+    return study
+
+
+def on_card(page, k: int) -> None:
+    """Wait until a card is shown with its text."""
+    until(page, "svmviz.k === value && svmviz.ready && svmviz.standing", k)
+    expect(page.locator(".card .place")).to_have_text(f"{k + 1} of {look(page, 'lesson.cards.length')}")
+    assert "…" not in page.locator(".card .text").inner_text().replace("computing …", "")
+
+
+def onward(page, by_keys: bool) -> None:
+    if by_keys:
+        page.keyboard.press("Enter")
+    else:
+        page.locator(".card .on").click()
+
+
+def walk(page, right: bool, by_keys: bool = False) -> list[bool]:
+    """From the first card to the last; says which questions were answered rightly."""
+    verdicts = []
+    for k in range(look(page, "lesson.cards.length")):
+        on_card(page, k)
+        kind = look(page, f"lesson.cards[{k}].kind")
+        if kind == "predict":
+            until(page, "svmviz.asker.open")
+            t = look(page, "t")
+            page.keyboard.press("ArrowRight")
+            assert look(page, "t") == t, "the answer can be seen before it is given"
+            if by_keys and look(page, "asker.asked.form") in ("many", "one", "choice"):
+                page.keyboard.press("1")
+            else:
+                page.evaluate(ANSWER, right)
+            onward(page, by_keys)
+            until(page, "svmviz.asker.verdict && !svmviz.stepping && !svmviz.playing")
+            verdicts.append(look(page, "asker.verdict.right"))
+            expect(page.locator(".card .verdict")).not_to_be_empty()
+        elif kind == "task" and right:
+            page.evaluate("svmviz.solve()")
+            until(page, "svmviz.held")
+            expect(page.locator(".card .status")).to_have_text("done")
+        if k + 1 < look(page, "lesson.cards.length"):
+            page.evaluate("svmviz.playing && svmviz.toggle(false)")
+            onward(page, by_keys)
+    return verdicts
+
+
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_a_lesson_answered_rightly(study, key):
+    page = study(f"lesson={key}&card=1")
+    assert all(walk(page, right=True))
+    assert page.evaluate("key => JSON.parse(localStorage['svmviz.lessons'])[key].done.length", key) \
+        == len(lessons.lesson(key).cards)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_a_lesson_answered_wrongly(study, key):
+    page = study(f"lesson={key}&card=1", color_scheme="dark")
+    assert not all(walk(page, right=False))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_a_lesson_by_the_keyboard_alone(study, key):
+    walk(study(f"lesson={key}&card=1"), right=True, by_keys=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_a_lesson_on_a_phone(study, key):
+    page = study(f"lesson={key}&card=1", **PHONE)
+    walk(page, right=True)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_who_leaves_and_returns_goes_on_where_he_was(study, server):
+    page = study("lesson=sbp&card=2")
+    page.locator(".card .on").click()
+    on_card(page, 2)
+    expect(page).to_have_url(f"{server}/lessons?lesson=sbp&card=3")
+    page.locator(".card .leave").click()
+    link = page.locator(".lessons a").filter(has_text="The water level")
+    expect(link).to_contain_text("Go on")
+    link.click()
+    on_card(page, 2)
+    page.reload()
+    page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
+    on_card(page, 2)
+
+
+def test_card_to_card_on_one_run_nothing_is_mounted_anew(study):
+    page = study("lesson=sbp&card=1")
+    mounts = look(page, "mounts")
+    page.locator(".card .on").click()
+    on_card(page, 1)
+    page.locator(".card .back").click()
+    on_card(page, 0)
+    quiet(page)
+    assert look(page, "mounts") == mounts and look(page, "k") == 0
+
+
+def test_a_task_is_done_by_turning_its_knob(study):
+    page = study("lesson=sbp&card=8")
+    expect(page.locator(".card .status")).to_have_text("not yet")
+    page.locator(".card .knob input").evaluate("""box => {
+        box.value = 0.9;
+        for (const name of ["input", "change"]) box.dispatchEvent(new Event(name));
+    }""")
+    expect(page.locator(".card .status")).to_have_text("done")
+    expect(page.locator(".card .after")).to_contain_text("units of water")
+
+
+def test_let_me_play_and_back_to_the_card(study, server):
+    page = study("lesson=sbp&card=2")
+    page.locator(".card .free").click()
+    page.wait_for_url(f"{server}/?*solver=sbp*t=20*")
+    until(page, "svmviz.t === 20 && svmviz.run.solver.key === 'sbp' && !svmviz.lesson")
+    quiet(page)
+    page.get_by_role("link", name="Back to card 2 of the lesson").click()
+    page.wait_for_url(f"{server}/lessons?lesson=sbp&card=2")
+    on_card(page, 1)
+
+
+@pytest.mark.parametrize(("query", "said"), [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=40", "cards 1 to 10"),
+                                             ("lesson=sbp&z=1", "means nothing here")])
+def test_a_link_that_leads_nowhere_is_answered(visitor, server, query, said):
+    page = visitor()
+    page.goto(f"{server}/lessons?{query}")
+    expect(page.get_by_text(said)).to_be_visible(timeout=COLD)
+
+
+OWN = "# Mine\n\n## First\nrun: data=moons&n=60&solver=sbp&T=40\nt: 10\n\nLook: {wet} of {n} are wet.\n"
+
+
+def test_an_own_lesson_is_checked_opened_and_holds_no_markup(study):
+    page = study("")
+    page.get_by_text("Your own lesson").click()
+    box = page.get_by_label("Its text")
+    box.fill(OWN.replace("t: 10", "t: 99"))
+    page.get_by_role("button", name="Check it and open it").click()
+    expect(page.get_by_text("line 5, card “First”: t: t must be a whole number from 0 to 40, got 99")).to_be_visible()
+    box.fill(OWN.replace("Look", "<img src=x onerror=alert(1)> Look"))
+    page.get_by_role("button", name="Check it and open it").click()
+    on_card(page, 0)
+    text = page.locator(".card .text")
+    expect(text).to_contain_text("<img src=x onerror=alert(1)> Look:")
+    assert page.locator(".card .text img").count() == 0
+
+
+def test_a_moment_of_the_playground_becomes_a_card(visitor, server):
+    page = visitor()
+    page.goto(f"{server}/?data=moons&n=60&solver=sbp&T=40&t=7")
+    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
+    quiet(page)
+    page.get_by_role("button", name="Add this moment").click()
+    expect(page.get_by_text("Added to your own lesson")).to_be_visible()
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    expect(page.get_by_label("Its text")).to_have_value(re.compile(
+        r"# My lesson\n.*\n\n## Moment 1\nrun: data=moons&n=60&.*solver=sbp&.*&T=40\nt: 7\n", re.DOTALL))

@@ -1,0 +1,228 @@
+"""Lessons: every card of every file can be shown, what is wrong in a file is said with its line, and where a learner is."""
+
+import base64
+import re
+
+import pytest
+
+from svmviz import lessons
+from svmviz.lessons import expressions, prose
+from svmviz.lessons.checking import MOST_RUNS, Runs, check, solved, wrong
+from svmviz.lessons.facts import facts
+from svmviz.lessons.reading import MOST_CARDS, Broken, Card, read
+from svmviz.lessons.study import Study, turned
+from svmviz.lessons.writing import START, with_moment
+from svmviz.maths.words import fill
+from svmviz.player import wire
+from tests.player.test_player import player, same_words  # noqa: F401  player is a fixture
+
+CARDS = [(key, k) for key in lessons.LESSONS for k in range(len(lessons.lesson(key).cards))]
+TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+FREE = {"0", "1", "2", "3", "100"}  # small numbers that hold whatever the run
+
+
+@pytest.fixture(scope="module")
+def runs() -> Runs:
+    return Runs()
+
+
+def words(parts) -> str:
+    """The text of a card without what is put into it."""
+    return "".join(part if isinstance(part, str) else words(part.get("em") or part.get("strong") or []) for part in parts)
+
+
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
+    kinds = [card.kind for card in lessons.lesson(key).cards]
+    assert 7 <= len(kinds) <= 10
+    assert kinds.count("task") >= 2 and kinds.count("predict") >= 3 and "tell" in kinds
+    assert lessons.lesson(key).about and 10 <= lessons.lesson(key).minutes <= 20
+
+
+@pytest.mark.parametrize(("key", "k"), CARDS)
+def test_the_player_says_the_numbers_of_the_trace(key, k, runs, player):  # noqa: F811
+    card = lessons.lesson(key).cards[k]
+    texts = [(t, block["parts"]) for blocks, t in ((card.before, card.t), (card.after, card.t + bool(card.ask)))
+             for block in blocks]
+    data = wire.encode(wire.pack_recipe(card.recipe))
+    steps = sorted({t for t, _ in texts})
+    found = player(studied=base64.b64encode(data).decode(), steps=steps, texts=texts)
+    for t, mine in zip(steps, found["facts"], strict=True):
+        theirs = runs.facts(card.recipe, t)
+        for tree in (tree for at, parts in texts if at == t for tree, _ in prose.trees(parts)):
+            for name in expressions.names(tree):
+                same(mine[name], theirs[name], name)
+    for (t, parts), said in zip(texts, found["said"], strict=True):
+        same_words(said, spoken(parts, runs.facts(card.recipe, t)))
+
+
+def same(mine, theirs, name: str) -> None:
+    if isinstance(theirs, float):
+        assert mine == pytest.approx(theirs, rel=1e-5, abs=1e-6), name
+    else:
+        assert mine == theirs, name
+
+
+def spoken(parts, known) -> str:
+    """A text with its numbers put in by Python."""
+    out = []
+    for part in parts:
+        if isinstance(part, str):
+            out.append(part)
+        elif "value" in part:
+            found = expressions.reckon(part["value"], known)
+            out.append(fill(f"{{v:{part['format']}}}", {"v": float(found)}) if part["format"] else f"{found}".replace("-", "−"))
+        else:
+            out.append(part.get("code") or part.get("text") or spoken(part.get("em") or part.get("strong"), known))
+    return "".join(out)
+
+
+@pytest.mark.parametrize(("key", "k"), CARDS)
+def test_a_card_can_be_shown_and_its_task_done(key, k, runs):
+    card = lessons.lesson(key).cards[k]
+    assert not list(wrong(card, runs))
+    for block in (*card.before, *card.after):
+        assert set(TYPED.findall(words(block["parts"]))) <= FREE, "a number of the run is typed in"
+
+
+BROKEN = {
+    "": "begins with its title",
+    "text": "begins with its title",
+    "# A": "1 to 30 cards, and this one has 0",
+    "# A\n\n## B\n\nText": "the first card names its run",
+    "# A\n\n## B\nrun: solver=pegasus\n\nText": "run: The link's solver",
+    "# A\n\n## B\nrun: solver=sbp\nt: 500\n\nText": "t must be a whole number from 0 to 120, got 500",
+    "# A\n\n## B\nrun: solver=sbp\nt: many\n\nText": "t: a number, got 'many'",
+    "# A\n\n## B\nrun: solver=sbp\nshow: plan\n\nText": "there is no 'plan'; did you mean plane?",
+    "# A\n\n## B\nrun: solver=sbp\nbeat: addd\n\nText": "did you mean add?",
+    "# A\n\n## B\nrun: solver=sbp\ncolour: red\n\nText": "there is no head line 'colour'",
+    "# A\n\n## B\nrun: solver=sbp\n": "the card has no text",
+    "# A\n\n## B\nrun: solver=sbp\n\n{level": "a brace without its other half",
+    "# A\n\n## B\nrun: solver=sbp\n\n{level:.3q}": "'.3q' is no form of a number",
+    "# A\n\n## B\nrun: solver=sbp\n\n{__import__('os')}": "cannot be part of an expression",
+    "# A\n\n## B\nrun: solver=sbp\n\n{level.__class__}": "cannot be part of an expression",
+    "# A\n\n## B\nrun: solver=sbp\n\n[x](https://example.org)": "a link may only lead to a lesson",
+    "# A\n\n## B\nrun: solver=sbp\nuntil: wet >=\n\nText": "is no expression",
+    "# A\n\n## B\nrun: solver=sbp\nask: nothing\n\nText": "ask: there is no 'nothing'",
+    "# A\n\n## B\nrun: solver=sbp\nknob: lam\n\nText": "knob: there is no 'lam'",
+    "# A\n\n## B\nrun: solver=sbp&T=20\nt: 20\nask: wet\n\nText": "it asks about step 21, and the run has 20",
+    "# A\n\n## B\nrun: solver=sbp\nask: wet\nuntil: wet > 1\n\nText": "a card asks or sets a task, not both",
+    "# A\n\n## B\nrun: solver=sbp\nrun: solver=sbp\n\nText": "run stands there twice",
+    "# A\n\n# B\n\nText": "a second title",
+    "# A\n\n## B\nrun: data=digits&solver=sbp&T=20000\n\nText": "takes too long for a lesson",
+    "# A\n\n## B\nrun: data=upload:mine\n\nText": "it is an uploaded file",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_what_is_wrong_in_a_file_is_said_with_its_line(text):
+    with pytest.raises(Broken) as raised:
+        read(text, "mine.md")
+    said = str(raised.value)
+    assert BROKEN[text] in said and re.match(r"mine\.md, line \d+", said)
+
+
+RUN_BROKEN = {
+    "Text {wett}": "there is no 'wett' in this run; did you mean wet?",
+    "until: wet >= 0\nsolution: nu=0.5\n\nText": "the task is done before it begins",
+    "until: wet < 0\nsolution: nu=0.5\n\nText": "its solution does not do what until asks for",
+    "until: wet > 60\n\nText": "a task says how it can be done",
+}
+
+
+@pytest.mark.parametrize("text", RUN_BROKEN)
+def test_what_only_the_run_shows_to_be_wrong_is_said_too(text):
+    head = "# A\n\n## B\nrun: data=moons&n=60&solver=sbp&T=40\nt: 20\n"
+    with pytest.raises(Broken, match=re.escape(RUN_BROKEN[text])):
+        check(read(head + ("" if text.startswith("until") else "\n") + text, "mine.md"), "mine.md")
+
+
+def test_several_faults_are_said_at_once_each_with_its_card():
+    with pytest.raises(Broken) as raised:
+        read("# A\nminutes: soon\n\n## B\nrun: solver=sbp\nt: x\n\nText\n\n## C\nt: y\n\nText", "mine.md")
+    assert [(fault.line, fault.card) for fault in raised.value.faults] == [(2, "A"), (6, "B"), (11, "C")]
+
+
+def test_a_lesson_holds_no_more_than_a_page_can_carry_out():
+    cards = "".join(f"\n## C{k}\nrun: solver=sbp&seed={k}\n\nText\n" for k in range(MOST_RUNS + 1))
+    with pytest.raises(Broken, match="different runs"):
+        check(read("# A\n" + cards, "mine.md"), "mine.md")
+    with pytest.raises(Broken, match=f"1 to {MOST_CARDS} cards"):
+        read("# A\n" + "\n## C\n\nText\n" * (MOST_CARDS + 1), "mine.md")
+
+
+def test_text_is_never_markup():
+    [block] = prose.blocks("<b>bold</b> & *em* **strong {n}** `code`")
+    value = {"value": ["name", "n"], "format": ""}
+    assert block["parts"] == ["<b>bold</b> & ", {"em": ["em"]}, " ", {"strong": ["strong ", value]}, " ", {"code": "code"}]
+
+
+@pytest.mark.parametrize(("text", "value"), [("1 + 2 * 3", 7), ("-n / 4", -2.0), ("n == 8 and not k > 1", True),
+                                             ("max(n, 9) - abs(-1)", 8), ("k == 'a' or n < 1", False), ("1 / 0 > 0", False)])
+def test_expressions(text, value):
+    assert expressions.reckon(expressions.read(text), {"n": 8, "k": 1}) == value
+
+
+@pytest.mark.parametrize("text", ["n ** 9", "[1]", "lambda: 1", "f(1)", "n[0]", "True", "n if k else 1", "1 < n < 3",
+                                  "x" * 300])
+def test_what_is_no_expression(text):
+    with pytest.raises(ValueError, match=r"expression|characters"):
+        expressions.read(text)
+
+
+def test_facts_are_those_of_the_state():
+    recipe = lessons.lesson("sbp").cards[0].recipe
+    trace = recipe.trace()
+    found = facts(trace, 20)
+    f = trace.f(20, trace.problem.X)
+    assert found["wrong"] == ((f >= 0) != (trace.problem.y > 0)).sum() and found["n"] == trace.problem.n
+    assert found["wet"] == trace.scalars["wet"][21] and found["level"] == pytest.approx(trace.scalars["level"][20])
+
+
+KNOWN = {"sbp": 9, "svm": 7}
+
+
+def test_a_learner_is_where_link_or_player_say():
+    study = Study().opened({"lesson": "sbp", "card": "3"}, KNOWN)
+    assert (study.lesson, study.card, study.messages) == ("sbp", 2, ())
+    told = study.told({"serial": study.serial, "lesson": "sbp", "card": 5, "turned": {"nu": 0.2}}, KNOWN)
+    assert told.query() == {"lesson": "sbp", "card": "6"} and told.turned == {"nu": 0.2} and told.serial == study.serial
+    other = told.told({"serial": told.serial, "lesson": "svm", "card": 0, "turned": {}}, KNOWN)
+    assert other.query() == {"lesson": "svm", "card": "1"} and other.serial == told.serial + 1
+    assert other.told({"serial": told.serial, "lesson": "sbp", "card": 1, "turned": {}}, KNOWN) == other, "it comes late"
+    assert other.told({"serial": other.serial, "lesson": "", "card": 0}, KNOWN).query() == {}
+
+
+@pytest.mark.parametrize("heard", [
+    None, 3, {}, {"serial": 1, "lesson": "x", "card": 0},
+    *({"serial": 1, "lesson": "sbp", "card": card} for card in (99, -1, "1", float("nan")))])
+def test_what_no_player_says_changes_nothing(heard):
+    study = Study().opened({"lesson": "sbp"}, KNOWN)
+    assert study.told(heard, KNOWN).query() == study.query()
+
+
+@pytest.mark.parametrize(("query", "said"), [
+    ({"lesson": "spb"}, "did you mean sbp?"), ({"lesson": "sbp", "card": "99"}, "cards 1 to 9"),
+    ({"lesson": "sbp", "card": "x"}, "cards 1 to 9"), ({"z": "1"}, "means nothing")])
+def test_a_link_that_leads_nowhere_is_answered(query, said):
+    [message] = Study().opened(query, KNOWN).messages
+    assert said in message
+
+
+def test_knobs_take_what_they_can():
+    card = Card("", 1, lessons.lesson("sbp").cards[0].recipe)
+    assert turned(card, {"nu": 0.3})[0].params["nu"] == 0.3
+    assert turned(card, {"nu": -1, "z": 2, "kernel": "rbf(gamma=1e9)"}) == (card.recipe, {})
+
+
+def test_a_moment_becomes_a_card_that_can_be_read():
+    recipe = lessons.lesson("sbp").cards[0].recipe
+    draft = with_moment(with_moment(START, recipe.query() | {"t": "7", "beat": "add", "x": "steps"}), recipe.query(), "a {b} c")
+    own = read(draft, "mine.md")
+    check(own, "mine.md")
+    assert [(card.t, card.beat) for card in own.cards] == [(7, "add"), (0, "rest")] and own.cards[0].recipe == recipe
+
+
+def test_what_show_me_does_is_the_solution():
+    cards = [card for key in lessons.LESSONS for card in lessons.lesson(key).cards if card.kind == "task"]
+    assert cards and all(solved(card)[1] <= card.recipe.steps for card in cards)

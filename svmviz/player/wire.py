@@ -70,7 +70,7 @@ def gather(found: Shown) -> tuple[dict, dict]:
             arrays = columns(trace, part)
     except FloatingPointError:
         raise ValueError(TOO_LARGE) from None
-    arrays |= drawn | plane.arrays(seen) | part.look(trace, plane) | tracked(found.tracked)
+    arrays |= drawn | plane.arrays(seen) | part.look(trace, plane) | tracked(found.tracked) | {"words": told(trace.solver)}
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(found.test_error * test.n).astype(np.int64))
     if found.pixels is not None:
@@ -83,6 +83,13 @@ def gather(found: Shown) -> tuple[dict, dict]:
     for k, worth in enumerate(found.entries, start=1):
         header["segments"][k]["entry"] = entry(trace, k, worth, test)
     return header, arrays | more
+
+
+def told(solver) -> np.ndarray:
+    """All that a solver has to say, as the bytes of a text: among the arrays it is deflated with them."""
+    words = {"why": solver.why, "questions": [question._asdict() for question in solver.questions],
+             "symbols": [symbol._asdict() for symbol in solver.symbols]}
+    return np.frombuffer(json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode(), np.uint8)
 
 
 def named(problem, names=()) -> list[str]:
@@ -136,8 +143,6 @@ def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
     return {
         "solver": {"key": solver.key, "title": solver.title, "paper": solver.paper, "maximises": solver.maximises,
                    "objective": solver.objective, "after": solver.averages(trace.params()).after},
-        "why": solver.why, "questions": [question._asdict() for question in solver.questions],
-        "symbols": [symbol._asdict() for symbol in solver.symbols],
         "n": problem.n, "d": problem.d, "entries": entries(problem.X),
         "own": [name for name in trace.scalars if name not in (solver.objective, *EXTENT)],
         "T": trace.steps, "seed": trace.seed, "segments": segments,

@@ -26,6 +26,7 @@ type Race = import("./race/race.js").Stage;
 type Quizzing = typeof import("./questions/quiz.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
+type Study = import("./lesson/lesson.js").Stage;
 type World = ReturnType<typeof import("./race/lane.js").worldOf>;
 
 /** An element is taken to be there, by `at` as by brackets. */
@@ -203,6 +204,7 @@ interface Wire {
     objective: string; // what it works on: "primal", or a quantity of its own
     after: boolean; // whether the average takes an iterate in after its step
   };
+  words: Uint8Array; // as which the next three travel
   why: string[];
   questions: Question[]; // what may be asked about its next step, the easiest first
   symbols: Sign[];

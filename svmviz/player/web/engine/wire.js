@@ -59,6 +59,7 @@ export function settle(run, optima) {
 export async function decode(bytes) {
   /** @type {Run} */
   const run = Object.assign({ scores: 1, classes: [] }, await unpack(bytes));
+  Object.assign(run, JSON.parse(new TextDecoder().decode(run.words)));
   settle(
     run,
     run.segments.map(segment => segment.optimum),

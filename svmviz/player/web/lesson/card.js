@@ -4,8 +4,6 @@ import { find } from "../stage/elements.js";
 import { made, written } from "./prose.js";
 import { control } from "./knobs.js";
 
-/** What a card can ask of the lesson. @typedef {import("./lesson.js").Stage} Study */
-
 export class CardColumn {
   /** @param {HTMLElement} aside @param {Study} study */
   constructor(aside, study) {

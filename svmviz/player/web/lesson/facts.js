@@ -13,7 +13,7 @@ export function facts(view, panel) {
   const own = {};
   for (const name of run.own) own[name] = run.at(name, t, s);
   const { objective } = run.solver;
-  if (objective !== "primal")
+  if (objective !== "primal" || run.moves)
     for (const end of ["", "_average"]) own[objective + end] = run.at(`objective${end}`, t, s);
   const best = segment.optimum?.value;
   let support = 0;

@@ -237,7 +237,7 @@ def test_the_prepared_opening_is_a_fresh_run_of_its_recipe():
     kept, fresh = (decode(wire.encode(p)) for p in (opening.load(), wire.pack(opening.OPENING.trace())))
     for name in fresh["arrays"]:
         assert np.allclose(kept[name], fresh[name], rtol=1e-5), f"{name}: run python -m svmviz.player.opening"
-    texts = {"solver", "why", "n", "T", "seed", "arrays", "costs"}
+    texts = {"solver", "n", "T", "seed", "arrays", "costs"}
     assert {k: kept[k] for k in texts} == {k: fresh[k] for k in texts}
     for old, new in zip(kept["segments"], fresh["segments"], strict=True):
         assert old["lines"] == new["lines"] and old["params"] == new["params"]

@@ -15,6 +15,7 @@ export function facts(view, panel) {
   const { objective } = run.solver;
   if (objective !== "primal" || run.moves)
     for (const end of ["", "_average"]) own[objective + end] = run.at(`objective${end}`, t, s);
+  if (run.moves) own.dual = own.primal - run.at("gap", t, s);
   const best = segment.optimum?.value;
   let support = 0;
   const { rows, scores } = run;

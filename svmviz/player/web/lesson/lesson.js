@@ -96,6 +96,7 @@ export class Stage extends Single {
   /** @param {{ lessons: LessonRow[], serial: number }} index @param {boolean} dark */
   list({ lessons, serial }, dark) {
     this.serial = serial;
+    this.lesson = null; // what is said from here on is said of the list
     this.standing = "";
     this.outer.hidden = true;
     this.leave();

@@ -45,6 +45,21 @@ def page_load(bench: Bench) -> None:
     bench.report.add("first load in a browser from a server just started", median(fresh) / 1000, "s", most=4)
 
 
+def cards(bench: Bench) -> None:
+    bench.report.section("card to card of a lesson, click to the frame that shows it")
+    waited = {True: [], False: []}
+    with bench.page() as page:
+        page.goto(f"{bench.server.address}/lessons?lesson=sbp&card=1")
+        page.wait_for_function("globalThis.svmviz?.standing", timeout=60_000)
+        for k in [*range(1, page.evaluate("svmviz.lesson.cards.length")), 0] * 2:
+            same = page.evaluate("k => svmviz.lesson.cards[k].id === svmviz.run.id", k)
+            page.evaluate("k => probe.wait('click', () => svmviz.k === k && svmviz.ready)", k)
+            page.locator(".card .dots button").nth(k).click()
+            waited[same].append(page.evaluate("probe.waited"))
+    bench.report.add("on the same run, p95", p95(waited[True]), "ms", most=300)
+    bench.report.add("to another run, p95", p95(waited[False]), "ms", most=600)
+
+
 def answer(recipe: Recipe) -> bytes:
     """What the server makes of a recipe that it has not seen before."""
     trace = recipe.trace()

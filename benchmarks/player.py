@@ -26,7 +26,7 @@ import numpy as np
 
 from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, main_thread, run
 from benchmarks.harness import median, p95
-from benchmarks.latency import page_load, payload, server_time, slider
+from benchmarks.latency import cards, page_load, payload, server_time, slider
 from benchmarks.parity import back_and_forward, parity, remounts
 
 
@@ -140,7 +140,7 @@ def scrub(bench: Bench) -> None:
                 bench.report.add(f"{title}, {when}, p50", median(times), "ms")
                 bench.report.add(f"{title}, {when}, p95", p95(times), "ms", most=50)
 
-MEASURES = slider, page_load, payload, playback, growth, pause, scrub, parity, back_and_forward, remounts
+MEASURES = slider, page_load, cards, payload, playback, growth, pause, scrub, parity, back_and_forward, remounts
 
 if __name__ == "__main__":
     run("svmviz player", QUICK, FULL, MEASURES, alone=server_time)

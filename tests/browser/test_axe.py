@@ -12,6 +12,9 @@ PAGES = {
     "Pegasos": f"?{MOONS}&t=60",
     "SBP": "?solver=sbp&data=moons&n=200&noise=0.22&data_seed=1&kernel=rbf(gamma=3.0)&nu=0.05&seed=2&T=600&t=152",
     "BSGD": "?solver=bsgd&data=checkerboard&seed=7&T=2000&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=562",
+    "a card that tells": "lessons?lesson=pegasos&card=1",
+    "a card that asks": "lessons?lesson=sbp&card=3",
+    "a task": "lessons?lesson=sbp&card=8",
     "Race": "race?data=moons&n=80&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=1&lanes=pegasos,sbp,fourier",
     **{name: name for name in ("data", "stream", "pegasos", "sbp", "simba", "bsgd", "incremental")},
 }

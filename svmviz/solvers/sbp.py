@@ -50,7 +50,7 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
-LIFTS = "Adding η = {eta:.3f} of it lifts its column to *{lifted:.3f}*, and its neighbours with it."
+LIFTS = "Adding η = {eta:.3f} of it lifts its column to *{lifted:.3f}*, and neighbours of its class with it."
 WHY = (
     "Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
     "Point {i} ({label}) answers *{margin:.3f}*, below the water level {gamma:.3f}: one of the {k} that hold the level down. "
@@ -68,7 +68,7 @@ QUESTIONS = (
         "The side does not decide, the level does. {mistaken}{drew}"),
     Question(
         "level", "Step {step} lifts the column of point {i}. Does the water level rise or fall?",
-        "The level is {gamma:.3f}. The column is lifted by up to η K = {lift:.3f}, its neighbours with it.",
+        "The level is {gamma:.3f}. The column is lifted by up to η K = {lift:.3f}; neighbours of its class rise, others sink.",
         "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}.",
         "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}."),
 )

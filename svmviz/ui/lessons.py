@@ -12,7 +12,7 @@ from svmviz.lessons.reading import MOST_FILE, Broken, Card, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.papers import column
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
@@ -142,6 +142,7 @@ def go_play() -> None:
     """To the Playground, where a learner asked for it."""
     if query := st.session_state.pop("playing_lesson", None):
         st.session_state["lesson_left"] = st.session_state["study"].query()
+        passing("lessons", query)
         st.switch_page("pages/playground.py", query_params=query)
 
 

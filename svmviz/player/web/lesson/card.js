@@ -134,6 +134,7 @@ export class CardColumn {
   /** @param {boolean} held @param {string} words */
   tell(held, words) {
     this.task.classList.toggle("held", held);
+    if (held && this.hinted && this.shown) this.hinted.hidden = this.shown.hidden = true;
     if (this.status && this.status.textContent !== words) this.status.textContent = words;
   }
 

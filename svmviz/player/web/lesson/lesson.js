@@ -139,7 +139,7 @@ export class Stage extends Single {
     if (!mine && !turned) return; // its run is on the way
     const again = this.standing.startsWith(JSON.stringify([lesson.key, k]).slice(0, -1));
     this.standing = key;
-    if (again && this.ready) return this.watch(); // a knob was turned: the stage stays where it is
+    if (again && this.ready) return this.watch(true); // a knob was turned: the stage stays where it is
     this.ready = true;
     this.leave();
     if (this.playing) this.start(false);
@@ -219,18 +219,17 @@ export class Stage extends Single {
     this.card.foot.textContent = of ? `Placed rightly so far: ${got} of ${of}.` : "";
   }
 
-  // Whether the task's condition holds now.
-  watch() {
+  // Whether the task's condition holds now; of a new run that is said anew.
+  /** @param {boolean} [fresh] */
+  watch(fresh = false) {
     const card = this.lesson?.cards[this.k];
     if (card?.kind !== "task" || !this.engine) return;
     const found = facts(this.view(), this.panel);
     if (asksFor(card.until, "end.")) Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
     for (const [name, value] of Object.entries(this.first)) found[`first.${name}`] = value;
     const holds = Boolean(reckon(card.until, found));
-    if (holds && !this.held) {
-      this.done();
-      this.card.afterwards(card, found);
-    }
+    if (holds && !this.held) this.done();
+    if (holds && (fresh || !this.card.after.hasChildNodes())) this.card.afterwards(card, found);
     this.card.tell(this.held, this.held ? "done" : "not yet");
   }
 
@@ -243,7 +242,7 @@ export class Stage extends Single {
   onwards() {
     const { lesson, k } = this;
     if (!lesson || k < lesson.cards.length - 1) return "Continue";
-    return lesson.next ? `Next: ${lesson.next.title}` : "All lessons";
+    return lesson.next ? "Next lesson" : "All lessons";
   }
 
   onward() {

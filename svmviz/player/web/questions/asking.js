@@ -168,7 +168,7 @@ export class Asking {
       slider.setAttribute("aria-valuetext", shown.textContent);
       return value;
     };
-    read();
+    this.number = read();
     slider.addEventListener("input", () => {
       this.number = read();
       this.show();

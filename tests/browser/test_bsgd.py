@@ -305,7 +305,7 @@ def test_a_vacuous_theorem_is_said_to_be_vacuous(show):  # noqa: F811
     words = page.evaluate("""() => {
         const said = [], { fillText } = CanvasRenderingContext2D.prototype;
         CanvasRenderingContext2D.prototype.fillText = words => said.push(words);
-        svmviz.curves.note(svmviz.curves.sheet.g);
+        svmviz.curves.layout(svmviz.theme);
         CanvasRenderingContext2D.prototype.fillText = fillText;
         return said.join(" ");
     }""")

@@ -37,7 +37,7 @@ def choose_solver(page, key: str):
 
 
 def test_every_solver_shows_its_points(visit):  # noqa: F811
-    page = visit("solver=perceptron")
+    page = visit("solver=perceptron&n=200")
     for key in ("perceptron", *(key for key in SOLVERS if key != "perceptron")):
         if key != "perceptron":
             choose_solver(page, key)

@@ -702,7 +702,7 @@ def test_a_picture_shows_no_buttons_and_says_what_it_is(visit):
     assert not {"Draw", "Sorted", "PNG", "Python", "Copy", "Present", "step/s"} & {*words}
     link = page.evaluate("svmviz.dialogs.address()")
     told = "".join(words)
-    assert "Two moons, n = 150, noise = 0.15, data seed = 1; run seed 5; after step 40 of 300" in told and link in told
+    assert "Two moons, points = 150, noise = 0.15, data seed = 1; run seed 5; after step 40 of 300" in told and link in told
     with Image.open(download.value.path()) as picture:  # room for the lines below, none for the transport
         panels = page.evaluate("svmviz.frame.querySelector('.transport').getBoundingClientRect().top"
                                " - svmviz.frame.getBoundingClientRect().top")

@@ -8,7 +8,7 @@ READY = "globalThis.svmviz?.draws > 0 && svmviz.run"
 def arrive(page, server: str, query: str = "?t=9"):
     page.goto(server + query)
     page.wait_for_function(READY, timeout=120_000)
-    return page.locator(".answer")
+    return page.locator(".meaning")
 
 
 def test_a_symbol_answers_the_pointer_lights_its_thing_and_follows_the_run(page, server):

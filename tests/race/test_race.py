@@ -371,7 +371,7 @@ def test_cards_are_told_apart_in_words():
     assert now == f"8000 steps, without {race.rivals()[card.rivals[0]].title}, with Budgeted SGD"
     assert card.beside(card) == ("", "") == card.beside(dataclasses.replace(card, seeds=3))
     fewer = dataclasses.replace(card, base=dataclasses.replace(card.base, data_params=card.base.data_params | {"n": 100}))
-    assert card.beside(fewer) == ("n = 300", "n = 100")
+    assert card.beside(fewer) == ("points = 300", "points = 100")
 
 
 def test_the_rival_that_ends_the_axis_is_named(runs, tables):

@@ -9,7 +9,7 @@ const EDGE = 24;
 const LINE = 18;
 const SKIP =
   ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, " +
-  ".tools, .surface, .answer, .stop, .glow, .theorem, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
+  ".tools, .surface, .meaning, .stop, .glow, .theorem, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
 const CONTROL = "select, .segments, button"; // of these only the words that are chosen
 
 /** @param {Stage} stage @param {string[]} about */

@@ -48,7 +48,7 @@ export class Symbols {
   constructor(stage) {
     this.stage = stage;
     const { frame } = stage;
-    this.box = made("div", "answer");
+    this.box = made("div", "meaning");
     this.box.setAttribute("role", "status");
     this.box.hidden = true;
     this.mark = made("b", "mark");

@@ -58,6 +58,10 @@ def arrive(page, link: str, name: str) -> None:
     page.wait_for_function("!document.querySelector('[data-stale=true]')")
 
 
+STILL = """() => [document, svmviz.root?.getRootNode()].every(root => !root?.getAnimations?.().some(
+    ({ playState, effect }) => playState === "running" && effect.getComputedTiming().iterations !== Infinity))"""
+
+
 def turn(page, scheme: str) -> None:
     """Let the reader's system be light or dark, and wait until the page is."""
     page.emulate_media(color_scheme=scheme)
@@ -78,5 +82,6 @@ def test_axe_finds_nothing_of_ours_on_any_page(visitor, server, options, passes)
         arrive(page, link, name)
         for scheme, asked in passes.items():
             turn(page, scheme)
+            page.wait_for_function(STILL)  # what fades in is not judged on its way
             found[f"{name}, {scheme}"] = page.evaluate(FOUND, [asked, NOT_OURS])
     assert not any(found.values()), json.dumps({where: what for where, what in found.items() if what}, indent=1)

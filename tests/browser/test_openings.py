@@ -18,6 +18,7 @@ INKED = """() => [...svmviz.frame.querySelectorAll(".mechanism canvas")].filter(
 })"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", SOLVERS)
 def test_at_its_opening_a_solver_shows_its_mechanism_and_names_what_happens(show, key):  # noqa: F811
     recipe, view = opened(key)

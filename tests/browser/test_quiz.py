@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.browser.test_axe import ALL, FOUND, NOT_OURS
 from tests.browser.test_playground import MOONS, PHONE, look, slider, until, visit  # noqa: F401  visit is a fixture
 
+pytestmark = pytest.mark.long
+
 BASIN = "data=banana&n=80&data_seed=4&solver=sbp&nu=0.05&kernel=rbf(gamma=1.0)&seed=1&T=120&t=20"
 MERGING = "solver=bsgd&data=checkerboard&n=400&seed=7&T=400&lam=0.001&B=20&kernel=rbf(gamma=3.0)&t=340"
 ASK = """kind => {

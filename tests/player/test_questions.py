@@ -17,6 +17,8 @@ from svmviz.solvers import SOLVERS
 from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
 from tests.solvers.test_simba import drawn_columns, paper, scaled
 
+pytestmark = pytest.mark.long
+
 WORDS = ["none", "one", "two", "three", "four", "five", "six"]
 STATES = {(True, True): "found", (True, False): "missed", (False, True): "extra", (False, False): "left"}
 EACH = 12  # steps of a run at which all is asked that can be

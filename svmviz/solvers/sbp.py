@@ -50,7 +50,7 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
-LIFTS = "Adding η = {eta:.3f} of it lifts its column to *{lifted:.3f}*, and neighbours of its class with it."
+LIFTS = "Adding η = {eta:.3f} of it lifts its column to *{lifted:.3f}*, and its neighbours with it."
 WHY = (
     "Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
     "Point {i} ({label}) answers *{margin:.3f}*, below the water level {gamma:.3f}: one of the {k} that hold the level down. "

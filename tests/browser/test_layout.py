@@ -61,7 +61,7 @@ FAULTS = """steps => {
     if (svmviz.mechanism.choice) svmviz.mechanism.choice.painted = null;
     svmviz.paint();
     const at = `step ${svmviz.t}, ${svmviz.view().beat}`, said = (...what) => found.add(`${what.join(" | ")} (${at})`);
-    const controls = [...frame.querySelectorAll("select, button, .tools, .foot, .key, .rounds")].filter(seen)
+    const controls = [...frame.querySelectorAll("select, button:not(.theorem), .tools, .foot, .key, .rounds")].filter(seen)
       .map(e => ({ name: e.className || e.tagName, box: e.getBoundingClientRect() }));
     texts.forEach((t, k) => {
       const { words, place } = t, where = t.canvas.parentElement.className;
@@ -236,7 +236,8 @@ def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):  # noqa: F811
 TOO_SMALL = """() => {
   const { root, frame } = svmviz, tree = root.getRootNode(), found = [];
   const shown = e => e.checkVisibility({ visibilityProperty: true }) && e.getBoundingClientRect().width > 0;
-  for (const control of [...frame.querySelectorAll("button, select, [role=slider]:not(.walk)")].filter(shown)) {
+  const own = ":is(button, select, [role=slider]):not(.walk, .sym, .stop)";
+  for (const control of [...frame.querySelectorAll(own)].filter(shown)) {
     control.scrollIntoView({ block: "center" });
     const { left, right, top, bottom } = control.getBoundingClientRect(), x = (left + right) / 2, y = (top + bottom) / 2;
     for (const [dx, dy] of [[0, 0], [-21, 0], [21, 0], [0, -21], [0, 21]]) {

@@ -19,6 +19,7 @@ from svmviz.maths.matrix import entries
 from svmviz.player import frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.player.part import Part
+from svmviz.record.solver import DEPTHS
 from svmviz.record.trace import Trace
 from svmviz.run import shown
 from svmviz.run.recipe import Recipe
@@ -87,7 +88,8 @@ def gather(found: Shown) -> tuple[dict, dict]:
 
 def told(solver) -> np.ndarray:
     """All that a solver has to say, as the bytes of a text: among the arrays it is deflated with them."""
-    words = {"why": solver.why, "questions": [question._asdict() for question in solver.questions],
+    words = {"said": {depth: solver.story.sentences(depth) for depth in DEPTHS},
+             "questions": [question._asdict() for question in solver.questions],
              "symbols": [symbol._asdict() for symbol in solver.symbols]}
     return np.frombuffer(json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode(), np.uint8)
 

@@ -25,7 +25,7 @@ from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
-from svmviz.maths.words import whole
+from svmviz.maths.words import brief, whole
 from svmviz.record import live
 from svmviz.record.changes import BEFORE, Mean
 from svmviz.record.given import Given, examples
@@ -36,7 +36,7 @@ from svmviz.record.symbols import Symbol
 from svmviz.record.trace import Trace
 
 LIMIT_STEPS = 1_000_000
-__all__ = ["Line", "Param", "Problem", "Question", "Solver", "Symbol", "make_multiclass_problem", "make_problem",
+__all__ = ["Line", "Param", "Problem", "Question", "Sentence", "Solver", "Symbol", "make_multiclass_problem", "make_problem",
            "plan_segments"]
 
 
@@ -46,6 +46,17 @@ class Line(NamedTuple):
     text: str
     value: str = ""
     beat: str = ""
+
+
+DEPTHS = ("why", "short", "maths")
+
+
+class Sentence(NamedTuple):
+    """What is said of something that a step did, at three depths; nothing given is the same as `why`, "" is silence."""
+
+    why: str
+    short: str | None = None
+    maths: str | None = None
 
 
 PASSES, STEPS = 10, 1000  # where nobody says how many
@@ -76,11 +87,18 @@ class Story:
 
     figure: Callable[[dict], str]  # which figure or algorithm of the paper these parameters select
     lines: Callable[[dict], tuple[Line, ...]]  # the pseudo-code that they select
-    why: tuple[str, ...]  # sentence templates; bit k of a step's `why` says that sentence k is spoken
+    why: tuple[str | Sentence, ...]  # templates; bit k of a step's `why` says that sentence k is spoken
     values: Callable[[Trace, int], dict[str, Any]] = live.values  # of a step, for templates, which know the parameters, too
     facts: Callable[[Trace, int], dict[str, Any]] = lambda trace, t: {}  # what lessons say of the state after it, besides
     questions: tuple[Question, ...] = GENERAL  # what may be asked about its next step, the easiest first
     symbols: tuple[Symbol, ...] = ()  # what the marks in all that mean
+
+    def sentences(self, depth: str = "why") -> tuple[str, ...]:
+        """The templates at one of the `DEPTHS`."""
+        if depth not in DEPTHS:
+            raise ValueError(f"a sentence has the depths {', '.join(DEPTHS)}, not {brief(depth)}")
+        all_depths = (Sentence(said) if isinstance(said, str) else said for said in self.why)
+        return tuple(said.why if getattr(said, depth) is None else getattr(said, depth) for said in all_depths)
 
 
 @dataclass(frozen=True)

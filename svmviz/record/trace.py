@@ -247,8 +247,9 @@ class Trace:
             np.add.at(counts, changes.row[some][changes.amount[some, 0] != 0], 1)
         return counts
 
-    def why(self, t: int) -> str:
-        """One plain sentence on step t, with its numbers."""
+    def why(self, t: int, depth: str = "why") -> str:
+        """One plain sentence on step t, with its numbers; a "short" one, or the "maths" of it, if asked for."""
         spoken = int(self.column("why", first=1)[t])
         values = self.params(t) | self.solver.values(self, t)
-        return " ".join(fill(text, values) for bit, text in enumerate(self.solver.why) if spoken >> bit & 1)
+        templates = self.solver.story.sentences(depth)
+        return " ".join(fill(text, values) for bit, text in enumerate(templates) if text and spoken >> bit & 1)

@@ -66,6 +66,8 @@ async function replayed({ data, steps }) {
       hinge,
       primal,
       why: sentence(view),
+      short: sentence(view, "short"),
+      maths: sentence(view, "maths"),
       numbers,
       beside: view.segment.lines.map(line => fill(line.value, named(view))),
       curves: chart.series().map(([name, value, main]) => ({ name, value: value(t, view.s), main })),

@@ -21,7 +21,7 @@ from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.words import SURE, fill, times
 from svmviz.player import WEB, wire
-from svmviz.record.solver import Line
+from svmviz.record.solver import DEPTHS, Line
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.run.shown import OPTIMUM_UP_TO
@@ -153,7 +153,8 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         if t in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
             continue
         if problem.classes == 2:  # of more the player knows the names
-            same_words(shown["why"].replace("*", ""), trace.why(t).replace("*", ""))
+            for depth in DEPTHS:
+                same_words(shown[depth].replace("*", ""), trace.why(t, depth).replace("*", ""))
         iterate, rows = trace.segment(t).params.get("iterate", "last"), trace.segment(t).active
         if iterate != "random" and problem.classes == 2:  # a point on the boundary may fall to either side
             margin, loss = problem.y[rows] * f[rows], trace.solver.loss(trace.segment(t).params)

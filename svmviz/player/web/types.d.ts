@@ -2,6 +2,7 @@
 // engine finds the `State` after any step of it; `moment` makes the `View` of what is on stage now; a solver's `Panel`
 // shows it. Types are for readers and for `make lint`: the scripts run as they are.
 
+type Depth = "why" | "short" | "maths"; // of a sentence
 type Pen = CanvasRenderingContext2D;
 type Point = [x: number, y: number];
 type Place = [x: number, y: number, align?: CanvasTextAlign]; // of a label
@@ -205,7 +206,7 @@ interface Wire {
     after: boolean; // whether the average takes an iterate in after its step
   };
   words: Uint8Array; // as which the next three travel
-  why: string[];
+  said: Record<Depth, string[]>; // templates of the sentences
   questions: Question[]; // what may be asked about its next step, the easiest first
   symbols: Sign[];
   n: number;
@@ -501,6 +502,7 @@ interface View extends Steps {
   slow: boolean; // slow enough to follow
   linked: number; // the example that the pointer is on
   field: string;
+  depth: Depth; // of the sentence
   lit: Set<string>; // things to see, the rest dimmed, by the names of stage/light.js
   drawn: number[];
   moving: boolean;
@@ -519,6 +521,7 @@ interface Moment {
   slow: boolean;
   linked: number;
   field: string;
+  depth?: Depth;
   lit?: Set<string>;
 }
 

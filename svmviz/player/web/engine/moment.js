@@ -91,6 +91,7 @@ export function moment(stage) {
     slow: stage.slow,
     linked: stage.linked,
     field: stage.field,
+    depth: stage.depth ?? "why",
     lit: stage.lit ?? new Set(),
     drawn: changed ? [] : ringed(run, t, here.beat, progress),
     moving:

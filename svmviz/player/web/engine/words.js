@@ -44,14 +44,15 @@ function plain(v, digits) {
     : short;
 }
 
-/** @param {View} view */
-export function sentence(view) {
+// What is said of a step, at a depth.
+/** @param {View} view @param {Depth} [depth] */
+export function sentence(view, depth = view.depth) {
   const { run, t, segment, changed } = view;
   if (changed) {
     return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
   }
-  return run.why
-    .filter((_, bit) => (run.spoken[t] >> bit) & 1)
+  return run.said[depth]
+    .filter((template, bit) => template && (run.spoken[t] >> bit) & 1)
     .map(template => fill(template, named(view)))
     .join(" ");
 }

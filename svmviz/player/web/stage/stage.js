@@ -7,6 +7,7 @@ import { Clock } from "./clock.js";
 import { said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
+import { Depths, remembered } from "./depth.js";
 import { Dialogs } from "./dialogs.js";
 import { readTheme } from "./draw.js";
 import { find, make, say } from "./elements.js";
@@ -31,6 +32,7 @@ export class Stage extends Clock {
   /** @type {Engine | null} */ engine = null;
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   gridKey = "";
+  depth = remembered(); // of the sentence
   wanted = "";
   hinted = "";
 
@@ -50,6 +52,7 @@ export class Stage extends Clock {
     this.plane = new Plane($(".plane"), this);
     this.curves = new Curves($(".curves"), this);
     this.code = new Code($(".code"), () => this.suppose(null));
+    this.depths = new Depths(find($(".code"), "h3"), this);
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.dialogs = this.talk(root);

@@ -19,17 +19,21 @@ from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
 WHY = (
-    "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
-    POINT + ", at least 1: there is no loss, and w stays passive.",
-    POINT + ", a loss of {loss:.2f}: w takes τ = {tau:.3g} of y x in.",
-    "That is the smallest change that brings its margin to 1.",
-    "A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.",
+    Sentence("Nothing has been drawn yet: w = 0 leaves every point a loss of 1.", "Nothing drawn yet.",
+             "w = 0: y f(x) = 0 and ℓ = 1 for all x."),
+    Sentence(POINT + ", at least 1: there is no loss, and w stays passive.", "No loss: passive.",
+             "ℓ = max(0, 1 − y f(x)) = max(0, 1 − *{margin:.2f}*) = 0: τ = 0, w ← w."),
+    Sentence(POINT + ", a loss of {loss:.2f}: w takes τ = {tau:.3g} of y x in.", "A loss: aggressive.",
+             "ℓ = 1 − y f(x) = 1 − *{margin:.2f}* = {loss:.2f}, τ = min(C, ℓ/‖x‖²) = {tau:.3g}: w ← w + τ y x."),
+    Sentence("That is the smallest change that brings its margin to 1.", "", "τ = ℓ/‖x‖² < C = {C:.3g}."),
+    Sentence("A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.", "Cut at C.",
+             "τ = C = {C:.3g} < ℓ/‖x‖²."),
 )
 START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))
 SYMBOLS = (

@@ -19,7 +19,7 @@ from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.theory import bounds
 
@@ -36,11 +36,18 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
+NONE = Sentence("Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.", "Nothing seen yet.",
+                "w = 0: m = y f(x) = 0 ≤ 0 for all x.")
+LATE = Sentence("This is pass {pass}: the guarantee ended with the first pass, after {n} steps.", "",
+                "t = {t} > n = {n}: the bound on the mistakes of one pass is over.")
 WHY = (
-    "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays as it is.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and w takes y x in.",
-    "This is pass {pass}: the guarantee ended with the first pass, after {n} steps.",
+    NONE,
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays as it is.",
+             "Right side: nothing to do.", "m = y f(x) = *{margin:.2f}* > 0: w ← w."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and w takes y x in.",
+             "Wrong side: take it in.",
+             "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; {mistakes} mistakes in {t} steps."),
+    LATE,
 )
 START, RIGHT, MISTAKE, LATER = (1 << bit for bit in range(4))
 

@@ -27,7 +27,7 @@ from svmviz.maths.words import fill
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import reference
 
@@ -50,15 +50,27 @@ def lines(params) -> tuple[Line, ...]:
 
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
+NEWTON = "α + (1 − m)/K[i, i] = {old:.3g} + (1 − *{margin:.2f}*)/{K_ii:.3g}"
+SCALED = Sentence("Before that the box had become smaller, or a support vector was taken away: all α were scaled by "
+                  "{factor:.3f}.", "All α scaled first.", "Before that: α ← {factor:.3f} α.")
 WHY = (
-    "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is {first:.3g}.",
-    POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.",
-    POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the box.",
-    POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
-    POINT + ", at least 1, and its α is 0: there is nothing to take back.",
-    POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.",
-    "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
-    POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
+    Sentence("Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is "
+             "{first:.3g}.", "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
+    Sentence(POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.", "To a margin of 1.",
+             NEWTON + " = {new:.3g}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}."),
+    Sentence(POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the "
+             "box.", "Up to the top of its box.", NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}."),
+    Sentence(POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
+             "Not needed any more: α to 0.", NEWTON + " ≤ 0: α ← 0. P − D = {gap:.3g}."),
+    Sentence(POINT + ", at least 1, and its α is 0: there is nothing to take back.", "Far enough without it: stays.",
+             "α = 0 and m = *{margin:.2f}* ≥ 1: α stays. P − D = {gap:.3g}."),
+    Sentence(POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.", "At the top of its box: stays.",
+             "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}."),
+    SCALED,
+    Sentence(POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
+             "To the top of the dual.",
+             "max D along α: {old:.3g} → {new:.3g}; m + (α − {old:.3g}) K[i, i] = *{margin:.2f}* + {change:.3g} · {K_ii:.3g} = "
+             "{lifted:.2f}."),
 )
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 SYMBOLS = (
@@ -131,8 +143,9 @@ def values(trace, t) -> dict:
     K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,
-        "new": old + change, "C": 1.0 / (segment.params["lam"] * len(segment.active)), "lifted": margin + change * K_ii,
-        "gap": float(trace.metrics["gap"][t]), "factor": factor, "low": low(loss_of(segment.params)),
+        "new": old + change, "change": change, "K_ii": K_ii, "C": 1.0 / (segment.params["lam"] * len(segment.active)),
+        "lifted": margin + change * K_ii, "gap": float(trace.metrics["gap"][t]), "factor": factor,
+        "low": low(loss_of(segment.params)),
     }
 
 

@@ -15,16 +15,20 @@ from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
+SHRUNK = "w ← (1 − ηλ) w = (1 − {eta:g} · {lam:g}) w = {factor:.4g} w"
 WHY = (
-    "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
-    "1 − ηλ = {factor:.4g}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the first.",
+    Sentence("Nothing has been drawn yet: w = 0 leaves every point a loss of 1.", "Nothing drawn yet.",
+             "w = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
+             "1 − ηλ = {factor:.4g}.", "Far enough: only shrink.", "m = y f(x) = *{margin:.2f}* ≥ 1: " + SHRUNK + "."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the "
+             "first.", "Too close: swing, as far as ever.",
+             "m = y f(x) = *{margin:.2f}* < 1: " + SHRUNK + " + η y x, ‖w‖ = {before:.2f} before, {norm:.2f} now."),
 )
 START, FREE, PAYS = 1, 2, 4
 

@@ -29,8 +29,8 @@ PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
 MAPPED = 32  # the bit of the last sentence
 WHY = (
     *pegasos.WHY[:4], pegasos.WHY[6],
-    Sentence("Before it φ(x) was computed for all {n} points, with {waves} directions each: {inner} inner products.", "",
-             "Before it φ(x) for all: n k = {n} · {waves} = {inner} inner products."),
+    Sentence("", "",
+             "First all φ(x): n k = {n} · {waves} = {inner} inner products."),
 )
 
 SYMBOLS = (

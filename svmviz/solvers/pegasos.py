@@ -48,10 +48,10 @@ def lines(params) -> tuple[Line, ...]:
 
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
-PULLS = Sentence("That makes it {norm_added:.2f} long: it is pulled back onto the ball of radius {radius:.2f}.",
-                 "Back onto the ball.", "‖w‖ = {norm_added:.2f} > r = 1/√λ: w ← {radius:.2f}/{norm_added:.2f} w.")
+PULLS = Sentence("It is pulled back onto the ball, from {norm_added:.2f} to {radius:.2f}.",
+                 "Back onto the ball.", "‖w‖ > r: w ← {radius:.2f}/{norm_added:.2f} w.")
 SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
-STEPS = "m = y f(x) = *{margin:.2f}* < 1, ℓ′(m) = −1: w ← " + SHRUNK + " + η y x, η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."
+STEPS = "m = y f(x) = *{margin:.2f}* < 1: w ← " + SHRUNK + " + η y x, η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
              "Nothing drawn yet.", "w = 0: f(x) = 0 for all x, and P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
@@ -63,16 +63,16 @@ WHY = (
              "Wrong side: swing.", STEPS),
     Sentence("All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
              "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
-    Sentence("*{hits}* of the {k} points drawn have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
-             "w takes a step of η/k = {eta_k:.3g} along y x of each.", "{hits} of {k} too close: swing.",
+    Sentence("*{hits}* of {k} points have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
+             "w takes η/k = {eta_k:.3g} of y x of each.", "{hits} of {k} too close: swing.",
              "m < 1 for *{hits}* of {k}: w ← " + SHRUNK + " + (η/k) Σ y x over these, η/k = 1/(λtk) = {eta_k:.3g}."),
     PULLS,
     Sentence("Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
              "{times}η = {step:.3g} along y x.", "The loss falls that way: swing.",
              "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}: w ← " + SHRUNK + " + {fall:.3g} η y x, "
              "η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."),
-    Sentence("Where the {k} points drawn are, the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*, "
-             "point {i}): w takes η/k = {eta_k:.3g} times its slope of each y x.", "The losses fall that way: swing.",
+    Sentence("At these {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
+             "w takes η/k = {eta_k:.3g} of each slope along y x.", "The losses fall that way: swing.",
              "−ℓ′(m) = {fall:.3g} on average: w ← " + SHRUNK + " − (η/k) Σ ℓ′(m) y x, η/k = 1/(λtk) = {eta_k:.3g}."),
     PULLS,  # once more, because sentences are spoken in this order
 )

@@ -38,7 +38,7 @@ def lines(params) -> tuple[Line, ...]:
 
 NONE = Sentence("Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.", "Nothing seen yet.",
                 "w = 0: m = y f(x) = 0 ≤ 0 for all x.")
-LATE = Sentence("This is pass {pass}: the guarantee ended with the first pass, after {n} steps.", "",
+LATE = Sentence("Pass {pass}: the guarantee was for the first.", "",
                 "t = {t} > n = {n}: the bound on the mistakes of one pass is over.")
 WHY = (
     NONE,

@@ -19,7 +19,7 @@ from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
-from svmviz.maths.words import SURE, fill, times
+from svmviz.maths.words import fill, times
 from svmviz.player import WEB, wire
 from svmviz.record.solver import DEPTHS, Line
 from svmviz.record.trace import Trace
@@ -27,8 +27,8 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.shown import OPTIMUM_UP_TO
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.budget import merge_pair
+from tests.saying import same_words
 
-NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 EACH, T = 60, 120  # runs of a solver, and their steps
 DATA = {"moons": {"n": 50}, "blobs": {"n": 40}, "xor": {"n": 60}, "rare": {"n": 30, "d": 40}, "wine": {"n": 60},
         "iris": {"n": 50}, "spirals": {"n": 45}, "checkerboard": {"n": 50}, "pinwheel": {"n": 50, "classes": 4}}
@@ -96,15 +96,6 @@ def alike(mine, theirs, within: float) -> None:
     assert apart <= within, f"{apart} instead of {within}"
 
 
-def same_words(said: str, expected: str) -> None:
-    """The same words, and numbers that differ at most in their last digit: the player computes from float32."""
-    assert NUMBER.sub("#", said) == NUMBER.sub("#", expected)
-    for a, b in zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True):
-        whole, _, rest = a.lstrip("−").partition(".")
-        last = max(10.0 ** -len(rest), 10.0 ** (len(whole) - SURE))
-        assert abs(float(a.replace("−", "-")) - float(b.replace("−", "-"))) < 1.01 * last, (said, expected)
-
-
 def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
     """Those of the player, a row for each vector; nobody who is gone has left a trace."""
     if not trace.made:
@@ -154,7 +145,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
             continue
         if problem.classes == 2:  # of more the player knows the names
             for depth in DEPTHS:
-                same_words(shown[depth].replace("*", ""), trace.why(t, depth).replace("*", ""))
+                same_words(shown[depth], trace.why(t, depth))
         iterate, rows = trace.segment(t).params.get("iterate", "last"), trace.segment(t).active
         if iterate != "random" and problem.classes == 2:  # a point on the boundary may fall to either side
             margin, loss = problem.y[rows] * f[rows], trace.solver.loss(trace.segment(t).params)

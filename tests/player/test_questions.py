@@ -15,6 +15,7 @@ from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
+from tests.saying import read
 from tests.solvers.test_simba import drawn_columns, paper, scaled
 
 pytestmark = pytest.mark.long
@@ -95,7 +96,7 @@ def said(asked: dict) -> str:
 
 
 def number(text: str) -> float:
-    return float(re.sub(r"[\u2009\s%]", "", text).replace("−", "-"))
+    return read(text)[0]
 
 
 def close(text: str, value: float, rtol: float = 0.0, scale: float = 0.0) -> None:

@@ -7,6 +7,7 @@
 import { gridColumn } from "./kernels.js";
 import { sizeOf, vectorOf } from "./scores.js";
 import { MERGED, REMOVED } from "./table.js";
+import { significant } from "./words.js";
 
 // What became of the two, from the table that the run left.
 /** @param {Run} run @param {number} k @param {number} kind @param {State} after @returns {Happening} */
@@ -91,7 +92,7 @@ function alone({ matrix }, { m, n, h, at }) {
 }
 
 /** @param {number} v */
-const number = v => String(+v.toPrecision(3)).replace("-", "−");
+const number = v => significant(v, 3);
 
 // What is said of it: the cost, beside that of the choice that was made, and of throwing m away.
 /**

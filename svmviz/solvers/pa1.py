@@ -15,6 +15,7 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.expansion import add, expansion, respond
 from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
@@ -55,32 +56,25 @@ def lines(params) -> tuple[Line, ...]:
 
 
 @bare
-def steps(rows, y, kernelised, kernel, diagonal, C, w, coef, order, margin, delta, loss, tau, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, diagonal, C, order, margin, delta, loss, tau, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
+        f, kernel_evals[s] = respond(at, i)
         margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
         loss[s] = max(0.0, 1.0 - margin[s, 0])
         tau[s] = min(C, loss[s] / diagonal[i]) if diagonal[i] > 0.0 else 0.0
         delta[s, 0] = tau[s] * y[i] if tau[s] > 0.0 else 0.0
-        features[s] = matrix.nonzeros(rows, i)
-        if delta[s, 0] != 0.0:
-            coef[i] += delta[s, 0]
-            if not kernelised:
-                matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        add(at, i, delta[s, 0])
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, count, C, kernel = matrix.rows(problem.X), len(order), params["C"], params["kernel"] or kernels.linear()
-    coef, margin, delta, loss, tau = start.coef.copy(), *(np.empty(shape) for shape in 2 * [(count, 1)] + 2 * [count])
+    at, count, C = expansion(problem.X, params["kernel"], start.coef.copy()), len(order), params["C"]
+    margin, delta, loss, tau = (np.empty(shape) for shape in 2 * [(count, 1)] + 2 * [count])
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, params["kernel"] is not None, kernel, kernels.diagonal(kernel, rows), C, matrix.combined(rows, coef),
-          coef, order, margin, delta, loss, tau, kernel_evals, features)
+    steps(at, problem.y, kernels.diagonal(at.kernel, at.rows), C, order, margin, delta, loss, tau, kernel_evals, features)
     why = np.where(loss <= 0.0, PASSIVE, PAYS | np.where(tau <= 0.0, 0, np.where(tau < C, WHOLE, CAPPED)))
     ran = DRAW | MEASURE | CLIP | np.where(tau > 0.0, ADD, 0)
     return Record(order, margin, each(np.ones(count), order, delta), ran, why, kernel_evals, features,

@@ -15,6 +15,7 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.expansion import add, expansion, respond
 from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
@@ -53,30 +54,23 @@ START, RIGHT, MISTAKE, LATER = (1 << bit for bit in range(4))
 
 
 @bare
-def steps(rows, y, kernelised, kernel, w, coef, order, margin, delta, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, order, margin, delta, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
+        f, kernel_evals[s] = respond(at, i)
         margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
         delta[s, 0] = y[i] if margin[s, 0] <= 0.0 else 0.0
-        features[s] = matrix.nonzeros(rows, i)
-        if delta[s, 0] != 0.0:
-            coef[i] += delta[s, 0]
-            if not kernelised:
-                matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        add(at, i, delta[s, 0])
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
-    coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
+    count = len(order)
+    margin, delta = np.empty((count, 1)), np.empty((count, 1))
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, kernelised, params["kernel"] or kernels.linear(), matrix.combined(rows, coef), coef, order, margin,
-          delta, kernel_evals, features)
+    steps(expansion(problem.X, params["kernel"], start.coef.copy()), problem.y, order, margin, delta, kernel_evals, features)
 
     wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size
     why = np.where(wrong, MISTAKE, RIGHT) | np.where(passes > 1, LATER, 0)

@@ -21,6 +21,7 @@ import numpy as np
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
+from svmviz.maths.expansion import add, expansion, respond
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.maths.words import fill
@@ -81,21 +82,15 @@ SYMBOLS = (
 
 
 @bare
-def steps(rows, y, C, loss, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, C, loss, diagonal, order, margin, delta, old, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
-        margin[s, 0], old[s] = y[i] * f + 0.0, abs(coef[i])  # a zero has no sign
+        f, kernel_evals[s] = respond(at, i)
+        margin[s, 0], old[s] = y[i] * f + 0.0, abs(at.coef[i])  # a zero has no sign
         delta[s, 0] = y[i] * (coordinate(loss, old[s], margin[s, 0], diagonal[i], C) - old[s])
-        features[s] = matrix.nonzeros(rows, i)
-        if delta[s, 0] != 0.0:
-            coef[i] += delta[s, 0]
-            if not kernelised:
-                matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        add(at, i, delta[s, 0])
 
 
 def shrunk(problem, coef, active, C, balanced=False) -> float:
@@ -111,17 +106,13 @@ def shrunk(problem, coef, active, C, balanced=False) -> float:
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
-    kernel, C = params["kernel"] or kernels.linear(), 1.0 / (params["lam"] * active.size)
-    factor = np.ones(count)
-    loss = loss_of(params)
-    top = C * loss.steepest
+    count, C, loss = len(order), 1.0 / (params["lam"] * active.size), loss_of(params)
+    factor, top = np.ones(count), C * loss.steepest
     factor[0] = shrunk(problem, start.coef, active, top)
-    coef, diagonal = factor[0] * start.coef, kernels.diagonal(kernel, rows)
+    at = expansion(problem.X, params["kernel"], factor[0] * start.coef)
     margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, C, loss, kernelised, kernel, diagonal, matrix.combined(rows, coef), coef, order, margin, delta, old,
-          kernel_evals, features)
+    steps(at, problem.y, C, loss, kernels.diagonal(at.kernel, at.rows), order, margin, delta, old, kernel_evals, features)
 
     i, moved = order[:, 0], delta[:, 0] != 0.0
     new, inside = old + problem.y[i] * delta[:, 0], INSIDE if loss.kind == HINGE else TO_TOP

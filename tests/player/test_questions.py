@@ -292,8 +292,6 @@ def rack(step: Step) -> tuple[list[int], np.ndarray, np.ndarray]:
     """Rows, coefficients (a row of them each) and vectors in the midst of the step."""
     held = step.trace.overflow(step.t + 1)
     coef = held.coef.reshape(len(held.row), -1)
-    if coef.shape[1] == 2:
-        coef = coef[:, 1:] - coef[:, :1]
     X = held.vectors.toarray() if hasattr(held.vectors, "toarray") else held.vectors
     return held.row.tolist(), coef, X
 

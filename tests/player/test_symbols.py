@@ -91,7 +91,8 @@ def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
     assert len(marks) == len(set(marks))
     lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
     known = STATE | {p.name for p in solver.params} | {
-        name for text in (*solver.story.sentences(), *(line.value for line in lines)) for name in names(text)}
+        name for depth in DEPTHS for text in (*solver.story.sentences(depth), *(line.value for line in lines))
+        for name in names(text)}
     for symbol in solver.symbols:
         assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol
         assert names(symbol.value) <= known, symbol

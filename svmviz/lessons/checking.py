@@ -27,15 +27,15 @@ class Runs:
             self.traces[recipe.key()] = recipe.trace()
         return self.traces[recipe.key()]
 
-    def facts(self, recipe: Recipe, t: int) -> dict[str, Any]:
-        """What can be said after step t, and at the end."""
+    def facts(self, recipe: Recipe, t: int, before: bool = False) -> dict[str, Any]:
+        """What can be said after step t, or of the state that it finds, and at the end."""
         trace = self.trace(recipe)
         if recipe.key() not in self.best:
             problem, active = recipe.union()
             found = optima(trace.solver, problem, recipe.stretches(problem, active))
             self.best[recipe.key()] = found[-1]
         best = self.best[recipe.key()]
-        now, end = facts(trace, t, best), facts(trace, trace.steps, best)
+        now, end = facts(trace, t, best, before), facts(trace, trace.steps, best)
         return now | {f"end.{name}": value for name, value in end.items()}
 
 
@@ -56,7 +56,7 @@ def wrong(card: Card, runs: Runs) -> Iterator[str]:
     except ValueError as error:
         yield f"its run cannot be: {error}"
         return
-    later = runs.facts(card.recipe, card.t + 1) if card.ask else here
+    later = runs.facts(card.recipe, card.t + 1, card.finds) if card.ask else here
     for blocks, known in ((card.before, here), (card.after, later)):
         for block in blocks:
             for tree, form in prose.trees(block["parts"]):

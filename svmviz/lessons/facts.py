@@ -10,19 +10,21 @@ from svmviz.maths import losses
 from svmviz.record.trace import Trace
 
 
-def facts(trace: Trace, t: int, optimum: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """After step t, as the iterate that the parameters name sees it; where names clash, what the sentences say counts."""
+def facts(trace: Trace, t: int, optimum: Mapping[str, Any] | None = None, before: bool = False) -> dict[str, Any]:
+    """After step t, as the iterate that the parameters name sees it; where names clash, what the sentences say counts.
+    `before` it is changed: step t is known, the state is the one that it finds."""
     segment, solver = trace.segment(t), trace.solver
     params, rows, y = segment.params, segment.active, trace.problem.y
     out: dict[str, Any] = {"T": trace.steps, "d": trace.problem.d, "n": len(rows), "points": len(rows)}
     out |= {name: value for name, value in params.items() if isinstance(value, (int, float, str))}
     if params.get("kernel") is not None:
         out["width"] = params["kernel"].gamma
-    out |= state(trace, t, rows, y)
+    shown = t - before
+    out |= state(trace, shown, rows, y)
     if optimum:
         out |= {"optimum": optimum["value"], "gap": out["primal"] - optimum["value"]}
     out |= {name: column[t].item() for name, column in trace.scalars.items()}
-    out |= solver.facts(trace, t) | solver.values(trace, t)
+    out |= solver.facts(trace, shown) | solver.values(trace, t)
     return out | {"t": t}
 
 

@@ -74,6 +74,11 @@ class Card:
     def kind(self) -> str:
         return "predict" if self.ask else "task" if self.until is not None else "tell"
 
+    @property
+    def finds(self) -> bool:
+        """Whether its question is about the state that step t + 1 finds, not about what the step does."""
+        return any(question.beat for question in SOLVERS[self.recipe.solver].questions if question.kind == self.ask)
+
 
 @dataclass(frozen=True)
 class Lesson:

@@ -12,6 +12,7 @@ class Question(NamedTuple):
     how: str
     right: str
     wrong: str
+    beat: str = ""  # of the step: at its end all is still as the question found it; none: the answer is what the step does
 
 
 CHANGES = Question(
@@ -28,11 +29,11 @@ SWING = Question(
 PAYS = Question(
     "pays", "Which of these points would pull w if they were drawn?", "Choose all you think.",
     "Whoever has a margin y f(x) {asked} pulls, on the right side too. {drew}",
-    "The side does not decide, the margin y f(x) does: a margin {asked} pulls. {mistaken}{drew}")
+    "The side does not decide, the margin y f(x) does: a margin {asked} pulls. {mistaken}{drew}", "measure")
 MISTAKE = Question(
     "mistake", "Which of these points would change w if they came next?", "Choose all you think.",
     "Only a margin y f(x) of at most 0 is a mistake, and only mistakes change w. {drew}",
-    "Only a margin y f(x) of at most 0 is a mistake: close to the line is not yet wrong. {mistaken}{drew}")
+    "Only a margin y f(x) of at most 0 is a mistake: close to the line is not yet wrong. {mistaken}{drew}", "measure")
 LINE = Question(
     "line", "{who} Where will f = 0 be after step {step}?",
     "Drag the dotted line there. Close is within {degrees:g}° and {share:g} % of the picture.",

@@ -65,7 +65,7 @@ QUESTIONS = (
     Question(
         "wet", "Which of these points could be drawn next?", "Choose all you think: {volume:.3g} units of water, one level.",
         "Whoever answers at most {gamma:.3f} is under water, whichever its side. {drew}",
-        "The side does not decide, the level does. {mistaken}{drew}"),
+        "The side does not decide, the level does. {mistaken}{drew}", "draw"),
     Question(
         "level", "Step {step} lifts the column of point {i}. Does the water level rise or fall?",
         "The level is {gamma:.3f}. The column is lifted by up to η K = {lift:.3f}; neighbours of its class rise, others sink.",

@@ -76,7 +76,7 @@ QUESTIONS = (
     questions.Question(
         "mover", "{which} of these coefficients {moves} in step {step}?",
         "{picks}. A coefficient can gain if its margin is off and its box leaves room.",
-        "{reason} {mistaken}", "{reason} {mistaken}"),
+        "{reason} {mistaken}", "{reason} {mistaken}", "clip"),
     questions.GAP,
 )
 START, PAIR, AGREE, STOPPED, SINGLE, TO_ONE, TO_END, OPTIMAL, SHRUNK = (1 << bit for bit in range(9))

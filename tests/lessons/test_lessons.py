@@ -14,6 +14,7 @@ from svmviz.lessons.study import Study, turned
 from svmviz.lessons.writing import START, with_moment
 from svmviz.maths.words import fill
 from svmviz.player import wire
+from svmviz.solvers import SOLVERS
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.saying import same_words
 
@@ -43,18 +44,19 @@ def test_a_lesson_has_seven_to_ten_cards_of_three_kinds(key):
 @pytest.mark.parametrize(("key", "k"), CARDS)
 def test_the_player_says_the_numbers_of_the_trace(key, k, runs, player):  # noqa: F811
     card = lessons.lesson(key).cards[k]
-    texts = [(t, block["parts"]) for blocks, t in ((card.before, card.t), (card.after, card.t + bool(card.ask)))
-             for block in blocks]
+    beat = next((q.beat for q in SOLVERS[card.recipe.solver].questions if q.kind == card.ask), "")
+    assert card.finds == bool(beat)
+    moments = [(card.t, ""), (card.t + bool(card.ask), beat)]
+    texts = [(k, block["parts"]) for k, blocks in enumerate((card.before, card.after)) for block in blocks]
     data = wire.encode(wire.pack_recipe(card.recipe))
-    steps = sorted({t for t, _ in texts})
-    found = player(studied=base64.b64encode(data).decode(), steps=steps, texts=texts)
-    for t, mine in zip(steps, found["facts"], strict=True):
-        theirs = runs.facts(card.recipe, t)
-        for tree in (tree for at, parts in texts if at == t for tree, _ in prose.trees(parts)):
+    found = player(studied=base64.b64encode(data).decode(), moments=moments, texts=texts)
+    known = [runs.facts(card.recipe, t, bool(before)) for t, before in moments]
+    for k, parts in texts:
+        for tree, _ in prose.trees(parts):
             for name in expressions.names(tree):
-                same(mine[name], theirs[name], name)
-    for (t, parts), said in zip(texts, found["said"], strict=True):
-        same_words(said, spoken(parts, runs.facts(card.recipe, t)))
+                same(found["facts"][k][name], known[k][name], name)
+    for (k, parts), said in zip(texts, found["said"], strict=True):
+        same_words(said, spoken(parts, known[k]))
 
 
 def same(mine, theirs, name: str) -> None:

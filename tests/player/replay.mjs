@@ -14,10 +14,11 @@ const [
   { Duals },
   plain,
   { Curves },
+  { beatStops },
 ] = await Promise.all(
   ["wire", "engine", "kernels", "moment", "words", "duals"]
     .map(name => from(`engine/${name}`))
-    .concat(from("panels/plain"), from("stage/curves")),
+    .concat(from("panels/plain"), from("stage/curves"), from("engine/beats")),
 );
 const listed = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 const range = (values, cells) => {
@@ -91,8 +92,8 @@ async function replayed({ data, steps }) {
   };
 }
 
-// What a lesson says of a run: facts after some steps, and the words of texts there.
-async function studied({ studied: data, steps, texts }) {
+// What a lesson says of a run: facts after some steps or at the end of one of their beats, and the words of texts there.
+async function studied({ studied: data, moments, texts }) {
   const [{ factsAt }, { spoken }] = [await from("lesson/facts"), await from("lesson/reckon")];
   const run = await decode(new Uint8Array(Buffer.from(data, "base64")));
   const panel = { ...plain, ...(await from(`panels/${run.solver.key}`).catch(() => null)) };
@@ -103,9 +104,18 @@ async function studied({ studied: data, steps, texts }) {
     theme: {},
     slow: true,
   };
-  const facts = steps.map(t => factsAt(stage, t, true));
-  const said = texts.map(([t, parts]) => spoken(parts, factsAt(stage, t, true)));
+  const facts = moments.map(([t, beat]) => factsAt(stage, t, true, beat ? endOf(run, t, beat) : 1));
+  const said = texts.map(([k, parts]) => spoken(parts, facts[k]));
   return { facts, said };
+}
+
+const endOf = (run, t, beat) =>
+  beatStops(run.segment(t).lines, run.lines[t]).find(stop => stop.beat === beat).at;
+
+// How much of a step is shown where the answer to a question about it stands.
+function standing(stage, { t, beat }) {
+  const view = moment({ ...stage, t: t + 1, phase: beat ? endOf(stage.run, t + 1, beat) : 1, slow: true });
+  return { shown: view.shown, taken: view.taken ?? 0 };
 }
 
 // Every question that can be asked at these steps, of these kinds or of all, and what is said of some answers: the
@@ -118,19 +128,21 @@ async function quizzed({ data, ask, kinds }) {
   const engine = new Engine(run, { xs: range(at(0), 6), ys: range(at(1), 5) });
   const found = ask.flatMap(t =>
     (kinds ?? run.questions.map(question => question.kind)).flatMap(kind => {
-      const asked = makers[kind]({ run, engine, panel, theme: {}, t });
+      const asker = { run, engine, panel, theme: {}, t };
+      const asked = makers[kind](asker);
       if (!asked) return [];
-      const again = makers[kind]({ run, engine, panel, theme: {}, t });
+      const again = makers[kind](asker);
       return [
         {
           ...asked,
+          stands: standing(asker, asked),
           same: JSON.stringify(asked) === JSON.stringify(again),
           verdicts: answers(asked).map(answer => ({ answer, ...asked.judge(answer) })),
         },
       ];
     }),
   );
-  return { declared: run.questions.map(question => question.kind), found };
+  return { declared: run.questions.map(question => question.kind), found, points: run.points };
 }
 
 function answers({ form, truth, options, line, range }) {

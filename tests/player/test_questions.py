@@ -107,6 +107,31 @@ def close(text: str, value: float, rtol: float = 0.0, scale: float = 0.0) -> Non
     assert abs(number(text) - value) <= off, (text, value)
 
 
+def apart(points: np.ndarray, least: float) -> int:
+    """How many of these points lie so far from each other, at least."""
+    taken: list[np.ndarray] = []
+    for p in points:
+        if all(np.hypot(*(p - q)) > least for q in taken):
+            taken.append(p)
+    return len(taken)
+
+
+def plain(step: Step, asked: dict, off: np.ndarray) -> None:
+    """`off` is how far those who take part are from the threshold. Nobody is offered who is closer to it than 2 % of the
+    spread, or whose mark is covered by another, unless there are too few others."""
+    points = asked["points"][step.active]
+    size = float(np.hypot(*np.ptp(points, axis=0))) or 1.0
+    away = np.hypot(*(points[:, None] - points[None]).T)
+    np.fill_diagonal(away, np.inf)
+    clear = np.abs(off) > 0.02 * np.ptp(off)
+    alone = away.min(axis=0) >= 0.02 * size
+    at = [int(np.flatnonzero(step.active == row)[0]) for row in rows_of(asked)]
+    for good in (clear & alone, clear):
+        # so many that lie twice as far apart as candidates must cannot all be kept off by five of them
+        enough = (good & (off < 0)).any() and apart(points[good & (off > 0)], 0.09 * size) > 6
+        assert good[at].all() or not enough, "there are better candidates"
+
+
 def who_pulls(step: Step, asked: dict) -> None:
     m = margins(step.trace, step.t)
     perceptron = step.trace.solver.objective == "mistakes"
@@ -114,6 +139,7 @@ def who_pulls(step: Step, asked: dict) -> None:
     rows = rows_of(asked)
     assert truly(asked) == {i for i in rows if (m[i] < beta if beta else m[i] <= 0.0)}
     assert 0 < len(truly(asked)) < len(rows) and set(rows) <= set(step.active.tolist())
+    plain(step, asked, m[step.active] - beta)
     for option in asked["options"]:
         close(option["value"], m[option["row"]], scale=np.abs(m).max())
         assert option["words"] == ("right side" if m[option["row"]] > 0 else "wrong side")
@@ -194,6 +220,7 @@ def wet(step: Step, asked: dict) -> None:
     at = {int(i): k for k, i in enumerate(step.active)}
     under = {i for i in rows_of(asked) if c[at[i]] <= shore[at[i]]}
     assert truly(asked) == under and under and len(under) < len(asked["options"])
+    plain(step, asked, c - shore)
     for option in asked["options"]:
         k = at[option["row"]]
         close(option["value"], c[k])
@@ -374,6 +401,10 @@ def row(step: Step, asked: dict) -> None:
     assert best == int(np.argmax(chance)) and np.sort(chance)[-2] < chance[best]
     for i, v in p.items():
         assert abs(v - chance[i]) < 6e-5
+    shown = step.y * responses(trace, step.t, params["iterate"])  # by the iterate that the plane shows
+    for option in asked["options"]:
+        if abs(m := shown[option["row"]]) > 1e-6:
+            assert option["words"] == ("right side" if m > 0 else "wrong side")
 
 
 def cells(step: Step, asked: dict) -> None:
@@ -391,6 +422,16 @@ def cells(step: Step, asked: dict) -> None:
 TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
          "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
          "row": row, "cells": cells}
+
+
+def stands(asked: dict) -> None:
+    """Candidates and vectors are shown in the state that was asked about; everything else once it has happened."""
+    found = bool(asked["options"] and asked["options"][0]["letter"]) or asked["form"] == "pair"
+    assert bool(asked["beat"]) == found
+    overflows = asked["kind"] in ("leaves", "pair")  # one has come in, and none has gone
+    assert asked["stands"]["shown"] == (overflows if found else 1)
+    if found:
+        assert asked["stands"]["taken"] == 0
 
 
 def judged(asked: dict) -> None:
@@ -414,17 +455,17 @@ def judged(asked: dict) -> None:
         for k, option in enumerate(verdict["options"]):
             assert option["state"] == STATES[k in truth, k in picked]
         if asked["form"] == "many":
-            assert verdict["score"] == [len(options) - missed - extra, len(options)]
             if not verdict["right"]:
                 parts = [f"{WORDS[n]} {what}" for n, what in ((found, "found"), (missed, "missed"), (extra, "too many")) if n]
                 assert verdict["title"].lower() == ", ".join(parts) + "."
         else:
-            assert verdict["score"] == [int(verdict["right"]), 1]
             assert (options[truth[0]]["letter"] or options[truth[0]]["words"]) in verdict["title"]
 
 
 def asked_of(player, recipe: Recipe, steps: list[int]) -> list[dict]:  # noqa: F811
-    return player(data=base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode(), ask=steps)["found"]
+    out = player(data=base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode(), ask=steps)
+    points = np.array(out["points"]).reshape(-1, 2)
+    return [asked | {"points": points} for asked in out["found"]]
 
 
 LEAST = 100  # of a kind, in all runs of a solver
@@ -442,6 +483,7 @@ def test_the_truth_is_that_of_brute_force_and_so_is_what_is_said(player, key):  
             count[asked["kind"]] += 1
             try:
                 judged(asked)
+                stands(asked)
                 TRULY[asked["kind"]](Step(trace, asked["t"]), asked)
             except (AssertionError, KeyError, StopIteration, TypeError, ValueError, IndexError) as error:
                 raise AssertionError(f"{asked['kind']} after step {asked['t']} of {recipe.query()}: {error!r}") from error

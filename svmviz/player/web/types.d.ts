@@ -683,6 +683,7 @@ interface Question {
   how: string;
   right: string;
   wrong: string;
+  beat: string; // of the step, at whose end all is still as the question found it; none: it is about what the step does
 }
 
 /** Where a question is asked: at rest after step t, about step t + 1. `again` makes another one of the same kind. */
@@ -719,7 +720,6 @@ type Placing = "found" | "missed" | "extra" | "left";
 
 interface Verdict {
   right: boolean;
-  score: [got: number, of: number];
   title: string;
   sentence: string;
   options: { state: Placing; word: string }[]; // of each option
@@ -735,6 +735,7 @@ interface Asked {
   how: string;
   t: number;
   until: number; // the step that shows the answer
+  beat: string; // up to which it is played then; none: all of it
   options: Option[];
   covers: Cover[]; // what gives it away until it is checked
   drawn: number[]; // whom it is about

@@ -94,12 +94,12 @@ QUESTIONS = (
                   right="Whoever has a margin {asked} does, on the right side too. {drew}",
                   wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
     Question(
-        "leaves", "Point {i} comes in, and that is one more than {B}. {who}", "Choose one. Point {i} itself may be it.",
-        "{reason} {cost}", "{mistaken}{reason} {cost}"),
+        "leaves", "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
+        "Choose one. Point {i} itself may be it.", "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
     Question(
-        "pair", "Point {i} comes in, and that is one more than {B}. Which pair would you merge?",
+        "pair", "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
         "Draw a line between two vectors of one sign. The price is ‖Δ‖², how far w moves.",
-        "{compared} {rank} {removal}", "{compared} {rank} {removal}"),
+        "{compared} {rank} {removal}", "{compared} {rank} {removal}", "look"),
 )
 SYMBOLS = (
     *shared("t y w f λ K ℓ ℓ′ s P P*"),

@@ -48,11 +48,12 @@ QUESTIONS = (
         "row", "Which of these rows has the best chance to be drawn next?",
         "Choose one. A row whose margin is estimated as small gains weight.",
         "{letter} has a chance of {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}",
-        "{mistaken}{letter} has {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}"),
+        "{mistaken}{letter} has {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}", "draw"),
     ANSWER,
     Question(
-        "cells", "How many cells will have been read when w errs on less than {below:g} %?",
-        "The table has {entries} cells, {known} are known, and w errs on {error:.1f} %. Close is a factor of {factor:g}.",
+        "cells", "How many cells will have been read when {which} errs on less than {below:g} %?",
+        "The table has {entries} cells, {known} are known, and {which} errs on {error:.1f} %{besides}. "
+        "Close is a factor of {factor:g}.",
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}"),
 )

@@ -36,5 +36,10 @@ export function beatEnds(lines, ran = -1) {
   return spans.map(([beat, ms]) => ({ beat, start: at / total, end: (at += ms) / total }));
 }
 
+// Where the stage stands at the end of each beat: all of it is shown, and nothing yet of the next.
+/** @param {Line[]} lines @param {number} [ran] */
+export const beatStops = (lines, ran) =>
+  beatEnds(lines, ran).map(({ beat, end }) => ({ beat, at: beat === "rest" ? 1 : end - 1e-6 }));
+
 /** @param {number} u */
 export const ease = u => (u <= 0 ? 0 : u >= 1 ? 1 : 1 - (1 - u) ** 3); // close to cubic-bezier(.2, 0, 0, 1)

@@ -14,7 +14,7 @@ export class CardColumn {
       <div class="scroll" tabindex="0" role="group" aria-label="Text of the card"><h2 tabindex="-1"></h2><div class="text"></div><div class="task" hidden></div>
       <div class="question"></div><div class="after" aria-live="polite"></div></div>
       <div class="moves"><button type="button" class="back">Back</button><button type="button" class="on"></button><button type="button" class="free">Let me play</button></div>
-      <p class="foot"></p>`;
+      <p class="tally"></p>`;
     /** @param {string} name */
     const $ = name => find(aside, name);
     this.dots = $(".dots");
@@ -27,7 +27,7 @@ export class CardColumn {
     this.on = /** @type {HTMLButtonElement} */ ($(".on"));
     this.back = /** @type {HTMLButtonElement} */ ($(".back"));
     this.free = /** @type {HTMLButtonElement} */ ($(".free"));
-    this.foot = $(".foot");
+    this.tally = $(".tally");
     this.grip = $(".grip");
     $(".leave").addEventListener("click", event => {
       event.preventDefault();
@@ -77,6 +77,7 @@ export class CardColumn {
         ...cards.map((_, j) => {
           const item = made("li");
           const dot = Object.assign(document.createElement("button"), { type: "button" });
+          dot.append(made("i"));
           dot.addEventListener("click", () => this.study.go(j));
           item.append(dot);
           return item;
@@ -84,7 +85,8 @@ export class CardColumn {
       );
     [...this.dots.children].forEach((item, j) => {
       const dot = /** @type {HTMLElement} */ (item.firstChild);
-      dot.className = `${j === k ? "here" : ""} ${done.includes(j) ? "over" : ""}`;
+      dot.className = j === k ? "here" : "";
+      /** @type {HTMLElement} */ (dot.firstChild).className = j === k || done.includes(j) ? "over" : "";
       dot.setAttribute("aria-label", `Card ${j + 1}, ${cards[j].title}${done.includes(j) ? ", done" : ""}`);
       dot.title = cards[j].title;
       dot.toggleAttribute("aria-current", j === k);
@@ -149,6 +151,25 @@ export class CardColumn {
   /** @param {LessonCard} card @param {Record<string, any>} facts */
   afterwards(card, facts) {
     this.after.replaceChildren(...written(card.after, facts, href => this.study.follow(href)));
+  }
+
+  // What was said last comes into sight: with the question or the task that it is about, if there is room for both,
+  // and the verdict whole in any case.
+  /** @param {HTMLElement} about */
+  sight(about) {
+    const scroll = find(this.aside, ".scroll");
+    const from = scroll.getBoundingClientRect().top - scroll.scrollTop;
+    /** @param {HTMLElement} part */
+    const edges = part => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return { top: top - from, last: bottom - from - scroll.clientHeight };
+    };
+    const verdict = about.querySelector(".verdict");
+    const least = verdict ? edges(/** @type {HTMLElement} */ (verdict)) : { top: 0, last: 0 };
+    scroll.scrollTop = Math.max(
+      Math.min(edges(about).top, edges(this.after).last),
+      Math.min(least.top, least.last),
+    );
   }
 
   /** @param {string} words @param {boolean} [dead] */

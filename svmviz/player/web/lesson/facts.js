@@ -41,12 +41,13 @@ export function facts(view, panel) {
   };
 }
 
-// The facts at rest after step t, and those of the last step as end.NAME where they are asked for.
-/** @param {Moment} stage @param {number} t @param {boolean} [end] */
-export function factsAt(stage, t, end = false) {
-  const at = /** @param {number} step */ step =>
-    facts(moment({ ...stage, t: step, phase: 1, supposed: null }), stage.panel);
-  const found = at(t);
+// The facts at rest after step t, or within it, and those of the last step as end.NAME where they are asked for.
+/** @param {Moment} stage @param {number} t @param {boolean} [end] @param {number} [phase] */
+export function factsAt(stage, t, end = false, phase = 1) {
+  /** @param {number} step @param {number} [within] */
+  const at = (step, within = 1) =>
+    facts(moment({ ...stage, t: step, phase: within, supposed: null }), stage.panel);
+  const found = at(t, phase);
   if (end) for (const [name, value] of Object.entries(at(stage.run.T))) found[`end.${name}`] = value;
   return found;
 }

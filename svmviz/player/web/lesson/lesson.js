@@ -163,7 +163,7 @@ export class Stage extends Single {
     if (!lesson) return;
     const before = factsAt(/** @type {Moment} */ (/** @type {unknown} */ (this)), this.t, true);
     if (this.run.id === card.id) this.first = before;
-    this.card.where(lesson, this.k, progress.of(lesson.key).done);
+    this.tally();
     this.card.show(card, before);
     this.card.back.disabled = this.k === 0;
     clearTimeout(this.waiting);
@@ -197,14 +197,17 @@ export class Stage extends Single {
   judged(verdict) {
     const { lesson } = this;
     if (!lesson) return;
-    const [got, of] = verdict.score;
     const so = progress.of(lesson.key);
-    if (!so.done.includes(this.k)) progress.keep(lesson.key, { ...so, got: so.got + got, of: so.of + of });
+    if (!so.done.includes(this.k))
+      progress.keep(lesson.key, { ...so, right: so.right + +verdict.right, asked: so.asked + 1 });
     const card = lesson.cards[this.k];
+    const { asked } = this.asker;
     const stage = /** @type {Moment} */ (/** @type {unknown} */ (this));
-    this.card.afterwards(card, factsAt(stage, Math.min(card.t + 1, this.run.T), true));
+    const phase = asked ? this.asker.halt(asked) : 1; // words and picture are of one state
+    this.card.afterwards(card, factsAt(stage, Math.min(card.t + 1, this.run.T), true, phase));
     this.done();
     this.card.button(this.onwards());
+    this.card.sight(this.card.question);
   }
 
   // The card is done; how far somebody has come is kept.
@@ -214,9 +217,16 @@ export class Stage extends Single {
     this.held = true;
     const so = progress.of(lesson.key);
     progress.keep(lesson.key, { ...so, card: k, done: [...new Set([...so.done, k])] });
-    const { got, of } = progress.of(lesson.key);
-    this.card.where(lesson, k, progress.of(lesson.key).done);
-    this.card.foot.textContent = of ? `Placed rightly so far: ${got} of ${of}.` : "";
+    this.tally();
+  }
+
+  // Where the learner is, and how many questions were answered rightly.
+  tally() {
+    const { lesson, k } = this;
+    if (!lesson) return;
+    const { done, right, asked } = progress.of(lesson.key);
+    this.card.where(lesson, k, done);
+    this.card.tally.textContent = asked ? `Answered rightly so far: ${right} of ${asked}.` : "";
   }
 
   // Whether the task's condition holds now; of a new run that is said anew.
@@ -229,8 +239,10 @@ export class Stage extends Single {
     for (const [name, value] of Object.entries(this.first)) found[`first.${name}`] = value;
     const holds = Boolean(reckon(card.until, found));
     if (holds && !this.held) this.done();
-    if (holds && (fresh || !this.card.after.hasChildNodes())) this.card.afterwards(card, found);
     this.card.tell(this.held, this.held ? "done" : "not yet");
+    if (!holds || (!fresh && this.card.after.hasChildNodes())) return;
+    this.card.afterwards(card, found);
+    this.card.sight(this.card.task);
   }
 
   /** @param {number} [time] */
@@ -252,6 +264,14 @@ export class Stage extends Single {
     if (k < lesson.cards.length - 1) this.go(k + 1);
     else if (lesson.next) this.report({ lesson: lesson.next.key, card: 0 });
     else this.home();
+  }
+
+  // The key does not leave a task behind that is still open; the button does.
+  enter() {
+    if (this.card.on.disabled) return;
+    if (this.lesson?.cards[this.k].kind === "task" && !this.held)
+      return this.dialogs.say(`The task is open: the button “${this.onwards()}” leaves it`);
+    this.onward();
   }
 
   /** @param {number} k */
@@ -315,10 +335,10 @@ export class Stage extends Single {
   reduce() {
     const { lesson, k, frame, all } = this;
     if (!lesson) return;
-    const { show } = lesson.cards[k];
+    const { show, ask, light } = lesson.cards[k];
     const lower = show.some(name => ["curves", "code"].includes(name));
     frame.classList.toggle("reduced", !all);
-    frame.dataset.show = show.join(" ");
+    Object.assign(frame.dataset, { show: show.join(" "), ask, lit: light.join(" ") });
     frame.dataset.lower = lower ? "panels" : show.includes("sentence") ? "sentence" : "";
     this.fold.firstChild?.replaceWith(all ? "Fewer panels" : "Show all panels");
   }
@@ -337,7 +357,7 @@ export class Stage extends Single {
     /** @type {Record<string, () => void>} */
     const actions = {
       a: () => this.unfold(),
-      Enter: () => !this.card.on.disabled && this.onward(),
+      Enter: () => this.enter(),
       b: () => this.go(this.k - 1),
     };
     if (actions[key] && !elsewhere(event)) {

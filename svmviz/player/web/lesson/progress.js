@@ -1,9 +1,9 @@
-// How far somebody has come, kept in his own browser: the card of each lesson, which were done, and how many
-// answers were right.
+// How far somebody has come, kept in his own browser: the card of each lesson, which were done, how many questions
+// were asked and how many of them were answered rightly.
 
 const KEY = "svmviz.lessons";
 
-/** @typedef {{ card: number, done: number[], got: number, of: number }} Progress */
+/** @typedef {{ card: number, done: number[], right: number, asked: number }} Progress */
 
 /** @returns {Record<string, Progress>} */
 export function all() {
@@ -17,12 +17,12 @@ export function all() {
 
 /** @param {string} key @returns {Progress} */
 export function of(key) {
-  const { card = 0, done = [], got = 0, of: asked = 0 } = all()[key] ?? {};
+  const { card = 0, done = [], right = 0, asked = 0 } = all()[key] ?? {};
   return {
     card: Number.isInteger(card) ? card : 0,
     done: Array.isArray(done) ? done.filter(Number.isInteger) : [],
-    got: Number(got) || 0,
-    of: Number(asked) || 0,
+    right: Number(right) || 0,
+    asked: Number(asked) || 0,
   };
 }
 

@@ -23,9 +23,9 @@ import { asks, fieldAfter, happened, instead, words } from "../engine/whatif.js"
 export const CHANGE = ["shrink", "add"];
 export const SECOND = "take"; // the example comes in; then one goes
 /** @type {Panel["formula"]} */
-export const formula = ({ run, t, mid, taken, field }) => {
+export const formula = ({ run, t, told, shown, mid, taken, field }) => {
   const over = mid && (field ? field === "before" : Number(taken) < 1);
-  const count = run.n_sv[t] + (over ? 1 : 0);
+  const count = told && !field && shown === 0 ? run.n_sv[t - 1] : run.n_sv[t] + (over ? 1 : 0);
   const vectors = `${count} vector${count === 1 ? "" : "s"}`;
   return run.scores > 1
     ? [`highest score with ${vectors}`, vectors]
@@ -251,7 +251,8 @@ export class Mechanism {
       k === undefined || run.event[t] === FROZEN ? null : happened(run, k, run.event[t], shown.last.after);
     const midst = real !== null && Number(shown.taken) < 1 && ["choose", "look", "take"].includes(shown.beat);
     const state = (midst && shown.mid) || shown.now;
-    const rows = this.rows(t, real, midst);
+    const coming = real !== null && Number(shown.taken) < 1; // one is too many from when it comes in
+    const rows = told && shown.shown === 0 ? this.rows(t - 1, null, false) : this.rows(t, real, coming);
     const crowd = midst || !real ? rows : this.rows(t, real, true); // all among whom the choice was made
     const slots = new Map(this.spans.filter(s => s.from <= t && s.to >= t).map(s => [s.row, s.slot]));
     /** @param {number} row */

@@ -14,6 +14,7 @@ import { level, levelWithBias, sorted } from "../engine/water.js";
 import { decimals } from "../engine/words.js";
 
 const MOST = 10; // ν at most, see sbp.py
+const ROOMY = 240; // px: a lower basin has no room for letters
 export const CHANGE = ["lift", "scale"];
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "γ(w)", star: "γ*", gap: "γ* − γ(w)" });
@@ -202,6 +203,7 @@ export class Mechanism {
       return this.search.paint(view);
     }
     const places = this.basin.paint(view);
+    this.letters();
     const { nu } = view.segment.params;
     [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
     if (!loud) return;
@@ -210,6 +212,16 @@ export class Mechanism {
       "aria-valuetext",
       `ν ${+nu.toPrecision(3)}, level ${decimals(view.now.gamma, 3)}`,
     );
+  }
+
+  // A question's candidates, on their columns.
+  letters() {
+    const { left, w, bottom, place, cw, height, now } = this.basin;
+    if (bottom < ROOMY) return;
+    this.stage.asking?.paintBeside(this.sheet.g, { left, w: w - left, h: bottom }, i => [
+      place[i] + cw / 2,
+      height(now.c[i]),
+    ]);
   }
 
   /** @param {View} view */

@@ -185,13 +185,14 @@ export class Mechanism {
     const u = theme.unit;
     const { cells } = this;
     const roomy = w > 520 * u;
+    const low = !roomy && h < 240 * u; // the table has all of it
     const flat = run.d === 2;
     const side = roomy ? 132 * u : 0;
     const bars = (roomy ? 100 : 84) * u;
     const left = (flat ? Math.min(0.42 * w, h) : 44 * u) + (flat ? 52 * u : 0);
     const end = w - side - bars - (roomy ? 12 : 4) * u;
     const top = 66 * u;
-    const bottom = h - (roomy ? 26 : 92) * u;
+    const bottom = h - (roomy ? 26 : low ? 6 : 92) * u;
     const height = bottom - top;
     const width = end - left;
     this.box = { left, end, top, height };
@@ -225,6 +226,7 @@ export class Mechanism {
         true,
       );
     if (j >= 0 && column) this.frame(g, theme, left + (j / run.d) * width, top, width / run.d, height, false);
+    if (low) return;
     text(g, theme, "feature j", left, bottom + 18 * u, { color: theme.muted });
     const exact = view.segment.params.exact_p || view.segment.params.exact_margins;
     if (width > 330 * u)

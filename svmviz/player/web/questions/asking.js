@@ -1,8 +1,9 @@
 // A question that is being asked: its words and answers in a box, its badges on the plane. Until it is checked
-// the stage does not go past its step, and what gives it away is covered; then the step is played.
+// the stage does not go past its step, and what gives it away is covered. Then the step is played: whole, or, where
+// the question is about the state that the step finds, up to its last beat that shows that state.
 
 import { make } from "../stage/elements.js";
-import { handles, paint, spots } from "./badges.js";
+import { handles, paint, paintBeside, reserve, spots } from "./badges.js";
 
 const REACH = 24; // px: how close a finger must come
 const TURN = Math.PI / 60; // by a key
@@ -53,11 +54,19 @@ export class Asking {
       this.view.addEventListener(end, event => this.release(event), how);
   }
 
-  // Whether the stage stands where the question is about.
+  // Whether the stage shows what the question is about: a step that has gone on has left it behind.
   get here() {
     const { asked, stage } = this;
     if (!asked) return false;
-    return this.verdict ? stage.t >= asked.t && stage.t <= asked.until : stage.t === asked.t;
+    if (!this.verdict || stage.t === asked.t) return stage.t === asked.t;
+    if (asked.beat) return stage.t === asked.t + 1 && stage.phase <= this.halt(asked) + 1e-9;
+    return stage.t > asked.t && stage.t <= asked.until;
+  }
+
+  // Where in its step the answer stands.
+  /** @param {Asked} asked */
+  halt({ t, beat }) {
+    return this.stage.beatStops(t + 1).find(stop => stop.beat === beat)?.at ?? 1;
   }
 
   get open() {
@@ -125,7 +134,11 @@ export class Asking {
     this.checker = element("button", "check");
     this.checker.type = "button";
     this.checker.addEventListener("click", () => this.check());
-    root.append(ask, how, this.answers, this.told, this.checker);
+    this.taker = element("button", "take", "Take the step");
+    this.taker.type = "button";
+    this.taker.hidden = true;
+    this.taker.addEventListener("click", () => this.stage.step(1));
+    root.append(ask, how, this.answers, this.told, this.taker, this.checker);
     root.addEventListener("keydown", event => {
       if (event.key !== "Enter" || event.target === this.checker || !this.open) return;
       event.preventDefault(); // a candidate is picked by Space or its number
@@ -259,11 +272,12 @@ export class Asking {
   }
 
   /** @param {Asked} asked */
-  reveal({ t, until }) {
+  reveal(asked) {
     const { stage } = this;
+    const { t, until } = asked;
     if (stage.t !== t || stage.phase < 1) stage.seek(t);
     if (until > t + 1) stage.seek(until, true);
-    else stage.step(1);
+    else stage.step(1, this.halt(asked));
   }
 
   /** @param {NonNullable<Verdict["cost"]>} cost */
@@ -457,6 +471,18 @@ export class Asking {
 
   /** @param {Pen} g @param {Plane} plane */
   paint(g, plane) {
+    if (this.taker) this.taker.hidden = !this.verdict || !this.asked?.beat || !this.here;
     paint(g, this, plane);
+  }
+
+  // Words on the plane keep off the badges.
+  /** @param {Plane} plane */
+  reserve(plane) {
+    if (this.here && this.asked?.options[0]?.letter) reserve(plane, this.asked.options);
+  }
+
+  /** @param {Pen} g @param {{ left: number, w: number, h: number }} frame @param {(row: number) => Point} at */
+  paintBeside(g, frame, at) {
+    paintBeside(g, this, frame, at);
   }
 }

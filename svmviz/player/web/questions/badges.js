@@ -2,6 +2,7 @@
 // the question is about, and the line or the pair that was drawn.
 
 import { line, ring, text } from "../stage/draw.js";
+import { clamp } from "../stage/scales.js";
 
 const R = 12; // px
 const AWAY = 25; // px from the point to its badge
@@ -9,14 +10,10 @@ const WAYS = Array.from({ length: 12 }, (_, k) => [Math.cos((k * Math.PI) / 6), 
 
 /** @typedef {{ at: Point, badge: Point }} Spot of a candidate: its point, and the middle of its badge, in px */
 
-// Where the badges stand: beside their points, inside the plane, and away from each other.
-/** @param {Plane} plane @param {Option[]} options @returns {Spot[]} */
-export function spots(plane, options) {
-  const { left, w, h } = plane.frame;
-  const u = Math.sqrt(plane.stage.theme.unit);
-  const points = options.map(({ place }) =>
-    place ? /** @type {Point} */ ([plane.x(place[0]), plane.y(place[1])]) : /** @type {Point} */ ([-99, -99]),
-  );
+// Where the badges stand: beside their points, inside the frame, and away from each other.
+/** @param {{ left: number, w: number, h: number }} frame @param {Theme} theme @param {Point[]} points @returns {Spot[]} */
+function beside({ left, w, h }, theme, points) {
+  const u = Math.sqrt(theme.unit);
   /** @type {Point[]} */
   const taken = [];
   return points.map((at, k) => {
@@ -33,6 +30,23 @@ export function spots(plane, options) {
     taken.push(badge);
     return { at, badge };
   });
+}
+
+/** @param {Plane} plane @param {Option[]} options */
+export const spots = (plane, options) =>
+  beside(
+    plane.frame,
+    plane.stage.theme,
+    options.map(({ place }) => (place ? [plane.x(place[0]), plane.y(place[1])] : [-99, -99])),
+  );
+
+/** @param {Plane} plane @param {Option[]} options */
+export function reserve(plane, options) {
+  const r = R * Math.sqrt(plane.stage.theme.unit);
+  for (const {
+    badge: [x, y],
+  } of spots(plane, options))
+    plane.labels.block({ left: x - r, right: x + r, top: y - r, bottom: y + r });
 }
 
 /** @param {Pen} g @param {number} x @param {number} y @param {number} r @param {boolean} square */
@@ -130,11 +144,14 @@ export function handles(plane, { angle }, [x, y], reach) {
   return [0, 1, -1].map(side => [plane.x(x + side * dx), plane.y(y + side * dy)]);
 }
 
-/** @param {Pen} g @param {Theme} theme @param {string} words @param {number} x @param {number} y @param {boolean} full */
-function tag(g, theme, words, x, y, full) {
+// Words in a box about a place, moved inside the plane.
+/** @param {Pen} g @param {Plane} plane @param {string} words @param {Point} at @param {boolean} full */
+function tag(g, { stage: { theme }, frame }, words, at, full) {
   g.font = `700 ${13 * theme.unit}px ${theme.font}`;
   const half = g.measureText(words).width / 2 + 9 * theme.unit;
   const h = 11 * theme.unit;
+  const x = clamp(at[0], frame.left + half + 2, frame.left + frame.w - half - 2);
+  const y = clamp(at[1], h + 2, frame.h - h - 2);
   g.beginPath();
   g.roundRect(x - half, y - h, 2 * half, 2 * h, h);
   g.fillStyle = full ? theme.ui : theme.bg;
@@ -168,13 +185,13 @@ function bond(g, plane, run, rows, dashed, words) {
     g.setLineDash([]);
   }
   if (words && path.length > 1)
-    tag(g, theme, words, (path[0][0] + path[1][0]) / 2, Math.min(path[0][1], path[1][1]) - 22, !dashed);
+    tag(g, plane, words, [(path[0][0] + path[1][0]) / 2, Math.min(path[0][1], path[1][1]) - 22], !dashed);
 }
 
 // All of it, as long as the stage stands where the question was asked, or is answered.
 /** @param {Pen} g @param {Asking} asking @param {Plane} plane */
 export function paint(g, asking, plane) {
-  const { asked, verdict, stage, picks } = asking;
+  const { asked, verdict, stage } = asking;
   const { run, theme } = stage;
   if (!asked || !asking.here) return;
   g.lineCap = "round";
@@ -203,10 +220,32 @@ export function paint(g, asking, plane) {
         g.strokeStyle = theme.ui;
         g.stroke();
       }
-  } else if (asked.options[0]?.letter)
-    spots(plane, asked.options).forEach((spot, k) =>
-      badge(g, theme, spot, asked.options[k], verdict?.options[k]?.state ?? "", picks.includes(k)),
-    );
+  } else if (asked.options[0]?.letter) letters(g, asking, spots(plane, asked.options));
+}
+
+/** @param {Pen} g @param {Asking} asking @param {Spot[]} places */
+function letters(g, { asked, verdict, picks, stage: { theme } }, places) {
+  places.forEach((spot, k) => {
+    const option = asked?.options[k];
+    if (option) badge(g, theme, spot, option, verdict?.options[k]?.state ?? "", picks.includes(k));
+  });
+}
+
+// The letters once more where a mechanism shows the candidates, as long as it shows what was asked.
+/** @param {Pen} g @param {Asking} asking @param {{ left: number, w: number, h: number }} frame @param {(row: number) => Point} at */
+export function paintBeside(g, asking, frame, at) {
+  const { asked, verdict, stage } = asking;
+  if (!asked?.options[0]?.letter || !verdict || !asking.here) return;
+  g.lineCap = "round";
+  letters(
+    g,
+    asking,
+    beside(
+      frame,
+      stage.theme,
+      asked.options.map(({ row }) => at(row)),
+    ),
+  );
 }
 
 /** @param {Pen} g @param {Asking} asking @param {Plane} plane */

@@ -7,7 +7,6 @@ import {
   before,
   chance,
   drawnIn,
-  extentOf,
   lettered,
   mistaken,
   placeOf,
@@ -37,18 +36,14 @@ export function wet(at) {
   const { c, wet: under, gamma, b, k } = poured(at, step);
   const rows = members(step.mask);
   const sorted = rows.map(i => c[i]).sort((p, q) => p - q);
-  const range = Math.max(sorted.at(-1) - sorted[0], 1e-12);
   /** @param {number} i */
   const shore = i => gamma - run.y[i] * b;
-  const clear = rows.filter(i => Math.abs(c[i] - shore(i)) > SURE * range);
-  const { size } = extentOf(run, step.mask);
   const random = chance(at, "wet");
   const chosen = six(
     run,
-    clear,
+    step.mask,
     i => c[i] - shore(i),
     i => under[i] > 0,
-    size,
     random,
   );
   if (!chosen.length) return null;

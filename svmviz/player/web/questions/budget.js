@@ -10,6 +10,7 @@ import {
   chance,
   collector,
   extentOf,
+  labelOf,
   lettered,
   mistaken,
   nameOf,
@@ -52,7 +53,7 @@ export function leaves(at) {
     .toSorted((a, b) => weighs(a) - weighs(b));
   const { size } = extentOf(run, step.mask);
   const random = chance(at, "leaves");
-  const { taken, take } = collector(run, size);
+  const { taken, take } = collector(run, size, rows);
   take([m]);
   take(heavier, 2);
   take(heavier.toReversed());
@@ -80,6 +81,7 @@ export function leaves(at) {
     covers: ["mechanism"],
     values: {
       i: i + 1,
+      label: labelOf(run, i),
       B,
       who: maintenance === "merge" ? "Which vector is it that must be merged?" : "Who leaves the rack?",
       reason: `${letter} weighs least, |α|² K = ${brief(least)}${tied}; of those that are heavier the next one weighs ${brief(weighs(heavier[0]))}.`,
@@ -141,7 +143,7 @@ export function pair(at) {
     mates: row => sides.get(row) ?? [],
     drawn: [i],
     covers: ["mechanism"],
-    values: { i: i + 1, B },
+    values: { i: i + 1, label: labelOf(run, i), B },
     judged: answer => {
       const [a, b] = Array.isArray(answer) ? answer : [];
       const mine = priced(a, b);

@@ -178,7 +178,7 @@ export function mover(at) {
   if (!leads(rows, worth, pair ? j : i)) return null;
   const { size } = extentOf(run, step.mask);
   const random = chance(at, "mover");
-  const { taken, take } = collector(run, size);
+  const { taken, take } = collector(run, size, rows);
   taken.push(...movers);
   const others = rows.filter(k => !movers.includes(k));
   const rising = up.filter(k => k !== i && k !== j).toSorted((a, b) => g[b] - g[a]);
@@ -276,7 +276,7 @@ export function pick(at) {
   if (order[0] !== best || order.length < 3 || values[order[1]] - values[best] <= SURE * scale) return null;
   const { size } = extentOf(run, step.mask);
   const random = chance(at, "pick");
-  const { taken, take } = collector(run, size);
+  const { taken, take } = collector(run, size, members(step.mask));
   take([best]);
   take(order.slice(1, 6), 2);
   take(shuffled(order.slice(order.length >> 1), random));

@@ -8,7 +8,10 @@ export { short as brief } from "../stage/scales.js";
 const LETTERS = "ABCDEFGHI";
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const APART = 0.045; // of the picture: badges that are closer would lie on each other
-export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for
+export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for ...
+const PLAIN = 0.02; // ... and of the spread: what is closer is hard to see, and asked for only where there is nothing else
+const HIDDEN = 0.02; // of the picture: a mark that has another so close is covered by it, or covers it
+const ENOUGH = 5; // candidates
 
 /** @param {number} v @param {number} [places] */
 export const text = (v, places = 2) => decimals(v, places);
@@ -85,9 +88,23 @@ export function extentOf({ n, points }, mask) {
   };
 }
 
-// Rows that are taken one after the other from lists, none close to one that was taken before.
-/** @param {Run} run @param {number} size */
-export function collector(run, size) {
+// Whether none of these marks lies on that of a row.
+/** @param {Run} run @param {number[]} marks @param {number} size */
+export function lone({ points }, marks, size) {
+  const far = (HIDDEN * size) ** 2;
+  /** @param {number} i */
+  return i =>
+    marks.every(
+      j =>
+        j === i || (points[2 * i] - points[2 * j]) ** 2 + (points[2 * i + 1] - points[2 * j + 1]) ** 2 >= far,
+    );
+}
+
+// Rows that are taken one after the other from lists, none close to one that was taken before; of a list those first
+// that are not covered by one of the marks.
+/** @param {Run} run @param {number} size @param {number[]} [marks] */
+export function collector(run, size, marks = []) {
+  const seen = lone(run, marks, size);
   /** @type {number[]} */
   const taken = [];
   /** @param {number} row */
@@ -100,11 +117,10 @@ export function collector(run, size) {
   };
   /** @param {number[]} rows @param {number} [many] */
   const take = (rows, many = 1) => {
-    for (const row of rows)
-      if (many > 0 && free(row)) {
-        taken.push(row);
-        many--;
-      }
+    const before = taken.length;
+    for (const open of [true, false])
+      for (const row of rows)
+        if (taken.length - before < many && free(row) && seen(row) === open) taken.push(row);
   };
   return { taken, take };
 }
@@ -113,8 +129,39 @@ export function collector(run, size) {
 const USUAL = [2, 2, 1, 1];
 const MIXES = [USUAL, [1, 2, 2, 1], [1, 1, 2, 2], [2, 1, 1, 2]];
 
-// Six examples of both sides of a threshold, as `USUAL` or, where a count would give it away, otherwise. `value` is
-// what the threshold is about.
+// Six examples of both sides of a threshold, of which each lies `value` above it: those that can be told from it
+// and are not covered by another mark, as long as there are enough of them.
+/**
+ * @param {Run} run
+ * @param {Uint8Array} mask
+ * @param {(i: number) => number} value
+ * @param {(i: number) => boolean} below
+ * @param {() => number} random
+ * @param {boolean} [mixed]
+ */
+export function six(run, mask, value, below, random, mixed = false) {
+  const all = [...mask.keys()].filter(i => mask[i]);
+  const order = all.map(value).sort((a, b) => a - b);
+  const [low, high] = [order[0], order[order.length - 1]];
+  const { size } = extentOf(run, mask);
+  /** @param {number} least */
+  const off = least => all.filter(i => Math.abs(value(i)) > Math.max(least, 1e-12));
+  const plain = off(PLAIN * (high - low));
+  /** @type {number[]} */
+  let best = [];
+  for (const rows of [
+    () => plain.filter(lone(run, all, size)),
+    () => plain,
+    () => off(SURE * Math.max(high, -low)),
+  ]) {
+    const found = mixture(run, rows(), value, below, size, random, mixed);
+    if (found.length > best.length) best = found;
+    if (best.length >= ENOUGH) break;
+  }
+  return best;
+}
+
+// As `USUAL` or, where a count would give it away, otherwise.
 /**
  * @param {Run} run
  * @param {number[]} rows
@@ -122,9 +169,9 @@ const MIXES = [USUAL, [1, 2, 2, 1], [1, 1, 2, 2], [2, 1, 1, 2]];
  * @param {(i: number) => boolean} below
  * @param {number} size
  * @param {() => number} random
- * @param {boolean} [mixed]
+ * @param {boolean} mixed
  */
-export function six(run, rows, value, below, size, random, mixed = false) {
+function mixture(run, rows, value, below, size, random, mixed) {
   const order = rows.toSorted((i, j) => value(i) - value(j) || i - j);
   const under = order.filter(below);
   const over = order.filter(i => !below(i));
@@ -189,7 +236,6 @@ export function asked({ run, t }, kind, plan) {
     const clauses = plan.clauses?.(picksOf(answer), options) ?? {};
     const sentence = fill(own.right ? words.right : words.wrong, { ...filled, ...more, ...clauses });
     return {
-      score: [+own.right, 1],
       title: own.right ? "Right." : "Not quite.",
       options: [],
       ...own,
@@ -203,6 +249,7 @@ export function asked({ run, t }, kind, plan) {
     how: fill(words.how, filled),
     t,
     until: plan.until ?? t + 1,
+    beat: words.beat,
     options,
     covers,
     drawn,
@@ -219,7 +266,7 @@ const picksOf = answer => (Array.isArray(answer) ? answer : typeof answer === "n
 
 const WORDS = { found: "found", missed: "missed", extra: "too many", left: "" };
 
-// What became of each option, and how many of them were placed rightly.
+// What became of each option, and how many of them are where they belong.
 /** @param {Option[]} options @param {number[]} truth @param {number[]} picked @param {Asked["form"]} form */
 function placed(options, truth, picked, form) {
   const states = options.map((_, k) => {
@@ -238,10 +285,7 @@ function placed(options, truth, picked, form) {
       : right
         ? `${upper(found > 2 ? `all ${counted(found)}` : found === 2 ? "both" : "one")} found, none too many.`
         : `${upper([found && `${counted(found)} found`, missed && `${counted(missed)} missed`, extra && `${counted(extra)} too many`].filter(Boolean).join(", "))}.`;
-  const score = /** @type {[number, number]} */ (
-    form === "many" ? [options.length - missed - extra, options.length] : [+right, 1]
-  );
-  return { right, score, title, options: states };
+  return { right, title, options: states };
 }
 
 // Clauses about the first that was missed and the first that was too many.

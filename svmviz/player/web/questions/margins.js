@@ -56,14 +56,10 @@ const whoPulls = kind => at => {
   if (!step || !need || !open(run, t, step.segment.params)) return null;
   const margins = Float64Array.from({ length: run.n }, (_, i) => i).map(marginsIn(run, before(at, step.s)));
   const { least, reached } = need;
-  const rows = members(step.mask);
-  const scale = rows.reduce((most, i) => Math.max(most, Math.abs(margins[i])), 1e-9);
-  const clear = rows.filter(i => Math.abs(margins[i] - least) > SURE * scale);
   /** @param {number} i */
   const pulls = i => margins[i] < least;
-  const { size } = extentOf(run, step.mask);
   const random = chance(at, kind);
-  const chosen = six(run, clear, i => margins[i], pulls, size, random, true);
+  const chosen = six(run, step.mask, i => margins[i] - least, pulls, random, true);
   if (!chosen.length) return null;
   const joins = Boolean(run.changes);
   const options = lettered(

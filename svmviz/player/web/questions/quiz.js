@@ -21,7 +21,7 @@ export class Quiz {
     this.row = make("div", { className: "row" });
     this.onward = this.button("next", "Next question", () => this.next());
     this.closer = this.button("close", "End", () => this.toggle());
-    this.closer.title = "End the quiz (Q)";
+    this.closer.title = "End the quiz (Esc)";
     this.row.append(this.onward, this.closer);
     this.section.append(this.box, this.row);
     stage.plane.section.after(this.section);
@@ -148,7 +148,7 @@ export class Quiz {
     const { score } = this;
     score.hidden = !this.on || !this.total;
     score.textContent = `${this.right} of ${this.total}`;
-    score.title = "questions answered rightly";
+    score.title = "questions answered rightly so far";
   }
 
   // Whether a key was for the quiz: after a verdict Enter goes on.

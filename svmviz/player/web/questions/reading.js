@@ -5,7 +5,6 @@ import { group } from "../stage/scales.js";
 import {
   SURE,
   asked,
-  before,
   chance,
   collector,
   drawnIn,
@@ -20,6 +19,8 @@ import { marginsIn, members } from "./margins.js";
 
 const FACTOR = 1.5; // what counts as close
 const BELOW = [5, 10, 20]; // percent: the first that the run comes to
+/** @type {Record<string, string>} */
+const OTHERS = { average: "the average w̄", random: "a random iterate" };
 const LESS = 0.97; // of the best chance: what has more of it is no candidate
 
 /** @type {Maker} */
@@ -31,10 +32,11 @@ export function row(at) {
   const order = members(step.mask).toSorted((i, j) => p[j] - p[i] || i - j);
   const [best] = order;
   if (order.length < 4 || p[order[1]] > p[best] * (1 - SURE)) return null;
-  const margin = marginsIn(run, before(at, step.s));
+  // which side a row is on is told as the plane shows it
+  const margin = marginsIn(run, at.engine.state(t, 0, step.s, step.segment.params.iterate));
   const { size } = extentOf(run, step.mask);
   const random = chance(at, "row");
-  const { taken, take } = collector(run, size);
+  const { taken, take } = collector(run, size, order);
   const others = order.filter(i => p[i] < LESS * p[best]);
   take([best]);
   take(others.slice(0, 6), 2);
@@ -100,6 +102,11 @@ export function cells(at) {
         words: value => `${group(String(Math.round(value)))} cells, ${text((100 * value) / entries, 1)} %`,
       },
       values: {
+        which: step.segment.params.iterate === "last" ? "w" : "the last w",
+        besides:
+          step.segment.params.iterate === "last"
+            ? ""
+            : ` (the plane and its numbers show ${OTHERS[step.segment.params.iterate]})`,
         below,
         entries: group(String(entries)),
         known: group(String(read[t])),

@@ -2,7 +2,7 @@
 // draws it.
 
 import { Fault } from "./fault.js";
-import { beatEnds } from "../engine/beats.js";
+import { beatStops } from "../engine/beats.js";
 import { elsewhere } from "./keys.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
@@ -194,11 +194,8 @@ export class Clock {
     }
   }
 
-  // Where the stage stands at the end of each beat of step t: all of it is shown, and nothing yet of the
-  // next.
   beatStops(t = Math.max(this.t, 1)) {
-    const ends = beatEnds(this.run.segment(t).lines, this.run.lines[t]);
-    return ends.map(({ beat, end }) => ({ beat, at: beat === "rest" ? 1 : end - 1e-6 }));
+    return beatStops(this.run.segment(t).lines, this.run.lines[t]);
   }
 
   /** @param {string} name */
@@ -318,8 +315,9 @@ export class Clock {
     this.settle();
   }
 
-  /** @param {number} by */
-  step(by) {
+  // One step back or on; up to `stop`, where it is not to be taken whole.
+  /** @param {number} by @param {number} [stop] */
+  step(by, stop = 1) {
     if (this.playing) this.toggle(false);
     if (by < 0) return this.seek(this.t - 1, true);
     // A step that rests at a beat is ended first; who presses again while it runs means the next one.
@@ -332,9 +330,13 @@ export class Clock {
     this.touched = true;
     this.supposed = null;
     if (!midway) this.t++;
-    if (this.still.matches) return this.seek(this.t, true);
+    if (this.still.matches) {
+      this.seek(this.t);
+      this.phase = stop;
+      return this.settle();
+    }
     if (!midway) this.phase = 0;
-    this.stop = 1;
+    this.stop = stop;
     this.last = undefined;
     this.stepping = true;
     this.more();

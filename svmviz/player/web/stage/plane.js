@@ -154,6 +154,7 @@ export class Plane {
       );
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
+    this.stage.asking?.reserve(this);
     for (const write of this.later) write(); // words come last, the drawn point's first
     this.stage.asking?.paint(g, this);
     g.restore();

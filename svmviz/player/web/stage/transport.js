@@ -164,7 +164,7 @@ export const KEYS = [
   ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"],
   ["D", "budget: field before, after, difference"],
   ["Q", "quiz: a question about the next step, and end it"],
-  ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line"],
+  ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line; Esc: end it"],
   ["?", "this list"],
   ["Tab", "to the plane, the water, the partners, the symbols, the buttons"],
   ["symbols: ← →", "from one to the next: what it means, and what it is worth now"],
@@ -210,8 +210,12 @@ export function onKey(stage, event) {
     d: () => stage.mechanism.fields?.next(),
     q: () => stage.quiz.toggle(),
     "?": () => stage.help(),
-    Escape: () =>
-      stage.symbols.close() || (stage.supposed ? stage.suppose(null) : stage.presenting && stage.present()),
+    Escape: () => {
+      if (stage.symbols.close()) return;
+      if (stage.supposed) stage.suppose(null);
+      else if (stage.quiz.on) stage.quiz.toggle();
+      else if (stage.presenting) stage.present();
+    },
   };
   const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
   if (!action) return;

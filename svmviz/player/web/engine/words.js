@@ -31,7 +31,7 @@ export const decimals = (v, digits) => signed(v.toFixed(digits));
 export const significant = (v, digits) => signed(plain(v, digits));
 
 const SURE = 6; // digits at most, see words.py
-const SMALL = 1e-4;
+const [SMALL, LARGE] = [1e-4, 1e7];
 const RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** @param {number} v @param {number} digits */
@@ -41,12 +41,13 @@ function fixed(v, digits) {
   return places >= 0 ? v.toFixed(places) : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
 }
 
-// So many significant digits; below SMALL with a power of ten, never 1e-7.
+// So many significant digits; rows of zeros as a power of ten, never 1e-7.
 /** @param {number} v @param {number} digits */
 function plain(v, digits) {
-  if (v === 0 || !(Math.abs(v) < SMALL)) return String(+v.toPrecision(digits));
+  if (!v || !Number.isFinite(v) || (Math.abs(v) >= SMALL && Math.abs(v) < LARGE))
+    return String(+v.toPrecision(digits));
   const [mantissa, exponent] = v.toExponential(digits - 1).split("e");
-  const power = `10${[...exponent].map(c => RAISED["-0123456789".indexOf(c)]).join("")}`;
+  const power = `10${[...exponent.replace("+", "")].map(c => RAISED["-0123456789".indexOf(c)]).join("")}`;
   const short = String(+mantissa);
   return short === "1" ? power : short === "-1" ? `-${power}` : `${short}·${power}`;
 }

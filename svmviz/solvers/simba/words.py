@@ -51,7 +51,7 @@ WHY = (
     Sentence("", "", "Clipped at 1/η = {limit:.1f}: {clipped}."),
     Sentence("Unclipped, {clipped} of {n} weights jumped.", "",
              "Not clipped at 1/η = {limit:.1f}: {clipped}."),
-    Sentence("Known: *{seen:.0f} %* of the matrix; to Pegasos {seen_pegasos:.0f} %.", "", ""),
+    Sentence("*{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.", "", ""),
     Sentence("Both classes weigh the same: b = 0.", "", "Σ p y = 0: b = 0."),
     Sentence("Class {heavier} is heavier: b = {b:.2g}.", "", "v also has y b, b = {b:.2g}."),
 )

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from svmviz.maths import kernels
 from svmviz.record.solver import DEPTHS
 from svmviz.run.view import opened
 from svmviz.solvers import SOLVERS
@@ -22,7 +23,9 @@ LONGEST = """texts => {
 }"""
 TOGETHER = {"pegasos": ({"k": 10, "project": True, "lam": 0.5}, {"k": 10, "project": True, "loss": "logistic"}),
             "bsgd": ({"B": 5, "rule": "margin Perceptron", "maintenance": "remove oldest", "forget": True},
-                     {"B": 5, "rule": "margin Perceptron", "U": 2.0})}
+                     {"B": 5, "rule": "margin Perceptron", "U": 2.0}),
+            "sbp": ({"bias": True, "kernel": kernels.rbf(4.0)},), "simba": ({"bias": True, "clip": False},),
+            "incremental": ({"teacher": "active", "changes": [(40, {"C": 0.5})]}, {"teacher": "adversary", "K": 1})}
 
 
 def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):  # noqa: F811

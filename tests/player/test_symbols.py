@@ -90,9 +90,9 @@ def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
     solver, marks = SOLVERS[key], [symbol.mark for symbol in SOLVERS[key].symbols]
     assert len(marks) == len(set(marks))
     lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    said = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
     known = STATE | {p.name for p in solver.params} | {
-        name for depth in DEPTHS for text in (*solver.story.sentences(depth), *(line.value for line in lines))
-        for name in names(text)}
+        name for text in (*said, *(line.value for line in lines)) for name in names(text)}
     for symbol in solver.symbols:
         assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol
         assert names(symbol.value) <= known, symbol

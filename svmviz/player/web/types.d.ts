@@ -312,6 +312,7 @@ interface Stream {
   pool: Numbers;
   pool_first: Numbers;
   score: Numbers;
+  cost: Numbers; // to the w̄ before, of who arrives
   arrived: Numbers;
   arrival: Float64Array;
   seen: Numbers;
@@ -330,6 +331,7 @@ interface Counted {
   pulled: Numbers | number[];
   pass: Numbers;
   wet: Numbers;
+  sank: Numbers;
   column: Numbers;
   b_step: Numbers;
   known_pegasos: Numbers;

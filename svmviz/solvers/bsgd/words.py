@@ -78,7 +78,7 @@ WHY = (
              "Full: {name_m} flows to the others.",
              "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
     Sentence(FULL + " and {name_n} merge, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
-             "z = {name_z}, h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
+             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
     Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
              "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
     Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",

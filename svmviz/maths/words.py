@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+SMALL, LARGE = 1e-4, 1e7  # below and from there on a number is written with a power of ten
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SURE = 6  # digits of a number that player and server agree on: the player computes from float32
 
 
@@ -74,8 +76,21 @@ class _Number(float):
         else:
             text = float.__format__(self, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
-            text = np.format_float_positional(float(text), trim="-")
+            odd = self and math.isfinite(self) and not SMALL <= abs(self) < LARGE
+            text = powered(self, int(spec[1:-1] or 6)) if odd else np.format_float_positional(float(text), trim="-")
         return signed(text)
+
+
+def powered(value: float, digits: int) -> str:
+    """A number that would begin or end with a row of zeros.
+
+    >>> powered(2.5e-30, 3), powered(-1e-6, 3), powered(2e14, 3)
+    ('2.5·10⁻³⁰', '-10⁻⁶', '2·10¹⁴')
+    """
+    mantissa, exponent = f"{float(value):.{digits - 1}e}".split("e")
+    mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+    power = "10" + str(int(exponent)).translate(RAISED)
+    return power if mantissa == "1" else "-" + power if mantissa == "-1" else f"{mantissa}·{power}"
 
 
 def written(listing, ran: np.ndarray) -> np.ndarray:

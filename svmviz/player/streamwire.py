@@ -21,7 +21,7 @@ MOST_PICKS = 200_000  # draws that travel; beyond, the stage shows moves only
 MOST_WORK = 64_000_000  # multiplications to find the moves: a tenth of a second or two that the first picture waits, at most
 EXPONENTIAL = 8  # multiplications take as long as a kernel value besides those of its features
 INSIDE, AT_0, AT_C = range(3)  # where a move ends
-SENT = ("score", "arrived")  # of a run's own quantities
+SENT = ("score", "cost", "arrived")  # of a run's own quantities
 
 
 def fine(trace: Trace) -> bool:

@@ -11,17 +11,20 @@ from dataclasses import replace
 
 from svmviz.data.params import Param
 from svmviz.record.changes import AFTER
-from svmviz.record.solver import Line, Story, Uses
+from svmviz.record.solver import Line, Sentence, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.solvers import perceptron
 
 AVERAGE = 8
+MEAN = "w̄ ← (1 − 1/{t}) w̄ + w/{t}."
 WHY = (
-    "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, above 0: w stays as it is, and counts once more in the average.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes:g}. w takes y x in, the average only "
-    "1/{t} of that.",
-    "This is pass {pass}: the guarantee ended with the first pass, after {n} steps.",
+    perceptron.NONE,
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, above 0: w stays as it is, and counts once more in the average.",
+             "Right side: w counts once more.", "m = y f(x) = *{margin:.2f}* > 0: w ← w, " + MEAN),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes:g}. w takes y x in, the "
+             "average only 1/{t} of that.", "Wrong side: take it in.",
+             "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; " + MEAN),
+    perceptron.LATE,
 )
 
 

@@ -20,7 +20,7 @@ from svmviz.maths import matrix
 from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
 from svmviz.record import questions
-from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Sentence, Solver, Space, Story, Uses
 from svmviz.record.symbols import Symbol
 from svmviz.solvers import pegasos
 from svmviz.theory import bounds, reference
@@ -29,7 +29,8 @@ PLAIN = {"k": 1, "kernel": None}  # what Pegasos is asked for
 MAPPED = 32  # the bit of the last sentence
 WHY = (
     *pegasos.WHY[:4], pegasos.WHY[6],
-    "Before it φ(x) was computed for all {n} points, with {waves} directions each: {inner} inner products.",
+    Sentence("", "",
+             "First all φ(x): n k = {n} · {waves} = {inner} inner products."),
 )
 
 SYMBOLS = (

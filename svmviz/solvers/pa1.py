@@ -15,21 +15,26 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.expansion import add, expansion, respond
 from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
 WHY = (
-    "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
-    POINT + ", at least 1: there is no loss, and w stays passive.",
-    POINT + ", a loss of {loss:.2f}: w takes τ = {tau:.3g} of y x in.",
-    "That is the smallest change that brings its margin to 1.",
-    "A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.",
+    Sentence("Nothing has been drawn yet: w = 0 leaves every point a loss of 1.", "Nothing drawn yet.",
+             "w = 0: y f(x) = 0 and ℓ = 1 for all x."),
+    Sentence(POINT + ", at least 1: there is no loss, and w stays passive.", "No loss: passive.",
+             "ℓ = max(0, 1 − y f(x)) = max(0, 1 − *{margin:.2f}*) = 0: τ = 0, w ← w."),
+    Sentence(POINT + ", a loss of {loss:.2f}: w takes τ = {tau:.3g} of y x in.", "A loss: aggressive.",
+             "ℓ = 1 − y f(x) = 1 − *{margin:.2f}* = {loss:.2f}, τ = min(C, ℓ/‖x‖²) = {tau:.3g}: w ← w + τ y x."),
+    Sentence("That is the smallest change that brings its margin to 1.", "", "τ = ℓ/‖x‖² < C = {C:.3g}."),
+    Sentence("A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.", "Cut at C.",
+             "τ = C = {C:.3g} < ℓ/‖x‖²."),
 )
 START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))
 SYMBOLS = (
@@ -51,32 +56,25 @@ def lines(params) -> tuple[Line, ...]:
 
 
 @bare
-def steps(rows, y, kernelised, kernel, diagonal, C, w, coef, order, margin, delta, loss, tau, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, diagonal, C, order, margin, delta, loss, tau, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
+        f, kernel_evals[s] = respond(at, i)
         margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
         loss[s] = max(0.0, 1.0 - margin[s, 0])
         tau[s] = min(C, loss[s] / diagonal[i]) if diagonal[i] > 0.0 else 0.0
         delta[s, 0] = tau[s] * y[i] if tau[s] > 0.0 else 0.0
-        features[s] = matrix.nonzeros(rows, i)
-        if delta[s, 0] != 0.0:
-            coef[i] += delta[s, 0]
-            if not kernelised:
-                matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        add(at, i, delta[s, 0])
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, count, C, kernel = matrix.rows(problem.X), len(order), params["C"], params["kernel"] or kernels.linear()
-    coef, margin, delta, loss, tau = start.coef.copy(), *(np.empty(shape) for shape in 2 * [(count, 1)] + 2 * [count])
+    at, count, C = expansion(problem.X, params["kernel"], start.coef.copy()), len(order), params["C"]
+    margin, delta, loss, tau = (np.empty(shape) for shape in 2 * [(count, 1)] + 2 * [count])
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, params["kernel"] is not None, kernel, kernels.diagonal(kernel, rows), C, matrix.combined(rows, coef),
-          coef, order, margin, delta, loss, tau, kernel_evals, features)
+    steps(at, problem.y, kernels.diagonal(at.kernel, at.rows), C, order, margin, delta, loss, tau, kernel_evals, features)
     why = np.where(loss <= 0.0, PASSIVE, PAYS | np.where(tau <= 0.0, 0, np.where(tau < C, WHOLE, CAPPED)))
     ran = DRAW | MEASURE | CLIP | np.where(tau > 0.0, ADD, 0)
     return Record(order, margin, each(np.ones(count), order, delta), ran, why, kernel_evals, features,

@@ -23,7 +23,7 @@ from svmviz.maths.words import times
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, reference
 
@@ -48,21 +48,32 @@ def lines(params) -> tuple[Line, ...]:
 
 
 SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
-PULLS = "That makes it as long as {norm_added:.2f}, and it is pulled back onto the ball of radius {radius:.2f}."
+PULLS = Sentence("It is pulled back onto the ball, from {norm_added:.2f} to {radius:.2f}.",
+                 "Back onto the ball.", "‖w‖ > r: w ← {radius:.2f}/{norm_added:.2f} w.")
+SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
+STEPS = "m = y f(x) = *{margin:.2f}* < 1: w ← " + SHRUNK + " + η y x, η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."
 WHY = (
-    "Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, {enough}, and " + SHRINKS,
-    "Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: "
-    "w takes a step of η = {eta:.3g} towards it.",
-    "Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η = {eta:.3g} along y x.",
-    "All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
-    "*{hits}* of the {k} points drawn have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
-    "w takes a step of η/k = {eta_k:.3g} along y x of each.",
+    Sentence("Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
+             "Nothing drawn yet.", "w = 0: f(x) = 0 for all x, and P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, {enough}, and " + SHRINKS, "Far enough: only shrink.",
+             "m = y f(x) = *{margin:.2f}*, ℓ′(m) = 0: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
+    Sentence("Point {i} ({label}) is on the right side, but its margin *{margin:.2f}* is below 1: "
+             "w takes a step of η = {eta:.3g} towards it.", "Right side, but too close: swing.", STEPS),
+    Sentence("Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η = {eta:.3g} along y x.",
+             "Wrong side: swing.", STEPS),
+    Sentence("All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
+             "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
+    Sentence("*{hits}* of {k} points have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
+             "w takes η/k = {eta_k:.3g} of y x of each.", "{hits} of {k} too close: swing.",
+             "m < 1 for *{hits}* of {k}: w ← " + SHRUNK + " + (η/k) Σ y x over these, η/k = 1/(λtk) = {eta_k:.3g}."),
     PULLS,
-    "Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
-    "{times}η = {step:.3g} along y x.",
-    "Where the {k} points drawn are, the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*, point "
-    "{i}): w takes a step of η/k = {eta_k:.3g} times its slope along y x of each.",
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
+             "{times}η = {step:.3g} along y x.", "The loss falls that way: swing.",
+             "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}: w ← " + SHRUNK + " + {fall:.3g} η y x, "
+             "η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."),
+    Sentence("At these {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
+             "w takes η/k = {eta_k:.3g} of each slope along y x.", "The losses fall that way: swing.",
+             "−ℓ′(m) = {fall:.3g} on average: w ← " + SHRUNK + " − (η/k) Σ ℓ′(m) y x, η/k = 1/(λtk) = {eta_k:.3g}."),
     PULLS,  # once more, because sentences are spoken in this order
 )
 START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL, FALLS_PULLED = (1 << bit for bit in range(10))

@@ -15,11 +15,12 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.expansion import add, expansion, respond
 from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.theory import bounds
 
@@ -36,40 +37,40 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
+NONE = Sentence("Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.", "Nothing seen yet.",
+                "w = 0: m = y f(x) = 0 ≤ 0 for all x.")
+LATE = Sentence("Pass {pass}: the guarantee was for the first.", "",
+                "t = {t} > n = {n}: the bound on the mistakes of one pass is over.")
 WHY = (
-    "Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays as it is.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and w takes y x in.",
-    "This is pass {pass}: the guarantee ended with the first pass, after {n} steps.",
+    NONE,
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays as it is.",
+             "Right side: nothing to do.", "m = y f(x) = *{margin:.2f}* > 0: w ← w."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and w takes y x in.",
+             "Wrong side: take it in.",
+             "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; {mistakes} mistakes in {t} steps."),
+    LATE,
 )
 START, RIGHT, MISTAKE, LATER = (1 << bit for bit in range(4))
 
 
 @bare
-def steps(rows, y, kernelised, kernel, w, coef, order, margin, delta, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, order, margin, delta, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
+        f, kernel_evals[s] = respond(at, i)
         margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
         delta[s, 0] = y[i] if margin[s, 0] <= 0.0 else 0.0
-        features[s] = matrix.nonzeros(rows, i)
-        if delta[s, 0] != 0.0:
-            coef[i] += delta[s, 0]
-            if not kernelised:
-                matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        add(at, i, delta[s, 0])
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
-    coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
+    count = len(order)
+    margin, delta = np.empty((count, 1)), np.empty((count, 1))
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, kernelised, params["kernel"] or kernels.linear(), matrix.combined(rows, coef), coef, order, margin,
-          delta, kernel_evals, features)
+    steps(expansion(problem.X, params["kernel"], start.coef.copy()), problem.y, order, margin, delta, kernel_evals, features)
 
     wrong, passes = delta[:, 0] != 0.0, 1 + np.arange(start.t, start.t + count) // active.size
     why = np.where(wrong, MISTAKE, RIGHT) | np.where(passes > 1, LATER, 0)

@@ -25,14 +25,14 @@ from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.changes import AFTER, each
 from svmviz.record.questions import Question
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import bounds, pareto
 
 __all__ = ["SBP", "rescaled", "water_level", "water_level_steps", "water_level_with_bias"]
 
 LEVEL, DRAW, ADD, LIFT, SCALE, AVERAGE = 1, 2, 4, 8, 16, 32
-OWN = ("level", "b", "wet", "level_average", "b_average", "project", "lowest", "highest")
+OWN = ("level", "b", "wet", "sank", "level_average", "b_average", "project", "lowest", "highest")
 
 
 def lines(params) -> tuple[Line, ...]:
@@ -50,16 +50,20 @@ def lines(params) -> tuple[Line, ...]:
     )
 
 
-LIFTS = "Adding η = {eta:.3f} of it lifts its column to *{lifted:.3f}*, and its neighbours with it."
+STEP = "; η = {eta_0:.3g}/√{t} = {eta:.3f}; c[i] ← {margin:.3f} + {eta:.3f} · {K_ii:.3g} = {lifted:.3f}."
 WHY = (
-    "Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
-    "Point {i} ({label}) answers *{margin:.3f}*, below the water level {gamma:.3f}: one of the {k} that hold the level down. "
-    + LIFTS,
-    "Point {i} ({label}) answers *{margin:.3f}*, the lowest of all, and is the only one that can be drawn. " + LIFTS,
-    "A coin chose class {label}, then point {i} among its {k} lowest: it answers *{margin:.3f}*, below the level of its class, "
-    "{shore:.3f}. " + LIFTS,
-    "Now ‖w‖ = {norm_added:.3f}, so all is scaled by {scale:.3f}.",
-    "The level is not above 0, so this w does not separate yet, whatever it is scaled by.",
+    Sentence("Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
+             "Nothing drawn yet.", "w = 0: every c[i] = 0, and γ = {gamma:.3f}."),
+    Sentence("Point {i} ({label}) answers *{margin:.3f}*, one of {k} not above the water level {gamma:.3f}: lifted to "
+             "{lifted:.3f}.", "Under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ = {gamma:.3f}, p = 1/{k}" + STEP),
+    Sentence("Point {i} ({label}), at *{margin:.3f}* the lowest of all, alone can be drawn: lifted to {lifted:.3f}.",
+             "The lowest of all: lift it.", "c[i] = *{margin:.3f}* = min c" + STEP),
+    Sentence("A coin chose class {label}, then point {i} of its {k} lowest, at *{margin:.3f}*: lifted to {lifted:.3f}.",
+             "A coin, then one under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ − y b = {shore:.3f}, p = 1/{both}" + STEP),
+    Sentence("Scaled by {scale:.3f}.", "", "‖w‖ = {norm_added:.3f} > 1: all × {scale:.3f}."),
+    Sentence("The level rises to {gamma_after:.3f}.", "The level rises.", "γ ← {gamma_after:.3f}."),
+    Sentence("The level falls to {gamma_after:.3f}: {sank} {columns} sank.", "The level falls.", "γ ← {gamma_after:.3f}."),
+    Sentence("At level {gamma_after:.3f} w does not separate yet.", "It does not separate yet.", "γ ← {gamma_after:.3f} ≤ 0."),
 )
 QUESTIONS = (
     Question(
@@ -72,7 +76,7 @@ QUESTIONS = (
         "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}.",
         "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}."),
 )
-START, WET, LOWEST, COIN, SCALED, BELOW = (1 << bit for bit in range(6))
+START, WET, LOWEST, COIN, SCALED, RISES, FALLS, BELOW = (1 << bit for bit in range(8))
 SYMBOLS = (
     *shared("t i n x y w w̄ f φ K α γ γ* ν b c"),
     Symbol("η", "step length", "how much of the drawn example is added", "{eta:.3f}", "drawn"),
@@ -90,6 +94,7 @@ class Steps(NamedTuple):
     eta: np.ndarray
     project: np.ndarray  # the factor that brings w back onto the ball, 1: it was there
     wet: np.ndarray  # k, how many could be drawn
+    sank: np.ndarray  # how many responses fell
     lowest: np.ndarray  # response after the step, and ...
     highest: np.ndarray
     level: np.ndarray  # ... gamma and b of all
@@ -100,12 +105,16 @@ class Steps(NamedTuple):
 
 @bare
 def step(c, y, K_i, i, eta, r2):
-    """w ← w + eta y_i phi(x_i), then back onto the unit ball; c and r2 = |w|² follow. Returns r2 and the factor"""
+    """w ← w + eta y_i phi(x_i), then back onto the unit ball; c and r2 = |w|² follow. Returns r2, the factor, and how many of c
+    fell"""
     r2 += 2.0 * eta * c[i] + eta * eta * K_i[i]
     s = 1.0 / math.sqrt(r2) if r2 > 1.0 else 1.0
+    sank = 0
     for j in range(c.size):
-        c[j] = s * (c[j] + eta * y[i] * y[j] * K_i[j])
-    return r2 * s * s, s
+        new = s * (c[j] + eta * y[i] * y[j] * K_i[j])
+        sank += new < c[j]
+        c[j] = new
+    return r2 * s * s, s, sank
 
 
 @jit
@@ -119,7 +128,7 @@ def steps(rows, kernel, y, nu, bias, eta_0, c, total, r2, order, forced, start, 
         i = int(order[s, 0]) if forced else drawn_from(c, y, bias, k, top_plus, top_minus, order[s, 0], order[s, 1])
         out.index[s], out.margin[s], out.wet[s], out.eta[s] = i, c[i], k, eta_0 / math.sqrt(t)
         kernels.column(kernel, rows, i, K_i)
-        r2, out.project[s] = step(c, y, K_i, i, out.eta[s], r2)
+        r2, out.project[s], out.sank[s] = step(c, y, K_i, i, out.eta[s], r2)
         low, high = c[0], c[0]
         for j in range(n):
             total[j] += c[j]
@@ -144,13 +153,14 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
     c, total = np.ascontiguousarray(y * both.T)
     r2, before = kernels.squared_norm(kernel, problem.X, start.coef), start_level(problem, params, active, c)[0]
     diagonal = kernels.diagonal(kernel, rows)
-    out = Steps(np.empty(count, np.int64), *np.empty((10, count)))
+    out = Steps(np.empty(count, np.int64), *np.empty((11, count)))
     steps(rows, kernel, y, params["nu"], params["bias"], 1.0 / math.sqrt(diagonal.max() or 1.0), c, total, r2,
           order.astype(np.float64), forced, start.t, out)
 
     before, factor = np.concatenate([[before], out.level[:-1]]), out.project
     spoken = COIN if params["bias"] else np.where(out.wet == 1, LOWEST, WET)
-    why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(before <= 0.0, BELOW, 0)
+    went = np.where(out.level > before, RISES, np.where(out.level < before, FALLS, 0))
+    why = spoken | np.where(factor < 1.0, SCALED, 0) | np.where(out.level <= 0.0, BELOW, went)
     ran = LEVEL | DRAW | ADD | LIFT | AVERAGE | np.where(factor < 1.0, SCALE, 0)
     read = np.full(count, X.nnz if hasattr(X, "nnz") else X.size)
     drawn = active[out.index][:, None]
@@ -167,7 +177,7 @@ def start_level(problem, params, active, c=None):
 
 def start(problem, params, active) -> dict[str, float]:
     gamma, b, k = start_level(problem, params, active)
-    return {"level": gamma, "b": b, "wet": k, "level_average": gamma, "b_average": b, "project": 1.0,
+    return {"level": gamma, "b": b, "wet": k, "sank": 0.0, "level_average": gamma, "b_average": b, "project": 1.0,
             "lowest": 0.0, "highest": 0.0}
 
 
@@ -198,16 +208,17 @@ def values(trace, t) -> dict:
     if t == 0:
         return {"t": 0, "gamma": float(own["level"][0])}
     segment = trace.segment(t)
-    i, kernel = int(trace.drawn[t]), trace.kernel(t)
-    rows, active = matrix.rows(trace.problem.X[i:i + 1]), segment.active
+    i, active = int(trace.drawn[t]), segment.active
+    K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
     margin, scale = float(segment.record.margin[t - segment.start - 1, 0]), float(own["project"][t])
     eta = abs(float(segment.record.delta[t - segment.start - 1, 0])) / scale
     gamma, b = trace.before("level", t), trace.before("b", t)
-    y = float(trace.problem.y[i])
+    y, k, sank = float(trace.problem.y[i]), int(own["wet"][t]), int(own["sank"][t])
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "gamma": gamma, "b": b,
-        "k": int(own["wet"][t]), "shore": gamma - y * b, "eta": eta, "scale": scale, "evals": len(active),
-        "lifted": margin + eta * float(kernels.diagonal(kernel, rows)[0]),
+        "k": k, "both": 2 * k, "shore": gamma - y * b, "eta": eta, "eta_0": eta * math.sqrt(t), "scale": scale,
+        "evals": len(active), "gamma_after": float(own["level"][t]), "sank": sank,
+        "columns": "column" if sank == 1 else "columns", "K_ii": K_ii, "lifted": margin + eta * K_ii,
         "norm_added": float(trace.metrics["norm"][t]) / scale, "gamma_average": float(own["level_average"][t]),
     }
 

@@ -21,13 +21,14 @@ import numpy as np
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
+from svmviz.maths.expansion import add, expansion, respond
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import HINGE, LOGISTIC, SMOOTHED, SQUARED, loss_of, value
 from svmviz.maths.words import fill
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.theory import reference
 
@@ -50,15 +51,27 @@ def lines(params) -> tuple[Line, ...]:
 
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
+NEWTON = "α + (1 − m)/K[i, i] = {old:.3g} + (1 − *{margin:.2f}*)/{K_ii:.3g}"
+SCALED = Sentence("Before that the box had become smaller, or a support vector was taken away: all α were scaled by "
+                  "{factor:.3f}.", "All α scaled first.", "Before that: α ← {factor:.3f} α.")
 WHY = (
-    "Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is {first:.3g}.",
-    POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.",
-    POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the box.",
-    POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
-    POINT + ", at least 1, and its α is 0: there is nothing to take back.",
-    POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.",
-    "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
-    POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
+    Sentence("Nothing has been drawn yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is "
+             "{first:.3g}.", "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
+    Sentence(POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.", "To a margin of 1.",
+             NEWTON + " = {new:.3g}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}."),
+    Sentence(POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the "
+             "box.", "Up to the top of its box.", NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}."),
+    Sentence(POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
+             "Not needed any more: α to 0.", NEWTON + " ≤ 0: α ← 0. P − D = {gap:.3g}."),
+    Sentence(POINT + ", at least 1, and its α is 0: there is nothing to take back.", "Far enough without it: stays.",
+             "α = 0 and m = *{margin:.2f}* ≥ 1: α stays. P − D = {gap:.3g}."),
+    Sentence(POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.", "At the top of its box: stays.",
+             "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}."),
+    SCALED,
+    Sentence(POINT + ": along its α, now {old:.3g}, the dual is highest at {new:.3g}, where the margin is {lifted:.2f}.",
+             "To the top of the dual.",
+             "max D along α: {old:.3g} → {new:.3g}; m + (α − {old:.3g}) K[i, i] = *{margin:.2f}* + {change:.3g} · {K_ii:.3g} = "
+             "{lifted:.2f}."),
 )
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 SYMBOLS = (
@@ -69,21 +82,15 @@ SYMBOLS = (
 
 
 @bare
-def steps(rows, y, C, loss, kernelised, kernel, diagonal, w, coef, order, margin, delta, old, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, C, loss, diagonal, order, margin, delta, old, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
-        margin[s, 0], old[s] = y[i] * f + 0.0, abs(coef[i])  # a zero has no sign
+        f, kernel_evals[s] = respond(at, i)
+        margin[s, 0], old[s] = y[i] * f + 0.0, abs(at.coef[i])  # a zero has no sign
         delta[s, 0] = y[i] * (coordinate(loss, old[s], margin[s, 0], diagonal[i], C) - old[s])
-        features[s] = matrix.nonzeros(rows, i)
-        if delta[s, 0] != 0.0:
-            coef[i] += delta[s, 0]
-            if not kernelised:
-                matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        add(at, i, delta[s, 0])
 
 
 def shrunk(problem, coef, active, C, balanced=False) -> float:
@@ -99,17 +106,13 @@ def shrunk(problem, coef, active, C, balanced=False) -> float:
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, kernelised, count = matrix.rows(problem.X), params["kernel"] is not None, len(order)
-    kernel, C = params["kernel"] or kernels.linear(), 1.0 / (params["lam"] * active.size)
-    factor = np.ones(count)
-    loss = loss_of(params)
-    top = C * loss.steepest
+    count, C, loss = len(order), 1.0 / (params["lam"] * active.size), loss_of(params)
+    factor, top = np.ones(count), C * loss.steepest
     factor[0] = shrunk(problem, start.coef, active, top)
-    coef, diagonal = factor[0] * start.coef, kernels.diagonal(kernel, rows)
+    at = expansion(problem.X, params["kernel"], factor[0] * start.coef)
     margin, delta, old = np.empty((count, 1)), np.empty((count, 1)), np.empty(count)
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, C, loss, kernelised, kernel, diagonal, matrix.combined(rows, coef), coef, order, margin, delta, old,
-          kernel_evals, features)
+    steps(at, problem.y, C, loss, kernels.diagonal(at.kernel, at.rows), order, margin, delta, old, kernel_evals, features)
 
     i, moved = order[:, 0], delta[:, 0] != 0.0
     new, inside = old + problem.y[i] * delta[:, 0], INSIDE if loss.kind == HINGE else TO_TOP
@@ -131,8 +134,9 @@ def values(trace, t) -> dict:
     K_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
     return {
         "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "hits": int(change != 0), "margin": margin, "old": old,
-        "new": old + change, "C": 1.0 / (segment.params["lam"] * len(segment.active)), "lifted": margin + change * K_ii,
-        "gap": float(trace.metrics["gap"][t]), "factor": factor, "low": low(loss_of(segment.params)),
+        "new": old + change, "change": change, "K_ii": K_ii, "C": 1.0 / (segment.params["lam"] * len(segment.active)),
+        "lifted": margin + change * K_ii, "gap": float(trace.metrics["gap"][t]), "factor": factor,
+        "low": low(loss_of(segment.params)),
     }
 
 

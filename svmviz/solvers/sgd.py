@@ -11,20 +11,25 @@ import numpy as np
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.expansion import add, expansion, respond, scale
 from svmviz.maths.jit import bare
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
+SHRUNK = "w ← (1 − ηλ) w = (1 − {eta:g} · {lam:g}) w = {factor:.4g} w"
 WHY = (
-    "Nothing has been drawn yet: w = 0 leaves every point a loss of 1.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
-    "1 − ηλ = {factor:.4g}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the first.",
+    Sentence("Nothing has been drawn yet: w = 0 leaves every point a loss of 1.", "Nothing drawn yet.",
+             "w = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
+             "1 − ηλ = {factor:.4g}.", "Far enough: only shrink.", "m = y f(x) = *{margin:.2f}* ≥ 1: " + SHRUNK + "."),
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the "
+             "first.", "Too close: swing, as far as ever.",
+             "m = y f(x) = *{margin:.2f}* < 1: " + SHRUNK + " + η y x, ‖w‖ = {before:.2f} before, {norm:.2f} now."),
 )
 START, FREE, PAYS = 1, 2, 4
 
@@ -40,33 +45,25 @@ def lines(params) -> tuple[Line, ...]:
 
 
 @bare
-def steps(rows, y, kernelised, kernel, eta, factor, w, coef, order, margin, delta, kernel_evals, features):
-    """All iterations, each written into its row of the columns; `w` is used without a kernel only"""
+def steps(at, y, eta, factor, order, margin, delta, kernel_evals, features):
+    """All iterations, each written into its row of the columns"""
     for s in range(order.shape[0]):
         i = order[s, 0]
-        if kernelised:
-            f, kernel_evals[s] = kernels.expansion(kernel, rows, coef, i)
-        else:
-            f = matrix.dot(rows, i, w)
+        f, kernel_evals[s] = respond(at, i)
         margin[s, 0] = y[i] * f + 0.0  # a zero has no sign
         delta[s, 0] = eta * y[i] if margin[s, 0] < 1.0 else 0.0
-        features[s] = matrix.nonzeros(rows, i)
-        for j in range(coef.size):
-            coef[j] *= factor
-        coef[i] += delta[s, 0]
-        if not kernelised:
-            for j in range(w.size):
-                w[j] *= factor
-            matrix.axpy(rows, i, delta[s, 0], w)
+        features[s] = matrix.nonzeros(at.rows, i)
+        scale(at, factor)
+        add(at, i, delta[s, 0])
 
 
 def run(problem, params, order, start, active) -> tuple[Record, None]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
-    rows, count, eta, factor = matrix.rows(problem.X), len(order), params["eta"], 1.0 - params["eta"] * params["lam"]
-    coef, margin, delta = start.coef.copy(), np.empty((count, 1)), np.empty((count, 1))
+    at, count = expansion(problem.X, params["kernel"], start.coef.copy()), len(order)
+    eta, factor = params["eta"], 1.0 - params["eta"] * params["lam"]
+    margin, delta = np.empty((count, 1)), np.empty((count, 1))
     kernel_evals, features = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    steps(rows, problem.y, params["kernel"] is not None, params["kernel"] or kernels.linear(), eta, factor,
-          matrix.combined(rows, coef), coef, order, margin, delta, kernel_evals, features)
+    steps(at, problem.y, eta, factor, order, margin, delta, kernel_evals, features)
     pays = delta[:, 0] != 0.0
     return Record(order, margin, each(np.full(count, factor), order, delta), DRAW | MEASURE | SHRINK | np.where(pays, ADD, 0),
                   np.where(pays, PAYS, FREE), kernel_evals, features,

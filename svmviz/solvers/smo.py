@@ -24,7 +24,7 @@ from svmviz.maths.jit import bare, jit
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
-from svmviz.record.solver import Algorithm, Goal, Line, Solver, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.sdca import LAM, ROUNDING, shrunk
 from svmviz.theory import reference
@@ -52,15 +52,24 @@ def lines(params) -> tuple[Line, ...]:
 
 
 WHY = (
-    "Nothing has moved yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is 1.",
-    "Point {i} ({label}) asks for b ≥ {g:.5g}, point {j} ({label_j}) for b ≤ {g_j:.5g}: they disagree by *{apart:.3g}*.",
-    "Moving their coefficients by {move:.3g} makes them agree.",
-    "Their boxes allow a move of {move:.3g}, and {left:.3g} is left between them.",
-    "No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g} to {new:.3g}.",
-    "That brings the margin to exactly 1.",
-    "There its box ends, with the margin at {lifted:.3f}.",
-    "Optimal to 10⁻¹⁰: no step within the boxes raises the dual, and nothing moves.",
-    "Before that the box had become smaller, or the coefficients were no longer allowed: all were scaled by {factor:.3f}.",
+    Sentence("Nothing has moved yet: every α is 0, so that w = 0, and the dual stands at 0 while the primal is 1.",
+             "Nothing moved yet.", "α = 0: w = 0, D = 0, P = 1."),
+    Sentence("Point {i} ({label}) asks for b ≥ {g:.5g}, point {j} ({label_j}) for b ≤ {g_j:.5g}: they disagree by "
+             "*{apart:.3g}*.", "Points {i} and {j} disagree most.",
+             "g[i] − g[j] = {g:.5g} − {g_j:.5g} = *{apart:.3g}*, κ = K[i, i] + K[j, j] − 2 K[i, j] = {kappa:.3g}."),
+    Sentence("Moving their coefficients by {move:.3g} makes them agree.", "Now they agree.",
+             "δ = (g[i] − g[j])/κ = {move:.3g}: β[i] + δ, β[j] − δ."),
+    Sentence("Their boxes allow a move of {move:.3g}, and {left:.3g} is left between them.", "The boxes stop them.",
+             "δ = room in the boxes = {move:.3g} < (g[i] − g[j])/κ: {left:.3g} is left."),
+    Sentence("No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g} to {new:.3g}.",
+             "Point {i} gains most.", "max gain of D: α + (1 − m)/K[i, i] = {old:.3g} + (1 − *{margin:.3f}*)/{K_ii:.3g}."),
+    Sentence("That brings the margin to exactly 1.", "To a margin of 1.", "α ← {new:.3g}, m = 1."),
+    Sentence("There its box ends, with the margin at {lifted:.3f}.", "Its box ends there.",
+             "Clipped to [0, C] = [0, {C:.3g}]: α ← {new:.3g}, m = {lifted:.3f}."),
+    Sentence("Optimal to 10⁻¹⁰: no step within the boxes raises the dual, and nothing moves.", "Optimal: nothing moves.",
+             "Largest violation < 10⁻¹⁰: δ = 0."),
+    Sentence("Before that the box had become smaller, or the coefficients were no longer allowed: all were scaled by "
+             "{factor:.3f}.", "All α scaled first.", "Before that: α ← {factor:.3f} α."),
 )
 QUESTIONS = (
     questions.ALPHA,
@@ -227,13 +236,13 @@ def values(trace, t) -> dict:
     y, old = problem.y[places], factor * np.abs(coef[places])
     new, g = np.abs(factor * coef[places] + change), y - y * record.margin[row]
     K = kernels.gram(trace.kernel(t), problem.X[places])
-    move, apart = float(abs(change[0])), float(g[0] - g[-1])
+    move, apart, kappa = float(abs(change[0])), float(g[0] - g[-1]), float(K[0, 0] + K[-1, -1] - 2 * K[0, -1])
     return {
         "t": t, "i": int(places[0]) + 1, "j": int(places[-1]) + 1, "hits": int((change != 0).sum()),
         "label": "+1" if y[0] > 0 else "−1", "label_j": "+1" if y[-1] > 0 else "−1", "margin": float(record.margin[row, 0]),
         "old": float(old[0]), "new": float(new[0]), "new_j": float(new[-1]), "g": float(g[0]), "g_j": float(g[-1]),
         "C": 1.0 / (segment.params["lam"] * len(segment.active)), "move": move, "apart": apart,
-        "left": max(0.0, apart - move * float(K[0, 0] + K[-1, -1] - 2 * K[0, -1])), "b": float(trace.scalars["b"][t]),
+        "left": max(0.0, apart - move * kappa), "kappa": kappa, "K_ii": float(K[0, 0]), "b": float(trace.scalars["b"][t]),
         "lifted": float(record.margin[row, 0] + y[0] * change[0] * K[0, 0]), "evals": int(record.kernel_evals[row]),
         "factor": factor,
     }

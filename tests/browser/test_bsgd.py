@@ -11,7 +11,8 @@ from svmviz.maths import kernels
 from svmviz.run import rivals
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
-from tests.browser.test_playground import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.browser.test_playground import look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.saying import same_words
 
 BSGD = "solver=bsgd&data=moons&n=150&noise=0.2&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
 RUNS = {  # what is on screen; test_player.py has many more without one
@@ -57,7 +58,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
         used = np.flatnonzero(shown["coef"])
         assert sorted(used.tolist()) == sorted(trace.support(t).row.tolist())  # nobody who is gone left a trace
         if not more.startswith("multiclass"):
-            assert_alike(page.locator(".why").inner_text(), trace.why(t))
+            same_words(page.locator(".why").inner_text(), trace.why(t))
 
 
 def test_the_plane_counts_the_vectors_of_the_field_that_it_shows(show):  # noqa: F811
@@ -119,7 +120,7 @@ def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show): 
     expect(words).to_contain_text("What if")
     expect(words).to_contain_text(f"‖Δ‖² = {lost:.3g} would be lost")
     expect(code).to_contain_text(f"h = {shown['h']:.3f}")
-    expect(page.locator(".code .caption")).to_have_text(f"step {t}: what would have happened")
+    expect(page.locator(".code .caption")).to_have_text(f"step {t}: what if")
     for mode, after in (("after", True), ("difference", False)):  # the field follows, too
         page.get_by_role("button", name=mode, exact=True).click()
         field, grid = page.evaluate("""() => { const { xs, ys } = svmviz.engine.grid;

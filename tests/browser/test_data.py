@@ -10,8 +10,7 @@ from svmviz.data import uploads
 from svmviz.solvers import SOLVERS
 from tests.browser.test_playground import (  # noqa: F401  visit is a fixture
     COLD,
-    assert_alike,
-    button,
+        button,
     film,
     look,
     query,
@@ -23,6 +22,7 @@ from tests.browser.test_playground import (  # noqa: F401  visit is a fixture
     visit,
 )
 from tests.conftest import SERVER_LOG
+from tests.saying import same_words
 
 
 def table(rows: int = 80, names=("length", "width", "height", "kind"), classes=("fox", "wolf"), seed: int = 0) -> bytes:
@@ -72,7 +72,7 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
     assert look(page, "t") == 80  # opened after one pass
     page.keyboard.press("ArrowRight")
     until(page, "svmviz.t === 81 && svmviz.phase === 1")
-    assert_alike(page.locator(".why").inner_text(), trace.why(81))
+    same_words(page.locator(".why").inner_text(), trace.why(81))
 
 
 def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811

@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from svmviz.run.recipe import from_query
 from svmviz.theory import bounds, optima
 from tests.browser.test_playground import (  # noqa: F401  fixtures
-    assert_alike,
-    look,
+        look,
     query,
     quiet,
     rests_at,
@@ -21,6 +20,7 @@ from tests.browser.test_playground import (  # noqa: F401  fixtures
     until,
     visit,
 )
+from tests.saying import same_words
 
 RUN = "solver=incremental&data=gauss&n=150&data_seed=3&seed=7&T=120"
 RUNS = {  # what is on screen; test_player.py has many more without one
@@ -58,7 +58,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, more):
         last = page.evaluate("[...svmviz.view().last.after.coef]")
         assert np.abs(np.array(last) - trace.at(t).coef).max() <= 1e-12  # the ends of the boxes are reached here too
         assert look(page, f"run.seen[{t}]") == trace.scalars["seen"][t]
-        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        same_words(page.locator(".why").inner_text(), trace.why(t))
 
 
 def test_the_boundary_runs_where_f_is_0_far_from_all_examples(show):  # noqa: F811

@@ -8,8 +8,9 @@ from playwright.sync_api import expect
 
 from svmviz.run.recipe import from_query
 from svmviz.solvers.bsgd import budget
-from tests.browser.test_playground import assert_alike, look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
+from tests.browser.test_playground import look, quiet, rests_at, show, some_cells, state, until, visit  # noqa: F401  fixtures
 from tests.conftest import COLD
+from tests.saying import same_words
 
 RING = "solver=bsgd&data=ring&n=150&noise=0.5&classes=4&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
 DIGITS = "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"
@@ -58,7 +59,7 @@ def test_scores_and_coefficients_agree_with_python_after_random_seeks(show, quer
         assert look(page, "view().now.wrong") == round(trace.metrics["error"][t] * n)
         entered = t in [segment.start for segment in trace.segments[1:]]  # there the stage speaks of what comes next
         if "iris" not in query and not entered:  # the player knows the names of the classes
-            assert_alike(page.locator(".why").inner_text(), trace.why(t))
+            same_words(page.locator(".why").inner_text(), trace.why(t))
     expect(page.locator(".paper")).to_contain_text("Crammer–Singer")
 
 

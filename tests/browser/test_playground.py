@@ -7,7 +7,6 @@ must come, never for the clock, and count frames, never milliseconds.
 import base64
 import itertools
 import json
-import re
 import subprocess
 import sys
 import tomllib
@@ -26,12 +25,12 @@ from svmviz.run.view import ANEW
 from svmviz.ui.shell import JOINER
 from svmviz.ui.stage import told
 from tests.conftest import COLD, DESK
+from tests.saying import same_words
 
 ROOT = Path(__file__).parents[2]
 MOONS = "data=moons&n=150&noise=0.15&data_seed=1&lam=0.01&seed=5&T=300"
 PHONE = {"viewport": {"width": 390, "height": 844}, "user_agent": "Mozilla/5.0 (Linux; Android 15) Chrome/150 Mobile"}
 SHOWN = itertools.count()  # runs that were given to the one stage
-NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 expect.set_options(timeout=20_000)  # other work may share the machine
 
 
@@ -164,14 +163,6 @@ def raise_lam(page):
     slider(page, "regularisation").press("ArrowRight")
     until(page, "svmviz.run.segments.at(-1).params.lam === 0.015")
     quiet(page)
-
-
-def assert_alike(said: str, expected: str):
-    """The same words, and numbers that differ at most in their last digit, for the player computes from float32."""
-    assert NUMBER.sub("#", said) == NUMBER.sub("#", expected.replace("*", ""))
-    for a, b in zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True):
-        last = 10.0 ** -len(a.partition(".")[2])
-        assert abs(float(a.replace("−", "-")) - float(b.replace("−", "-"))) < 1.01 * last, (said, expected)
 
 
 # The clock -----------------------------------------------------------------------------------------------------------
@@ -532,7 +523,7 @@ def test_player_and_python_agree_at_random_steps_after_random_seeks(show, given)
         for mine, theirs in [(shown["coef"], trace.coef(t)), (shown["f"], trace.f(t, trace.problem.X)),
                              (np.array(shown["field"])[cells], trace.f(t, places))]:
             assert np.abs(mine - theirs).max() <= 1e-6 * np.abs(theirs).max()
-        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        same_words(page.locator(".why").inner_text(), trace.why(t))
 
 
 def test_the_address_bar_leads_another_visitor_to_the_same_picture(visit):
@@ -566,7 +557,7 @@ def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(show, solver)
     skipped = {}
     for t in (1, 2, 3):
         rests_at(page, t)
-        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        same_words(page.locator(".why").inner_text(), trace.why(t))
         now = page.evaluate("(({ hinge, paying }) => ({ hinge, paying }))(svmviz.view().now)")
         assert now == {"hinge": pytest.approx(trace.metrics["hinge"][t], abs=1e-6), "paying": 0 if t == 1 else 2}
         assert "n_sv" not in trace.scalars or look(page, f"run.n_sv[{t}]") == trace.scalars["n_sv"][t]
@@ -676,7 +667,7 @@ def test_python_shows_a_script_that_prints_the_sentence_of_this_step(show):
     expect(dialog).to_have_count(0)
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert run.returncode == 0, run.stderr
-    assert_alike(page.locator(".why").inner_text(), run.stdout.splitlines()[0])
+    same_words(page.locator(".why").inner_text(), run.stdout.splitlines()[0])
 
 
 # What is written into pictures, and all that can be pressed.

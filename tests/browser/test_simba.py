@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from svmviz.player import rivalwire
 from svmviz.run.recipe import Recipe, from_query
-from tests.browser.test_playground import assert_alike, look, quiet, rests_at, show, state, until, visit  # noqa: F401  fixtures
+from tests.browser.test_playground import look, quiet, rests_at, show, state, until, visit  # noqa: F401  fixtures
+from tests.saying import same_words
 
 TABLE = "solver=simba&data=direction&n=60&d=40&margin=0.2&noise=0.05&nu=0.02&T=150"
 KNOWN = "(({ cells }) => Array.from(cells.pixels, v => v !== cells.blank))(svmviz.mechanism)"
@@ -27,7 +28,7 @@ def test_two_features_and_drawn_points_are_replayed_too(show):  # noqa: F811
     for t in (60, 5, 80):
         page.evaluate("t => svmviz.seek(t)", t)
         rests_at(page, t)
-        assert_alike(page.locator(".why").inner_text(), trace.why(t))
+        same_words(page.locator(".why").inner_text(), trace.why(t))
         assert page.evaluate("t => svmviz.mechanism.duals.cells[t]", t) == trace.scalars["cells"][t]
 
 

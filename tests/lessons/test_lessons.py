@@ -16,7 +16,8 @@ from svmviz.lessons.writing import START, with_moment
 from svmviz.maths.words import fill
 from svmviz.player import wire
 from svmviz.solvers import SOLVERS
-from tests.player.test_player import player, same_words  # noqa: F401  player is a fixture
+from tests.player.test_player import player  # noqa: F401  a fixture
+from tests.saying import same_words
 
 CARDS = [(key, k) for key in lessons.LESSONS for k in range(len(lessons.lesson(key).cards))]
 TYPED = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")

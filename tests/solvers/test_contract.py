@@ -31,7 +31,7 @@ VARIANTS = {  # where those of `variants` do not reach every line and every sent
              {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5},
              {"loss": "logistic", "B": 5, "lam": 0.1}, {"loss": "smoothed hinge", "rule": "Norma", "B": 5},
              {"loss": "squared hinge", "B": 5, "maintenance": "project best", "kernel": kernels.linear()}),
-    "incremental": ({"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
+    "incremental": ({}, {"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
                     {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": kernels.rbf(1.0)}, {"nu": 0.0, "kernel": kernels.rbf(0.1)}),

@@ -70,7 +70,7 @@ def test_it_is_linear_pegasos_on_mapped_data_at_every_step(form, options):
 def test_cost_is_counted_as_in_the_appendix():
     trace = FOURIER.trace(plane.moons(n=60), steps=50, features=20)
     assert (trace.metrics["inner_products"][1:] == 60 * 20).all() and trace.metrics["kernel_evals"][-1] == 0
-    assert "all 60 points, with 20 directions each: 1200 inner products" in trace.why(1) and "inner" not in trace.why(2)
+    assert "60 · 20 = 1200 inner products" in trace.why(1, "maths") and "inner" not in trace.why(2, "maths")
 
 
 def test_the_theorem_of_pegasos_holds_with_radius_1():

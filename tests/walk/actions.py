@@ -15,7 +15,7 @@ from . import files, links
 
 OFFERS, DO, WEIGHT = {}, {}, {}
 KEYS = ("Space", "ArrowRight", "ArrowLeft", ".", ",", "Shift+ArrowRight", "Shift+ArrowLeft", "Home", "End", "+", "-", "l", "r",
-        "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x")
+        "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x")
 SIZES = (1440, 900), (1024, 768), (390, 844), (720, 450), (1920, 1080)
 PAGES = ("Playground", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA", "Budgeted SGD",
          "Incremental SVMs")

@@ -3,18 +3,16 @@
 The page is read once (`READ`), and what it says is compared with itself and with what Python computes from its own link.
 """
 
-import re
 from collections import OrderedDict
 
 import numpy as np
 
-from svmviz.maths.words import SURE
 from svmviz.record.trace import Trace
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import SOURCES, Recipe, from_query
 from svmviz.solvers import SOLVERS
+from tests.saying import NUMBER, read, same_words
 
-NUMBER = re.compile(r"[−-]?\d+(?:\.\d+)?")
 AFFORDABLE = 2e7  # points times steps times features that are run again for every check
 
 READ = r"""() => {
@@ -41,6 +39,7 @@ READ = r"""() => {
   page.stage = {
     race: !s.engine, t: s.t, T: s.run.T, phase: s.phase, playing: s.playing, stepping: Boolean(s.stepping),
     id: s.run.id, title: text("h2"), count: text(".count .t"), caption: text(".code .caption"), why: text(".why"), numbers,
+    depth: s.depth,
     words: live.match(/\b(NaN|undefined|Infinity)\b/)?.[0] ?? "",
     now: root.querySelector(".scrub")?.getAttribute("aria-valuenow"),
     canvases: [...root.querySelectorAll("canvas")].filter(shown).map(colours), spoken: text(".spoken"),
@@ -94,13 +93,6 @@ def order(numbers: dict[str, str]) -> None:
             hold(sense * (a - b) >= -1.01 * max(da, db), f"the title row has {now} beside its optimum {exact}: {numbers}")
 
 
-def read(text: str) -> tuple[float, float]:
-    """The first number in a text, and the worth of its last digit; large ones are rounded, see `words.SURE`."""
-    found = NUMBER.search(text.replace("\u202f", "").replace("\u2009", ""))[0]
-    value = float(found.replace("−", "-"))
-    return value, max(10.0 ** -len(found.partition(".")[2]), 10.0 ** (len(found.partition(".")[0].lstrip("−-")) - SURE))
-
-
 class Oracle:
     """The traces of the latest links, as Python computes them."""
 
@@ -142,22 +134,13 @@ class Oracle:
         mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
         alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
         if t not in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
-            same_words(stage["why"], trace.why(t))
+            same_words(stage["why"], trace.why(t, stage["depth"]))
         sound(trace, t)
 
 
 def alike(mine: np.ndarray, theirs: np.ndarray, what: str) -> None:
     apart, scale = np.abs(mine - theirs).max(initial=0.0), np.abs(theirs).max(initial=0.0) or 1.0
     hold(apart <= 1e-5 * scale, f"{what} differs from Python's by {apart:.3g} of {scale:.3g}")
-
-
-def same_words(said: str, expected: str) -> None:
-    """The same words, and numbers that differ at most in their last digit: the player computes from float32."""
-    expected = expected.replace("*", "")
-    hold(NUMBER.sub("#", said) == NUMBER.sub("#", expected), f"the sentence is {said!r}, Python's {expected!r}")
-    for a, b in zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True):
-        (x, last), (y, _) = read(a), read(b)
-        hold(abs(x - y) <= 1.01 * last, f"the sentence is {said!r}, Python's {expected!r}")
 
 
 def sound(trace: Trace, t: int) -> None:

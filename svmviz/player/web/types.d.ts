@@ -320,6 +320,7 @@ interface Stream {
   pool: Numbers;
   pool_first: Numbers;
   score: Numbers;
+  cost: Numbers; // to the w̄ before, of who arrives
   arrived: Numbers;
   arrival: Float64Array;
   seen: Numbers;
@@ -338,6 +339,7 @@ interface Counted {
   pulled: Numbers | number[];
   pass: Numbers;
   wet: Numbers;
+  sank: Numbers;
   column: Numbers;
   b_step: Numbers;
   known_pegasos: Numbers;
@@ -554,12 +556,16 @@ interface Pair {
   L: number;
 }
 
-/** Who may go, or be a partner, and what that loses. */
-interface Candidate extends Pair {
-  row: number;
+/** ... where they best would, what that loses, and the search for it. */
+interface Merging extends Pair {
   h: number;
   lost: number;
   brackets: number[][];
+}
+
+/** Who may go, or be a partner. */
+interface Candidate extends Merging {
+  row: number;
 }
 
 /** A moment with what the maintenance of a budget is doing. */
@@ -797,7 +803,8 @@ interface Series {
 /** What panels/<key>.js exports. A solver says what differs from panels/plain.js, the panel of one that brings none. */
 interface Panel {
   Mechanism: new (section: HTMLElement, stage: Stage) => Machinery;
-  values(run: Run, before: State, after: State, t: number): Values; // as the solver's `values` in Python
+  // as the solver's `values` in Python; mid is the state between the two changes of a step that has two
+  values(run: Run, before: State, after: State, t: number, mid?: State | null): Values;
   facts(view: View): Record<string, number>; // what lessons say of a state, besides; as the solver's `facts` in Python
   finish(state: State, run: Run, segment: Segment, mask: Uint8Array): void; // what else follows from a state
   CHANGE: string[]; // beats in which the plane changes; none: the last one

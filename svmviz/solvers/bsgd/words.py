@@ -5,9 +5,10 @@ import numpy as np
 from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
 from svmviz.maths.words import fill, times
 from svmviz.record.questions import PAYS
-from svmviz.record.solver import Line, Question
+from svmviz.record.solver import Line, Question, Sentence
 from svmviz.record.symbols import Symbol, shared
 from svmviz.solvers.bsgd import learner, strategies
+from svmviz.solvers.bsgd.prices import prices
 
 DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
 
@@ -61,21 +62,32 @@ def lines(params) -> tuple[Line, ...]:
     return tuple(line for _, line in listing(params))
 
 
+POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
+FULL, COST = "Full: {name_m}", "‖Δ‖² = *{degradation:.3g}*"
 WHY = (
-    "Nothing has been seen yet: w = 0, and there is no support vector.",
-    "Point {i} ({label}) has margin *{margin:.2f}*{over}, {enough}.",
-    "Point {i} ({label}) has margin *{margin:.2f}*{over}, {lack}: it becomes a support vector of weight {weight}{sides}.",
-    "All others shrink by 1 − ηλ = {shrink:.3f}.",
-    "There are {b} support vectors now, and room for {B}.",
-    "That is one more than {B}: {name_m} goes, and ‖Δ‖² = *{degradation:.3g}* goes with it.",
-    "That is one more than {B}: {name_m} goes, its weight flows to the {others} others; ‖Δ‖² = *{degradation:.3g}* is lost.",
-    "That is one more than {B}: {name_m} and {name_n} merge into {name_z} at h = {h:.3f}; ‖Δ‖² = *{degradation:.3g}* is lost.",
-    "That is one more than {B}: {name_m} has no partner on its side and goes; ‖Δ‖² = *{degradation:.3g}* goes with it.",
-    "Point {i} ({label}) has margin *{margin:.2f}*{over}, {lack}, but the {b} support vectors span it: its weight flows "
-    "to them, and ‖Δ‖² = {degradation:.3g} is lost.",
-    "There are {b} support vectors, as many as there may be: learning has stopped.",
-    "Before that all coefficients shrink by φ = {phi:.3f}, so that the loss of the oldest hurts less.",
-    "That makes w longer than U = {U:g}, and it is pulled back by {pull:.3f}.",
+    Sentence("Nothing has been seen yet: w = 0, and there is no support vector.", "Nothing seen yet.",
+             "w = Σ α[j] K(x[j], ·) = 0: there is no j."),
+    Sentence(POINT + ", {enough}.", "Far enough: nothing to learn.", "{score} = *{margin:.2f}*{above}: α[t] = 0."),
+    Sentence(POINT + "{lack}: a new vector of weight {weight}.", "Too close: a new vector.",
+             "{score} = *{margin:.2f}*{below}: α[t] = {come}."),
+    Sentence("", "", "Old α: (1 − ηλ) α = {shrink:.3f} α."),
+    Sentence("Support vectors now: {b} of {B}.", "", "{b} vectors ≤ B = {B}."),
+    Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
+             "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
+    Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
+             "Full: {name_m} flows to the others.",
+             "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
+    Sentence(FULL + " and {name_n} merge, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
+             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
+    Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
+             "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
+    Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
+             "Too close, but spanned by the others.",
+             "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = {degradation:.3g}."),
+    Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
+             "{b} vectors ≥ B = {B}: α stays as it is."),
+    Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
+    Sentence("w is cut to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
 )
 QUESTIONS = (
     PAYS._replace(ask="Which of these points would become support vectors if they came next?",
@@ -143,6 +155,51 @@ def class_of(trace, y) -> str:
     return f"class {int(y)}" if trace.problem.classes > 2 else "+1" if y > 0 else "−1"
 
 
+def judged(params, loss) -> dict[str, str]:
+    """What is said beside a margin: what it is called, what it lacks, and below or above what it is."""
+    asked = params["beta"] if params["rule"] == "margin Perceptron" else 1.0
+    below, above = (" ≤ 0", " > 0") if asked == 0 else (f" < {asked:g}", f" ≥ {asked:g}")
+    if loss.kind != HINGE:
+        below = ""
+    never = loss.kind == LOGISTIC  # without a slope
+    return {
+        "score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": f", not {asked:g}" if below else "",
+        "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
+        "enough": "so large that it is worth no vector" if never else f"at least {asked:g}: it costs nothing",
+    }
+
+
+def arrived(params, t: int, y: float, fall: float) -> dict[str, str | float]:
+    """With which weight an example comes in where the loss `fall`s so steeply: in words, and as a formula."""
+    rule = learner.RULE_NAMES.index(params["rule"])
+    eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
+    part = 1.0 if params["multiclass"] else fall * y
+    told = {"t": t, "lam": params["lam"], "step": fall * eta, "top": part * (params["eta"] if rule else 1.0), "new": part * eta}
+    formula = "η (e[y] − e[r]), η = " if params["multiclass"] else "−η ℓ′ y = " if weighs(params) else "η y = "
+    reckoned = ("{top:.3g}/({lam:.3g} · {t}) = ", "{top:.3g}/√{t} = ", "")[rule]
+    return {"eta": eta, "weight": fill(times(fall) + "η = {step:.3g}", told),
+            "come": fill(formula + reckoned + "{new:.3g}", told)}
+
+
+def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
+    """What the maintenance of step t would have cost otherwise, and the terms of what it did cost."""
+    found, merged = prices(trace, t), kind == strategies.MERGED_TWO
+    if found is None:
+        return {"instead": "", "heir": "", "product": ""}
+    told = found._asdict() | dict(zip(("a_m", "a_n", "a_z"), found.sizes, strict=False)) | dict(
+        zip("pq", found.shares, strict=False))
+    told["rest"] = lost / max(told["a_m"] ** 2, 1e-300) if kind == strategies.PROJECTED else found.own
+    instead = {
+        strategies.MERGED_TWO: "; removal would cost {removal:.3g}" if found.second is None else
+        "; the next partner would cost {second:.3g}, removal {removal:.3g}",
+        strategies.REMOVED: "; the lightest other would cost {second:.3g}",
+        strategies.PROJECTED: "; removal would cost {removal:.3g}"}.get(kind, "")
+    heir = "α[z] = {p:.3f} α[m] + {q:.3f} α[n], " if trace.scores > 1 else (
+        "|α[z]| = {p:.3f} · {a_m:.3g} + {q:.3f} · {a_n:.3g} = {a_z:.3g}, ")
+    return {"instead": fill(instead, told), "heir": fill(heir, told) if merged else "",
+            "product": "" if merged else fill(" = {a_m:.3g}² · {rest:.3g}", told)}
+
+
 def values(trace, t) -> dict:
     """The live quantities of step t; those of the maintenance speak of its last event."""
     if t == 0:
@@ -150,22 +207,13 @@ def values(trace, t) -> dict:
     segment = trace.segment(t)
     record, s, params = segment.record, t - segment.start - 1, segment.params
     own = {name: float(column[s]) for name, column in record.own.items()}
-    i, perceptron = int(record.drawn[s, 0]), params["rule"] == "margin Perceptron"
-    rule = learner.RULE_NAMES.index(params["rule"])
-    eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
-    margin, asked = float(record.margin[s, 0]), params["beta"] if perceptron else 1.0
-    fall = -slope(loss_of(params), margin)
-    told = {"asked": asked, "eta": eta, "fall": fall, "step": fall * eta}
+    i, margin, loss = int(record.drawn[s, 0]), float(record.margin[s, 0]), trace.solver.loss(params)
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
-    return own | {
-        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "eta": eta, "b": b,
-        "lack": fill("where the loss falls with slope {fall:.3g}" if weighs(params) else "not {asked:g}", told),
-        "weight": fill(times(fall) + "η = {step:.3g}" if weighs(params) else "η = {eta:.3g}", told),
-        "enough": fill("at least {asked:g}: it costs nothing", told) if trace.solver.loss(params).kind != LOGISTIC
-        else "so large that it is worth no vector",
-        "over": f" over {rival}" if rival else "",
-        "sides": f" for {label_of(trace, i)}, −η for {rival}" if rival else "",
-        "asked": asked, "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]),
+    fall = -slope(loss, margin) if loss.kind != HINGE else 1.0
+    return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall) | weighed(
+        trace, t, int(own["event"]), own["degradation"]) | {
+        "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "b": b, "over": f" over {rival}" if rival else "",
+        "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]), "long": params["U"] / own["pull"],
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]),
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},

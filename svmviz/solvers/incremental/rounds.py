@@ -11,6 +11,7 @@ import numpy as np
 
 from svmviz.maths.dual import objectives, step
 from svmviz.maths.jit import jit
+from svmviz.maths.losses import short
 from svmviz.solvers.incremental import ACTIVE, ADVERSARY, BATCH, CACHED, COMPUTED, LASVM_SEEN, LASVM_SUPPORT, PROCESS
 from svmviz.solvers.incremental.model import EVALS, EVERYONE, N_SV, PAIRS, RECENT, SEEN, SELECTION, change, charge, fetch, join
 from svmviz.solvers.incremental.teachers import next_place, swap
@@ -29,6 +30,7 @@ class Rounds(NamedTuple):
     pairs: np.ndarray  # (rounds,) distinct ones so far
     seen: np.ndarray  # (rounds,) examples so far
     score: np.ndarray  # (rounds,) the response that made the teacher take the newcomer, NaN: he did not look
+    cost: np.ndarray  # (rounds,) the loss of the newcomer under the average that was put out before
     gain: np.ndarray  # (rounds,) in the dual, by PROCESS
     arrived: np.ndarray  # (rounds,) 1 or 0
     moved: np.ndarray  # (rounds,) draws that moved an alpha
@@ -46,7 +48,7 @@ def empty(count: int, K: int, size: int) -> Rounds:
     """Room for so many rounds with K draws and a pool of that size."""
     wide, whole = (count, K + 1), np.zeros((4, count), np.int64)
     return Rounds(np.zeros(wide, np.int64), np.zeros(wide), np.zeros(wide), np.full((count, size), -1), *whole,
-                  *np.zeros((12, count)))
+                  *np.zeros((13, count)))
 
 
 @jit
@@ -178,6 +180,7 @@ def rounds(model, y, C, K, kernel, rows, mode, variant, algorithm, counted, teac
             i, out.score[s] = arrive(model, y, kernel, rows, mode, variant, algorithm, counted, teacher, size, chances,
                                      out.pool[s])
             drawn[s, 0], margin[s, 0], out.arrived[s] = i, y[i] * model.f[i], 1.0
+            out.cost[s] = short(y[i] * model.h[i])
         count[RECENT] = 0
         if new and algorithm == PROCESS:
             delta[s, 0], out.gain[s] = ascend(model, y, C, kernel, rows, mode, i)

@@ -32,7 +32,7 @@ from svmviz.solvers.sdca import shrunk
 from svmviz.theory import bounds, optima, reference
 
 RECORDED = 40_000_000  # draws that one run may record (about a gigabyte)
-OWN = ("primal", "dual", "gap", "ascent", "primal_last", "gap_last", "gain", "score", "arrived", "moved", "n_0", "n_C",
+OWN = ("primal", "dual", "gap", "ascent", "primal_last", "gap_last", "cost", "gain", "score", "arrived", "moved", "n_0", "n_C",
        "seen", "pairs", "selection")  # of what a round leaves behind
 LOOKING = ("active", "adversary")  # teachers that look at a pool
 
@@ -97,7 +97,8 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
                                                         "pool": out.pool}
     read = (out.evals if params["kernel"] is not None else K + 1) * problem.d
     return Record(out.drawn, margin, each(factor, out.drawn, out.delta), ran(params, own),
-                  spoken(params, own, out.delta, factor), out.evals, read * np.ones(count, np.int64), own), handed_on
+                  spoken(params, own, out.delta, factor, start.t > 0), out.evals, read * np.ones(count, np.int64),
+                  own), handed_on
 
 
 def averages(params) -> Mean:
@@ -114,7 +115,7 @@ def draw(active, params, chance, start, stop, given) -> np.ndarray:
 
 def start(problem, params, active) -> dict[str, float]:
     """w = 0 with nothing seen: as P_t / (C t) is 1 for w = 0 whatever t, so it is here."""
-    zero = ("dual", "ascent", "gain", "score", "moved", "n_0", "n_C", "pairs", "selection", "by_hand")
+    zero = ("dual", "ascent", "cost", "gain", "score", "moved", "n_0", "n_C", "pairs", "selection", "by_hand")
     seen = active.size if params["algorithm"] == ALGORITHMS[BATCH] else 0
     one = ("primal", "gap", "primal_last", "gap_last", "arrived")
     return dict.fromkeys(zero, 0.0) | dict.fromkeys(one, 1.0) | {"seen": seen}

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from svmviz.maths import kernels, matrix
 from svmviz.maths.words import written
 from svmviz.record.questions import ALPHA, GAP
-from svmviz.record.solver import Line, Question
+from svmviz.record.solver import Line, Question, Sentence
 from svmviz.record.symbols import Symbol, shared
 
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
@@ -45,21 +46,38 @@ def ran(params, own) -> np.ndarray:
     return written(listing(params), what)
 
 
+UP, DOWN = "The gap rises.", "The gap falls."
+ARRIVED = "gap/(C t) = ({waited} · {gap_before:.3g} + {cost:.3f})/{seen} = {gap_with:.3g}, then *{gap:.3g}*."
+PRICE = "P − D = {primal:.3f} − {dual:.3f} = *{gap:.3g}*, was {gap_before:.3g}."
+CLIP = "α = clip((1 − y f)/k, 0, C) = clip({g:.3f}/{k_ii:.3g}, 0, {C:.3g}) = {alpha:.3g}."
 WHY = (
-    "Nothing has been seen yet: every α is 0, so that w = 0; divided by C t the primal is 1 and the dual 0.",
-    "Point {i} ({label}) arrives, number {seen}, as chance has it.",
-    "Point {i} ({label}) arrives, number {seen}, the next in the file.",
-    "Of the {pooled} unseen points in the pool, {i} ({label}) lies closest to the boundary: |f| = *{distance:.3f}*.",
-    "Of the {pooled} unseen points in the pool, {i} ({label}) hurts most: y f = *{hurt:.3f}*.",
-    "You chose point {i} ({label}), number {seen}.",
-    "PROCESS: its margin is *{margin:.2f}*, so its α goes from 0 to {alpha:.3g}.",
-    "PROCESS: its margin *{margin:.2f}* is at least 1, so its α stays at 0.",
-    "Its α is 0 until it is drawn.",
-    "{moved} of {K} draws move an α; the gap is *{gap:.3g}*, and was {gap_before:.3g}.",
-    "None of the {K} draws moves: each α that was drawn rests at an end of its box or is best as it is.",
-    "All {seen} points have arrived: only draws are left.",
-    "All {seen} points are there from the beginning: a round is {K} draws among them.",
-    "Before that the box had become smaller, or a support vector was taken away: all α were scaled by {factor:.3f}.",
+    Sentence("Nothing has been seen yet: every α is 0, so that w = 0; divided by C t the primal is 1 and the dual 0.",
+             "Nothing seen yet.", "α = 0, w = 0: P = 1, D = 0."),
+    Sentence("Point {i} ({label}) arrives by chance.", "Chance brings a newcomer.", "i = {i}, one of {unseen} unseen."),
+    Sentence("Point {i} ({label}) arrives, the next in the file.", "The next one arrives.",
+             "i = {i}, the first of {unseen} unseen."),
+    Sentence("Point {i} ({label}) lies closest to the boundary: |f| = *{distance:.3f}*.", "Closest to the boundary: taken.",
+             "|f| = *{distance:.3f}*, the least of {pooled}."),
+    Sentence("Point {i} ({label}) hurts most: y f = *{hurt:.3f}*.", "Hurts most: taken.",
+             "y f = *{hurt:.3f}*, the least of {pooled}."),
+    Sentence("You chose point {i} ({label}).", "You chose it.", "i = {i}, one of {unseen} unseen."),
+    Sentence("All {seen} points have arrived.", "Only draws are left.", "All {seen} are seen."),
+    Sentence("A round is {K} {draws} among all {seen} points.", "Draws among all.", "All {seen} are seen."),
+    Sentence("First all α were scaled by {factor:.3f} to fit.", "", "First α ← {factor:.3f} α."),
+    Sentence("Its margin *{margin:.2f}* lifts its α to {alpha:.3g}.", "α rises.", CLIP),
+    Sentence("Its margin *{margin:.2f}* ≥ 1 leaves its α at 0.", "α stays 0.", CLIP),
+    Sentence("Its α rises to {alpha:.3g}.", "α rises.", CLIP),
+    Sentence("Margin ≥ 1: α stays 0.", "α stays 0.", CLIP),
+    Sentence("Its α is 0 until it is drawn.", "It waits.", "α = 0, g = 1 − y f = 1 − {margin:.3f} = {g:.3f}."),
+    Sentence("{moved} of {K} {draws} moved an α.", "", "{moved} of {K}: α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)."),
+    Sentence("No draw moves: each α rests at an end of its box or is best.", "Nothing moves.", "No draw moves an α."),
+    Sentence("It costs w̄ {cost:.3f}, the round wins but {won:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
+    Sentence("It costs w̄ {cost:.3f}, and the round loses {lost:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
+    Sentence("It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
+    Sentence("It costs w̄ {cost:.3f}, and the round wins {won:.3f}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
+    Sentence("The gap rises from {gap_before:.3g} to *{gap:.3g}*: P rose more than D.", UP, PRICE),
+    Sentence("The gap falls from {gap_before:.3g} to *{gap:.3g}*.", DOWN, PRICE),
+    Sentence("The gap is *{gap:.3g}*, was {gap_before:.3g}.", "", PRICE),
 )
 QUESTIONS = (
     ALPHA._replace(ask="Point {i} ({label}) arrives, with α = 0. What does PROCESS make of its α?",
@@ -85,20 +103,38 @@ SYMBOLS = (
     Symbol("P*", "optimum", "lowest P of the examples seen", "", "curves"),
     Symbol("D", "dual objective", "never above P*; α makes it as large as possible", "", "gap"),
 )
-(START, BY_CHANCE, IN_ORDER, CLOSEST, HURTS, CHOSEN, PROCESSED, PASSED, WAITS, SOME, NONE, ENDED, BATCH, SHRUNK) = (
-    1 << bit for bit in range(14))
+(START, BY_CHANCE, IN_ORDER, CLOSEST, HURTS, CHOSEN, ENDED, BATCH, SHRUNK, PROCESSED, PASSED, LIFTED, LEFT, WAITS, SOME, NONE,
+ COSTLY, SPOILT, EASY, PAID, ROSE, FELL, PLAIN) = (1 << bit for bit in range(23))
 COMES = {"random": BY_CHANCE, "as given": IN_ORDER, "active": CLOSEST, "adversary": HURTS, "you": BY_CHANCE}
+ROUNDED = 1e-12  # of a gap: what rounding may do
 
 
-def spoken(params, own, delta, factor) -> np.ndarray:
-    """Which sentences each round speaks."""
-    new, batch = own["arrived"] > 0, params["algorithm"] == "batch"
+def spoken(params, own, delta, factor, begun) -> np.ndarray:
+    """Which sentences each round speaks; `begun` says that it is not the first of the run."""
+    new, batch, looks = own["arrived"] > 0, params["algorithm"] == "batch", COMES[params["teacher"]] in (CLOSEST, HURTS)
     out = np.where(new, np.where(own["by_hand"] > 0, CHOSEN, COMES[params["teacher"]]), BATCH if batch else ENDED)
     if params["algorithm"] == "Algorithm 2":
-        out |= np.where(new, np.where(delta[:, 0] != 0.0, PROCESSED, PASSED), 0)
+        told = np.where(looks & (own["by_hand"] == 0), LIFTED, PROCESSED), np.where(looks & (own["by_hand"] == 0), LEFT, PASSED)
+        out |= np.where(new, np.where(delta[:, 0] != 0.0, *told), 0)
     elif not batch:
         out |= np.where(new, WAITS, 0)
-    return out | np.where(own["moved"] > 0, SOME, NONE) | np.where(factor < 1.0, SHRUNK, 0)
+    out |= np.where(new, 0, np.where(own["moved"] > 0, SOME, NONE)) | np.where(factor < 1.0, SHRUNK, 0)
+    return out | reasons(own, new, np.nan if begun else 1.0)
+
+
+def reasons(own, new, first) -> np.ndarray:
+    """Why the gap rose or fell in each round, given that before the first, NaN where it was that of another problem.
+
+    The gap divided by C t is a mean over those seen, and the newcomer's part of it is what it costs w̄, since its α is 0:
+    t gap_t = (t - 1) gap_{t-1} + cost - won, where the round won what it took from the gap of all t. So the gap rises where
+    cost - won is above the mean before; where it falls, the larger of mean - cost and won is named."""
+    gap, before, seen = own["gap"], np.concatenate([[first], own["gap"][:-1]]), own["seen"]
+    won = (seen - new) * before + own["cost"] - seen * gap
+    rises, falls = gap > before + ROUNDED, gap < before - ROUNDED
+    more = np.diff(own["primal"], prepend=first) > 0.0
+    came = np.where(rises, np.where(won >= 0.0, COSTLY, SPOILT), np.where(before - own["cost"] >= won, EASY, PAID))
+    alone = np.where(falls, FELL, np.where(more, ROSE, PLAIN))
+    return np.where(rises | falls, np.where(new, came, alone), PLAIN)
 
 
 def values(trace, t) -> dict:
@@ -109,11 +145,17 @@ def values(trace, t) -> dict:
     record, s, own = segment.record, t - segment.start - 1, trace.scalars
     i, margin, score = int(record.drawn[s, 0]), float(record.margin[s, 0]), float(own["score"][t])
     y, seen = float(trace.problem.y[i]), int(own["seen"][t])
-    pooled = int((record.own["pool"][s] >= 0).sum())
+    pooled, came = int((record.own["pool"][s] >= 0).sum()), int(own["arrived"][t] > 0)
+    gap, before = (0.0 if abs(of) <= ROUNDED else of for of in (float(own["gap"][t]), trace.before("gap", t)))
+    cost, primal = float(own["cost"][t]), float(own["primal"][t])
+    k_ii = float(kernels.diagonal(trace.kernel(t), matrix.rows(trace.problem.X[i:i + 1]))[0])
+    together = ((seen - came) * before + cost) / seen
     return {
-        "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": 1.0 - margin, "seen": seen,
-        "unseen": len(segment.active) - seen + int(own["arrived"][t]), "pooled": pooled, "score": score,
+        "t": t, "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": 1.0 - margin, "k_ii": k_ii, "seen": seen,
+        "waited": seen - came, "unseen": len(segment.active) - seen + came, "pooled": pooled, "score": score,
         "distance": abs(score), "hurt": y * score, "alpha": abs(float(record.delta[s, 0])),
-        "moved": int(own["moved"][t]), "gap": float(own["gap"][t]), "gap_before": trace.before("gap", t),
-        "factor": float(record.factor[s]), "hits": int(own["moved"][t]),
+        "moved": int(own["moved"][t]), "gap": gap, "gap_before": before, "gap_with": together, "cost": cost,
+        "won": seen * (together - gap), "lost": seen * (gap - together), "primal": primal, "dual": primal - gap,
+        "factor": float(record.factor[s]), "draws": "draw" if segment.params["K"] == 1 else "draws",
+        "hits": int(own["moved"][t]),
     }

@@ -18,6 +18,7 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, matrix, sampling
+from svmviz.maths.expansion import expansion
 from svmviz.maths.losses import loss_of
 from svmviz.record.given import Given
 from svmviz.solvers import SOLVERS
@@ -74,13 +75,13 @@ def pegasos(problem: Problem, params: Mapping[str, Any], times: Sequence[int], s
 
 def perceptron(problem: Problem, params: Mapping[str, Any], times: Sequence[int], seed: int = 0) -> Iterator[Seen]:
     """The last w of the Perceptron without a kernel."""
-    params, rows, reads = SOLVERS["perceptron"].check(params), matrix.rows(problem.X), 0
-    w, coef, order = np.zeros(problem.d), np.zeros(problem.n), draws(problem.n, times, params["sampling"], seed)
+    params, at, reads = SOLVERS["perceptron"].check(params), expansion(problem.X, None, np.zeros(problem.n)), 0
+    order = draws(problem.n, times, params["sampling"], seed)
     for start, stop in stretches(times):
         margin, delta, (_, evals, features) = *np.empty((2, stop - start, 1)), columns(stop - start)
-        rule.steps(rows, problem.y, False, kernels.linear(), w, coef, order[start:stop], margin, delta, evals, features)
+        rule.steps(at, problem.y, order[start:stop], margin, delta, evals, features)
         reads += int(features.sum())
-        yield Seen(stop, reads, w)
+        yield Seen(stop, reads, at.w)
 
 
 def draws(n: int, times: Sequence[int], scheme: str, seed: int) -> np.ndarray:

@@ -15,6 +15,7 @@ Rows must lie in the unit ball: they are divided by the length R of the longest,
 given back in the units of the data. Then ν means what it means for SBP. Returned is the mean of w_1 .. w_T, and of b_1 .. b_T.
 """
 
+import math
 from functools import cache, partial
 
 import numpy as np
@@ -68,20 +69,20 @@ def run(problem, params, given, start, active) -> tuple[Record, begin.Carry]:
         "known_pegasos": np.rint(1e4 * rival / entries(X))}  # hundredths of a percent
     own = Late({name: partial(lambda name: R * getattr(again(), name), name) for name in WATCHED}, known)
     record = Record(drawn, R * out.margin[:, None], each(out.factor, drawn, out.delta[:, None]),
-                    np.full(count, (1 << 7) - 1), spoken(params, known), np.zeros(count, np.int64), out.features, own)
+                    np.full(count, (1 << 7) - 1), spoken(params, known, active.size), np.zeros(count, np.int64), out.features,
+                    own)
     return record, begin.handed_on(state, problem.n, active, start.state, int(read[-1]))
 
 
-def spoken(params, found) -> np.ndarray:
-    """Which sentences belong to each step."""
-    exact = params["exact_p"] or params["exact_margins"]
-    said = words.EXACT if params["exact_p"] else words.MARGINS if params["exact_margins"] else words.SAMPLED
-    why = np.full(len(found["p"]), said | (0 if exact else words.READ))
-    if not params["exact_p"]:
-        why |= np.where(found["clipped"] > 0, words.CLIPPED if params["clip"] else words.WILD, 0)
-        if params["bias"]:
-            why |= np.where(found["b_step"] == 0, words.EVEN, words.HEAVIER)
-    return why
+def spoken(params, found, n) -> np.ndarray:
+    """Which sentences belong to each step; where weights jump, that is said instead of how much is known."""
+    if params["exact_p"]:
+        return np.full(len(found["p"]), words.WET | words.EXACT)
+    even, beyond = n * found["p"], found["clipped"] > 0
+    why = np.where(even > words.MORE, words.RAISED, np.where(even < words.LESS, words.LOWERED, words.ABOUT))
+    why |= words.MARGINS if params["exact_margins"] else words.SAMPLED | np.where(beyond & (not params["clip"]), 0, words.READ)
+    why |= np.where(beyond, words.CLIPPED if params["clip"] else words.WILD, 0)
+    return why | np.where(found["b_step"] == 0, words.EVEN, words.HEAVIER) if params["bias"] else why
 
 
 def start(problem, params, active) -> dict[str, float]:
@@ -128,13 +129,20 @@ def values(trace, t) -> dict:
     own, segment = trace.scalars, trace.segment(t)
     problem, i, params = trace.problem, int(trace.drawn[t]), segment.params
     total, width = entries(problem.X if n == problem.n else problem.X[segment.active]), entries(problem.X[i:i + 1])
-    j, eta, b = int(own["column"][t]), float(own["eta"][t]), float(own["b_step"][t])
+    j, eta, b, wet = int(own["column"][t]), float(own["eta"][t]), float(own["b_step"][t]), int(own["wet"][t])
+    p, share, norm = float(own["p"][t]), float(own["share"][t]), float(trace.metrics["norm"][t])
+    unit = abs(float(segment.record.delta[t - segment.start - 1, 0])) * begin.radius(problem.X)  # w = unit u
+    planned = params["horizon"] if params["schedule"] == "constant" else t
     return {
-        "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": float(own["p"][t]), "j": j,
-        "share": float(own["share"][t]), "column_drawn": f"j = {j}, {own['share'][t]:.2g}" if j else "none, as w = 0",
+        "t": t, "n": n, "i": i + 1, "label": "+1" if problem.y[i] > 0 else "−1", "p": p, "even": n * p, "j": j,
+        "share": share, "column_drawn": f"j = {j}, {own['share'][t]:.2g}" if j else "none, as w = 0",
+        "judge": f"Column {j}" if j else "No column", "planned": planned, "root": math.sqrt(2.0 * planned),
+        "length": norm / unit,
+        "gain": math.copysign(norm / math.sqrt(share), trace.at(t).w[j - 1]) if j else 0.0,
         "row": width, "column": int(segment.record.features_read[t - segment.start - 1]) - width, "eta": eta,
         "limit": 1.0 / eta if eta else 0.0, "volume": n * params["nu"], "b": b, "heavier": "+1" if b > 0 else "−1",
-        "wet": int(own["wet"][t]), "clipped": int(own["clipped"][t]), "reads": int(trace.metrics["features_read"][t]),
+        "wet": wet, "under": (2 if params["bias"] else 1) * wet, "clipped": int(own["clipped"][t]),
+        "reads": int(trace.metrics["features_read"][t]),
         "seen": 100.0 * float(own["cells"][t]) / total, "seen_pegasos": 100.0 * float(own["cells_pegasos"][t]) / total,
         "gamma": float(own["level"][t]), "gamma_average": float(own["level_average"][t]),
     }

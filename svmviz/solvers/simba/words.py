@@ -1,7 +1,7 @@
 """What SIMBA says of itself: its pseudo-code, and its sentences."""
 
 from svmviz.record.questions import ANSWER
-from svmviz.record.solver import Line, Question
+from svmviz.record.solver import Line, Question, Sentence
 from svmviz.record.symbols import Symbol, shared
 
 DRAW, MOVE, POUR, COLUMN, ESTIMATE, REWEIGH, AVERAGE = (1 << line for line in range(7))
@@ -31,17 +31,29 @@ def lines(params) -> tuple[Line, ...]:
             Line(f"v ← y x[:, j] ‖w‖²/w[j] + {v}{cut}", "reads {column} cells", "estimate"), reweigh, last)
 
 
-MOVES = "Row {i} ({label}), drawn with chance *{p:.3f}*, moves w. "
+MOVES, MOVED = "Row {i} ({label}) moves w: ", "Row {i} moves w."
+CHANCE = "p[i] = q[i]/Σ q = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."
+RATE = "η = √(ln {n}/{planned}) = {eta:.3f}."
 WHY = (
-    "Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.",
-    MOVES + "Column {j} alone, with chance {share:.2g}, estimates all {n} margins.",
-    MOVES + "Then all {n} margins are computed exactly, and for that the whole matrix is read: {column} cells.",
-    MOVES + "It is one of the {wet} under water, and p is exact: that takes the whole matrix, {column} cells.",
-    "{clipped} are clipped at 1/η = {limit:.1f}.",
-    "{clipped} are beyond 1/η = {limit:.1f} and not clipped: these weights jump.",
-    "After {reads} reads *{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.",
-    "Both classes weigh the same: b = 0.",
-    "Class {heavier} weighs more: all slack of the bias goes there, b = {b:.2g}.",
+    Sentence("Nothing has been read yet: w = 0, and each of the {n} rows has the same chance.", "Nothing read yet.",
+             "w = 0, and p[i] = 1/n = 1/{n} for every i."),
+    Sentence(MOVES + "past judgements raised its chance to *{p:.3f}*, {even:.2g} times an even share.", MOVED, CHANCE),
+    Sentence(MOVES + "past judgements lowered its chance to *{p:.3f}*, {even:.2g} times an even share.", MOVED, CHANCE),
+    Sentence(MOVES + "its chance *{p:.3f}* is about an even share.", MOVED, CHANCE),
+    Sentence(MOVES + "its chance *{p:.3f}* is {even:.2g} times an even share, as {under} of {n} are under water.",
+             MOVED, "p[i] = 1/{under} = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."),
+    Sentence("{judge} judges all {n} margins.", "{judge} judges all.",
+             "j = {j}, w[j]²/‖w‖² = {share:.2g}: v = y x[:, j] · {gain:.3g} + ξ; " + RATE),
+    Sentence("Then all {n} margins are computed, and the whole matrix is read: {column} cells.", "Then all is read.",
+             "c = y ∘ X w: {column} cells, v = c + ξ; " + RATE),
+    Sentence("p is exact, and for that the whole matrix is read: {column} cells.", "Then all is read.",
+             "c = y ∘ X w: {column} cells, γ = {gamma:.3f}."),
+    Sentence("", "", "Clipped at 1/η = {limit:.1f}: {clipped}."),
+    Sentence("Unclipped, {clipped} of {n} weights jumped.", "",
+             "Not clipped at 1/η = {limit:.1f}: {clipped}."),
+    Sentence("*{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.", "", ""),
+    Sentence("Both classes weigh the same: b = 0.", "", "Σ p y = 0: b = 0."),
+    Sentence("Class {heavier} is heavier: b = {b:.2g}.", "", "v also has y b, b = {b:.2g}."),
 )
 QUESTIONS = (
     Question(
@@ -57,7 +69,9 @@ QUESTIONS = (
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}",
         "Step {reached} got there with {read} of the {entries} cells, {percent:.1f} %. {told}"),
 )
-START, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER = (1 << bit for bit in range(9))
+(START, RAISED, LOWERED, ABOUT, WET, SAMPLED, MARGINS, EXACT, CLIPPED, WILD, READ, EVEN, HEAVIER) = (
+    1 << bit for bit in range(13))
+MORE, LESS = 1.25, 0.8  # times 1/n: what lies between is about an even share
 SYMBOLS = (
     *shared("t n y w w̄ f γ γ* ν"),
     Symbol("i", "row", "example that this step reads", "{i}", "row drawn"),

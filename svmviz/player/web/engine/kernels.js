@@ -66,6 +66,14 @@ export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Floa
   return out;
 }
 
+// K(x_i, x_j) of two.
+/** @param {Kernel} kernel @param {Matrix} matrix @param {number} i @param {number} j */
+export function between({ kind, gamma, degree, coef0 }, matrix, i, j) {
+  const compared = matrix.walk(i, j, kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER);
+  if (kind === LINEAR) return compared;
+  return kind === POLY ? power(gamma * compared + coef0, degree) : exponential(gamma * compared);
+}
+
 // Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how
 // much its entries change Σ size(z_j), which is the same for all rows.
 /**

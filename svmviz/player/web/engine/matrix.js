@@ -44,9 +44,18 @@ export class Dense {
   /** @param {number} i @param {number} k */
   apart(i, k) {
     // |x_i - x_k|²
+    return this.walk(i, k, SQUARED);
+  }
+
+  /** @param {number} i @param {number} k @param {number} what */
+  walk(i, k, what) {
+    // <x_i, x_k>, |x_i - x_k|² or |x_i - x_k|_1
     const { values, d } = this;
     let sum = 0;
-    for (let j = 0; j < d; j++) sum += (values[i * d + j] - values[k * d + j]) ** 2;
+    for (let j = 0, p = i * d, q = k * d; j < d; j++, p++, q++) {
+      const [a, b] = [values[p], values[q]];
+      sum += what === INNER ? a * b : what === SQUARED ? (a - b) * (a - b) : Math.abs(a - b);
+    }
     return sum;
   }
 

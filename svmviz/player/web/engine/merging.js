@@ -5,17 +5,41 @@ const RATIO = (Math.sqrt(5) - 1) / 2;
 
 // ‖Δ‖² of putting two vectors at distance L = γ|x_m − x_n|² into one at h x_m + (1 − h) x_n, with the best
 // coefficients: a pair holds |α_m|², |α_n|² and their product, whether these are numbers or vectors with an
-// entry per class.
+// entry per class. The terms are such that little cancels where L is small.
 /** @param {Pair} pair @param {number} h */
 export const lost = ({ mm, nn, mn, L }, h) => {
-  const p = Math.exp(-L * (1 - h) ** 2);
-  const q = Math.exp(-L * h * h);
-  return Math.max(0, mm + nn + 2 * mn * Math.exp(-L) - (mm * p * p + 2 * mn * p * q + nn * q * q));
+  const g = 1 - h;
+  const cross =
+    L > 1 ? Math.exp(-L) - Math.exp(-L * (g * g + h * h)) : -Math.exp(-L) * Math.expm1(2 * L * g * h);
+  return Math.max(0, -mm * Math.expm1(-2 * L * g * g) - nn * Math.expm1(-2 * L * h * h) + 2 * mn * cross);
 };
+
+// K(x_m, z) and K(x_n, z): what z takes over of either coefficient.
+/** @param {number} L @param {number} h */
+export const shares = (L, h) => [Math.exp(-L * (1 - h) ** 2), Math.exp(-L * h * h)];
+
+// Of the sign in which ‖Δ‖² falls with h.
+/** @param {Pair} pair @param {number} h */
+const falls = ({ mm, nn, mn, L }, h) => {
+  const s = Math.exp(-L * (1 - 2 * h));
+  return mm * (1 - h) * s * s + mn * (1 - 2 * h) * s - nn * h;
+};
+
+// The best h of a narrow bracket, for a partner that is heavier by far: z is next to it then, nearer than
+// values that are all but equal can tell.
+/** @param {Pair} pair @param {number} a @param {number} b */
+function closer(pair, a, b) {
+  for (let k = 0; k < 50; k++) {
+    const h = (a + b) / 2;
+    if (falls(pair, h) > 0) a = h;
+    else b = h;
+  }
+  return (a + b) / 2;
+}
 
 // Golden section on the half beside the heavier vector, or beside m, the older one, of two equally heavy;
 // every bracket on the way.
-/** @param {Pair} pair */
+/** @param {Pair} pair @returns {Merging} */
 export function golden(pair) {
   let [a, b] = pair.mm < pair.nn * (1 - EQUAL) ? [0, 0.5] : [0.5, 1];
   const brackets = [[a, b]];
@@ -26,7 +50,7 @@ export function golden(pair) {
     else a = c;
     brackets.push([a, b]);
   }
-  const h = [(a + b) / 2, brackets[0][0], brackets[0][1]].reduce((best, v) =>
+  const h = [closer(pair, a, b), ...brackets[0]].reduce((best, v) =>
     lost(pair, v) < lost(pair, best) ? v : best,
   );
   return { ...pair, h, lost: lost(pair, h), brackets };

@@ -53,7 +53,7 @@ export function moment(stage) {
       ? engine.mix(mid, after, taken, s)
       : engine.mix(before, mid, shown, s);
   const last = { ...algorithm, now: one ? now : shown < 1 ? algorithm.before : algorithm.after };
-  const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t);
+  const values = changed ? { t } : live(run, algorithm.before, algorithm.after, t, mid);
   const done = shown < 1 || (taken !== undefined && taken < 1) ? Math.max(t - 1, 0) : t;
   const finished = new Set([now, last.now]);
   for (const state of finished) finish(state, run, segment, mask);

@@ -1,5 +1,7 @@
 // Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
 
+import { shares } from "./merging.js";
+
 export const REMOVED = 1;
 export const PROJECTED = 2;
 export const MERGED = 3;
@@ -93,8 +95,7 @@ function merge(run) {
       const h = made_h[made];
       const z = n + made++;
       const L = run.segment(t).params.kernel.gamma * matrix.apart(m, o);
-      const p = Math.exp(-L * (1 - h) ** 2);
-      const q = Math.exp(-L * h * h);
+      const [p, q] = shares(L, h);
       const heir = Array.from(
         { length: scores },
         (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]),

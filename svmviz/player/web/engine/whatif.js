@@ -5,8 +5,11 @@
 // per class.
 
 import { gridColumn } from "./kernels.js";
-import { sizeOf, vectorOf } from "./scores.js";
+import { shares } from "./merging.js";
+import { removal } from "./prices.js";
+import { vectorOf } from "./scores.js";
 import { MERGED, REMOVED } from "./table.js";
+import { significant } from "./words.js";
 
 // What became of the two, from the table that the run left.
 /** @param {Run} run @param {number} k @param {number} kind @param {State} after @returns {Happening} */
@@ -34,7 +37,7 @@ export function instead(run, event, mid, candidate, pull) {
   if (event.kind !== MERGED) return { ...event, m: row, lost, supposed: true };
   const own = vectorOf(run, mid, m);
   const other = vectorOf(run, mid, row);
-  const share = [Math.exp(-L * (1 - h) ** 2), Math.exp(-L * h * h)];
+  const share = shares(L, h);
   return {
     ...event,
     n: row,
@@ -91,7 +94,7 @@ function alone({ matrix }, { m, n, h, at }) {
 }
 
 /** @param {number} v */
-const number = v => String(+v.toPrecision(3)).replace("-", "−");
+const number = v => significant(v, 3);
 
 // What is said of it: the cost, beside that of the choice that was made, and of throwing m away.
 /**
@@ -112,9 +115,9 @@ export function words(run, event, real, mid, name, slot) {
       `${more} was lost with ${name(real.m)}.`
     );
   }
-  const removal = sizeOf(mid, event.m) ** 2;
+  const thrown = removal(run, mid, run.segment(mid.t).params, event.m);
   const dear =
-    event.lost > removal ? ` Throwing ${name(event.m)} away would have cost less: ${number(removal)}.` : "";
+    event.lost > thrown ? ` Throwing ${name(event.m)} away would have cost less: ${number(thrown)}.` : "";
   return (
     `What if ${name(event.m)} had merged with ${name(event.n)} (slot ${slot}) instead? At h = ${event.h.toFixed(3)} ` +
     `‖Δ‖² = *${number(event.lost)}* would be lost, ${more} was lost with ${name(real.n)}.${dear}`

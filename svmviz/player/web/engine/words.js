@@ -26,7 +26,13 @@ const signed = number => number.replace(/^-(?=[0.]+$)/, "").replaceAll("-", "−
 /** @param {number} v @param {number} digits */
 export const decimals = (v, digits) => signed(v.toFixed(digits));
 
+// A number with so many significant digits.
+/** @param {number} v @param {number} digits */
+export const significant = (v, digits) => signed(plain(v, digits));
+
 const SURE = 6; // digits at most, see words.py
+const [SMALL, LARGE] = [1e-4, 1e7];
+const RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** @param {number} v @param {number} digits */
 function fixed(v, digits) {
@@ -35,13 +41,15 @@ function fixed(v, digits) {
   return places >= 0 ? v.toFixed(places) : (Math.round(v / 10 ** -places) * 10 ** -places).toFixed(0);
 }
 
+// So many significant digits; rows of zeros as a power of ten, never 1e-7.
 /** @param {number} v @param {number} digits */
 function plain(v, digits) {
-  // so many significant digits, never 1e-7
-  const short = String(+v.toPrecision(digits));
-  return short.includes("e-")
-    ? (+short).toFixed(Math.min(100, digits - 1 - Math.floor(Math.log10(Math.abs(v))))).replace(/0+$/, "")
-    : short;
+  if (!v || !Number.isFinite(v) || (Math.abs(v) >= SMALL && Math.abs(v) < LARGE))
+    return String(+v.toPrecision(digits));
+  const [mantissa, exponent] = v.toExponential(digits - 1).split("e");
+  const power = `10${[...exponent.replace("+", "")].map(c => RAISED["-0123456789".indexOf(c)]).join("")}`;
+  const short = String(+mantissa);
+  return short === "1" ? power : short === "-1" ? `-${power}` : `${short}·${power}`;
 }
 
 // What is said of a step, at a depth.

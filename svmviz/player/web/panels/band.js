@@ -1,6 +1,7 @@
 // Primal above, dual below, the gap a band between them, all divided by C t; the exact optimum dashed. And
 // the mean suboptimality so far, which the theorems bound.
 
+import { significant } from "../engine/words.js";
 import { between, gridlines, line, rule } from "../stage/draw.js";
 import { clamp, logScale, scale, ticks } from "../stage/scales.js";
 import { axisNumbers, Labels, sides, spread } from "../stage/labels.js";
@@ -103,7 +104,7 @@ export const band = {
       rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
       const v = of("gap", t);
       const py = clamp(at(of("objective", t)) - 10, 16 * u, bottom - 20);
-      const words = `gap ${v >= 0.001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−")}`;
+      const words = `gap ${significant(v, 2)}`;
       labels.must(
         words,
         { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },

@@ -1,6 +1,7 @@
 // The mechanism of the dual solvers: every α as a bar in its box [0, C], sorted, what moved in the accent;
 // and below it the primal above the dual, which rises towards it until the gap is closed.
 
+import { significant } from "../engine/words.js";
 import { isBoxed } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
@@ -208,7 +209,7 @@ export class Mechanism {
         base: "middle",
       });
     rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
-    const words = `gap ${gap > 0 ? tickTextOf(gap) : "0"}`;
+    const words = `gap ${gap > 0 ? significant(gap, 2) : "0"}`;
     const flip = cut > right - 90 * u;
     text(g, theme, words, cut + (flip ? -8 : 8), clamp(at(D) + 20 * u, 16 * u, bottom - 8), {
       size: 13.5,
@@ -288,9 +289,6 @@ export function brackets(g, theme, order, rank, x, y, between = "inside") {
   }
   for (const { words, at } of labels) text(g, theme, words, at, y + 19 * u, { size: 13.5, align: "center" });
 }
-
-/** @param {number} v */
-const tickTextOf = v => (v >= 0.001 ? String(+v.toPrecision(2)) : v.toExponential(1).replace("-", "−"));
 
 /** @type {Panel["numbers"]} */
 export function numbers(view) {

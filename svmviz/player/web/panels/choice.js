@@ -4,18 +4,16 @@
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting } from "../stage/labels.js";
-import { golden, lost } from "../engine/merging.js";
-import { product, sizeOf, vectorOf } from "../engine/scores.js";
+import { lost } from "../engine/merging.js";
+import { partners, removal } from "../engine/prices.js";
+import { sizeOf, vectorOf } from "../engine/scores.js";
 import { FOLDED, PROJECTED } from "../engine/table.js";
+import { decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
 const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, h: 0, brackets: [] }; // who goes has no partner
 /** @param {number} v */
-const number = v =>
-  (v === 0 ? "0" : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(2) : String(+v.toPrecision(2))).replace(
-    "-",
-    "−",
-  );
+const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 
 // How many brackets of the golden section are there to see.
 /** @param {{ beat: string, progress: number }} options */
@@ -50,23 +48,17 @@ export class Choice {
   }
 
   /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
-  ranking({ run, happened: event, mid, segment, crowd: rows }, merging) {
+  ranking({ run, t, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
-    const { m } = event;
-    const gamma = segment.params.kernel.gamma;
-    const own = product(run, mid, m, m);
     if (!merging || event.n < 0)
       return rows
-        .map(row => ({ ...ALONE, row, lost: sizeOf(mid, row) ** 2 }))
+        .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row) }))
         .sort((p, q) => (Math.abs(p.lost - q.lost) < 1e-5 * q.lost ? 0 : p.lost - q.lost));
+    const all = partners(run, t, mid);
     return rows
-      .filter(row => row !== m && product(run, mid, row, m) > 0)
-      .map(row => {
-        const L = gamma * run.matrix.apart(m, row);
-        return {
-          row,
-          ...golden({ mm: own, nn: product(run, mid, row, row), mn: product(run, mid, row, m), L }),
-        };
+      .flatMap(row => {
+        const merger = all.get(row);
+        return merger ? [{ row, ...merger }] : [];
       })
       .sort((p, q) => p.lost - q.lost);
   }
@@ -166,8 +158,8 @@ export class Choice {
     const u = theme.unit;
     const left = 38 * u;
     const bottom = h - 62 * u;
-    const removal = pair.mm;
-    const most = Math.max(removal * 1.9, pair.lost * 1.2);
+    const thrown = pair.mm;
+    const most = Math.max(thrown * 1.9, pair.lost * 1.2);
     const x = scale(0, 1, left, w - 8);
     const y = scale(0, most, bottom, 10 * u);
     const [low, top] = pair.brackets[0];
@@ -182,7 +174,7 @@ export class Choice {
         26 * u,
         { color: theme.muted, align: "center", halo: theme.band },
       );
-    rule(g, left, y(removal), w - 8, y(removal), theme.optimum, 1.75, [6, 4]);
+    rule(g, left, y(thrown), w - 8, y(thrown), theme.optimum, 1.75, [6, 4]);
     /** @type {number[][]} */
     const curve = [];
     for (let k = 0; k <= 120; k++) {
@@ -213,7 +205,7 @@ export class Choice {
     const reach = Math.max(x(pair.h), ...pair.brackets.slice(3).map(([, q]) => x(q))) + 8 * u;
     // for the price of removal: beside the short brackets
     const free = [[w - 8, bottom + 40 * u, w - 8 - reach]];
-    const level = y(removal) - 7 * u;
+    const level = y(thrown) - 7 * u;
     const meets = curve.filter(([, cy]) => Math.abs(cy - level) < 20 * u).map(([cx]) => cx);
     // or on its line, beside the curve
     const aside = [w - 10, level, w - 10 - Math.max(left, ...meets) - 6 * u];
@@ -226,7 +218,7 @@ export class Choice {
         `‖Δ‖² = ${number(pair.lost)}${event.supposed ? `, not ${number(happened.lost)}` : ""}`,
       ];
       const point = [x(pair.h), y(pair.lost)];
-      const frame = { left, right: w - 8, bottom, level: y(removal) };
+      const frame = { left, right: w - 8, bottom, level: y(thrown) };
       const spot = [all, [all.join(", ")], all.slice(0, 1)] // code and sentence tell the loss, too
         .map(lines => ({ lines, place: this.room(g, theme, lines, point, curve, frame) }))
         .find(({ place }) => place);
@@ -241,7 +233,7 @@ export class Choice {
         }),
       );
     }
-    const price = number(removal);
+    const price = number(thrown);
     /** @type {Look} */
     const look = { color: theme.optimum, weight: 600, align: "right", halo: theme.bg };
     const wordings = [`removing m instead: ${price}`, `removing m: ${price}`, `removal: ${price}`];
@@ -303,7 +295,7 @@ export class Choice {
   // Removal: what each would cost. Projection: what the others take over from the one that goes, class by
   // class.
   /** @param {Pen} g @param {ActingView} view */
-  paintFlow(g, { theme, event, mid, last, crowd: rows, run, t }) {
+  paintFlow(g, { theme, event, mid, last, crowd: rows, run, t, segment }) {
     const { w, h } = this.curve;
     const u = theme.unit;
     const others = rows.filter(row => row !== event.m);
@@ -321,7 +313,7 @@ export class Choice {
     const width = (w - left) / Math.max(flow.length, 1);
     const moved = most > 1e-9 * sizeOf(mid, event.m);
     if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
-      const cost = rows.map(row => sizeOf(mid, row) ** 2);
+      const cost = rows.map(row => removal(run, mid, segment.params, row));
       const low = h - 26 * u;
       const high = Math.max(...cost);
       const slot = (w - left) / rows.length;
@@ -378,18 +370,18 @@ export class Choice {
   }
 
   /** @param {ActingView} view @param {boolean} merging */
-  paintRanking({ theme, event: shown, happened: event, mid, crowd: rows, run }, merging) {
+  paintRanking({ theme, event: shown, happened: event, mid, crowd: rows, run, segment }, merging) {
     const g = this.ranked.begin();
     const { w, h } = this.ranked;
     const u = theme.unit;
     const chosen = merging && event.n >= 0 ? event.n : event.m;
     const list = this.shown(chosen);
-    const removal = sizeOf(mid, event.m) ** 2;
+    const thrown = removal(run, mid, segment.params, event.m);
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
     const left = 62 * u;
     const right = w - 52 * u;
-    const most = merging && event.n >= 0 ? removal * 1.02 : Math.max(...list.map(c => c.lost)) || 1;
+    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.lost)) || 1;
     const x = scale(0, most, left, right);
     list.forEach(({ row, lost: v }, k) => {
       const y = this.top + k * this.step;
@@ -413,7 +405,7 @@ export class Choice {
       });
     });
     if (merging && event.n >= 0)
-      rule(g, x(removal), this.top, x(removal), this.top + SHOWN * this.step, theme.optimum, 1.75, [6, 4]);
+      rule(g, x(thrown), this.top, x(thrown), this.top + SHOWN * this.step, theme.optimum, 1.75, [6, 4]);
     const many = this.list.length;
     const below =
       merging && event.n >= 0

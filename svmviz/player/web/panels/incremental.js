@@ -9,6 +9,7 @@ import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { GapBoxes } from "./gapboxes.js";
+import { between } from "../engine/kernels.js";
 import { moves, poolOf } from "../engine/rounds.js";
 import { symbols as plain } from "./plain.js";
 import { paintArrivals, paintPool, poolOnPlane } from "./teacher.js";
@@ -26,6 +27,7 @@ export const symbols = run => ({
 /** @type {Panel["series"]} */
 export const series = { band, regret };
 export const EVEN = true;
+const ROUNDED = 1e-12; // of a gap: what rounding may do
 export const PROVEN = "regret";
 /** @type {Panel["usual"]} */
 export const usual = () => "band";
@@ -202,11 +204,12 @@ export const numbers = view => {
   ];
 };
 
-// The live quantities of round t by the names that the templates use; incremental_words.py holds the same
-// list.
+// The live quantities of round t by the names that the templates use; incremental/words.py holds the same
+// list. A newcomer adds to the gap what it costs w̄; what the round then takes from it, the round has won.
 /** @type {Panel["values"]} */
 export function values(run, before, after, t) {
   if (t === 0) return { t: 0 };
+  const { params } = run.segment(t);
   const i = run.drawn[t - 1];
   const y = run.y[i];
   const all = [...moves(run, t)];
@@ -214,14 +217,21 @@ export function values(run, before, after, t) {
   const score = run.score?.[t] ?? 0;
   const moved = all.length - (process ? 1 : 0);
   const came = run.arrived[t] > 0 ? 1 : 0;
+  const seen = run.seen[t];
+  const [old, gap] = [run.before("gap", t), run.gap[t]].map(v => (Math.abs(v) > ROUNDED ? v : 0));
+  const cost = run.cost?.[t] ?? 0;
+  const together = ((seen - came) * old + cost) / seen;
+  const primal = run.objective[t];
   return {
     t,
     i: i + 1,
     label: y > 0 ? "+1" : "−1",
     margin: run.margin[t - 1],
     g: 1 - run.margin[t - 1],
-    seen: run.seen[t],
-    unseen: run.count(t) - run.seen[t] + came,
+    k_ii: between(params.kernel, run.matrix, i, i),
+    seen,
+    waited: seen - came,
+    unseen: run.count(t) - seen + came,
     pooled: poolOf(run, t).length,
     score,
     distance: Math.abs(score),
@@ -229,8 +239,15 @@ export function values(run, before, after, t) {
     alpha: Math.abs(process?.delta ?? 0),
     moved,
     hits: moved,
-    gap: run.gap[t],
-    gap_before: run.before("gap", t),
+    gap,
+    gap_before: old,
+    gap_with: together,
+    cost,
+    won: seen * (together - gap),
+    lost: seen * (gap - together),
+    primal,
+    dual: primal - gap,
     factor: 1 - run.shrink[t],
+    draws: params.K === 1 ? "draw" : "draws",
   };
 }

@@ -10,6 +10,7 @@ import { clicked, find, touched } from "../stage/elements.js";
 import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
+import { between } from "../engine/kernels.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";
 import { decimals } from "../engine/words.js";
 
@@ -310,6 +311,8 @@ export function values(run, before, after, t) {
   const scale = run.project[t];
   const gamma = run.before("objective", t);
   const b = run.before("b", t) ?? 0;
+  const eta = Math.abs(run.delta[e]) / scale;
+  const sank = run.sank?.[t] ?? 0;
   return {
     t,
     i: i + 1,
@@ -318,10 +321,16 @@ export function values(run, before, after, t) {
     gamma,
     b,
     k: run.wet[t],
+    both: 2 * run.wet[t],
     shore: gamma - y * b,
-    eta: Math.abs(run.delta[e]) / scale,
+    eta,
+    eta_0: eta * Math.sqrt(t),
     scale,
     evals: run.count(t),
+    gamma_after: run.objective[t],
+    sank,
+    columns: sank === 1 ? "column" : "columns",
+    K_ii: between(run.segment(t).params.kernel, run.matrix, i, i),
     lifted: (y * (after.f[i] - (after.b ?? 0))) / scale,
     norm_added: after.norm / scale,
     gamma_average: run.objective_average[t],

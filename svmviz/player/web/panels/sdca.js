@@ -1,5 +1,6 @@
 // The mechanism of dual coordinate ascent is that of all dual solvers; its live quantities are its own.
 
+import { between } from "../engine/kernels.js";
 import { isFree, isSmoothed, value } from "../engine/losses.js";
 import { fill } from "../engine/words.js";
 
@@ -22,6 +23,8 @@ export function values(run, before, after, t) {
     old: factor * Math.abs(before.coef[i]),
     new: Math.abs(after.coef[i]),
     C: 1 / (segment.params.lam * run.count(t)),
+    change: Math.abs(after.coef[i]) - factor * Math.abs(before.coef[i]),
+    K_ii: between(segment.params.kernel, run.matrix, i, i),
     lifted: run.y[i] * after.f[i],
     gap: run.gap[t],
     factor,

@@ -583,8 +583,9 @@ export function values(run, before, after, t) {
       row += +(x !== 0);
     });
   }
-  const { u, clipped } = duals.at(t);
-  const share = j ? u[j - 1] ** 2 / u.reduce((sum, v) => sum + v * v, 0) : 0;
+  const { u, unit, clipped } = duals.at(t);
+  const norm2 = u.reduce((sum, v) => sum + v * v, 0);
+  const share = j ? u[j - 1] ** 2 / norm2 : 0;
   const b = run.b_step?.[t] ?? 0;
   const reads = run.axes.features_read(t);
   return {
@@ -593,9 +594,15 @@ export function values(run, before, after, t) {
     i: i + 1,
     label: run.y[i] > 0 ? "+1" : "−1",
     p,
+    even: n * p,
     j,
     share,
     column_drawn: j ? `j = ${j}, ${+share.toPrecision(2)}` : "none, as w = 0",
+    judge: j ? `Column ${j}` : "No column",
+    planned: T,
+    root: Math.sqrt(2 * T),
+    length: Math.sqrt(norm2),
+    gain: j ? (unit * norm2) / u[j - 1] : 0,
     row,
     column: reads - run.axes.features_read(t - 1) - row,
     eta,
@@ -604,6 +611,7 @@ export function values(run, before, after, t) {
     b,
     heavier: b > 0 ? "+1" : "−1",
     wet,
+    under: params.bias ? 2 * wet : wet,
     clipped,
     reads,
     seen: (100 * duals.cells[t]) / entries,

@@ -1,5 +1,7 @@
 // The mechanism of SMO is that of all dual solvers; its live quantities are its own.
 
+import { between } from "../engine/kernels.js";
+
 export { Mechanism, numbers } from "./boxes.js";
 export const CHANGE = ["add", "lift"];
 
@@ -16,6 +18,8 @@ export function values(run, before, after, t) {
   const asks = (state, scale, i) => run.y[i] - scale * (state.f[i] - state.b);
   /** @param {number} i */
   const label = i => (run.y[i] > 0 ? "+1" : "−1");
+  /** @param {number} i @param {number} j */
+  const near = (i, j) => between(segment.params.kernel, run.matrix, i, j);
   const g = asks(before, factor, i);
   const g_j = asks(before, factor, j);
   const move = Math.abs(run.delta[first]);
@@ -36,6 +40,8 @@ export function values(run, before, after, t) {
     move,
     apart: g - g_j,
     left: Math.max(0, asks(after, 1, i) - asks(after, 1, j)),
+    kappa: near(i, i) + near(j, j) - 2 * near(i, j),
+    K_ii: near(i, i),
     b: after.b,
     lifted: run.y[i] * (after.f[i] - after.b),
     evals: run.kernel_evals ? run.kernel_evals[t] : run.costs.kernel_evals,

@@ -1,6 +1,6 @@
 // Questions about a rack that is full: who leaves it, and which two become one.
 
-import { golden } from "../engine/merging.js";
+import { merger, present, removal } from "../engine/prices.js";
 import { classOf, product, sizeOf } from "../engine/scores.js";
 import { MERGED, PROJECTED, REMOVED } from "../engine/table.js";
 import {
@@ -31,20 +31,10 @@ function overflow(at) {
   if (!step || ![REMOVED, PROJECTED, MERGED].includes(run.event?.[t + 1])) return null;
   const k = /** @type {number} */ (run.event_of.get(t + 1));
   const mid = engine.midst(t + 1);
-  const rows = [...Array(run.rows).keys()].filter(row => sizeOf(mid, row) > 0);
+  const rows = present(run, mid);
   const { B, maintenance } = step.segment.params;
   if (rows.length !== B + 1) return null; // several go at once
   return { step, mid, rows, B, maintenance, k, i: run.drawn[run.first[t + 1]] };
-}
-
-/** @param {Run} run @param {Kernel} kernel @param {number} row */
-function own({ matrix }, { kind, gamma, degree, coef0 }, row) {
-  if (kind === 1 || kind === 3) return 1;
-  let sum = 0;
-  matrix.each(row, (_, x) => {
-    sum += x * x;
-  });
-  return kind === 2 ? (gamma * sum + coef0) ** degree : sum;
 }
 
 /** @type {Maker} */
@@ -53,8 +43,7 @@ export function leaves(at) {
   const found = overflow(at);
   if (!found || !["merge", "remove smallest", "project smallest"].includes(found.maintenance)) return null;
   const { step, mid, rows, B, maintenance, k, i } = found;
-  const { kernel } = step.segment.params;
-  const weight = new Map(rows.map(row => [row, sizeOf(mid, row) ** 2 * own(run, kernel, row)]));
+  const weight = new Map(rows.map(row => [row, removal(run, mid, step.segment.params, row)]));
   /** @param {number} row */
   const weighs = row => /** @type {number} */ (weight.get(row));
   const m = run.event_m[k];
@@ -113,15 +102,12 @@ export function pair(at) {
   if (!found || found.maintenance !== "merge" || run.event[at.t + 1] !== MERGED) return null;
   const { step, mid, rows, B, k, i } = found;
   if (rows.length > MOST) return null;
-  const { gamma } = step.segment.params.kernel;
+  const { params } = step.segment;
   const [m, n] = [run.event_m[k], run.event_n[k]];
   const pairs = rows.flatMap((a, from) =>
     rows.slice(from + 1).flatMap(b => {
-      const mn = product(run, mid, a, b);
-      if (!(mn > 0)) return [];
-      const L = gamma * run.matrix.apart(a, b);
-      const [mm, nn] = [product(run, mid, a, a), product(run, mid, b, b)];
-      return [{ a, b, cost: golden({ mm, nn, mn, L }).lost }];
+      const found = merger(run, mid, params, a, b);
+      return found ? [{ a, b, cost: found.lost }] : [];
     }),
   );
   /** @param {number} a @param {number} b */
@@ -141,7 +127,7 @@ export function pair(at) {
     const [p, q] = [placeOf(run, a), placeOf(run, b)];
     return text(Math.hypot(p[0] - q[0], p[1] - q[1]), 3);
   };
-  const removal = Math.min(...rows.map(row => size(row) ** 2));
+  const least = Math.min(...rows.map(row => removal(run, mid, params, row)));
   const kinds = new Map(rows.map(row => [row, classOf(run, mid, row)]));
   return asked(at, "pair", {
     form: "pair",
@@ -162,7 +148,7 @@ export function pair(at) {
       const [a, b] = Array.isArray(answer) ? answer : [];
       const mine = priced(a, b);
       const pairsShown = [{ rows: [m, n], words: "solver", yours: false }];
-      const thrown = `Throwing the lightest away would cost ${brief(removal)}.`;
+      const thrown = `Throwing the lightest away would cost ${brief(least)}.`;
       const top = `The solver's is the ${ordinal(rank(taken))} of all ${pairs.length} pairs of one sign`;
       if (!mine)
         return {

@@ -7,10 +7,6 @@ import { clicked, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
 import { nodes, write } from "./symbols.js";
 
-// Beside a line of code there is no room for a row of zeros.
-/** @param {string} words */
-const short = words => words.replace(/\b0\.0{4,}[1-9]\d*/g, v => (+v).toExponential(2).replace("-", "−"));
-
 export class Code {
   /** @type {Line[]} */ lines = [];
   /** @type {{ row: HTMLElement, value: HTMLElement, template: string, beat: string }[]} */ rows = [];
@@ -72,7 +68,7 @@ export class Code {
               : "skipped";
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
-      const shown = k <= end ? short(fill(template, words)) : "";
+      const shown = k <= end ? fill(template, words) : "";
       write(value, shown);
     });
     this.speak(said(view));

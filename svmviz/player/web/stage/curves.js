@@ -1,6 +1,7 @@
 // Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click
 // to jump.
 
+import { significant } from "../engine/words.js";
 import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { all } from "./light.js";
@@ -578,6 +579,4 @@ const readable = v =>
         ? v.toFixed(0)
         : v >= 1
           ? v.toFixed(2)
-          : v >= 0.001
-            ? String(+v.toPrecision(2))
-            : v.toExponential(1).replace("-", "−");
+          : significant(v, 2);

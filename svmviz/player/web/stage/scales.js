@@ -1,5 +1,7 @@
 // From values to pixels, where the ticks of an axis stand, and how numbers are written.
 
+import { significant } from "../engine/words.js";
+
 /** @param {number} v @param {number} low @param {number} high */
 export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));
 
@@ -47,7 +49,7 @@ export function decades(low, high, most = 6) {
 
 // Three digits, with a true minus.
 /** @param {number} v */
-export const short = v => String(+v.toPrecision(3)).replace("-", "−");
+export const short = v => significant(v, 3);
 
 /** @param {number} v */
 export const percent = v => `${tickText(Math.round(v * 1000) / 10)} %`;

@@ -115,8 +115,7 @@ def trend(x, table) -> Estimate:
     """The slope of a line through every row of a (seeds, x) table."""
     x = np.asarray(x, float) - np.mean(x)
     rows = np.atleast_2d(np.asarray(table, float))
-    found = mean(rows @ x / (x @ x), "slope")
-    return found
+    return mean(rows @ x / (x @ x), "slope")
 
 
 def power_of(x, table) -> Estimate:
@@ -167,7 +166,7 @@ def times_away(value: float) -> str:
     if not np.isfinite(value) or value <= 0:
         return "beyond what was run"
     if value < 0.1:
-        return f"{1 / value:.2g} times less" if 1 / value < 100 else f"{float(f'{1 / value:.2g}'):.0f} times less"
+        return f"{digits(1 / value)} times less"
     share = f"{abs(value - 1):.0%}".replace("%", " %")
     return ("none" if share == "0 %" else f"{share} less" if value < 1 else f"{share} more" if value < 2 else
             f"{digits(value)} times as much")
@@ -184,20 +183,21 @@ def digits(value: float) -> str:
     return f"{value:.2g}" if abs(value) < 100 else f"{float(f'{value:.2g}'):.0f}"
 
 
-POINTS = Form(lambda value: f"{100 * value:+.2f}" if np.isfinite(value) else digits(value), points_away, " points")
+POINTS = Form(lambda value: f"{100 * value:+.2f}", points_away, " points")
 TIMES = Form(digits, times_away, " times")
 
 
 def number(published: float, places: int = 2) -> Form:
     """A number that was published as such."""
-    return Form(lambda value: f"{value:.{places}f}" if np.isfinite(value) else digits(value),
+    return Form(lambda value: f"{value:.{places}f}",
                 lambda value: f"{value - published:+.{places}f}")
 
 
 def judged(claim: str, published: str, found: Estimate, region: tuple[float, float], form: Form, sides: str = "") -> Verdict:
     """A claim that says in which region a number lies; `sides` are the two that were compared."""
-    ends = (f"[{form.show(found.low)}, {form.show(found.high)}]" if np.isfinite((found.low, found.high)).any() else
-            "[no interval]")
+    ends = f"[{', '.join(digits(end) if np.isinf(end) else form.show(end) for end in (found.low, found.high))}]"
+    if np.isinf((found.low, found.high)).all() or (found.low, found.high) == (0.0, INF):
+        ends = "[no interval]"
     here = "not measured" if np.isnan(found.middle) else f"{form.show(found.middle)}{form.unit} {ends}"
     away = "–" if np.isnan(found.middle) else form.away(found.middle)
     return Verdict(outcome(found, *region), claim, published, signed(f"{sides}: {here}" if sides else here), found.low,
@@ -232,3 +232,9 @@ def every(claim: str, published: str, hits: int, of: int, seeds: int, what: str)
     return Verdict(found, claim, published, f"{hits} of {of} {what} [{low:.0%}, {high:.0%}]".replace("%", " %"), low, high,
                    "none" if hits == of else f"{of - hits} exceptions" if of - hits > 1 else "1 exception",
                    how.replace("%", " %"))
+
+
+def lines(found: Found) -> list[str]:
+    """Verdicts and notes as plain text."""
+    return [*(f"{SIGNS[one.outcome]} {one.outcome}: {one.claim}; published: {one.published}; measured: {one.measured}; "
+              f"{one.how}" for one in found.verdicts), *found.notes]

@@ -21,6 +21,7 @@ from svmviz.papers.verdicts import (
     every,
     judged,
     mean,
+    middle,
     number,
     power_of,
     ratio,
@@ -135,8 +136,8 @@ def on_time(examples: np.ndarray, seconds: Mapping[str, np.ndarray]) -> Found:
             for name, table in seconds.items()]
     merge, project = (seconds[f"{name}, 500"][:, -1] / seconds[f"{name}, 100"][:, -1] for name in ("merge", "project"))
     rows.append(judged("From B = 100 to 500 the cost of projecting grows faster than that of merging", "above 1",
-                       ratio(project, merge), (1.0, INF), TIMES, f"{np.nanmedian(project):.1f} times against "
-                                                                  f"{np.nanmedian(merge):.1f} times"))
+                       ratio(project, merge), (1.0, INF), TIMES, f"{middle(project):.1f} times against "
+                                                                  f"{middle(merge):.1f} times"))
     return Found(tuple(rows))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from svmviz.papers import costs
 from svmviz.papers.costs import amount, each_settled, near, settled
-from svmviz.papers.verdicts import INF, TIMES, Form, Found, cost_ratio, digits, judged, times_away
+from svmviz.papers.verdicts import INF, TIMES, Form, Found, cost_ratio, digits, judged, middle, times_away
 
 CLAIMED, ABOUT = 100.0, 2.0  # times fewer accesses; about that many is within a factor of two
 
@@ -29,7 +29,7 @@ def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -
     target = near(end["Pegasos"])
     reads = {name: each_settled(grid, kept[name], target) for name in ("SIMBA", "Pegasos")}
     fewer = cost_ratio(reads["Pegasos"], reads["SIMBA"])
-    sides = " against ".join(amount(float(np.median(reads[name]))) for name in ("Pegasos", "SIMBA"))
+    sides = " against ".join(amount(middle(reads[name])) for name in ("Pegasos", "SIMBA"))
     what = f"to stay at {target:.2%} or less, what Pegasos ends with"
     times = Form(digits, lambda value: f"{times_away(value / CLAIMED)} than {CLAIMED:.0f}".replace("much than", "much as"),
                  " times")

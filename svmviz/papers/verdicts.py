@@ -59,10 +59,20 @@ def mean(values, kind: str = "mean") -> Estimate:
     middle = float(known.mean()) if known.size else float("nan")
     if known.size < 2 or not np.isfinite(known).all():
         return Estimate(middle, -INF, INF, how)
-    if np.ptp(known) == 0:
-        return Estimate(middle, middle, middle, how)
-    low, high = stats.ttest_1samp(known, 0.0).confidence_interval(LEVEL)
+    error = float(stats.sem(known))
+    low, high = stats.t.interval(LEVEL, known.size - 1, middle, error) if error > 0 else (middle, middle)
     return Estimate(middle, float(low), float(high), how)
+
+
+def middle(values) -> float:
+    """The median of the seeds that are there, for words about them.
+
+    >>> middle([1.0, float("nan"), 3.0]), middle([float("nan")])
+    (2.0, nan)
+    """
+    given = np.asarray(values, float)
+    known = given[~np.isnan(given)]
+    return float(np.median(known)) if known.size else float("nan")
 
 
 def over(known: int, given: int) -> str:
@@ -127,14 +137,15 @@ def power_of(x, table) -> Estimate:
 # --- claims ---------------------------------------------------------------------------------------------------------------
 
 def outcome(found: Estimate, low: float, high: float) -> str:
-    """Whether an interval lies inside a region, outside it, or neither; the ends of the region belong to neither.
+    """Whether an interval lies inside a region, outside it, or neither; the ends of the region belong to neither. An infinite
+    end is none: a cost that was not reached is beyond it.
 
     >>> [outcome(Estimate(0, *ends, ""), 0, INF) for ends in ((1, 2), (-2, -1), (-1, 1), (0, 0))]
     ['as published', 'not as published', 'cannot be told', 'cannot be told']
     """
     if np.isnan(found.middle):
         return OPEN
-    if low < found.low and found.high < high:
+    if (low == -INF or low < found.low) and (high == INF or found.high < high):
         return AS
     return NOT if found.low > high or found.high < low else OPEN
 

@@ -37,7 +37,7 @@ def seen(page) -> int:
 
 def test_a_figure_computes_and_its_runs_open(bsgd):
     bsgd.locator("[class*=st-key-bsgd-figure7] button").first.click()
-    expect(bsgd.get_by_text(re.compile("every projected vector is a training example"))).to_be_visible(timeout=LONG)
+    expect(bsgd.get_by_text(re.compile("Vectors left by projection are training examples"))).to_be_visible(timeout=LONG)
     expect(bsgd.locator(".js-plotly-plot")).to_have_count(1)
     bsgd.get_by_role("link", name="merge", exact=True).first.click()
     bsgd.wait_for_function("globalThis.svmviz?.run?.solver.key === 'bsgd' && svmviz.draws > 0 && !svmviz.gone", timeout=LONG)

@@ -12,7 +12,7 @@ CLAIMED, ABOUT = 100.0, 2.0  # times fewer accesses; about that many is within a
 def on_figure_1(grid: np.ndarray, errors: dict[str, np.ndarray], whole: float) -> Found:
     """The reads that each needs for the same errors, and what share of the `whole` table that is; `errors` are (seeds, grid),
     NaN where nothing was measured."""
-    kept = {name: held(table) for name, table in errors.items()}
+    kept = {name: np.where(np.isnan(table).all(axis=1, keepdims=True), np.nan, held(table)) for name, table in errors.items()}
     there = {name: table[~np.isnan(table).all(axis=1)] for name, table in errors.items()}
     means = {name: table.mean(axis=0) for name, table in there.items()}  # where all seeds have been measured
     best = {name: float(np.nanmin(error)) for name, error in means.items()}
@@ -50,9 +50,8 @@ def targets(simba: float, pegasos: float, last: float):
 
 
 def held(errors: np.ndarray) -> np.ndarray:
-    """Nothing measured yet counts as 1; what was reached is kept after the end. A run that is missing stays so."""
-    table = np.atleast_2d(errors)
-    return np.where(np.isnan(table).all(axis=1, keepdims=True), np.nan, np.nan_to_num(costs.held(table), nan=1.0))
+    """(seeds, grid). Nothing measured yet counts as 1; what was reached is kept after the end."""
+    return np.nan_to_num(costs.held(errors), nan=1.0)
 
 
 def mixed(simba_entries: float, pegasos_entries: float, pegasos_cells: float) -> str:

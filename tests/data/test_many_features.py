@@ -7,7 +7,7 @@ import scipy.sparse as sp
 from svmviz.data import many_features
 from svmviz.data.many_features import FAMILIES
 from svmviz.papers import simba_figures, simba_sets
-from svmviz.papers.verdicts import settled
+from svmviz.papers.costs import settled
 from svmviz.run.recipe import Recipe
 from svmviz.solvers.simba import learn
 from svmviz.theory import pareto

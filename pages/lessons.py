@@ -4,5 +4,4 @@ from svmviz import ui
 
 now = ui.lessons.current(returned=ui.guard("lessons"))
 ui.lessons.go_play()
-ui.answer(now.messages)
 ui.lessons.show(now)

@@ -48,7 +48,8 @@ def show(now: Study) -> None:
     """The list, or the lesson where the learner is."""
     address = follow("lessons", now.query())
     if not now.lesson:
-        _mount({"lessons": [_row(key, lesson) for key, lesson in known().items()], "serial": now.serial})
+        _mount({"lessons": [_row(key, lesson) for key, lesson in known().items()], "serial": now.serial,
+                "messages": list(now.messages)})
         own()
         return
     lesson = known()[now.lesson]
@@ -166,7 +167,8 @@ def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
     at = order.index(now.lesson) + 1
     following = order[at] if at < len(order) and order[at] != OWN else None
     return {"key": now.lesson, "title": lesson.title, "cards": [_card(card) for card in lesson.cards], "card": now.card,
-            "serial": now.serial, "next": following and {"key": following, "title": known()[following].title}}
+            "serial": now.serial, "messages": list(now.messages),
+            "next": following and {"key": following, "title": known()[following].title}}
 
 
 def _card(card: Card) -> dict[str, Any]:

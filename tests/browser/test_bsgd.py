@@ -120,7 +120,7 @@ def test_another_partner_can_be_tried_by_hand_and_everything_tells_of_it(show): 
     expect(words).to_contain_text("What if")
     expect(words).to_contain_text(f"‖Δ‖² = {lost:.3g} would be lost")
     expect(code).to_contain_text(f"h = {shown['h']:.3f}")
-    expect(page.locator(".code .caption")).to_have_text(f"step {t}: what would have happened")
+    expect(page.locator(".code .caption")).to_have_text(f"step {t}: what if")
     for mode, after in (("after", True), ("difference", False)):  # the field follows, too
         page.get_by_role("button", name=mode, exact=True).click()
         field, grid = page.evaluate("""() => { const { xs, ys } = svmviz.engine.grid;

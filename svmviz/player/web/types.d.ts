@@ -3,7 +3,15 @@
 // shows it. Types are for readers and for `make lint`: the scripts run as they are.
 
 type Depth = "why" | "short" | "maths"; // of a sentence
-type Pen = CanvasRenderingContext2D;
+type Pen = CanvasRenderingContext2D & { written?: Written[] };
+type Written = {
+  words: string;
+  x: number;
+  y: number;
+  font: string;
+  align: CanvasTextAlign;
+  base: CanvasTextBaseline;
+};
 type Point = [x: number, y: number];
 type Place = [x: number, y: number, align?: CanvasTextAlign]; // of a label
 type Kind = boolean | number; // of an example: true is class +1, a number one of several classes
@@ -930,6 +938,7 @@ interface LessonData {
   card: number;
   turned: Record<string, any>;
   serial: number;
+  messages: string[]; // about the link that was opened
 }
 
 /** A lesson in the list of all. */

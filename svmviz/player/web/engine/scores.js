@@ -128,15 +128,18 @@ export function contest(field, cells, scores, winner, lead, alone = false) {
 /** @param {Float64Array} coef */
 export const support = coef => coef.reduce((count, a) => count + +(a !== 0), 0);
 
-// What is to be said of example i: where it is, its scores, its margin, its coefficient.
+// What is to be said of example i: where it is, its scores, its margin or how it stands to the water, its coefficient.
 /** @param {Run} run @param {State} now @param {number} i */
 export function told(run, now, i) {
   /** @param {number} v @param {number} [p] */
   const number = (v, p = 2) => decimals(v, p);
   const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
   const a = `|α| = ${number(sizeOf(now, i), 3)}`;
+  const stands = now.wet
+    ? `c = ${number(now.c[i], 3)}, ${now.wet[i] ? "under water" : "dry"}`
+    : `margin ${number(run.y[i] * now.f[i])}`;
   if (run.scores === 1)
-    return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i])}, margin ${number(run.y[i] * now.f[i])}, ${a.replaceAll("|", "")}`;
+    return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i])}, ${stands}, ${a.replaceAll("|", "")}`;
   const [best, margin] = standing(now.f, run.rows, run.scores, i, run.y[i]);
   return `point ${i + 1}, class ${run.classes[run.y[i]]} ${at}: taken for ${run.classes[best]}, margin ${number(margin)}, ${a}`;
 }

@@ -11,7 +11,7 @@ export class CardColumn {
     this.study = study;
     aside.innerHTML = `<button type="button" class="grip" aria-label="Card: title, half or full"></button>
       <div class="way"><a class="leave" href="?">Lessons</a><ol class="dots"></ol><span class="place"></span></div>
-      <div class="scroll" tabindex="0" role="group" aria-label="Text of the card"><h2 tabindex="-1"></h2><div class="text"></div><div class="task" hidden></div>
+      <div class="scroll" tabindex="0" role="group" aria-label="Text of the card"><div class="notes"></div><h2 tabindex="-1"></h2><div class="text"></div><div class="task" hidden></div>
       <div class="question"></div><div class="after" aria-live="polite"></div></div>
       <div class="moves"><button type="button" class="back">Back</button><button type="button" class="on"></button><button type="button" class="free">Let me play</button></div>
       <p class="tally"></p>`;
@@ -19,6 +19,7 @@ export class CardColumn {
     const $ = name => find(aside, name);
     this.dots = $(".dots");
     this.place = $(".place");
+    this.notes = $(".notes");
     this.title = $("h2");
     this.text = $(".text");
     this.task = $(".task");

@@ -11,7 +11,7 @@ import { CardColumn } from "./card.js";
 import { facts, factsAt } from "./facts.js";
 import { listed } from "./list.js";
 import * as progress from "./progress.js";
-import { made } from "./prose.js";
+import { made, noted } from "./prose.js";
 import { asksFor, reckon } from "./reckon.js";
 
 const PATIENCE = 25_000; // ms until a hint is offered
@@ -93,8 +93,8 @@ export class Stage extends Single {
     await super.receive({ data, setStateValue: () => {}, setTriggerValue }, dark);
   }
 
-  /** @param {{ lessons: LessonRow[], serial: number }} index @param {boolean} dark */
-  list({ lessons, serial }, dark) {
+  /** @param {{ lessons: LessonRow[], serial: number, messages: string[] }} index @param {boolean} dark */
+  list({ lessons, serial, messages }, dark) {
     this.serial = serial;
     this.lesson = null; // what is said from here on is said of the list
     this.standing = "";
@@ -102,7 +102,7 @@ export class Stage extends Single {
     this.leave();
     if (this.playing) this.start(false);
     this.overview?.remove();
-    this.overview = listed(lessons, (key, card) => this.report({ lesson: key, card }));
+    this.overview = listed(lessons, messages, (key, card) => this.report({ lesson: key, card }));
     this.overview.classList.toggle("dark", dark);
     this.root.append(this.overview);
   }
@@ -118,7 +118,18 @@ export class Stage extends Single {
       this.turned = lesson.turned;
       this.k = lesson.card;
       this.standing = "";
+      this.card.notes.replaceChildren(...noted(lesson.messages));
     }
+  }
+
+  // What was found later may be what the card speaks of.
+  /** @param {News} news */
+  hear(news) {
+    super.hear(news);
+    const card = this.lesson?.cards[this.k];
+    if (!card || !this.standing || news.id !== card.id || this.run.id !== card.id) return;
+    this.first = factsAt(/** @type {any} */ (this), Math.min(card.t, this.run.T), true);
+    this.card.show(card, this.first);
   }
 
   layout() {
@@ -248,7 +259,8 @@ export class Stage extends Single {
   /** @param {number} [time] */
   paint(time) {
     super.paint(time);
-    if (!this.held && !this.playing && !this.stepping && this.standing) this.watch();
+    // what is only supposed, as water that is being pulled, does no task
+    if (!this.held && !this.playing && !this.stepping && !this.supposed && this.standing) this.watch();
   }
 
   onwards() {
@@ -279,9 +291,11 @@ export class Stage extends Single {
     const { lesson } = this;
     if (!lesson || k < 0 || k >= lesson.cards.length) return;
     this.asker.end();
+    this.card.notes.replaceChildren();
     this.k = k;
     this.turned = {};
     this.ready = false;
+    this.standing = ""; // the same card begins anew
     const so = progress.of(lesson.key);
     progress.keep(lesson.key, { ...so, card: k });
     this.report({ lesson: lesson.key, card: k });

@@ -1,15 +1,15 @@
 // All lessons, with how far somebody has come in each.
 
-import { made } from "./prose.js";
+import { made, noted } from "./prose.js";
 import * as progress from "./progress.js";
 
-/** @param {LessonRow[]} lessons @param {(key: string, card: number) => void} open */
-export function listed(lessons, open) {
+/** @param {LessonRow[]} lessons @param {string[]} messages @param {(key: string, card: number) => void} open */
+export function listed(lessons, messages, open) {
   const out = made("div", "lessons");
   const words =
     "Each lesson is a handful of cards beside a live run. You look, you turn something until a condition holds, " +
     "and you say what the solver will do next, before it does.";
-  out.append(made("h2", "", "Lessons"), made("p", "invitation", words));
+  out.append(made("h2", "", "Lessons"), ...noted(messages), made("p", "invitation", words));
   const list = made("ol");
   lessons.forEach(({ key, title, about, minutes, cards, own }, number) => {
     const { card, done } = progress.of(key);

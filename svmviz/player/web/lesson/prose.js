@@ -6,6 +6,15 @@ import { worded } from "./reckon.js";
 export const made = (tag, className = "", textContent = "") =>
   Object.assign(document.createElement(tag), { className, textContent });
 
+// What there is to say about a link.
+/** @param {string[]} messages */
+export const noted = messages =>
+  messages.map(words => {
+    const note = made("p", "note", words);
+    note.setAttribute("role", "status");
+    return note;
+  });
+
 /** @param {Block[]} blocks @param {Record<string, any>} facts @param {(href: string) => void} follow */
 export function written(blocks, facts, follow) {
   /** @type {HTMLElement[]} */

@@ -157,7 +157,7 @@ export class Mechanism {
     const slot = crowd.indexOf(row);
     return {
       back: true,
-      caption: ": what would have happened",
+      caption: ": what if",
       words: words(run, event, real, mid, name, slot),
       values: {
         h: event.h,

@@ -6,7 +6,7 @@
 import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
 import { Sheet } from "../stage/draw.js";
-import { clicked, find } from "../stage/elements.js";
+import { clicked, find, touched } from "../stage/elements.js";
 import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
@@ -53,10 +53,11 @@ export class Mechanism {
       this.search.toggle();
       stage.repaint();
     });
-    this.sheet.canvas.addEventListener("pointermove", event =>
-      stage.link(this.search.open ? -1 : this.basin.at(event.offsetX)),
-    );
+    /** @param {PointerEvent} event */
+    const point = event => stage.link(this.search.open ? -1 : this.basin.at(event.offsetX));
+    this.sheet.canvas.addEventListener("pointermove", point);
     this.sheet.canvas.addEventListener("pointerleave", () => stage.link(-1));
+    touched(this.sheet.canvas, point);
     this.pull();
   }
 

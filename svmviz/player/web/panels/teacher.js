@@ -2,6 +2,7 @@
 // arrivals.
 
 import { colorOf, column, mark, marks, ring, rule, stroke, text, tip } from "../stage/draw.js";
+import { fitting } from "../stage/labels.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { poolOf } from "../engine/rounds.js";
 import { decimals } from "../engine/words.js";
@@ -98,22 +99,20 @@ export function paintArrivals(sheet, { run, theme, t, told, beat, slow }) {
   }
   if (t === 0) return x.back;
   const came = told && run.arrived[t] > 0;
-  const flip = x(t) > w - 190 * u;
   if (came && beat !== "pool") ring(g, theme, x(t), middle, 6);
   else rule(g, x(t), 2, x(t), h - 2, theme.ui, 1.25);
-  const words = came
-    ? `point ${run.drawn[t - 1] + 1} enters, number ${run.seen[t]}`
+  const name = `point ${told && run.drawn[t - 1] + 1}`;
+  const wordings = came
+    ? [`${name} enters, number ${run.seen[t]}`, `${name} enters`, name]
     : run.streams && told
-      ? `all ${run.seen[t]} have arrived`
-      : "";
-  if (slow && words)
-    text(g, theme, words, x(t) + (flip ? -16 : 16), middle, {
-      size: 13.5,
-      weight: 700,
-      color: theme.now,
-      align: flip ? "right" : "left",
-      base: "middle",
-      halo: theme.side,
-    });
+      ? [`all ${run.seen[t]} have arrived`, `all ${run.seen[t]} are here`]
+      : [];
+  /** @type {Look} */
+  const look = { size: 13.5, weight: 700, color: theme.now, base: "middle", halo: theme.side };
+  const [before, after] = [x(t) - 18, w - x(t) - 18]; // px to its sides
+  const flip = after < before && !fitting(g, theme, after, wordings.slice(0, 1), look);
+  const words = slow ? fitting(g, theme, flip ? before : after, wordings, look) : "";
+  if (words)
+    text(g, theme, words, x(t) + (flip ? -16 : 16), middle, { ...look, align: flip ? "right" : "left" });
   return x.back;
 }

@@ -169,10 +169,14 @@ function tag(g, { stage: { theme }, frame }, words, at, full) {
   });
 }
 
-/** @param {Pen} g @param {Plane} plane @param {Run} run @param {number[]} rows @param {boolean} dashed @param {string} [words] */
-function bond(g, plane, run, rows, dashed, words) {
+/** @param {Plane} plane @param {Run} run @param {number[]} rows */
+const pathOf = (plane, run, rows) =>
+  rows.map(row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])]);
+
+/** @param {Pen} g @param {Plane} plane @param {Run} run @param {number[]} rows @param {boolean} dashed */
+function bond(g, plane, run, rows, dashed) {
   const { theme } = plane.stage;
-  const path = rows.map(row => [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])]);
+  const path = pathOf(plane, run, rows);
   line(g, path, theme.bg, 6);
   line(g, path, theme.ink, 3, dashed ? [0.1, 6] : []);
   for (const [x, y] of path) {
@@ -184,8 +188,6 @@ function bond(g, plane, run, rows, dashed, words) {
     g.stroke();
     g.setLineDash([]);
   }
-  if (words && path.length > 1)
-    tag(g, plane, words, [(path[0][0] + path[1][0]) / 2, Math.min(path[0][1], path[1][1]) - 22], !dashed);
 }
 
 // All of it, as long as the stage stands where the question was asked, or is answered.
@@ -252,7 +254,12 @@ export function paintBeside(g, asking, frame, at) {
 function paintPair(g, { asked, verdict, stage: { run, theme }, picks, cursor, pointer }, plane) {
   if (!asked) return;
   if (verdict) {
-    for (const { rows, words, yours } of verdict.pairs ?? []) bond(g, plane, run, rows, yours, words);
+    const pairs = verdict.pairs ?? [];
+    for (const { rows, yours } of pairs) bond(g, plane, run, rows, yours);
+    for (const { rows, words, yours } of pairs) {
+      const [[a, b], [c, d]] = pathOf(plane, run, rows);
+      tag(g, plane, words, [(a + c) / 2, Math.min(b, d) - 22], !yours);
+    }
     return;
   }
   const mates = picks.length === 1 ? (asked.mates?.(picks[0]) ?? []) : [];

@@ -128,6 +128,7 @@ export class Sheet {
       Object.assign(canvas.style, { width: `${w}px`, height: `${h}px` });
     }
     this.ratio = ratio;
+    this.g.written = [];
     this.g.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.g.clearRect(0, 0, w, h);
     return this.g;
@@ -162,6 +163,7 @@ export function text(
   }
   g.fillStyle = color;
   g.fillText(words, x, y);
+  g.written?.push({ words, x, y, font: g.font, align, base });
 }
 
 /** @param {Pen} g @param {number[][]} points @param {string} color @param {number} [width] @param {number[]} [dash] */

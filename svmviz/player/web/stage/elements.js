@@ -25,6 +25,14 @@ export function clicked(element, act) {
 export const button = (words, act, properties) =>
   clicked(make("button", { type: "button", textContent: words, ...properties }), act);
 
+// What a finger does that taps: it leaves nothing to hover over.
+/** @param {HTMLElement} element @param {(event: PointerEvent) => void} act */
+export function touched(element, act) {
+  element.addEventListener("click", event => {
+    if (event instanceof PointerEvent && event.pointerType === "touch") act(event);
+  });
+}
+
 // Follow a pointer that is pressed on an element, until it is let go.
 /** @param {HTMLElement} element @param {(event: PointerEvent) => void} to @param {() => void} done */
 export function dragged(element, to, done) {

@@ -1,8 +1,6 @@
 // Light on some things of the stage: the rest is dimmed. A panel that knows where a thing is (`where`) shows
 // it alone; a thing that none knows lights the panel that it belongs to.
 
-import { penOf } from "./draw.js";
-
 /** @type {Record<string, string>} */
 const HOME = {
   drawn: "plane",
@@ -35,6 +33,8 @@ const PANELS = {
   sentence: "section.code .why",
   numbers: ".numbers",
 };
+
+const EDGE = 2; // px around words
 
 export class Light {
   /** @type {Set<string>} */ asked = new Set(); // by a lesson
@@ -121,7 +121,7 @@ export class Light {
     const { width, height } = sheet.canvas;
     if (cover.width !== width || cover.height !== height) Object.assign(cover, { width, height });
     Object.assign(cover.style, { width: sheet.canvas.style.width, height: sheet.canvas.style.height });
-    const g = penOf(cover);
+    const g = /** @type {Pen} */ (cover.getContext("2d", { willReadFrequently: true }));
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.globalCompositeOperation = "source-over";
     g.clearRect(0, 0, width, height);
@@ -132,10 +132,39 @@ export class Light {
       g.beginPath();
       spot(g, view);
     }
+    this.whole(g, sheet);
     g.globalCompositeOperation = "source-in";
     g.setTransform(1, 0, 0, 1, 0, 0);
     g.drawImage(sheet.canvas, 0, 0);
     requestAnimationFrame(() => cover.classList.toggle("on", this.spots.has(sheet) && this.names.size > 0));
+  }
+
+  // Words that the light meets are lit from the first letter to the last.
+  /** @param {Pen} g @param {Sheet} sheet */
+  whole(g, { ratio, g: { written = [] } }) {
+    const boxes = written.map(({ words, x, y, font, align, base }) => {
+      Object.assign(g, { font, textAlign: align, textBaseline: base });
+      const m = g.measureText(words);
+      const [left, top] = [x - m.actualBoundingBoxLeft - EDGE, y - m.actualBoundingBoxAscent - EDGE];
+      const [right, bottom] = [x + m.actualBoundingBoxRight + EDGE, y + m.actualBoundingBoxDescent + EDGE];
+      return { left, top, wide: right - left, tall: bottom - top };
+    });
+    /** @param {{ left: number, top: number, wide: number, tall: number }} box */
+    const met = ({ left, top, wide, tall }) => {
+      const { data } = g.getImageData(
+        left * ratio,
+        top * ratio,
+        Math.ceil(wide * ratio),
+        Math.ceil(tall * ratio),
+      );
+      for (let k = 3; k < data.length; k += 12) if (data[k]) return true;
+      return false;
+    };
+    for (const { left, top, wide, tall } of boxes.filter(met)) {
+      g.beginPath();
+      g.roundRect(left, top, wide, tall, 4);
+      g.fill();
+    }
   }
 
   /** @param {string[]} names */

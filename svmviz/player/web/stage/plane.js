@@ -4,7 +4,7 @@ import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
 import { arrow, circle, circles, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
-import { find, make } from "./elements.js";
+import { find, make, touched } from "./elements.js";
 import { clamp, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
@@ -15,6 +15,7 @@ import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60;
 const MANY = 400;
+const FINGER = 22; // px: how close one must come to a point
 const NAME = { size: 14, weight: 600 };
 
 export class Plane {
@@ -50,6 +51,9 @@ export class Plane {
     const canvas = this.sheet.canvas;
     canvas.addEventListener("pointermove", event => this.hover(event));
     canvas.addEventListener("pointerleave", () => this.unhover());
+    touched(canvas, event => {
+      if (!this.editor.on && !stage.asking?.open) this.hover(event, FINGER);
+    });
     this.editor = new Editor(section, this, stage);
     this.cross = new Cross(find(section, ".view"), this, stage);
   }
@@ -461,12 +465,12 @@ export class Plane {
     return best;
   }
 
-  /** @param {{ offsetX: number, offsetY: number }} options */
-  hover({ offsetX: x, offsetY: y }) {
+  /** @param {{ offsetX: number, offsetY: number }} options @param {number} [reach] */
+  hover({ offsetX: x, offsetY: y }, reach) {
     if (!this.view) return;
     const { run, now } = this.view;
     const vector = run.changes ? vectorAt(this, x, y) : -1;
-    const best = vector < 0 ? this.nearest(x, y) : vector;
+    const best = vector < 0 ? this.nearest(x, y, reach) : vector;
     this.stage.link(best);
     this.tip.hidden = best < 0 || this.editor.held !== null;
     if (this.tip.hidden) return;

@@ -69,8 +69,10 @@ def on_table_4(accuracy: Mapping[tuple[str, int], np.ndarray], E_bar: Mapping[tu
     """By strategy and B, of every stream: whether smaller E-bar goes with higher accuracy, whether E-bar falls as B grows, and
     whether that of removal is much larger."""
     acc, err = ({key: np.asarray(values, float) for key, values in table.items()} for table in (accuracy, E_bar))
-    pairs = [judged("", "", difference(np.sign(err[b, B] - err[a, B]) * acc[a, B], np.sign(err[b, B] - err[a, B]) * acc[b, B]),
-                    (0.0, INF), PERCENT) for B in (100, 500) for k, a in enumerate(THREE) for b in THREE[k + 1:]]
+    pairs = []
+    for a, b, B in ((a, b, B) for B in (100, 500) for k, a in enumerate(THREE) for b in THREE[k + 1:]):
+        turn = np.sign(err[b, B] - err[a, B])  # so that the one with the smaller E-bar comes first
+        pairs.append(judged("", "", difference(turn * acc[a, B], turn * acc[b, B], cases=6), (0.0, INF), POINTS))
     rows = [combined("A smaller Ē goes with a higher accuracy: pairs of strategies", "all", pairs, "all")]
     rows += [judged(f"Ē gets smaller with the budget: B = 500 over B = 100, {name}",
                     f"below 1; in print {printed[name, 500][1] / printed[name, 100][1]:.3g}",

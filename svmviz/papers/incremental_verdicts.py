@@ -24,9 +24,9 @@ def sides(a: np.ndarray, b: np.ndarray) -> str:
     return f"{middle(a):.3g} against {middle(b):.3g}"
 
 
-def compared(claim: str, published: str, a, b, region: tuple[float, float]):
+def compared(claim: str, published: str, a, b, region: tuple[float, float], cases: int = 1):
     """A ratio of two gaps."""
-    return judged(claim, published, ratio(a, b), region, verdicts.TIMES, sides(a, b))
+    return judged(claim, published, ratio(a, b, cases), region, verdicts.TIMES, sides(a, b))
 
 
 def on_figure_2(runs: Mapping[str, np.ndarray]) -> Found:
@@ -51,7 +51,7 @@ def on_figure_3(runs: Mapping[str, np.ndarray]) -> Found:
     """(seeds, stretches) gaps by teacher."""
     active, chance = (parts_of(runs[name], 6) for name in ("active", "random"))
     thirds = parts_of(runs["active"], 3)
-    steps = [compared("", "", active[:, k + 1], active[:, k], (-INF, 1.0)) for k in range(5)]
+    steps = [compared("", "", active[:, k + 1], active[:, k], (-INF, 1.0), 5) for k in range(5)]
     rows = (compared("With active selection the gap does not grow: last third over first", "below 1", thirds[:, 2],
                      thirds[:, 0], (-INF, 1.0)),
             combined("It falls regularly: every sixth of the examples over the one before", "all below 1", steps, "all"))

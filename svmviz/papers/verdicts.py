@@ -51,16 +51,18 @@ class Found(NamedTuple):
 
 # --- estimates over seeds -------------------------------------------------------------------------------------------------
 
-def mean(values, kind: str = "mean") -> Estimate:
-    """Of a number that every seed has its own value of; a missing run (NaN) says nothing."""
+def mean(values, kind: str = "mean", cases: int = 1) -> Estimate:
+    """Of a number that every seed has its own value of; a missing run (NaN) says nothing. Where one of many cases decides,
+    each is held to a higher level, so that all of them together are to the usual one (Bonferroni)."""
+    level = 1 - (1 - LEVEL) / cases
     given = np.asarray(values, float).ravel()
     known = given[~np.isnan(given)]
-    how = f"{LEVEL:.0%} t-interval of the {kind} over {over(known.size, given.size)}".replace("%", " %")
+    how = f"{100 * level:.3g} % t-interval of the {kind} over {over(known.size, given.size)}"
     middle = float(known.mean()) if known.size else float("nan")
     if known.size < 2 or not np.isfinite(known).all():
         return Estimate(middle, -INF, INF, how)
     error = float(stats.sem(known))
-    low, high = stats.t.interval(LEVEL, known.size - 1, middle, error) if error > 0 else (middle, middle)
+    low, high = stats.t.interval(level, known.size - 1, middle, error) if error > 0 else (middle, middle)
     return Estimate(middle, float(low), float(high), how)
 
 
@@ -84,16 +86,16 @@ def over(known: int, given: int) -> str:
     return f"{known} of {given} seeds" if known < given else f"{known} seed{'s' * (known != 1)}"
 
 
-def difference(a, b) -> Estimate:
+def difference(a, b, cases: int = 1) -> Estimate:
     """a − b, seed by seed."""
-    return mean(np.subtract(*np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))), "mean paired difference")
+    return mean(np.subtract(*np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))), "mean paired difference", cases)
 
 
-def ratio(a, b) -> Estimate:
+def ratio(a, b, cases: int = 1) -> Estimate:
     """a / b of positive numbers, seed by seed, on a log scale."""
     a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = mean(np.log(a) - np.log(b), "geometric mean of the paired ratio")
+        found = mean(np.log(a) - np.log(b), "geometric mean of the paired ratio", cases)
     return Estimate(*(float(np.exp(value)) for value in found[:3]), found.how)
 
 

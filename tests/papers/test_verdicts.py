@@ -152,3 +152,8 @@ def test_runs_that_end_early_keep_what_they_had():
     grid = np.array([1.0, 2.0, 3.0])
     found = costs.each_settled(grid, np.array([[0.5, 0.1, 0.1], [0.5, 0.5, 0.5], [NAN, NAN, NAN]]), 0.2)
     assert np.array_equal(found, [2.0, INF, NAN], equal_nan=True)
+
+
+def test_one_of_many_cases_is_held_to_a_higher_level():
+    alone, among = verdicts.mean(SEEDS), verdicts.mean(SEEDS, cases=5)
+    assert among.low < alone.low < alone.high < among.high and among.how.startswith("99 % ")

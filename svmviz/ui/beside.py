@@ -50,16 +50,18 @@ def wanted(recipe: Recipe, packed: wire.Packed) -> list[str]:
     return [what for what in SECONDS if looks[what]]
 
 
-def follow(recipe: Recipe, packed: wire.Packed) -> None:
-    """Begin what is wanted, end what is wanted no more, and send what comes in."""
-    asked, n = wanted(recipe, packed), packed.header["n"]
+def follow(recipe: Recipe, packed: wire.Packed, asked: list[str] | None = None) -> None:
+    """Begin what is wanted, end what is wanted no more, and send what comes in; `asked` by a page without the Playground's
+    sidebar."""
+    place, n = st.sidebar if asked is None else st, packed.header["n"]
+    asked = wanted(recipe, packed) if asked is None else asked
     background.end(*(what for what in SECONDS if what not in asked))
     if asked:
         arrived(*([] if "rivals" in asked else [recipe.solver]))
     answers = {what: known(what, recipe) or begun(what, recipe, n) for what in asked}
     for what, answer in answers.items():
         found = background.waited(answer) if isinstance(answer, background.Job) else answer
-        with st.sidebar.container(key=f"beside-{what}"):
+        with place.container(key=f"beside-{what}"):
             player.beside()(key=f"beside.{what}", data={"id": recipe.key()} | found)
 
 

@@ -12,6 +12,7 @@ from svmviz.lessons.reading import MOST_FILE, Broken, Card, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
+from svmviz.ui import beside
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.papers import column
 from svmviz.ui.session import visit
@@ -59,6 +60,7 @@ def show(now: Study) -> None:
     data = told(recipe, packed, None, address=address, final=True, editable=False,
                 lesson=_lesson(now, lesson) | {"turned": used})
     _mount(data)
+    beside.follow(recipe, packed, ["optima"] if packed.header.get("later") else [])
 
 
 def own() -> None:

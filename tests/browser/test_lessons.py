@@ -49,7 +49,7 @@ def on_card(page, k: int) -> None:
     """Wait until a card is shown with its text."""
     until(page, "svmviz.k === value && svmviz.ready && svmviz.standing", k)
     expect(page.locator(".card .place")).to_have_text(f"{k + 1} of {look(page, 'lesson.cards.length')}")
-    assert "…" not in page.locator(".card .text").inner_text().replace("computing …", "")
+    expect(page.locator(".card .text")).not_to_contain_text("…")  # it is computed, and so is the optimum
 
 
 def onward(page, by_keys: bool) -> None:
@@ -143,15 +143,69 @@ def test_card_to_card_on_one_run_nothing_is_mounted_anew(study):
     assert look(page, "mounts") == mounts and look(page, "k") == 0
 
 
-def test_a_task_is_done_by_turning_its_knob(study):
+TURN = """(box, value) => {
+    box.value = value;
+    for (const name of ["input", "change"]) box.dispatchEvent(new Event(name));
+}"""
+
+
+def test_a_task_is_done_by_turning_its_knob_neither_too_little_nor_too_much(study):
     page = study("lesson=sbp&card=8")
-    expect(page.locator(".card .status")).to_have_text("not yet")
-    page.locator(".card .knob input").evaluate("""box => {
-        box.value = 0.9;
-        for (const name of ["input", "change"]) box.dispatchEvent(new Event(name));
-    }""")
-    expect(page.locator(".card .status")).to_have_text("done")
+    status, knob = page.locator(".card .status"), page.locator(".card .knob input")
+    expect(page.locator(".card .text")).to_contain_text("32 to 48 of them")
+    expect(status).to_have_text("not yet")
+    knob.evaluate(TURN, 0.9)
+    until(page, "svmviz.view().now.k > 48")
+    expect(status).to_have_text("not yet")
+    knob.evaluate(TURN, page.evaluate("""() => {
+        const { low, high } = svmviz.lesson.cards[7].knob[0], floor = Math.max(low, high * 1e-6);
+        return Math.log(0.1 / floor) / Math.log(high / floor);
+    }"""))
+    expect(status).to_have_text("done")
+    assert 32 <= look(page, "view().now.k") <= 48
     expect(page.locator(".card .after")).to_contain_text("units of water")
+
+
+def test_water_that_is_only_supposed_does_no_task(study):
+    page = study("lesson=sbp&card=8")
+    page.evaluate("""() => {
+        const { now } = svmviz.view();
+        let nu = 0.05;
+        while (now.pour(nu * now.count).k < now.count / 2) nu += 0.001;
+        svmviz.suppose({ params: { nu } });
+    }""")
+    until(page, "svmviz.view().now.k >= 40 && svmviz.view().now.k <= 48")
+    expect(page.locator(".card .status")).to_have_text("not yet")
+
+
+def test_enter_leaves_no_open_task_behind(study):
+    page = study("lesson=sbp&card=10")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_have_text("The task is open: the button “Next lesson” leaves it")
+    quiet(page)
+    assert look(page, "lesson.key") == "sbp" and look(page, "k") == 9
+    page.evaluate("svmviz.solve()")
+    until(page, "svmviz.held")
+    page.keyboard.press("Enter")
+    until(page, "svmviz.lesson?.key === value", lessons.LESSONS[lessons.LESSONS.index("sbp") + 1])
+
+
+def test_questions_answered_rightly_are_counted_and_remembered(study):
+    page = study("lesson=sbp&card=3")
+    tally = page.locator(".card .tally")
+    expect(tally).to_be_empty()
+    until(page, "svmviz.asker.open")
+    page.evaluate(ANSWER, False)
+    page.locator(".card .on").click()
+    expect(tally).to_have_text("Answered rightly so far: 0 of 1.")
+    page.evaluate("svmviz.go(5)")
+    until(page, "svmviz.asker.open && svmviz.k === 5")
+    page.evaluate(ANSWER, True)
+    page.locator(".card .on").click()
+    expect(tally).to_have_text("Answered rightly so far: 1 of 2.")
+    page.reload()
+    page.wait_for_function("globalThis.svmviz?.standing", timeout=COLD)
+    expect(tally).to_have_text("Answered rightly so far: 1 of 2.")
 
 
 def test_let_me_play_and_back_to_the_card(study, server):
@@ -165,12 +219,16 @@ def test_let_me_play_and_back_to_the_card(study, server):
     on_card(page, 1)
 
 
-@pytest.mark.parametrize(("query", "said"), [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=40", "cards 1 to 10"),
+@pytest.mark.parametrize(("query", "said"), [("lesson=spb", "did you mean sbp?"), ("lesson=sbp&card=99", "cards 1 to 10"),
                                              ("lesson=sbp&z=1", "means nothing here")])
-def test_a_link_that_leads_nowhere_is_answered(visitor, server, query, said):
-    page = visitor()
+@pytest.mark.parametrize("viewport", [(1440, 900), (1024, 768), (390, 844)])
+def test_a_link_that_leads_nowhere_is_answered(visitor, server, query, said, viewport):
+    page = visitor(viewport=dict(zip(("width", "height"), viewport, strict=True)))
     page.goto(f"{server}/lessons?{query}")
-    expect(page.get_by_text(said)).to_be_visible(timeout=COLD)
+    expect(page.get_by_text(said)).to_be_in_viewport(timeout=COLD)
+    if "lesson=sbp" in query:
+        page.locator(".card .on").click()
+        expect(page.get_by_text(said)).to_have_count(0)  # it was about the link
 
 
 OWN = "# Mine\n\n## First\nrun: data=moons&n=60&solver=sbp&T=40\nt: 10\n\nLook: {wet} of {n} are wet.\n"

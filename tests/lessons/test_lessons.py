@@ -3,6 +3,7 @@
 import base64
 import re
 
+import numpy as np
 import pytest
 
 from svmviz import lessons
@@ -224,6 +225,28 @@ def test_a_moment_becomes_a_card_that_can_be_read():
     own = read(draft, "mine.md")
     check(own, "mine.md")
     assert [(card.t, card.beat) for card in own.cards] == [(7, "add"), (0, "rest")] and own.cards[0].recipe == recipe
+
+
+def test_what_is_said_of_the_solver_s_pairs_is_so(player):  # noqa: F811
+    cards = [card for card in lessons.lesson("bsgd").cards if card.ask == "pair"]
+    for card, best in zip(cards, (True, False), strict=True):
+        data = base64.b64encode(wire.encode(wire.pack_recipe(card.recipe))).decode()
+        [asked] = player(data=data, ask=[card.t], kinds=["pair"])["found"]
+        cheaper = [verdict["answer"] for verdict in asked["verdicts"] if "Cheaper" in verdict["title"]]
+        assert bool(cheaper) != best and not any(asked["truth"][0] in pair for pair in cheaper)
+        assert ("no other pair at all is cheaper" if best else "there is a cheaper one") in words(card.after[0]["parts"])
+        i, sign = re.match(r"Point (\d+) \((.)1\) comes in", asked["ask"]).groups()
+        assert (card.recipe.union()[0].y[int(i) - 1] > 0) == (sign == "+")
+
+
+def test_on_the_plane_the_level_is_where_the_lesson_says():
+    [card] = [card for card in lessons.lesson("sbp").cards if "dashed lines, +1" in words(card.before[0]["parts"])]
+    trace = card.recipe.trace()
+    level, y = facts(trace, card.t)["level"], trace.problem.y
+    f = trace.f(card.t, trace.problem.X) / level  # what the plane shows, with lines at +1 and −1
+    inside = np.where(y > 0, f > 1, f < -1)
+    assert level > 0 and np.array_equal(inside, y * trace.f(card.t, trace.problem.X) > level)
+    assert (~inside).sum() == facts(trace, card.t)["wet"]
 
 
 def test_what_show_me_does_is_the_solution():

@@ -14,6 +14,7 @@ from scipy import stats
 from svmviz.maths.words import signed
 
 AS, NOT, OPEN = "as published", "not as published", "cannot be told"
+NO_INTERVAL = "[no interval]"
 SIGNS = {AS: "=", NOT: "≠", OPEN: "?"}
 LEVEL = 0.95
 POINT = 0.01  # of error or accuracy
@@ -212,7 +213,7 @@ def judged(claim: str, published: str, found: Estimate, region: tuple[float, flo
     """A claim that says in which region a number lies; `sides` are the two that were compared."""
     ends = f"[{', '.join(digits(end) if np.isinf(end) else form.show(end) for end in (found.low, found.high))}]"
     if np.isinf((found.low, found.high)).all() or (found.low, found.high) == (0.0, INF):
-        ends = "[no interval]"
+        ends = NO_INTERVAL
     here = "not measured" if np.isnan(found.middle) else f"{form.show(found.middle)}{form.unit} {ends}"
     away = "–" if np.isnan(found.middle) else form.away(found.middle)
     return Verdict(outcome(found, *region), claim, published, signed(f"{sides}: {here}" if sides else here), found.low,

@@ -9,7 +9,7 @@ from svmviz.maths.words import count
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_table_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
-from svmviz.papers.verdicts import SIGNS, Verdict
+from svmviz.papers.verdicts import NO_INTERVAL, SIGNS, Verdict
 from svmviz.ui.bsgd import OPENED
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
@@ -83,6 +83,11 @@ def per_stream(found: list, each: int) -> list[dict]:
     return [stand for k, stand in enumerate(found) if k + 1 == len(found) or next(iter(stand.values())).examples == each]
 
 
+def measured(verdict: Verdict) -> str:
+    """With its interval, where there is one: a table has no room to say each time that there is none."""
+    return verdict.measured.removesuffix(f" {NO_INTERVAL}")
+
+
 def difference(verdict: Verdict) -> str:
     return f"{verdict.difference} {SIGNS[verdict.outcome]}"
 
@@ -99,8 +104,8 @@ def show_table_4(flow: Flow) -> None:
         point, (acc, bar) = stands[-1][strategy, B] if stands else None, cells[strategy, B]
         known = point is not None and np.isfinite(point.accuracy)
         rows.append({"": strategy, "B": B, "accuracy, published": f"{percent:.2f} %",
-                     "measured": acc.measured if known else "…", "difference": difference(acc) if known else "…",
-                     "Ē, published": f"{error:.3f}", "Ē, measured": bar.measured if point else "…",
+                     "measured": measured(acc) if known else "…", "difference": difference(acc) if known else "…",
+                     "Ē, published": f"{error:.3f}", "Ē, measured": measured(bar) if point else "…",
                      "Ē, difference": difference(bar) if point else "…", "vectors": str(point.n_sv) if point else "…",
                      "maintained": f"{point.events / point.examples:.0%}" if point else "…",
                      "seconds": f"{point.seconds:.2f}" if point else "…"})

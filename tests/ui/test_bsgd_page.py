@@ -120,7 +120,7 @@ def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
     assert not app.exception
     table, last = app.dataframe[0].value, app.session_state.flows["bsgd.table4"].found[-1]
     assert list(table["accuracy, published"][:2]) == ["79.19 %", "90.32 %"]
-    assert list(table["measured"]) == [f"{100 * point.accuracy:.2f} % [no interval]" for point in last.values()]
+    assert list(table["measured"]) == [f"{100 * point.accuracy:.2f} %" for point in last.values()]
     assert all(text.endswith(" ?") for text in [*table["difference"], *table["Ē, difference"]])  # one stream
     judged = next(m.value for m in app.markdown if m.value.startswith("| Claim | Published | Measured |"))
     assert judged.count("**? cannot be told**") == 6 and "as published**" not in judged

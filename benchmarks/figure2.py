@@ -15,9 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from benchmarks.harness import load
-from svmviz.papers import sbp_figures, verdicts
+from svmviz.papers import costs, sbp_figures
+from svmviz.papers import sbp_verdicts as verdicts
 from svmviz.papers.sbp_figures import COUNTINGS, ITERATES, RIVALS, WITHOUT_CHANCE
 from svmviz.papers.sets import FOLDER, settings
+from svmviz.papers.verdicts import lines
 
 DECADES = (1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9)
 PAIRS = tuple(2**j for j in range(10))
@@ -62,19 +64,20 @@ def all_runs(ready, seeds: int, epochs: int) -> dict[str, list[sbp_figures.Curve
 def table(ready, curves, iterate: str, counting: str) -> None:
     """Median test error in percent at some costs; * leads, . has ended before."""
     tables = {RIVALS[key]: [run.error[iterate, counting] for run in runs] for key, runs in curves.items()}
-    median = {name: np.median(verdicts.held(runs), axis=0) for name, runs in tables.items()}
-    end = {name: verdicts.ended(runs) for name, runs in tables.items()}
-    costs = [cost for cost in DECADES if ready.grid[0] <= cost <= ready.grid[-1]]
+    held = {name: costs.held(runs) for name, runs in tables.items()}
+    median = {name: np.median(runs, axis=0) for name, runs in held.items()}
+    end = {name: costs.ended(runs) for name, runs in tables.items()}
+    shown = [cost for cost in DECADES if ready.grid[0] <= cost <= ready.grid[-1]]
     print(f"\nresponses {counting}, {iterate} iterate of SBP and Pegasos: median test error in %\n"
-          f"{'kernel evaluations':18}" + "".join(f"{cost:10.0e}" for cost in costs))
-    places = [int(np.searchsorted(ready.grid, cost * 1.0001)) - 1 for cost in costs]
+          f"{'kernel evaluations':18}" + "".join(f"{cost:10.0e}" for cost in shown))
+    places = [int(np.searchsorted(ready.grid, cost * 1.0001)) - 1 for cost in shown]
     lowest = [min(float(error[at]) for error in median.values()) for at in places]
     for name, error in median.items():
         cells = [f"{100 * error[at]:.2f}{'*' if error[at] == low else '.' if at > end[name] else ' '}"
                  for at, low in zip(places, lowest, strict=True)]
         print(f"{name:18}" + "".join(f"{cell:>10}" for cell in cells))
     first = {RIVALS[key]: float(np.median([run.first_pass[counting] for run in runs])) for key, runs in curves.items()}
-    print("\n".join(f"  {said}" for said in verdicts.on_rivals(ready.grid, median, ready.best, first)), flush=True)
+    print("\n".join(f"  {said}" for said in lines(verdicts.on_rivals(ready.grid, held, ready.best, first))), flush=True)
 
 
 def fourier(ready, runs, seeds: int, claimed: bool) -> None:
@@ -83,20 +86,21 @@ def fourier(ready, runs, seeds: int, claimed: bool) -> None:
           f"{'k':18}" + "".join(f"{k:10}" for k in PAIRS) + f"\n{'inner products':18}"
           + "".join(f"{k * ready.problem.n:10.1e}" for k in PAIRS) + f"\n{'error':18}"
           + "".join(f"{100 * value:10.2f}" for value in np.median(found, axis=0)))
-    sbp = np.median(verdicts.held([run.error["average", "kept"] for run in runs]), axis=0)
-    print("  " + verdicts.on_fourier(ready.grid, sbp, PAIRS, np.median(found, axis=0), ready.problem.n, ready.best, claimed),
-          flush=True)
+    sbp = costs.held([run.error["average", "kept"] for run in runs])
+    said = verdicts.on_fourier(ready.grid, sbp, PAIRS, found, ready.problem.n, ready.best, claimed)
+    print("\n".join(f"  {line}" for line in lines(said)), flush=True)
 
 
 def libsvm(setting, rows: int, tests: int | None, seeds: int) -> None:
     found = [sbp_figures.against_libsvm(setting, rows, tests, seed) for seed in range(seeds)]
     quarter = int(np.searchsorted(sbp_figures.FRACTIONS, 0.25))
-    middle = {name: np.median([run.sbp[name] for run in found], axis=0) for name in ITERATES}
+    tables = {name: np.array([run.sbp[name] for run in found]) for name in ITERATES}
     print(f"\nSBP against LIBSVM with a bias, gamma = {setting.bias_gamma:g}, C = {setting.bias_C:g}, {seeds} seeds, seconds "
           f"of one processor; a step of SBP {1e3 * np.median([run.step for run in found]):.2f} ms, {found[0].steps} steps")
-    print("  " + verdicts.on_libsvm(float(np.median([run.seconds for run in found])), found[0].error,
-                                    {name: float(value[quarter]) for name, value in middle.items()},
-                                    {name: float(value[-1]) for name, value in middle.items()}))
+    said = verdicts.on_libsvm(float(np.median([run.seconds for run in found])), [run.error for run in found],
+                              {name: runs[:, quarter] for name, runs in tables.items()},
+                              {name: runs[:, -1] for name, runs in tables.items()})
+    print("\n".join(f"  {line}" for line in lines(said)))
 
 
 if __name__ == "__main__":

@@ -21,9 +21,10 @@ from svmviz.data import many_features
 from svmviz.data.problem import make_problem
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts as verdicts
+from svmviz.papers.costs import settled
 from svmviz.papers.sets import FOLDER
 from svmviz.papers.simba_sets import RARE, settings
-from svmviz.papers.verdicts import settled
+from svmviz.papers.verdicts import lines
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.simba import learn
 
@@ -68,9 +69,8 @@ def figure(setting, seeds: int) -> None:
         for s, table in tables.items():
             mean, spread = 100 * table.mean(axis=0), 100 * table.std(axis=0)
             print(f"    {figures.NAMES[s]:20}" + "".join(f"{f'{mean[k]:.2f} ± {spread[k]:.2f}':>13}" for k in places))
-        means = {figures.NAMES[s]: t.mean(axis=0) for s, t in tables.items()}
-        for said in verdicts.on_figure_1(grid, means, figures.whole(ready, counting)):
-            print(f"  {said}")
+        by_name = {figures.NAMES[s]: t for s, t in tables.items()}
+        print("\n".join(f"  {said}" for said in lines(verdicts.on_figure_1(grid, by_name, figures.whole(ready, counting)))))
     print("  " + verdicts.mixed(*(figures.cost(ready, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
                                   for s, c in (("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells")))))
     print(f"  {time.perf_counter() - began:.0f} s in all", flush=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from svmviz import ui
 from svmviz.maths import sampling
+from svmviz.papers import pegasos_verdicts as verdicts
 from svmviz.run.recipe import Recipe
 from svmviz.theory import reference
 from svmviz.views.curves import bands
@@ -30,39 +31,16 @@ def suboptimality(recipe: Recipe) -> np.ndarray:
 schemes = {scheme: base.with_params(sampling=scheme) for scheme in sampling.SCHEMES}
 batches = {f"k = {k}": replace(base.with_params(k=k), steps=16_000 // k) for k in (1, 5, 20, 80)}
 
-
-
-def final(runs: dict[str, np.ndarray]) -> dict[str, float]:
-    """Median suboptimality at the end of each curve."""
-    return {name: float(np.median(values[:, -1])) for name, values in runs.items()}
-
-
-def verdict_on_sampling(runs) -> str:
-    replaced, new, fixed = final(runs).values()
-    shows = f"Random order wins, by a factor of {replaced / new:.1f}" if new < replaced else "Random order does not win here"
-    order = "the new order is the better one" if new < fixed else "keeping one order is no worse"
-    return (f"{shows}: after 40 passes the median is {replaced:.2g} with replacement, {new:.2g} with a new permutation and "
-            f"{fixed:.2g} with a fixed one; {order}.")
-
-
-def verdict_on_batches(runs) -> str:
-    ends = final(runs)
-    spread = max(ends.values()) / min(ends.values())
-    words = "As published" if spread < 3 else "Not quite as published at this size"
-    return (f"{words}: after the same work of 40 passes the largest median is {spread:.1f} times the smallest ("
-            + ", ".join(f"{value:.2g} for {name}" for name, value in ends.items()) + ").")
-
-
 ui.live_figure(
     "Figure 8: how the examples are drawn", schemes, suboptimality,
     lambda theme, runs: bands(theme, EPOCHS, runs, "passes over the data", "P(w) − P*"),
     claim="Going through the data in random order beats drawing with replacement clearly, and a new order for every pass "
           "is slightly better than keeping one (Section 7.5). No theorem of the paper covers it.",
-    paper_data="astro-ph, 29 882 documents", our_data="Gauss mixture, 400 points, λ = 0.01", verdict=verdict_on_sampling)
+    paper_data="astro-ph, 29 882 documents", our_data="Gauss mixture, 400 points, λ = 0.01", verdict=verdicts.on_sampling)
 
 ui.live_figure(
     "Figure 7: mini-batches", batches, suboptimality,
     lambda theme, runs: bands(theme, EPOCHS, runs, "passes over the data, kT/n", "P(w) − P*"),
     claim="For moderate k the number of steps falls in proportion to k, so that the work kT stays about the same: the "
           "curves over kT nearly coincide (Section 7.4).",
-    paper_data="astro-ph, 29 882 documents", our_data="Gauss mixture, 400 points, λ = 0.01", verdict=verdict_on_batches)
+    paper_data="astro-ph, 29 882 documents", our_data="Gauss mixture, 400 points, λ = 0.01", verdict=verdicts.on_batches)

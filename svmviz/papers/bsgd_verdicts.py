@@ -1,156 +1,160 @@
-"""What runs say about the claims of the BSGD paper, in sentences with their numbers. Nothing here knows what it ought to find.
+"""What runs say about the claims on figures of the BSGD paper, Section 7; `bsgd_table_verdicts` judges its tables.
 
-Accuracies are shares, and a point is a hundredth.
+Accuracies are shares, and a point is a hundredth. Tables are (shuffles, looks) or (shuffles, budgets).
 """
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-POINT = 0.01
-THREE = ("remove", "project", "merge")
-SAME = 0.3 * POINT  # what test sets of some thousand rows cannot tell apart
+from svmviz.papers.verdicts import (
+    INF,
+    POINT,
+    POINTS,
+    TIMES,
+    Estimate,
+    Form,
+    Found,
+    Verdict,
+    combined,
+    difference,
+    every,
+    judged,
+    mean,
+    middle,
+    number,
+    power_of,
+    ratio,
+    trend,
+)
 
 
 def share(value: float) -> str:
     return f"{100 * value:.1f} %"
 
 
-def on_budget(accuracy: Mapping[int, float], unbudgeted: float) -> str:
-    """Figure 2: whether accuracy rises with B towards that without a budget."""
-    sizes = sorted(accuracy)
-    first, last = accuracy[sizes[0]], accuracy[sizes[-1]]
-    rises = all(accuracy[b] >= accuracy[a] - POINT for a, b in zip(sizes, sizes[1:], strict=False)) and last > first + SAME
-    near = next((b for b in sizes if accuracy[b] >= unbudgeted - POINT), None)
-    words = "As published" if rises and near else "Partly as published" if rises else "Not as published"
-    reach = (f"From B = {near} on it is within a point of Pegasos without a budget ({share(unbudgeted)})"
-             if near else f"At B = {sizes[-1]} it is still {100 * (unbudgeted - last):.1f} points below Pegasos without a "
-                          f"budget ({share(unbudgeted)})")
-    how = "accuracy rises with the budget" if rises else "accuracy does not rise steadily with the budget"
-    return f"{words}: {how}, from {share(first)} at B = {sizes[0]} to {share(last)} at B = {sizes[-1]}. {reach}."
+def sides(a, b) -> str:
+    return f"{share(np.nanmean(a))} against {share(np.nanmean(b))}"
 
 
-def on_passes(gain: Mapping[str, float]) -> str:
-    """Figure 3: gains of five passes over one, in shares, by data set."""
-    better, worse = (sum(sign * value > POINT / 10 for value in gain.values()) for sign in (1, -1))
-    words = "As published" if 2 * better > len(gain) else "Not as published"
-    listed = ", ".join(f"{name} {100 * value:+.2f}".replace("-", "−") for name, value in gain.items())
-    return (f"{words}: five passes are better on {better} and worse on {worse} of {len(gain)} data sets, the others are within "
-            f"a tenth of a point. Gains in points: {listed}.")
+def on_budget(sizes: Sequence[int], accuracy: np.ndarray, unbudgeted: np.ndarray, printed: float, short: bool = False) -> Found:
+    """Figure 2: whether accuracy rises with B towards that without a budget, or stays `short` of it; `printed` in percent."""
+    last = accuracy[:, -1]
+    rises = trend(np.log2(sizes), accuracy)
+    region, words = ((-INF, -POINT), "more than a point below") if short else ((-POINT, INF), "at most a point below")
+    rows = (judged("Accuracy rises with the budget: points for each doubling of B", "rises", rises, (0.0, INF), POINTS,
+                   f"{share(np.nanmean(accuracy[:, 0]))} at B = {sizes[0]}, {share(np.nanmean(last))} at B = {sizes[-1]}"),
+            judged(f"At B = {sizes[-1]} against Pegasos without a budget", words, difference(last, unbudgeted), region, POINTS,
+                   sides(last, unbudgeted)),
+            printed_share("Pegasos without a budget has what Table 3 prints", printed, 100 * unbudgeted))
+    return Found(rows)
 
 
-def grows(values: np.ndarray) -> bool:
-    """Whether the later third of a curve lies above the first."""
-    third = max(1, len(values) // 3)
-    return float(values[-third:].mean()) > float(values[:third].mean()) + SAME
+def printed_share(claim: str, printed: float, percent) -> Verdict:
+    """An accuracy in percent against the one in print, alike to a point."""
+    form = Form(lambda value: f"{value:.2f}", lambda value: f"{value - printed:+.2f} points", " %")
+    return judged(claim, f"{printed:.2f} %, to a point", mean(percent), (printed - 1, printed + 1), form)
+
+
+def on_passes(gain: Mapping[str, np.ndarray]) -> Found:
+    """Figure 3: gains of five passes over one, in shares, by data set and shuffle."""
+    rows = tuple(judged(name, "a gain", mean(values, "mean paired difference"), (0.0, INF), POINTS)
+                 for name, values in gain.items())
+    return Found((combined("Five passes are better on most data sets", "most", rows, "most"), *rows))
+
+
+def ends_of(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(shuffles,) means of the first third of the looks and of the last."""
+    third = max(1, values.shape[1] // 3)
+    return values[:, :third].mean(axis=1), values[:, -third:].mean(axis=1)
+
+
+def rising(name: str, values: np.ndarray) -> Verdict:
+    early, late = ends_of(values)
+    return judged(f"The accuracy of {name} rises: last third of the looks against the first", "rises", difference(late, early),
+                  (0.0, INF), POINTS, sides(late, early))
 
 
 def on_evolution(merge: np.ndarray, pegasos: np.ndarray, vectors: tuple[int, int], others: Mapping[str, float],
-                 claim: str) -> str:
+                 claim: str) -> Found:
     """Figure 4: accuracy of merging, and of Pegasos without a budget, at the same examples; vectors of both in the end. The
     claim is that merging "follows", "leads" or "trails" Pegasos; who was to follow may lead."""
-    lead = float((merge - pegasos)[len(merge) // 3:].mean())
-    found = "leads" if lead > SAME else "trails" if lead < -POINT else "follows"
-    agrees = found == claim or (found, claim) == ("leads", "follows")
-    words = ("As published" if agrees and grows(merge) else "Partly as published" if agrees or grows(merge) else
-             "Not as published")
-    words += f", the accuracy of merging {'rises' if grows(merge) else 'does not rise'} and {found} that of Pegasos"
+    region, words = {"follows": ((-POINT, INF), "at most a point below"), "leads": ((0.0, INF), "above"),
+                     "trails": ((-INF, 0.0), "below")}[claim]
+    late = slice(merge.shape[1] // 3, None)
+    a, b = merge[:, late].mean(axis=1), pegasos[:, late].mean(axis=1)
+    rows = [judged(f"Merging {claim} Pegasos: mean accuracy beyond the first third of the looks", words, difference(a, b),
+                   region, POINTS, sides(a, b))]
+    if claim != "trails":
+        rows.insert(0, rising("merging", merge))
     rest = ", ".join(f"{name} {share(value)}" for name, value in others.items())
-    return (f"{words}: {share(float(merge[-1]))} with {vectors[0]} vectors against {share(float(pegasos[-1]))} with "
-            f"{vectors[1]}; beyond the first third of the looks it is {100 * abs(lead):.1f} points "
-            f"{'above' if lead > 0 else 'below'} on average." + (f" The others end at: {rest}." if rest else ""))
+    return Found(tuple(rows), (f"In the end merging has {share(np.nanmean(merge[:, -1]))} with {vectors[0]} vectors, Pegasos "
+                               f"{share(np.nanmean(pegasos[:, -1]))} with {vectors[1]}." + (f" The others: {rest}." if rest
+                                                                                             else ""),))
 
 
-def on_strategies(curves: Mapping[str, np.ndarray]) -> str:
-    """Figure 5: removal inferior to both others, which rise; whether removal falls after it rose."""
-    ends = {name: float(curve[-max(1, len(curve) // 6):].mean()) for name, curve in curves.items()}
-    inferior = ends["remove"] < min(ends["project"], ends["merge"]) - SAME
-    rising = [name for name in ("project", "merge") if grows(curves[name])]
-    words = ("As published" if inferior and len(rising) == 2 else "Partly as published" if inferior else "Not as published")
-    drop = float(curves["remove"].max()) - ends["remove"]
-    fall = (f"removal has lost {100 * drop:.1f} points since its best" if drop > POINT else "removal has not fallen by a point")
-    order = ("merging is ahead of projecting" if ends["merge"] > ends["project"] + SAME else
-             "projecting is ahead of merging" if ends["project"] > ends["merge"] + SAME else "merging and projecting are level")
-    return (f"{words}: in the last looks removal has {share(ends['remove'])}, projection {share(ends['project'])}, merging "
-            f"{share(ends['merge'])}; {fall}, and {order}.")
+def on_strategies(curves: Mapping[str, np.ndarray], falls: bool, ahead: bool) -> Found:
+    """Figure 5: removal inferior to both others, which rise. Removal `falls` after it rose, or stays about where it began;
+    merging is well `ahead` of projecting where that is claimed."""
+    sixth = max(1, curves["remove"].shape[1] // 6)
+    end = {name: curve[:, -sixth:].mean(axis=1) for name, curve in curves.items()}
+    rows = [judged(f"Removal is inferior to {name}ing: last sixth of the looks".replace("mergeing", "merging"), "below",
+                   difference(end["remove"], end[name]), (-INF, 0.0), POINTS, sides(end["remove"], end[name]))
+            for name in ("project", "merge")]
+    rows += [rising("projection" if name == "project" else "merging", curves[name]) for name in ("project", "merge")]
+    parts = np.array([part.mean(axis=1) for part in np.array_split(curves["remove"], 6, axis=1)])  # (6, shuffles)
+    if falls:
+        peak = parts[int(np.argmax(np.nan_to_num(parts.mean(axis=1))))]
+        rows.append(judged("Removal falls after a rise: last sixth of the looks against its best", "below",
+                           difference(parts[-1], peak), (-INF, 0.0), POINTS, sides(parts[-1], peak)))
+    else:
+        first = curves["remove"][:, 0]
+        rows.append(judged("Removal stays about what the first 100 examples gave: last sixth of the looks", "alike, to a point",
+                           difference(parts[-1], first), (-POINT, POINT), POINTS, sides(parts[-1], first)))
+    if ahead:
+        rows.append(judged("Merging is well ahead of projecting: last sixth of the looks", "more than a point above",
+                           difference(end["merge"], end["project"]), (POINT, INF), POINTS, sides(end["merge"], end["project"])))
+    return Found(tuple(rows))
 
 
-def slope(examples: Sequence[float], seconds: Sequence[float]) -> float:
-    """The power of N with which the time grows over the last quarter of the stream; on a log-log plot, a slope.
+def growth(examples: np.ndarray, seconds: np.ndarray) -> Estimate:
+    """The power of N with which the time grows over the last quarter of the stream.
 
     >>> n = np.array([1e3, 1e4, 2e4, 4e4])
-    >>> round(slope(n, 1e-9 * n**2), 3)
+    >>> round(growth(n, np.array([1e-9 * n**2] * 3)).middle, 3)
     2.0
     """
-    x, t = np.asarray(examples, float), np.asarray(seconds, float)
-    late = (x >= x[-1] / 4) & (t > 0)
-    return float(np.polyfit(np.log(x[late]), np.log(t[late]), 1)[0]) if late.sum() > 1 else float("nan")
+    late = np.asarray(examples) >= examples[-1] / 4
+    return power_of(np.asarray(examples)[late], np.asarray(seconds)[:, late])
 
 
-def on_time(slopes: Mapping[str, float], seconds: Mapping[tuple[str, int], float]) -> str:
+def on_time(examples: np.ndarray, seconds: Mapping[str, np.ndarray]) -> Found:
     """Figure 6: how time grows with the stream, and from B = 100 to 500."""
-    budgeted = [value for name, value in slopes.items() if name != "Pegasos"]
-    linear = max(budgeted) < 1.3
-    steep = slopes["Pegasos"] > 1.5 and slopes["Pegasos"] > max(budgeted)
-    merge, project = (seconds[name, 500] / seconds[name, 100] for name in ("merge", "project"))
-    words = "As published" if linear and steep and project > merge else "Partly as published" if linear or steep else (
-        "Not as published")
-    return (f"{words}: over the last quarter the time of Pegasos grows as N to the power {slopes['Pegasos']:.2f}, that of the "
-            f"budgeted runs as N to the power {min(budgeted):.2f} to {max(budgeted):.2f}. From B = 100 to 500 merging takes "
-            f"{merge:.1f} times as long, projecting {project:.1f} times.")
+    rows = [judged(f"The time of {name} grows as a power of N: over the last quarter of the stream",
+                   "2, O(N²)" if name == "Pegasos" else "1, linear", growth(examples, table),
+                   (1.5, 2.5) if name == "Pegasos" else (0.7, 1.3), number(2.0 if name == "Pegasos" else 1.0))
+            for name, table in seconds.items()]
+    merge, project = (seconds[f"{name}, 500"][:, -1] / seconds[f"{name}, 100"][:, -1] for name in ("merge", "project"))
+    rows.append(judged("From B = 100 to 500 the cost of projecting grows faster than that of merging", "above 1",
+                       ratio(project, merge), (1.0, INF), TIMES, f"{middle(project):.1f} times against "
+                                                                  f"{middle(merge):.1f} times"))
+    return Found(tuple(rows))
 
 
-def on_pictures(project: Sequence, merge: Sequence) -> str:
+def on_pictures(project: Sequence, merge: Sequence) -> Found:
     """Figure 7: `Pictures` of several runs of each."""
     def kinds(runs):
         return [len(set(run.digit.tolist())) for run in runs]
 
-    copies, blurred = all(run.copies == len(run.digit) for run in project), all(run.copies == 0 for run in merge)
-    whole = sum(k == 10 for k in kinds(merge))
-    missing = sum(k < 10 for k in kinds(project))
-    words = ("As published" if copies and blurred and whole == len(merge) and missing == len(project) else
-             "Partly as published" if copies and blurred else "Not as published")
-    said = ("every projected vector is a training example" if copies else
-            "not every projected vector is a training example")
-    also = "no merged one is" if blurred else "some merged ones are, too"
-    return (f"{words}: {said}, {also}. Merging has all ten digits in {whole} of {len(merge)} runs (kinds: "
-            f"{', '.join(map(str, kinds(merge)))}), projecting in {len(project) - missing} of {len(project)} "
-            f"({', '.join(map(str, kinds(project)))}). Accuracy with ten vectors: merging "
-            f"{', '.join(share(run.accuracy) for run in merge)}; projecting "
-            f"{', '.join(share(run.accuracy) for run in project)}.")
-
-
-def on_table_3(found: Mapping[tuple[str, str, int], float], published: Mapping[tuple[str, str, int], float]) -> str:
-    """Measured and published accuracies in percent by data, strategy and B."""
-    pairs = sorted({(name, B) for name, _, B in found
-                    if all((name, strategy, B) in found for strategy in ("remove", "project", "merge"))})
-    if not pairs:
-        return "No budget is complete yet."
-    last = [pair for pair in pairs if found[pair[0], "remove", pair[1]] < min(found[pair[0], "project", pair[1]],
-                                                                              found[pair[0], "merge", pair[1]])]
-    words = "As published" if len(last) == len(pairs) else "Mostly as published" if 2 * len(last) > len(pairs) else (
-        "Not as published")
-    away = [abs(value - published[key]) for key, value in found.items()]
-    return (f"{words}: removal is the worst of the three in {len(last)} of {len(pairs)} cases. Measured and printed accuracies "
-            f"are {np.median(away):.1f} points apart in the median, {max(away):.1f} at most.")
-
-
-def on_table_4(accuracy: Mapping[tuple[str, int], float], E_bar: Mapping[tuple[str, int], float]) -> str:
-    """Whether smaller E-bar goes with higher accuracy, as far as that can be told, and whether E-bar falls as B grows."""
-    pairs = [(a, b, B) for B in (100, 500) for a in THREE for b in THREE if E_bar[a, B] < E_bar[b, B]]
-    ahead = np.array([accuracy[a, B] - accuracy[b, B] for a, b, B in pairs])
-    agree, against, level = (int(np.sum(found)) for found in (ahead > SAME, ahead < -SAME, np.abs(ahead) <= SAME))
-    falls = [name for name in THREE if E_bar[name, 500] < E_bar[name, 100]]
-    far = all(E_bar["remove", B] > 5 * max(E_bar["project", B], E_bar["merge", B]) for B in (100, 500))
-    words = ("Cannot be told" if not agree and not against else
-             "As published" if not against and len(falls) == 3 and far else
-             "Partly as published" if far or not against else "Not as published")
-    goes = (f"accuracies differ by {100 * SAME:.1f} points or less, which cannot be told apart, so that nothing can be said of "
-            "them and Ē" if not agree and not against else
-            f"a smaller Ē goes with a higher accuracy in {agree} of {len(pairs)} pairs"
-            + (f", with a lower one in {against}" if against else "")
-            + (f"; {level} cannot be told apart ({100 * SAME:.1f} points or less)" if level else ""))
-    return (f"{words}: {goes}; Ē falls from "
-            f"B = 100 to 500 for {', '.join(falls) or 'none of the three'}; that of removal is "
-            f"{min(E_bar['remove', B] / max(E_bar['project', B], E_bar['merge', B], 1e-12) for B in (100, 500)):.0f} times the "
-            "others' or more.")
+    total = {name: sum(len(run.digit) for run in runs) for name, runs in (("project", project), ("merge", merge))}
+    missing = mean([10 - k for k in kinds(project)])
+    rows = (every("Vectors left by projection are training examples", "all", sum(run.copies for run in project),
+                  total["project"], len(project), "vectors"),
+            judged("They miss some of the ten digits: how many a run misses", "above 0", missing, (0.0, INF), number(0.0, 1)),
+            every("Those left by merging are none", "none is an example", total["merge"] - sum(run.copies for run in merge),
+                  total["merge"], len(merge), "vectors are none"),
+            every("They represent all ten digits in all runs", "all", sum(kinds(merge)), 10 * len(merge), len(merge), "digits"))
+    return Found(rows, (f"Kinds of digits: merging {', '.join(map(str, kinds(merge)))}; projecting "
+                        f"{', '.join(map(str, kinds(project)))}. Accuracy with ten vectors: merging "
+                        f"{', '.join(share(run.accuracy) for run in merge)}; projecting "
+                        f"{', '.join(share(run.accuracy) for run in project)}.",))

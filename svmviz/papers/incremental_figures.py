@@ -1,4 +1,4 @@
-"""The figures of the paper on approximate incremental SVMs as numbers, and what they say about its claims."""
+"""The figures of the paper on approximate incremental SVMs as numbers; `incremental_verdicts` says what they say."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -73,12 +73,6 @@ def mean_gap(recipe: Recipe) -> np.ndarray:
     return np.array([own["gap"][1:].mean(), own["gap_last"][1:].mean()])
 
 
-def worth(runs) -> np.ndarray:
-    """(2, K) the gap of Algorithm 2 with K in units of that of Algorithm 1 with 2K, averaged and at the last alpha."""
-    return np.transpose([np.median(runs[f"Algorithm 2, K = {K}"], axis=0) / np.median(runs[f"K = {2 * K}"], axis=0)
-                         for K in PROCESSED])
-
-
 def slope(Ks, gaps) -> float:
     """Of the line through the gaps on log axes."""
     return float(np.polyfit(np.log(Ks), np.log(gaps), 1)[0])
@@ -108,76 +102,3 @@ def cost_curve(recipe: Recipe) -> np.ndarray:
         known = (at >= 0) & (COSTS <= spent[-1] * 1.3)
         out[row, known] = error[at[known]]
     return out
-
-
-def middle(runs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    return {name: np.median(values, axis=0) for name, values in runs.items()}
-
-
-def sign(differences: np.ndarray) -> int:
-    """1 or -1 where nine of ten seeds agree on it, 0 where they do not: then it cannot be told"""
-    return int(np.quantile(differences, 0.1) > 0) - int(np.quantile(differences, 0.9) < 0)
-
-
-def parts_of(values: np.ndarray, many: int) -> np.ndarray:
-    """(seeds, many) means of so many equal parts of the curves, the first examples included"""
-    return np.column_stack([part.mean(axis=1) for part in np.array_split(values, many, axis=1)])
-
-
-def on_figure_2(runs) -> str:
-    halves = {name: parts_of(values, 2) for name, values in runs.items()}
-    moves = {name: sign(half[:, 1] - half[:, 0]) for name, half in halves.items()}
-    moved = [f"{'rises' if moves[name] > 0 else 'falls'} from {half[0]:.3g} to {half[1]:.3g} for {name}"
-             for name, half in ((name, np.median(both, axis=0)) for name, both in halves.items()) if moves[name]]
-    still = [name for name, move in moves.items() if not move]
-    flat = (("From the first half to the second the gap " + ", ".join(moved) if moved else "The gap stays where it is")
-            + (f"; no change can be told for {', '.join(still)}" if moved and still else "") + ". ")
-    two, twenty, ten = (runs[name] for name in ("Algorithm 2, K = 10", "Algorithm 1, K = 20", "Algorithm 1, K = 10"))
-    means, ends = two.mean(axis=1) - twenty.mean(axis=1), (parts_of(two, 6) - parts_of(twenty, 6))[:, -1]
-    words = {-1: "lower than", 0: "not to be told from", 1: "higher than"}
-    one, more, other = (float(np.median(values.mean(axis=1))) for values in (ten, twenty, two))
-    return (f"{flat}Mean gap {one:.3g} for Algorithm 1 with K = 10, {more:.3g} with K = 20, and {other:.3g} for Algorithm 2 "
-            f"with K = 10: {words[sign(means)]} Algorithm 1 with 20, and in the last sixth {words[sign(ends)]} it.")
-
-
-def on_figure_3(runs) -> str:
-    thirds, chance = parts_of(runs["active"], 3), np.median(parts_of(runs["random"], 3), axis=0)
-    steps, whole = [sign(thirds[:, k + 1] - thirds[:, k]) for k in range(2)], sign(thirds[:, 2] - thirds[:, 0])
-    words = ("it falls regularly, as published" if steps == [-1, -1] else
-             "it ends lower than it began, but does not fall regularly" if whole < 0 else
-             "it grows, not as published" if whole > 0 else "whether it falls cannot be told")
-    return ("From one third to the next the gap goes " + ", ".join(f"{value:.3g}" for value in np.median(thirds, axis=0))
-            + " with the active teacher and " + ", ".join(f"{value:.3g}" for value in chance) + f" with chance: {words}.")
-
-
-def on_figure_4(runs) -> str:
-    found = slope(DRAWS[2:], [float(np.median(runs[f"K = {K}"][:, 0])) for K in DRAWS[2:]])
-    near = "nearer to −1 than to −1/2" if found < -0.75 else "nearer to −1/2 than to −1"
-    (few, *_, many), (few_last, *_, many_last) = worth(runs)
-    return (f"Over K = {DRAWS[2]} to {DRAWS[-1]} the slope is {found:.2f}, {near}. Algorithm 2 with K has {few:.2f} times the "
-            f"gap of Algorithm 1 with 2K at K = {DRAWS[2]}, {many:.2f} times at K = {DRAWS[-2]}; at the last α of each round, "
-            f"which is not averaged, {few_last:.2f} and {many_last:.2f} times. PROCESS is worth a number of draws that does "
-            "not grow with K, and an average over more draws is smoother.").replace("-", "−")
-
-
-def on_figure_5(runs) -> str:
-    end = {name: float(np.median(values[:, -1])) for name, values in runs.items()}
-    better = end["random, K = 100"] / max(end["active, K = 100"], 1e-9)
-    return (f"After {TIMES[-1]} examples chance has {end['random, K = 100']:.1%} errors with K = 100 and active selection "
-            f"{end['active, K = 100']:.1%}: {better:.1f} times fewer. With K = 10 it is {end['random, K = 10']:.1%} against "
-            f"{end['active, K = 10']:.1%}.")
-
-
-def on_figure_6(runs, row: int) -> str:
-    """The cost at which each median first gets below a tenth."""
-    cost = {}
-    for name, values in runs.items():
-        hit = np.flatnonzero(np.nan_to_num(np.median(values[:, row], axis=0), nan=1.0) <= 0.1)
-        cost[name] = float(COSTS[hit[0]]) if hit.size else np.inf
-    listed = ", ".join(f"{name} {at:.1e}" if np.isfinite(at) else f"{name} never gets there" for name, at in cost.items())
-    chance = min(at for name, at in cost.items() if name.startswith("random"))
-    active = min(at for name, at in cost.items() if name.startswith("active"))
-    batch = "less than" if chance < cost["batch"] else "no less than"
-    looks = "less than chance" if active < chance else "more than chance, because what the teacher looks at is counted"
-    return (f"10 % errors take ({COUNTINGS[row]}): {listed}. The incremental algorithm needs {batch} its batch counterpart; "
-            f"active selection takes {looks}.")

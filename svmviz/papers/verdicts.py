@@ -1,127 +1,256 @@
-"""What runs say about a claim, in sentences with their numbers. Nothing here knows what it ought to find."""
+"""What runs say about a claim: as published, not as published, or cannot be told. Nothing here knows what it ought to find.
+
+A claim is a region in which a number lies that every seed has its own value of: a difference, a ratio, a slope. The claim
+holds if the interval of that number over the seeds lies inside the region, fails if it lies outside, and cannot be told
+otherwise; so it is with one seed, whose interval has no ends.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
-from svmviz.theory.certificate import named
+from svmviz.maths.words import signed
 
-POINT = 0.01  # of error
-
-
-def near(best: float) -> float:
-    """An error that is as good as the optimum's, as far as test sets of some thousand rows can tell."""
-    return 1.05 * best + 0.002
-
-
-def held(curves) -> np.ndarray:
-    """(seeds, grid) errors; beyond its end a run keeps what it had reached."""
-    table = np.atleast_2d(np.array(curves, np.float64))
-    last = np.maximum.accumulate(np.where(np.isnan(table), 0, np.arange(table.shape[1])), axis=1)
-    return np.take_along_axis(table, last, axis=1)
+AS, NOT, OPEN = "as published", "not as published", "cannot be told"
+NO_INTERVAL = "[no interval]"
+SIGNS = {AS: "=", NOT: "≠", OPEN: "?"}
+LEVEL = 0.95
+POINT = 0.01  # of error or accuracy
+INF = float("inf")
 
 
-def ended(curves) -> int:
-    """Where on the grid the middle one of the runs has its last point."""
-    table = np.atleast_2d(np.array(curves, np.float64))
-    return int(np.median((~np.isnan(table)).sum(axis=1))) - 1
+class Estimate(NamedTuple):
+    """A number over seeds and the interval in which it lies."""
+
+    middle: float
+    low: float
+    high: float
+    how: str
 
 
-def settled(grid: np.ndarray, error: np.ndarray, target: float) -> float:
-    """The cost from which on the error stays within the target; infinite if it never does.
+class Verdict(NamedTuple):
+    """What became of a claim, in words and numbers that stand side by side."""
 
-    >>> settled(np.array([1.0, 10.0, 100.0]), np.array([0.1, 0.3, 0.2]), 0.2)
-    100.0
+    outcome: str  # AS, NOT or OPEN
+    claim: str
+    published: str
+    measured: str
+    low: float
+    high: float
+    difference: str
+    how: str
+
+
+class Found(NamedTuple):
+    """The verdicts on a figure or table, and what else was seen."""
+
+    verdicts: tuple[Verdict, ...]
+    notes: tuple[str, ...] = ()
+
+
+# --- estimates over seeds -------------------------------------------------------------------------------------------------
+
+def mean(values, kind: str = "mean", cases: int = 1) -> Estimate:
+    """Of a number that every seed has its own value of; a missing run (NaN) says nothing. Where one of many cases decides,
+    each is held to a higher level, so that all of them together are to the usual one (Bonferroni)."""
+    level = 1 - (1 - LEVEL) / cases
+    given = np.asarray(values, float).ravel()
+    known = given[~np.isnan(given)]
+    how = f"{100 * level:.3g} % t-interval of the {kind} over {over(known.size, given.size)}"
+    middle = float(known.mean()) if known.size else float("nan")
+    if known.size < 2 or not np.isfinite(known).all():
+        return Estimate(middle, -INF, INF, how)
+    error = float(stats.sem(known))
+    low, high = stats.t.interval(level, known.size - 1, middle, error) if error > 0 else (middle, middle)
+    return Estimate(middle, float(low), float(high), how)
+
+
+def middle(values) -> float:
+    """The median of the seeds that are there, for words about them.
+
+    >>> middle([1.0, float("nan"), 3.0]), middle([float("nan")])
+    (2.0, nan)
     """
-    above = np.flatnonzero(error > target)
-    if above.size == 0:
-        return float(grid[0])
-    return float(grid[above[-1] + 1]) if above[-1] + 1 < len(grid) else float("inf")
+    given = np.asarray(values, float)
+    known = given[~np.isnan(given)]
+    return float(np.median(known)) if known.size else float("nan")
 
 
-def amount(value: float) -> str:
-    """A cost in words: 4.1 million.
+def over(known: int, given: int) -> str:
+    """How many seeds there were.
 
-    >>> amount(4_123_000), amount(81_000), amount(float("inf"))
-    ('4.1 million', '81 thousand', 'more than was run')
+    >>> over(1, 1), over(9, 10)
+    ('1 seed', '9 of 10 seeds')
+    """
+    return f"{known} of {given} seeds" if known < given else f"{known} seed{'s' * (known != 1)}"
+
+
+def difference(a, b, cases: int = 1) -> Estimate:
+    """a − b, seed by seed."""
+    return mean(np.subtract(*np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))), "mean paired difference", cases)
+
+
+def ratio(a, b, cases: int = 1) -> Estimate:
+    """a / b of positive numbers, seed by seed, on a log scale."""
+    a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = mean(np.log(a) - np.log(b), "geometric mean of the paired ratio", cases)
+    return Estimate(*(float(np.exp(value)) for value in found[:3]), found.how)
+
+
+def cost_ratio(a, b) -> Estimate:
+    """a / b of costs, seed by seed, some of which may be infinite: not reached within the run. By ranks, as no mean exists;
+    where neither was reached the ratio may be anything."""
+    a, b = np.broadcast_arrays(np.asarray(a, float), np.asarray(b, float))
+    there = ~(np.isnan(a) | np.isnan(b))
+    never = np.isinf(a[there]) & np.isinf(b[there])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(never, np.nan, np.log(a[there]) - np.log(b[there]))
+    how = f"{LEVEL:.0%} interval of the median paired ratio, by ranks, over {over(int(there.sum()), a.size)}".replace("%", " %")
+    low, high = (by_ranks(np.where(never, never_is, found))[end] for end, never_is in ((0, -INF), (1, INF)))
+    known = found[~never]
+    with np.errstate(invalid="ignore"):  # between two infinite ones
+        middle = float(np.median(known)) if known.size else float("nan")
+    return Estimate(float(np.exp(middle)), float(np.exp(low)), float(np.exp(high)), how)
+
+
+def by_ranks(values: np.ndarray) -> tuple[float, float]:
+    """The interval of a median that assumes nothing; it takes six values at least."""
+    if values.size < 2:
+        return -INF, INF
+    low, high = stats.quantile_test(values, q=0.0, p=0.5).confidence_interval(LEVEL)
+    return (-INF if np.isnan(low) else float(low)), (INF if np.isnan(high) else float(high))
+
+
+def trend(x, table) -> Estimate:
+    """The slope of a line through every row of a (seeds, x) table."""
+    x = np.asarray(x, float) - np.mean(x)
+    rows = np.atleast_2d(np.asarray(table, float))
+    return mean(rows @ x / (x @ x), "slope")
+
+
+def power_of(x, table) -> Estimate:
+    """The power of x with which a table grows: a slope on log axes."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return trend(np.log(x), np.log(np.asarray(table, float)))
+
+
+# --- claims ---------------------------------------------------------------------------------------------------------------
+
+def outcome(found: Estimate, low: float, high: float) -> str:
+    """Whether an interval lies inside a region, outside it, or neither; the ends of the region belong to neither. An infinite
+    end is none: a cost that was not reached is beyond it.
+
+    >>> [outcome(Estimate(0, *ends, ""), 0, INF) for ends in ((1, 2), (-2, -1), (-1, 1), (0, 0))]
+    ['as published', 'not as published', 'cannot be told', 'cannot be told']
+    """
+    if np.isnan(found.middle):
+        return OPEN
+    if (low == -INF or low < found.low) and (high == INF or found.high < high):
+        return AS
+    return NOT if found.low > high or found.high < low else OPEN
+
+
+class Form(NamedTuple):
+    """How a number is written, and how far it is from what was published."""
+
+    show: Callable[[float], str]
+    away: Callable[[float], str]
+    unit: str = ""
+
+
+def points_away(value: float) -> str:
+    """A difference of shares in words.
+
+    >>> points_away(-0.0123), points_away(0.00001)
+    ('1.2 points lower', 'none')
+    """
+    text = f"{abs(100 * value):.{2 if abs(value) < POINT / 10 else 1}f}"
+    return "none" if float(text) == 0 else f"{text} points {'higher' if value > 0 else 'lower'}"
+
+
+def times_away(value: float) -> str:
+    """A ratio in words.
+
+    >>> [times_away(value) for value in (0.65, 1.2, 3.0, 1.0, 0.004)]
+    ['35 % less', '20 % more', '3 times as much', 'none', '250 times less']
+    """
+    if not np.isfinite(value) or value <= 0:
+        return "beyond what was run"
+    if value < 0.1:
+        return f"{digits(1 / value)} times less"
+    share = f"{abs(value - 1):.0%}".replace("%", " %")
+    return ("none" if share == "0 %" else f"{share} less" if value < 1 else f"{share} more" if value < 2 else
+            f"{digits(value)} times as much")
+
+
+def digits(value: float) -> str:
+    """Two digits without a power of ten, near 1 to a hundredth.
+
+    >>> digits(0.0312), digits(1.064), digits(12.34), digits(2345.6), digits(INF)
+    ('0.031', '1.06', '12', '2300', '∞')
     """
     if not np.isfinite(value):
-        return "more than was run"
-    for size, word in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
-        if value >= size:
-            return f"{value / size:.2g} {word}" if value < 100 * size else f"{value / size:.0f} {word}"
-    return f"{value:.0f}"
+        return "–" if np.isnan(value) else "∞" if value > 0 else "-∞"
+    if 0.1 <= abs(value) < 10:
+        return np.format_float_positional(round(value, 2), trim="-")
+    return f"{value:.2g}" if abs(value) < 100 else f"{float(f'{value:.2g}'):.0f}"
 
 
-def power(value: float) -> str:
-    """A number as a small one times a power of ten.
+POINTS = Form(lambda value: f"{100 * value:+.2f}", points_away, " points")
+TIMES = Form(digits, times_away, " times")
 
-    >>> power(1_640_000.0)
-    '1.6 · 10⁶'
+
+def number(published: float, places: int = 2) -> Form:
+    """A number that was published as such."""
+    return Form(lambda value: f"{value:.{places}f}",
+                lambda value: f"{value - published:+.{places}f}")
+
+
+def judged(claim: str, published: str, found: Estimate, region: tuple[float, float], form: Form, sides: str = "") -> Verdict:
+    """A claim that says in which region a number lies; `sides` are the two that were compared."""
+    ends = f"[{', '.join(digits(end) if np.isinf(end) else form.show(end) for end in (found.low, found.high))}]"
+    if np.isinf((found.low, found.high)).all() or (found.low, found.high) == (0.0, INF):
+        ends = NO_INTERVAL
+    here = "not measured" if np.isnan(found.middle) else f"{form.show(found.middle)}{form.unit} {ends}"
+    away = "–" if np.isnan(found.middle) else form.away(found.middle)
+    return Verdict(outcome(found, *region), claim, published, signed(f"{sides}: {here}" if sides else here), found.low,
+                   found.high, signed(away), found.how)
+
+
+def tally(outcomes: Sequence[str]) -> str:
+    """How many came out which way.
+
+    >>> tally([AS, AS, OPEN])
+    '2 as published, 0 not, 1 cannot be told'
     """
-    digits, exponent = f"{value:.1e}".split("e")
-    return f"{digits} · 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return f"{outcomes.count(AS)} as published, {outcomes.count(NOT)} not, {outcomes.count(OPEN)} cannot be told"
 
 
-def on_rivals(grid, errors: dict[str, np.ndarray], best: float, first_pass: dict[str, float],
-              unproven: float = 0.0) -> list[str]:
-    """Figure 2: SBP against the others; `errors` are medians over the grid, `best` the optimum's, of which something may be
-    `unproven`."""
-    target, out = near(best), []
-    costs = {name: settled(grid, error, target) for name, error in errors.items()}
-    listed = ", ".join(f"{name} {amount(cost)}" for name, cost in sorted(costs.items(), key=lambda item: item[1]))
-    out.append(f"To stay at {target:.1%} or less ({named(unproven)} has {best:.1%}) takes, in kernel evaluations: "
-               f"{listed}.")
-    slower = [name for name in ("Pegasos", "SDCA") if name in costs and costs[name] > costs["SBP"]]
-    ahead = {name: int((errors["SBP"] < errors[name] - POINT / 5).sum()) for name in ("Pegasos", "SDCA") if name in costs}
-    behind = {name: int((errors["SBP"] > errors[name] + POINT / 5).sum()) for name in ahead}
-    first = "SBP is there before Pegasos and SDCA"
-    said = ("Not as published: SBP is not there before Pegasos and SDCA" if not slower else
-            f"Partly as published: SBP is there before {slower[0]} only" if len(slower) == 1 else
-            f"As published, {first}" if all(ahead[name] >= behind[name] for name in ahead) else
-            f"Partly as published: {first}, but lags behind for longer on the way")
-    steps = [f"{name} at {ahead[name]} and behind at {behind[name]} of {len(grid)} costs" for name in ahead]
-    out.append(f"{said}; it is ahead of {' and of '.join(steps)}.")
-    if "SMO" in errors:
-        out.append(on_smo(grid, errors, costs))
-    if "Perceptron" in errors:
-        at = int(np.clip(np.searchsorted(grid, first_pass["Perceptron"]), 0, len(grid) - 1))
-        out.append(f"After the Perceptron's first pass ({amount(first_pass['Perceptron'])}) it errs on "
-                   f"{errors['Perceptron'][at]:.1%} and SBP on {errors['SBP'][at]:.1%}; in the end "
-                   f"{errors['Perceptron'][-1]:.1%} and {errors['SBP'][-1]:.1%}.")
-    return out
+def combined(claim: str, published: str, parts: Sequence[Verdict], rule: str) -> Verdict:
+    """One claim about many cases: of "all" or of "most" of them. Of all, one that fails is enough; of most, half."""
+    kinds, n = [part.outcome for part in parts], len(parts)
+    yes, no = kinds.count(AS), kinds.count(NOT)
+    found = OPEN if not n else (
+        (NOT if no else AS if yes == n else OPEN) if rule == "all" else (AS if 2 * yes > n else NOT if 2 * no >= n else OPEN))
+    against = f"{no} of {n} against it" if no else "none against it" if n else "–"
+    how = f"{rule} of {n} cases, each by a " + parts[0].how if n else "no case is complete"
+    return Verdict(found, claim, published, tally(kinds), yes / n if n else 0.0, 1 - no / n if n else 1.0, against, how)
 
 
-def on_smo(grid, errors, costs) -> str:
-    """Whether SMO is of little use until it drops all at once."""
-    others = np.min([error for name, error in errors.items() if name not in ("SMO", "Perceptron")], axis=0)
-    bad = np.flatnonzero(errors["SMO"] > others + 5 * POINT)
-    if bad.size == 0:
-        return "SMO does not lag behind here, other than published."
-    last, done = float(grid[bad[-1]]), costs["SMO"]
-    sudden = bad.size >= len(grid) / 8 and done < 5 * last
-    words = "As published, SMO drops suddenly" if sudden else "A sudden drop of SMO does not show clearly"
-    return (f"{words}: up to {amount(last)} evaluations it is more than five points worse than the best, and it is there "
-            f"after {amount(done)}.")
+def every(claim: str, published: str, hits: int, of: int, seeds: int, what: str) -> Verdict:
+    """A claim of each case in every run: one exception refutes it, and many hits without one support it."""
+    low, high = stats.binomtest(hits, of).proportion_ci(LEVEL) if of else (0.0, 1.0)
+    found = OPEN if seeds < 2 or not of else NOT if hits < of else AS if low > 0.5 else OPEN
+    how = f"one exception refutes; {LEVEL:.0%} Clopper-Pearson interval of the share over {over(seeds, seeds)}"
+    return Verdict(found, claim, published, f"{hits} of {of} {what} [{low:.0%}, {high:.0%}]".replace("%", " %"), low, high,
+                   "none" if hits == of else f"{of - hits} exceptions" if of - hits > 1 else "1 exception",
+                   how.replace("%", " %"))
 
 
-def on_fourier(grid, sbp: np.ndarray, ks, fourier: np.ndarray, n: int, best: float, claimed: bool,
-               unproven: float = 0.0) -> str:
-    """Figure 3: what SBP and Fourier features cost for the same error, in inner products."""
-    target = near(best)
-    a, b = settled(grid, sbp, target), settled(np.asarray(ks) * float(n), fourier, target)
-    if not np.isfinite(a) and not np.isfinite(b):
-        return f"Neither stays at {target:.1%} or less; {named(unproven)} has {best:.1%}."
-    words = "SBP is cheaper" if a < b else "Fourier features are cheaper" if b < a else "Both cost the same"
-    agrees = ("as published" if a < b else "other than published for data of this kind") if claimed else (
-        "on data for which the paper claims nothing")
-    pairs = f" ({b / n:.0f} pairs)" if np.isfinite(b) else f" ({max(ks)} pairs were the most)"
-    return (f"{words}, {agrees}: to stay at {target:.1%} or less ({named(unproven)} has {best:.1%}) SBP takes "
-            f"{amount(a)} inner products, Fourier features {amount(b)}{pairs}.")
-
-
-def on_libsvm(seconds: float, error: float, quarter: dict[str, float], full: dict[str, float]) -> str:
-    """Whether SBP has LIBSVM's error in a quarter of its time, to 0.2 points as in the paper."""
-    best = min(quarter, key=quarter.get)
-    words = "As published" if quarter[best] <= error + 0.2 * POINT else "Not as published here"
-    return (f"{words}: LIBSVM stops after {seconds:.3g} s with {error:.2%}. In a quarter of that SBP has "
-            + ", ".join(f"{value:.2%} ({name} iterate)" for name, value in quarter.items()) + "; in the same time "
-            + ", ".join(f"{value:.2%}" for value in full.values()) + ".")
+def lines(found: Found) -> list[str]:
+    """Verdicts and notes as plain text."""
+    return [*(f"{SIGNS[one.outcome]} {one.outcome}: {one.claim}; published: {one.published}; measured: {one.measured}; "
+              f"{one.how}" for one in found.verdicts), *found.notes]

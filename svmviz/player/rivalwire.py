@@ -15,8 +15,8 @@ from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_verdicts
+from svmviz.papers.costs import near, settled
 from svmviz.papers.simba_sets import Setting
-from svmviz.papers.verdicts import near, settled
 from svmviz.player.part import Part
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
@@ -102,7 +102,7 @@ def own(trace: Trace, rows) -> dict:
 
 def gain(grid: np.ndarray, means: dict[str, np.ndarray]) -> dict | None:
     """What SIMBA and Pegasos have read when their mean error stays within what both reach; None if one is not there."""
-    held = {s: simba_verdicts.held(means[s]) for s in ("simba", "pegasos")}
+    held = {s: simba_verdicts.held(means[s])[0] for s in ("simba", "pegasos")}
     target = near(max(float(error.min()) for error in held.values()))
     cost = {s: settled(grid, error, target) for s, error in held.items()}
     return {"error": target, **cost} if np.isfinite(list(cost.values())).all() else None

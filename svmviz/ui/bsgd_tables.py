@@ -1,19 +1,23 @@
 """Tables 3 and 4 of the BSGD paper, filled while they are computed."""
 
+from itertools import chain
+
 import numpy as np
 import streamlit as st
 
 from svmviz.maths.words import count
 from svmviz.papers import bsgd_figures as figures
-from svmviz.papers import bsgd_verdicts as verdicts
+from svmviz.papers import bsgd_table_verdicts as verdicts
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
+from svmviz.papers.verdicts import NO_INTERVAL, SIGNS, Verdict
 from svmviz.ui.bsgd import OPENED
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
-from svmviz.ui.papers import beside, column, links
-from svmviz.ui.shell import plain
+from svmviz.ui.papers import beside, column, judgements, links
+from svmviz.ui.shell import on_phone, plain
 
 SHUFFLES = 3
+STREAMS = (1, 3, 5)
 USUAL = ("banana", "gauss", "pendigits", "checkerboard", "waveform")
 
 
@@ -53,43 +57,68 @@ def how_it_went(flow: Flow, done: float, unit: str) -> None:
 def table_4() -> None:
     with column():
         st.header("Table 4: accuracy and Ē on the checkerboard")
-        st.caption("The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: one stream of the length that you "
+        st.caption("The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: streams of the length that you "
                    "choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the same stream, so that they can be "
-                   "compared at any moment. Removal collapses slowly: its Ē comes near √2 only on long streams.")
-        left, right = st.columns([3, 1], vertical_alignment="bottom")
+                   "compared at any moment. Removal collapses slowly: its Ē comes near √2 only on long streams. One stream "
+                   "fills the table; a verdict takes more, one after the other.")
+        left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
         examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
+        streams = middle.selectbox("Streams", STREAMS, key="bsgd.streams")
         if asked("bsgd.table4"):
             needed("bsgd")
-            begin("bsgd.table4", figures.table_4(examples), {"of": examples})
+            begin("bsgd.table4", chain.from_iterable(figures.table_4(examples, seed) for seed in range(streams)),
+                  {"of": examples * streams, "each": examples})
         with right:
             offer("bsgd.table4", f"Run {count(examples)} examples", disabled=running("bsgd.table4"), width="stretch")
         before = flows().get("bsgd.table4")
-        if before and before.what["of"] != examples:
-            older(f"{count(before.what['of'])} examples", f"{count(examples)} examples")
+        if before and before.what != {"of": examples * streams, "each": examples}:
+            older(*(f"{count(each)} examples" + (f", {of // each} streams" if of > each else "")
+                    for each, of in ((before.what["each"], before.what["of"]), (examples, examples * streams))))
         watched("bsgd.table4", show_table_4)
         links(figures.recipes())
 
 
+def per_stream(found: list, each: int) -> list[dict]:
+    """Where every stream stands: at its end, or at the latest look of the one that runs."""
+    return [stand for k, stand in enumerate(found) if k + 1 == len(found) or next(iter(stand.values())).examples == each]
+
+
+def measured(verdict: Verdict) -> str:
+    """With its interval, where there is one: a table has no room to say each time that there is none."""
+    return verdict.measured.removesuffix(f" {NO_INTERVAL}")
+
+
+def difference(verdict: Verdict) -> str:
+    return f"{verdict.difference} {SIGNS[verdict.outcome]}"
+
+
 def show_table_4(flow: Flow) -> None:
-    stand = flow.found[-1] if flow.found else {}
-    done = next(iter(stand.values())).examples if stand else 0
+    each, stands = flow.what["each"], per_stream(list(flow.found), flow.what["each"])
+    done = sum(next(iter(stand.values())).examples for stand in stands)
     how_it_went(flow, done, "examples")
-    rows = []
-    for (strategy, B), (accuracy, E_bar) in figures.PUBLISHED_4.items():
-        point = stand.get((strategy, B))
+    whole = [stand for stand in stands if next(iter(stand.values())).examples == each] or stands
+    accuracy, E_bar = ({key: np.array([getattr(stand[key], field) for stand in whole]) for key in figures.PUBLISHED_4}
+                       for field in ("accuracy", "E_bar"))
+    cells, rows = verdicts.stands(accuracy, E_bar, figures.PUBLISHED_4), []
+    for (strategy, B), (percent, error) in figures.PUBLISHED_4.items():
+        point, (acc, bar) = stands[-1][strategy, B] if stands else None, cells[strategy, B]
         known = point is not None and np.isfinite(point.accuracy)
-        rows.append({"": strategy, "B": B, "accuracy, published": f"{accuracy:.2f} %",
-                     "measured": f"{100 * point.accuracy:.2f} %" if known else "…", "Ē, published": f"{E_bar:.3f}",
-                     "Ē, measured": f"{point.E_bar:.4f}" if point else "…", "vectors": str(point.n_sv) if point else "…",
+        rows.append({"": strategy, "B": B, "accuracy, published": f"{percent:.2f} %",
+                     "measured": measured(acc) if known else "…", "difference": difference(acc) if known else "…",
+                     "Ē, published": f"{error:.3f}", "Ē, measured": measured(bar) if point else "…",
+                     "Ē, difference": difference(bar) if point else "…", "vectors": str(point.n_sv) if point else "…",
                      "maintained": f"{point.events / point.examples:.0%}" if point else "…",
                      "seconds": f"{point.seconds:.2f}" if point else "…"})
-    st.dataframe(rows, hide_index=True, width="stretch")
-    if not flow.running and stand and all(np.isfinite(point.accuracy) for point in stand.values()):
-        short = "" if done == figures.LENGTHS[-1] else f" Published after 10 million examples, measured after {count(done)}."
+    if on_phone() and stands:
+        judgements(list(chain.from_iterable(cells.values())), "bsgd.table4.cells")
+    else:
+        st.dataframe(rows, hide_index=True, width="stretch")
+    if not flow.running and whole and all(np.isfinite(values).all() for values in accuracy.values()):
+        here = next(iter(whole[0].values())).examples
         beside("A smaller Ē goes with a higher accuracy; with a larger budget Ē gets smaller for each strategy; projection and "
                "merging have a much smaller Ē than removal (Section 7.2).",
-               verdicts.on_table_4({key: point.accuracy for key, point in stand.items()},
-                                   {key: point.E_bar for key, point in stand.items()}) + short)
+               verdicts.on_table_4(accuracy, E_bar, figures.PUBLISHED_4), "bsgd.table4",
+               "" if here == figures.LENGTHS[-1] else f"Published after 10 million examples, measured after {count(here)}. ")
 
 
 def table_3() -> None:
@@ -118,17 +147,21 @@ def table_3() -> None:
 def show_table_3(flow: Flow) -> None:
     found = {(cell.name, cell.strategy, cell.B): cell for cell in list(flow.found)}
     how_it_went(flow, len(found), "cells")
-    rows = []
+    rows, judged = [], []
     for name in flow.what["names"]:
         for k, B in enumerate(BUDGETS):
             gamma, lam = PARAMETERS[name, B]
-            row = {"data": DATA[name].title, "B": B, "γd": f"{gamma:g}", "λ": f"{lam:g}"}
             for strategy in STRATEGIES:
-                cell = found.get((name, strategy, B))
-                here = f"{np.mean(cell.accuracy):.1f} ± {np.std(cell.accuracy):.1f}" if cell else "…"
-                row[f"{strategy}: published | here"] = f"{DATA[name].accuracy[strategy][k]:.1f} | {here}"
-            rows.append(row)
-    st.dataframe(rows, hide_index=True, width="stretch")
+                cell, printed = found.get((name, strategy, B)), DATA[name].accuracy[strategy][k]
+                row = {"data": DATA[name].title, "B": B, "strategy": strategy, "published": f"{printed:.2f} %"}
+                if cell:
+                    judged.append(verdicts.cell(f"{DATA[name].title}, B = {B}, {strategy}", printed, cell.accuracy))
+                    row |= {"measured": judged[-1].measured, "difference": judged[-1].difference,
+                            "verdict": f"{SIGNS[judged[-1].outcome]} {judged[-1].outcome}"}
+                else:
+                    row |= {"measured": "…", "difference": "…", "verdict": "…"}
+                rows.append(row | {"γd": f"{gamma:g}", "λ": f"{lam:g}"})
+    judgements(judged, "bsgd.table3.cells") if on_phone() and judged else st.dataframe(rows, hide_index=True, width="stretch")
     notes = [f"{DATA[name].title}: {DATA[name].note}." for name in flow.what["names"] if DATA[name].note]
     if notes:
         st.caption(" ".join(notes))
@@ -136,4 +169,4 @@ def show_table_3(flow: Flow) -> None:
         published = {key: DATA[key[0]].accuracy[key[1]][BUDGETS.index(key[2])] for key in found}
         beside("BPegasos + merge is the most accurate or close to it, projection highly competitive, removal significantly "
                "worse than both (Section 7.2).",
-               verdicts.on_table_3({key: float(np.mean(cell.accuracy)) for key, cell in found.items()}, published))
+               verdicts.on_table_3({key: cell.accuracy for key, cell in found.items()}, published), "bsgd.table3")

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from svmviz.papers import incremental_figures as figures
+from svmviz.papers import incremental_verdicts as verdicts
 from svmviz.ui.papers import chart, column, links, live_figure, theme
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands
@@ -42,7 +43,7 @@ def figure_2() -> None:
         "Figure 2: the gap while examples arrive", figures.FIGURE_2, figures.gap_curve, over_examples,
         claim="The normalised gap keeps a constant value on average: the optima are tracked. A larger K lowers it. Algorithm 2 "
               "with K = 10 performs nearly as well as Algorithm 1 with K = 20 (Section 6.1).",
-        paper_data=ADULT, our_data=GAUSS, verdict=figures.on_figure_2)
+        paper_data=ADULT, our_data=GAUSS, verdict=verdicts.on_figure_2)
 
 
 def figure_3() -> None:
@@ -50,7 +51,7 @@ def figure_3() -> None:
         "Figure 3: chance and an active teacher", figures.FIGURE_3, figures.gap_curve, over_examples,
         claim="With active selection Algorithm 1 still tracks the optimum. The gap does not grow; the curriculum even makes it "
               "fall regularly (Section 6.1).",
-        paper_data=ADULT, our_data=f"{GAUSS}, K = 10, pool of 50", verdict=figures.on_figure_3)
+        paper_data=ADULT, our_data=f"{GAUSS}, K = 10, pool of 50", verdict=verdicts.on_figure_3)
 
 
 def figure_4() -> None:
@@ -66,7 +67,7 @@ def figure_4() -> None:
         claim="The mean gap of Algorithm 1 falls like 1/K, not like 1/√K as Corollary 4 has it (Section 6.1). PROCESS saves "
               "a factor on the number of draws (Section 4.3).",
         paper_data=ADULT, our_data=f"{GAUSS}, fitted over K = {figures.DRAWS[2]} to {figures.DRAWS[-1]}",
-        verdict=figures.on_figure_4)
+        verdict=verdicts.on_figure_4)
 
 
 def figure_5() -> None:
@@ -76,7 +77,7 @@ def figure_5() -> None:
                                  y_format=".0%"),
         claim="Active selection reaches good accuracy with far fewer examples, and the more accurate the optimisation "
               "(K = 100), the more it gains (Section 6.2).",
-        paper_data=MNIST, our_data=BOARD, verdict=figures.on_figure_5)
+        paper_data=MNIST, our_data=BOARD, verdict=verdicts.on_figure_5)
 
 
 def figure_6() -> None:
@@ -92,7 +93,7 @@ def figure_6() -> None:
         claim="The error falls much faster than that of the batch counterpart, whatever the selection, and fastest with active "
               "selection and K = 100 (Sections 6.2 and 6.3). The paper kept kernel values in 512 MB.",
         paper_data=MNIST, our_data=f"{BOARD}; the teacher's looks are counted",
-        verdict=lambda runs: figures.on_figure_6(runs, row))
+        verdict=lambda runs: verdicts.on_figure_6(runs, row))
 
 
 def own_stream() -> None:

@@ -1,6 +1,6 @@
 """What the pages of papers share: their text, and figures that are computed on demand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from svmviz.papers.verdicts import SIGNS, Found, Verdict, tally
 from svmviz.run.recipe import Recipe
 from svmviz.ui.background import gathered
 from svmviz.ui.compiling import needed
-from svmviz.ui.shell import on_phone
+from svmviz.ui.shell import on_phone, plain
 from svmviz.views.theme import DARK, LIGHT, Theme, narrowed
 
 TEXT = Path(__file__).parents[1] / "text"
@@ -46,11 +47,31 @@ def chart(fig, key: str) -> None:
     st.plotly_chart(fig, key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
 
 
-def beside(claim: str, verdict: str) -> None:
-    """What was claimed beside what was measured."""
+def beside(claim: str, found: Found, key: str, first: str = "") -> None:
+    """What was claimed beside what was measured, then every part of the claim with its verdict."""
     left, right = st.columns(2)
     left.markdown(f"**Published.** {claim}")
-    right.markdown(f"**Measured.** {verdict}")
+    right.markdown(f"**Measured.** {first}" + ("\n- " + "\n- ".join(found.notes) if len(found.notes) > 1 else
+                                              " ".join(found.notes) or summary(found)))
+    judgements(found.verdicts, key)
+
+
+def summary(found: Found) -> str:
+    return f"{tally([verdict.outcome for verdict in found.verdicts])}.".capitalize()
+
+
+def judgements(verdicts: Sequence[Verdict], key: str) -> None:
+    """A row for each: published, measured with its interval, the difference and the outcome; on a phone below each other."""
+    if not verdicts:
+        return
+    with st.container(key=f"{key}.verdicts"):
+        st.markdown("\n".join([
+            "| Claim | Published | Measured | Difference | Verdict |", "|" + "---|" * 5,
+            *("| " + " | ".join(plain(text) for text in (one.claim, one.published, one.measured, one.difference))
+              + f" | **{SIGNS[one.outcome]} {one.outcome}** |" for one in verdicts)]))
+        ways = list(dict.fromkeys(one.how for one in verdicts))
+        st.caption("How it is decided: " + "; ".join(ways) + ". A claim holds if the interval in brackets lies where the claim "
+                   "says, fails if it lies elsewhere, and cannot be told if it holds both answers.")
 
 
 def links(recipes: Mapping[str, Recipe]) -> None:
@@ -84,5 +105,5 @@ def live_figure(title: str, recipes: dict[str, Recipe], measure: Callable[[Recip
             found = gathered(tasks, f"{title}: computing", key)
             runs = {name: np.array([found[f"{title} {run.key()}"] for run in runs]) for name, runs in wanted.items()}
             chart(draw(theme(), runs), key)
-            beside(claim, verdict(runs))
+            beside(claim, verdict(runs), key)
         links(recipes)

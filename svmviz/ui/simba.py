@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from svmviz.papers import costs, simba_verdicts
 from svmviz.papers import simba_figures as figures
-from svmviz.papers import simba_verdicts, verdicts
 from svmviz.papers.simba_sets import Setting, settings
 from svmviz.theory import bounds
 from svmviz.ui.background import gathered, large
@@ -55,9 +55,8 @@ def compute(setting: Setting, key: str) -> None:
     best = min(float(run.error.mean(axis=0).min()) for run in runs)
     top = min(0.55, max(float(np.median(run.error, axis=0)[0]) for run in runs) * 1.05)
     chart(errors(theme(), runs, f"{WAYS[counting]} read", best, top, best_name="lowest mean"), key)
-    said = simba_verdicts.on_figure_1(grid, {figures.NAMES[s]: t.mean(axis=0) for s, t in tables.items()},
-                                      figures.whole(ready(), counting))
-    beside(CLAIM, "\n- " + "\n- ".join(said))
+    beside(CLAIM, simba_verdicts.on_figure_1(grid, {figures.NAMES[s]: t for s, t in tables.items()},
+                                             figures.whole(ready(), counting)), key)
     each = (figures.cost(ready(), s, curves[s][0], way)[-1] / curves[s][0].steps[-1] for s, way in PAIRS)
     st.caption(f"Tuned: ν = {values['simba']:g} for SIMBA, λ = {values['pegasos']:g} for Pegasos. "
                + simba_verdicts.mixed(*each))
@@ -75,17 +74,17 @@ def section_5() -> None:
         delta = one.select_slider("δ", [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2], 0.01, key="simba.delta")
         loss = two.select_slider("L*", [0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2], 0.0, key="simba.loss")
         B = three.select_slider("B", [1, 2, 5, 10, 20, 50, 100], 10, key="simba.B")
-        d = four.select_slider("d", [10**k for k in range(1, 8)], 10**6, key="simba.d", format_func=lambda v: verdicts.power(v))
+        d = four.select_slider("d", [10**k for k in range(1, 8)], 10**6, key="simba.d", format_func=lambda v: costs.power(v))
         here = bounds.corollary_5_1(float(B), float(d), delta, loss)
         ratio = here["online"] / here["SIMBA"]
         for place, (label, value, formula) in zip(st.columns(3), (
                 ("examples needed (9)", here["n"], r"n = \frac{B^2}{\delta}\,r"),
                 ("online, one pass (10)", here["online"], r"n\,d"),
                 ("SIMBA (Corollary 5.1)", here["SIMBA"], r"B^2\,(n + d)\,r^2")), strict=True):
-            place.metric(label, verdicts.power(value))
+            place.metric(label, costs.power(value))
             place.markdown(f"${formula}$")
         gain = (f"SIMBA reads {ratio:.3g} times less than one pass over the data" if ratio > 1 else
                 f"SIMBA reads {1 / ratio:.3g} times more than one pass over the data, and has nothing to gain")
         st.markdown(rf"with $r = (L^* + \delta)/\delta$ = {(loss + delta) / delta:.3g}: {gain}. The gain needs a dimension "
-                    rf"far above $B^2 r^2$ = {verdicts.power((B * (loss + delta) / delta) ** 2)}, and is at most 1/(L\* + δ) = "
+                    rf"far above $B^2 r^2$ = {costs.power((B * (loss + delta) / delta) ** 2)}, and is at most 1/(L\* + δ) = "
                     f"{1 / (loss + delta):.3g}.")

@@ -37,7 +37,7 @@ def seen(page) -> int:
 
 def test_a_figure_computes_and_its_runs_open(bsgd):
     bsgd.locator("[class*=st-key-bsgd-figure7] button").first.click()
-    expect(bsgd.get_by_text(re.compile("every projected vector is a training example"))).to_be_visible(timeout=LONG)
+    expect(bsgd.get_by_text(re.compile("Vectors left by projection are training examples"))).to_be_visible(timeout=LONG)
     expect(bsgd.locator(".js-plotly-plot")).to_have_count(1)
     bsgd.get_by_role("link", name="merge", exact=True).first.click()
     bsgd.wait_for_function("globalThis.svmviz?.run?.solver.key === 'bsgd' && svmviz.draws > 0 && !svmviz.gone", timeout=LONG)
@@ -63,12 +63,12 @@ def test_table_4_fills_while_it_runs_and_can_be_stopped(bsgd):
         const words = document.querySelector('[data-testid=stProgress]')?.innerText ?? '';
         return Number(words.split(' of ')[0].replaceAll('\\u202f', '')) > first;
     }""", arg=first, timeout=LONG)
-    assert any(re.fullmatch(r"0\.\d{4}", cell) for cell in grid_words(bsgd, 0))  # E-bar so far
+    assert any(re.fullmatch(r"0\.\d{3}", cell) for cell in grid_words(bsgd, 0))  # E-bar so far
     bsgd.get_by_role("button", name="Stop").click()
     expect(bsgd.get_by_text(re.compile("^Stopped after .* what had been found by then is kept"))).to_be_visible(timeout=LONG)
     expect(bsgd.get_by_test_id("stProgress")).to_have_count(0)
     expect(bsgd.locator(".st-key-bsgd-table4-go button")).to_be_enabled()
-    assert any(re.fullmatch(r"0\.\d{4}", cell) for cell in grid_words(bsgd, 0))
+    assert any(re.fullmatch(r"0\.\d{3}", cell) for cell in grid_words(bsgd, 0))
 
 
 def test_a_stream_is_drawn_while_it_runs_and_kept_when_stopped(stream):

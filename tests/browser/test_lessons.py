@@ -178,6 +178,23 @@ def test_water_that_is_only_supposed_does_no_task(study):
     expect(page.locator(".card .status")).to_have_text("not yet")
 
 
+def test_the_knob_follows_water_that_was_pulled(study):
+    page = study("lesson=sbp&card=8")
+    shown = page.locator(".card .knob output")
+    expect(shown).to_have_text("0.05")
+    page.evaluate("svmviz.mechanism.pour(0.06); svmviz.mechanism.letGo()")
+    expect(shown).to_have_text("0.06")
+    assert page.locator(".card .knob input").get_attribute("aria-valuetext") == "0.06"
+
+
+def test_a_hint_stays_within_its_card(study):
+    page = study("lesson=bsgd&card=10")
+    page.evaluate("svmviz.card.hint(svmviz.lesson.cards[9].hint)")
+    hint, card = (page.locator(name).bounding_box() for name in (".card .task .hint", ".card"))
+    assert hint["x"] + hint["width"] <= card["x"] + card["width"]
+    assert page.locator(".card .task .hint").evaluate("hint => hint.scrollWidth <= hint.clientWidth")
+
+
 def test_enter_leaves_no_open_task_behind(study):
     page = study("lesson=sbp&card=10")
     page.keyboard.press("Enter")

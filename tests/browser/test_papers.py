@@ -72,7 +72,7 @@ def test_a_figure_has_room_on_a_phone(visitor, server):
     page = visitor(**PHONE)
     page.goto(f"{server}/incremental")
     page.locator("[class*=st-key-figure-Figure-3] button").click(timeout=60_000)
-    expect(page.get_by_text("From one third to the next the gap goes")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("From one sixth to the next the gap goes")).to_be_visible(timeout=120_000)
     width = "[...document.querySelectorAll('.js-plotly-plot')].at(-1)._fullLayout._size.w"
     page.wait_for_function(f"{width} > 0.6 * innerWidth")
     expect(page.locator(".js-plotly-plot").last.locator(".legendtext")).to_have_text(["random", "active"])

@@ -126,6 +126,10 @@ def test_a_pair_is_drawn_by_pointer_and_by_keys(visit):  # noqa: F811
     page.mouse.move(*ends[1], steps=4)
     page.mouse.up()
     until(page, "svmviz.asking.picks.length === 2")
+    page.keyboard.press("m")
+    page.keyboard.press("Escape")  # ends the walk among vectors, not the quiz
+    until(page, "!svmviz.asking.moving")
+    assert look(page, "quiz.on") and look(page, "plane.tip.hidden")
     page.keyboard.press("Enter")
     checked(page, asked["t"] + 1)
     expect(told(page)).to_contain_text("The solver's pair.")

@@ -6,8 +6,8 @@ import scipy.sparse as sp
 
 from svmviz.data import many_features
 from svmviz.data.many_features import FAMILIES
-from svmviz.papers import simba_figures, simba_sets, simba_verdicts
-from svmviz.papers.verdicts import settled
+from svmviz.papers import simba_figures, simba_sets
+from svmviz.papers.costs import settled
 from svmviz.run.recipe import Recipe
 from svmviz.solvers.simba import learn
 from svmviz.theory import pareto
@@ -81,15 +81,3 @@ def test_where_the_table_is_large_and_noise_low_simba_has_learnt_before_it_has_r
     ready = simba_figures.prepare(simba_sets.settings()["direction"])
     run = simba_figures.curve(ready, "simba", 1e-3, 0, reads=0.1 * ready.problem.X.size)
     assert run.entries[-1] <= 0.1 * ready.problem.X.size and run.error[-1] <= 0.01
-
-
-def test_verdicts_say_what_the_curves_say():
-    grid = np.geomspace(1, 1e4, 5)
-    errors = {"SIMBA": np.array([0.5, 0.1, 0.02, 0.02, 0.02]), "Pegasos": np.array([0.5, 0.4, 0.3, 0.1, 0.02]),
-              "Perceptron": np.array([np.nan, 0.4, 0.3, 0.2, 0.1])}
-    said = simba_verdicts.on_figure_1(grid, errors, 400.0)
-    assert "SIMBA 2.00%, Pegasos 2.00%, Perceptron 10.00%" in said[0]
-    assert "SIMBA 100, Pegasos 10 thousand, Perceptron more than was run; Pegasos reads 100 times as much" in said[1]
-    assert said[1].endswith("For SIMBA that is 0.25 passes over the table.")
-    assert "a factor" not in simba_verdicts.mixed(500.0, 100.0, 100.0)
-    assert "a factor of 200 would be gained by counting alone" in simba_verdicts.mixed(500.0, 100.0, 1e5)

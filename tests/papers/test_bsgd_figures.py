@@ -6,7 +6,6 @@ import pytest
 from svmviz.maths import kernels
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_sets, sets
-from svmviz.papers import bsgd_verdicts as verdicts
 from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
@@ -129,76 +128,6 @@ def test_runs_with_all_classes_open_in_the_playground(data):
         gamma, lam = figures.DIGIT_PARAMETERS[False] if data == "digits" else bsgd_sets.PARAMETERS[data, 100]
         assert recipe.params["lam"] == lam and recipe.params["kernel"].gamma * problem.d == pytest.approx(gamma)
         assert recipe.data_params["scaling"] == "standardise"
-
-
-# --- what is said ---------------------------------------------------------------------------------------------------------
-
-def test_a_budget_is_judged_by_its_numbers():
-    rising = {10: 0.5, 100: 0.8, 1000: 0.9}
-    assert verdicts.on_budget(rising, 0.905).startswith("As published") and "B = 1000 on" in verdicts.on_budget(rising, 0.905)
-    assert verdicts.on_budget(rising, 0.99).startswith("Partly") and "9.0 points below" in verdicts.on_budget(rising, 0.99)
-    assert verdicts.on_budget({10: 0.9, 100: 0.7, 1000: 0.6}, 0.9).startswith("Not as published")
-
-
-def test_passes_are_judged_by_their_gains():
-    said = verdicts.on_passes({"a": 0.02, "b": 0.01, "c": -0.01})
-    assert said.startswith("As published: five passes are better on 2 and worse on 1 of 3")
-    said = verdicts.on_passes({"a": -0.02, "b": 0.0001})
-    assert said.startswith("Not as published") and "a −2.00" in said
-
-
-def test_evolutions_are_judged_against_their_claim():
-    up, below = np.linspace(0.7, 0.98, 30), np.linspace(0.7, 0.98, 30) - 0.05
-    assert verdicts.on_evolution(up, up, (100, 900), {"MP + stop": 0.8}, "follows").startswith("As published")
-    assert verdicts.on_evolution(below, up, (100, 900), {}, "follows").startswith("Partly")
-    assert verdicts.on_evolution(below, up, (100, 900), {}, "trails").startswith("As published")
-    assert verdicts.on_evolution(up, below, (100, 900), {}, "leads").startswith("As published")
-    assert verdicts.on_evolution(up[::-1] - 0.2, up, (100, 900), {}, "follows").startswith("Not as published")
-
-
-def test_strategies_are_judged_by_their_last_looks():
-    up, flat = np.linspace(0.7, 0.98, 30), np.full(30, 0.8)
-    fallen = np.r_[np.linspace(0.7, 0.9, 15), np.linspace(0.9, 0.75, 15)]
-    good = verdicts.on_strategies({"remove": fallen, "project": up, "merge": up})
-    assert good.startswith("As published") and "since its best" in good and "are level" in good
-    assert verdicts.on_strategies({"remove": up, "project": flat, "merge": flat}).startswith("Not as published")
-    assert verdicts.on_strategies({"remove": flat - 0.2, "project": flat, "merge": up}).startswith("Partly")
-
-
-def test_time_is_judged_by_slopes():
-    n = np.geomspace(100, 1e5, 40)
-    assert verdicts.slope(n, n**1.7) == pytest.approx(1.7) and verdicts.slope(n, 5 + 0 * n) == pytest.approx(0, abs=1e-9)
-    seconds = {("merge", 100): 1.0, ("merge", 500): 3.0, ("project", 100): 1.0, ("project", 500): 9.0}
-    assert verdicts.on_time({"Pegasos": 1.9, "merge, 100": 1.0, "project, 500": 1.1}, seconds).startswith("As published")
-    assert verdicts.on_time({"Pegasos": 1.9, "merge, 100": 1.8, "project, 500": 1.1}, seconds).startswith("Partly")
-    assert verdicts.on_time({"Pegasos": 1.0, "merge, 100": 1.8, "project, 500": 1.1}, seconds).startswith("Not as published")
-
-
-def test_pictures_are_judged_by_kinds_and_copies():
-    def run(digits, copies):
-        return figures.Pictures(np.zeros((10, 2, 2)), np.array(digits), np.zeros(10), copies, 0.8)
-
-    every, some = list(range(10)), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
-    assert verdicts.on_pictures([run(some, 10)], [run(every, 0)]).startswith("As published")
-    assert verdicts.on_pictures([run(some, 10)], [run(some, 0)]).startswith("Partly")
-    assert verdicts.on_pictures([run(some, 9)], [run(every, 0)]).startswith("Not as published")
-
-
-def test_tables_are_judged_cell_by_cell():
-    found = {("a", s, 100): v for s, v in (("remove", 80.0), ("project", 90.0), ("merge", 91.0))}
-    assert verdicts.on_table_3(found, found).startswith("As published") and "0.0 points" in verdicts.on_table_3(found, found)
-    assert verdicts.on_table_3(found | {("a", "remove", 100): 95.0}, found).startswith("Not as published")
-    assert verdicts.on_table_3({("a", "remove", 100): 80.0}, found) == "No budget is complete yet."
-    accuracy = {(s, B): a for (s, a) in (("remove", 0.8), ("project", 0.98), ("merge", 0.99)) for B in (100, 500)}
-    E_bar = {(s, B): e / B for (s, e) in (("remove", 100.0), ("project", 5.0), ("merge", 3.0)) for B in (100, 500)}
-    assert verdicts.on_table_4(accuracy, E_bar).startswith("As published")
-    assert verdicts.on_table_4(accuracy | {("remove", 100): 1.0}, E_bar).startswith("Partly")
-    near = {key: 0.981 + 0.0005 * k for k, key in enumerate(accuracy)}
-    assert verdicts.on_table_4(near, E_bar).startswith("Cannot be told: accuracies differ by 0.3 points or less")
-    some = verdicts.on_table_4(accuracy | {("merge", B): 0.981 for B in (100, 500)}, E_bar)
-    assert "higher accuracy in 4 of 6 pairs; 2 cannot be told apart" in some
-    level = dict.fromkeys(E_bar, 0.5)
-    assert verdicts.on_table_4(accuracy | {("remove", 100): 1.0}, level | {("remove", 100): 0.6}).startswith("Not as published")
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -10,7 +10,8 @@ from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, water
 from svmviz.maths.kerneltext import parse_kernel
-from svmviz.papers import basins, sbp_figures, sets, verdicts
+from svmviz.papers import basins, sbp_figures, sets
+from svmviz.papers import sbp_verdicts as verdicts
 from svmviz.papers.sets import Setting
 from svmviz.record import metrics
 from svmviz.solvers import SOLVERS
@@ -190,29 +191,6 @@ def test_figure_4_has_its_maximum_where_the_solver_has_its_bias(volume):
         assert tilt.wet == (((c + tilt.b)[y > 0] < tilt.gamma).sum(), ((c - tilt.b)[y < 0] < tilt.gamma).sum())
 
 
-def test_verdicts_follow_the_numbers():
-    grid = np.geomspace(1e3, 1e6, 31)
-    fall = lambda at, to=0.1: np.where(grid < at, 0.4, to)  # noqa: E731
-    first = dict.fromkeys(("SBP", "Pegasos", "SDCA", "SMO", "Perceptron"), 3e4)
-    errors = {"SBP": fall(1e4), "Pegasos": fall(1e5), "SDCA": fall(5e4), "SMO": fall(2e5), "Perceptron": fall(1e4, 0.2)}
-    said = " ".join(verdicts.on_rivals(grid, errors, 0.1, first))
-    assert "As published, SBP is there before Pegasos and SDCA" in said and "As published, SMO drops suddenly" in said
-    assert "Perceptron more than was run" in said and "in the end 20.0% and 10.0%" in said
-    said = " ".join(verdicts.on_rivals(grid, errors | {"SBP": fall(3e5), "SMO": fall(1e3)}, 0.1, first))
-    assert "Not as published" in said and "SMO does not lag behind here" in said
-    slow = np.where(grid < 1e4, 0.5, fall(2e4))
-    assert "but lags behind for longer" in " ".join(verdicts.on_rivals(grid, errors | {
-        "SBP": slow, "Pegasos": fall(3e4) - np.where(grid < 1e4, 0.3, 0), "SDCA": fall(3e4)}, 0.1, first))
-    assert "SDCA only" in " ".join(verdicts.on_rivals(grid, errors | {"Pegasos": fall(1e3)}, 0.1, first))
-    ks = [1, 4, 16, 64]
-    late, early = np.array([0.4, 0.4, 0.4, 0.1]), np.array([0.4, 0.1, 0.1, 0.1])
-    assert "SBP is cheaper, as published" in verdicts.on_fourier(grid, fall(1e4), ks, late, 1000, 0.1, True)
-    assert "other than published" in verdicts.on_fourier(grid, fall(1e5), ks, early, 1000, 0.1, True)
-    assert "Neither" in verdicts.on_fourier(grid, fall(1e9), ks, np.full(4, 0.4), 1000, 0.1, False)
-    assert verdicts.on_libsvm(2.0, 0.15, {"average": 0.151, "last": 0.2}, {"average": 0.15}).startswith("As published")
-    assert verdicts.on_libsvm(2.0, 0.15, {"average": 0.16}, {"average": 0.15}).startswith("Not as published")
-
-
 def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
     assert sbp_figures.facts(sbp_figures.prepare(small())).unproven == 0
     found = reference.optimum
@@ -220,19 +198,13 @@ def test_figures_call_the_optimum_exact_only_where_that_is_proven(monkeypatch):
     left = sbp_figures.facts(sbp_figures.prepare(small())).unproven
     assert left == pytest.approx(0.0131)
     grid, first = np.geomspace(1e3, 1e6, 31), dict.fromkeys(("SBP", "Pegasos"), 3e4)
-    errors, ks = dict.fromkeys(first, np.full(31, 0.1)), [1, 4]
+    errors, ks = dict.fromkeys(first, np.full((3, 31), 0.1)), [1, 4]
     for unproven, word in ((0.0, "the exact optimum has 10.0%"), (left, "a w whose P is within 0.013 of the least has 10.0%")):
-        said = [" ".join(verdicts.on_rivals(grid, errors, 0.1, first, unproven)),
-                verdicts.on_fourier(grid, errors["SBP"], ks, np.full(2, 0.1), 1000, 0.1, True, unproven),
-                verdicts.on_fourier(grid, np.full(31, 0.4), ks, np.full(2, 0.4), 1000, 0.1, True, unproven)]
+        said = [" ".join(found.notes) for found in (
+            verdicts.on_rivals(grid, errors, 0.1, first, unproven),
+            verdicts.on_fourier(grid, errors["SBP"], ks, np.full((3, 2), 0.1), 1000, 0.1, True, unproven),
+            verdicts.on_fourier(grid, np.full((3, 31), 0.4), ks, np.full((3, 2), 0.4), 1000, 0.1, False, unproven))]
         assert all(word in words and ("exact" in words) == (unproven == 0) for words in said), said
-
-
-def test_runs_that_end_early_keep_what_they_had():
-    nan = np.nan
-    assert np.array_equal(verdicts.held([[0.4, 0.2, nan, nan], [0.4, 0.3, 0.1, nan]]),
-                          [[0.4, 0.2, 0.2, 0.2], [0.4, 0.3, 0.1, 0.1]])
-    assert verdicts.ended([[0.4, 0.2, nan, nan], [0.4, 0.3, 0.1, nan], [0.4, 0.3, 0.1, nan]]) == 2
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

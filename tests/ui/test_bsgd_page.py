@@ -121,8 +121,24 @@ def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
     table, last = app.dataframe[0].value, app.session_state.flows["bsgd.table4"].found[-1]
     assert list(table["accuracy, published"][:2]) == ["79.19 %", "90.32 %"]
     assert list(table["measured"]) == [f"{100 * point.accuracy:.2f} %" for point in last.values()]
+    assert all(text.endswith(" ?") for text in [*table["difference"], *table["Ē, difference"]])  # one stream
+    judged = next(m.value for m in app.markdown if m.value.startswith("| Claim | Published | Measured |"))
+    assert judged.count("**? cannot be told**") == 6 and "as published**" not in judged
     assert list(table["vectors"]) == [str(point.n_sv) for point in last.values()]
     assert any("measured after 20\u202f000" in m.value for m in app.markdown)
+
+
+def test_several_streams_can_tell(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    app.select_slider(key="bsgd.length").set_value(20_000)
+    app.selectbox(key="bsgd.streams").set_value(3).run()
+    app.button(key="bsgd.table4.go").click().run()
+    finished(app, "bsgd.table4")
+    assert not app.exception and app.session_state.flows["bsgd.table4"].what == {"of": 60_000, "each": 20_000}
+    assert any(c.value.startswith("60\u202f000 examples in") for c in app.caption)
+    judged = next(m.value for m in app.markdown if m.value.startswith("| Claim |"))
+    assert "over 3 seeds" in str([c.value for c in app.caption]) and judged.count("**= as published**") >= 3
+    assert "[" in app.dataframe[0].value["measured"][0] and "no interval" not in app.dataframe[0].value["measured"][0]
 
 
 def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
@@ -132,7 +148,9 @@ def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
     finished(app, "bsgd.table3")
     assert not app.exception
     table = app.dataframe[0].value
-    assert list(table["B"]) == [100, 500] and table["remove: published | here"][0].startswith("79.1 | ")
+    assert list(table["B"]) == [100] * 3 + [500] * 3 and list(table["strategy"][:3]) == ["remove", "project", "merge"]
+    assert table["published"][0] == "79.13 %" and " % [" in table["measured"][0] and table["difference"][0].endswith("points")
+    assert set(table["verdict"]) <= {"= as published", "≠ not as published", "? cannot be told"}
     assert not table.astype(str).map(lambda text: "…" in text).any(axis=None)
 
 

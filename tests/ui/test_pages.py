@@ -239,7 +239,7 @@ def test_figure_1_says_what_the_trace_recorded(app):
 @pytest.mark.parametrize("eps, norm, loss, words", [(0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"),
                                                     (0.05, 10.0, 0.95, "that is here"), (1.0, 1.0, 0.0, "that is here")])
 def test_table_1_calculates(app, eps, norm, loss, words):
-    from svmviz.papers import verdicts
+    from svmviz.papers import costs
     from svmviz.theory import bounds
 
     paper(app)
@@ -247,7 +247,7 @@ def test_table_1_calculates(app, eps, norm, loss, words):
     app.slider(key="sbp.norm").set_value(norm)
     app.slider(key="sbp.loss").set_value(loss).run()
     assert not app.exception and any(words in m.value for m in app.markdown)
-    assert [m.value for m in app.metric] == [verdicts.power(v) for v in bounds.table_1(norm, loss, eps).values()]
+    assert [m.value for m in app.metric] == [costs.power(v) for v in bounds.table_1(norm, loss, eps).values()]
 
 
 def test_the_experiments_of_sbp_are_computed_on_demand(app, monkeypatch, tmp_path):
@@ -311,7 +311,7 @@ def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
 
 
 def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, monkeypatch, tmp_path):
-    from svmviz.papers import simba_sets, verdicts
+    from svmviz.papers import costs, simba_sets
     from svmviz.theory import bounds
     from svmviz.ui import simba
 
@@ -332,7 +332,7 @@ def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, m
     assert not app.exception
     app.select_slider(key="simba.d").set_value(100).run()
     here = bounds.corollary_5_1(10.0, 100.0, 0.01, 0.0)
-    assert [m.value for m in app.metric] == [verdicts.power(here[name]) for name in ("n", "online", "SIMBA")]
+    assert [m.value for m in app.metric] == [costs.power(here[name]) for name in ("n", "online", "SIMBA")]
     assert any("nothing to gain" in m.value for m in app.markdown)
 
 

@@ -122,16 +122,21 @@ export class CardColumn {
     shown.addEventListener("click", () => this.study.solve());
     this.shown = shown;
     this.status = status;
-    this.task.replaceChildren(
-      ...card.knob.map(knob =>
+    this.knobs = new Map(
+      card.knob.map(knob => [
+        knob.name,
         control({ ...knob, value: values[knob.name] ?? knob.value }, (name, value) =>
           this.study.turn(name, value),
         ),
-      ),
-      status,
-      this.hinted,
-      shown,
+      ]),
     );
+    this.task.replaceChildren(...this.knobs.values(), status, this.hinted, shown);
+  }
+
+  // What the run has now, whoever turned it.
+  /** @param {Record<string, any>} params */
+  follow(params) {
+    for (const [name, knob] of this.knobs ?? []) if (name in params) knob.follow(params[name]);
   }
 
   /** @param {boolean} held @param {string} words */

@@ -5,10 +5,14 @@ import { made } from "./prose.js";
 /** @param {number} v */
 const number = v => String(+v.toPrecision(3));
 
-/** @param {Knob} knob @param {(name: string, value: any) => void} turn */
+// `follow` shows a value that was turned elsewhere, as water that was pulled.
+/** @param {Knob} knob @param {(name: string, value: any) => void} turn @returns {HTMLElement & { follow: (value: any) => void }} */
 export function control(knob, turn) {
   const { name, symbol, title, low, high, log, whole, options, value } = knob;
-  const row = made("label", "knob");
+  const row = Object.assign(made("label", "knob"), {
+    /** @type {(value: any) => void} */
+    follow: () => {},
+  });
   row.append(made("span", "", [symbol, title].filter(Boolean).join(" ")));
   if (options.length) {
     const box = /** @type {HTMLSelectElement} */ (made("select"));
@@ -17,13 +21,19 @@ export function control(knob, turn) {
         Object.assign(document.createElement("option"), { value: option, textContent: option }),
       ),
     );
-    box.value = String(value);
+    row.follow = now => {
+      box.value = String(now);
+    };
+    row.follow(value);
     box.addEventListener("change", () => turn(name, box.value));
     row.append(box);
     return row;
   }
   if (typeof value === "boolean") {
     const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: value });
+    row.follow = now => {
+      box.checked = now;
+    };
     box.addEventListener("change", () => turn(name, box.checked));
     row.append(box);
     return row;
@@ -44,14 +54,18 @@ export function control(knob, turn) {
     max: 1,
     step: 0.001,
   });
-  slider.value = String(place(Number(value)));
-  const shown = made("output", "", number(Number(value)));
-  const say = () => {
-    shown.textContent = number(back(+slider.value));
+  const shown = made("output");
+  /** @param {number} v */
+  const say = v => {
+    shown.textContent = number(v);
     slider.setAttribute("aria-valuetext", shown.textContent);
   };
-  slider.setAttribute("aria-valuetext", number(Number(value)));
-  slider.addEventListener("input", say);
+  row.follow = now => {
+    slider.value = String(place(Number(now)));
+    say(Number(now));
+  };
+  row.follow(value);
+  slider.addEventListener("input", () => say(back(+slider.value)));
   slider.addEventListener("change", () => turn(name, back(+slider.value)));
   row.append(slider, shown);
   return row;

@@ -150,7 +150,10 @@ export class Stage extends Single {
     if (!mine && !turned) return; // its run is on the way
     const again = this.standing.startsWith(JSON.stringify([lesson.key, k]).slice(0, -1));
     this.standing = key;
-    if (again && this.ready) return this.watch(true); // a knob was turned: the stage stays where it is
+    if (again && this.ready) {
+      this.card.follow(run.segment(Math.min(card.t, run.T)).params);
+      return this.watch(true); // a knob was turned: the stage stays where it is
+    }
     this.ready = true;
     this.leave();
     if (this.playing) this.start(false);

@@ -298,7 +298,7 @@ export class Asking {
     const digit = "123456789".indexOf(event.key);
     if (digit >= 0 && event.key.length === 1 && this.buttons[digit]) this.pick(digit);
     else if (event.key === "Enter") this.moving && asked.form === "pair" ? this.seize() : this.check();
-    else if (event.key.toLowerCase() === "m") this.begin();
+    else if (event.key.toLowerCase() === "m" || (this.moving && event.key === "Escape")) this.begin();
     else if (this.moving && event.key.startsWith("Arrow")) this.go(event.key, event.shiftKey);
     else return false;
     return true;
@@ -433,6 +433,7 @@ export class Asking {
     const k = this.under(asked, x, y);
     if (k < 0) return;
     event.stopPropagation();
+    stage.plane.unhover();
     if (asked.line) this.held = k;
     else if (asked.form === "pair") {
       this.take(asked.options[k].row);

@@ -78,7 +78,7 @@ export function leaves(at) {
     options,
     truth,
     drawn: [i],
-    covers: ["mechanism"],
+    covers: ["mechanism", "numbers"],
     values: {
       i: i + 1,
       label: labelOf(run, i),

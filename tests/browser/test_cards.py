@@ -47,11 +47,10 @@ def answered(page, right: bool = False) -> None:
     until(page, "svmviz.asker.verdict && !svmviz.stepping")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [size if size == "wide" else pytest.param(size, marks=pytest.mark.long) for size in SIZES])
 @pytest.mark.parametrize(("key", "card"), [("sbp", 3), ("sbp", 9), ("bsgd", 7)])
-def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, card, size, scheme):  # noqa: F811
-    page = study(f"lesson={key}&card={card}", color_scheme=scheme, **SIZES[size])
+def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, card, size):  # noqa: F811
+    page = study(f"lesson={key}&card={card}", **SIZES[size])
     answered(page)
     boxes, height = page.evaluate(BOXES), page.viewport_size["height"]
     assert abs(boxes["card"]["bottom"] - height) < 1
@@ -124,7 +123,7 @@ def test_the_dot_of_the_present_card_begins_it_anew(study):  # noqa: F811
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["wide", "phone"])
 @pytest.mark.parametrize("key", lessons.LESSONS)
 def test_no_word_on_a_canvas_is_cut(study, key, size):  # noqa: F811
     page = study(f"lesson={key}&card=1", **SIZES[size])

@@ -19,6 +19,7 @@ from svmviz.ui.shell import JOINER
 from tests.browser.test_data import data_page, open_in_playground, place_of, upload
 from tests.browser.test_playground import MOONS, button, look, quiet, until, visit  # noqa: F401  visit is a fixture
 
+pytestmark = pytest.mark.long
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
          "[y](javascript:pwned=1) **b** `c`", ":smile: :material/home: :streamlit:", "$x^2$ www.evil.invalid -> a@evil.invalid",
          "=HYPERLINK(\"http://evil.invalid\")")

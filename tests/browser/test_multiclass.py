@@ -12,6 +12,7 @@ from tests.browser.test_playground import look, quiet, rests_at, show, some_cell
 from tests.conftest import COLD
 from tests.saying import same_words
 
+pytestmark = pytest.mark.long
 RING = "solver=bsgd&data=ring&n=150&noise=0.5&classes=4&data_seed=3&seed=7&T=300&lam=0.01&B=12&kernel=rbf(gamma=3.0)"
 DIGITS = "solver=bsgd&data=digits&n=200&positive=all classes&T=200&lam=0.003&B=10&kernel=rbf(gamma=4.0)"
 RUNS = {

@@ -112,7 +112,7 @@ FOURIER = Solver(
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
                         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),
-    story=Story(figure=lambda params: "SBP paper, Appendix A, with Pegasos", lines=lines, why=WHY, values=values,
+    story=Story(figure=lambda params: "SBP paper, Appendix A", lines=lines, why=WHY, values=values,
                 questions=(questions.SWING, questions.PAYS, questions.ANSWER),
                 symbols=SYMBOLS),
     goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),

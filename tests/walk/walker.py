@@ -167,7 +167,8 @@ class Walker:
         finally:
             self.page.context.close()
             self.page = here
-        for what in ("t", "title", "numbers", "why", "caption"):
+        told = ("why",) if mine["stage"]["depth"] == theirs["stage"]["depth"] else ()  # how deep it goes is each visitor's own
+        for what in ("t", "title", "numbers", "caption", *told):
             a, b = mine["stage"][what], theirs["stage"][what]
             holds.hold(a == b, f"reopened, the link shows another {what}: {b!r} instead of {a!r}")
 

@@ -51,7 +51,9 @@ SHRINKS = "w only shrinks, by 1 − 1/t = {shrink:.3f}."
 PULLS = Sentence("It is pulled back onto the ball, from {norm_added:.2f} to {radius:.2f}.",
                  "Back onto the ball.", "‖w‖ > r: w ← {radius:.2f}/{norm_added:.2f} w.")
 SHRUNK = "(1 − 1/{t}) w = {shrink:.3f} w"
-STEPS = "m = y f(x) = *{margin:.2f}* < 1: w ← " + SHRUNK + " + η y x, η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."
+ADDED = "(1 − 1/{t}) w + "
+STEPS = ("m = y f(x) = *{margin:.2f}* < 1, η = 1/(λt) = 1/({lam:.3g} · {t}): w ← " + ADDED
+         + "η y x = {shrink:.3f} w + {eta:.3g} y x.")
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0, so every point has margin 0 and pays a loss of {first:.3g}.",
              "Nothing drawn yet.", "w = 0: f(x) = 0 for all x, and P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
@@ -65,15 +67,16 @@ WHY = (
              "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
     Sentence("*{hits}* of {k} points have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
              "w takes η/k = {eta_k:.3g} of y x of each.", "{hits} of {k} too close: swing.",
-             "m < 1 for *{hits}* of {k}: w ← " + SHRUNK + " + (η/k) Σ y x over these, η/k = 1/(λtk) = {eta_k:.3g}."),
+             "m < 1 for *{hits}* of {k}, η/k = 1/(λtk): w ← " + ADDED
+             + "(η/k) Σ y x over these = {shrink:.3f} w + {eta_k:.3g} Σ y x."),
     PULLS,
     Sentence("Point {i} ({label}) has margin *{margin:.2f}*, where the loss falls with slope {fall:.3g}: w takes a step of "
              "{times}η = {step:.3g} along y x.", "The loss falls that way: swing.",
-             "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}: w ← " + SHRUNK + " + {fall:.3g} η y x, "
-             "η = 1/(λt) = 1/({lam:.3g} · {t}) = {eta:.3g}."),
+             "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}, η = 1/(λt) = {eta:.3g}: w ← " + ADDED
+             + "(−ℓ′(m)) η y x = {shrink:.3f} w + {step:.3g} y x."),
     Sentence("At these {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
              "w takes η/k = {eta_k:.3g} of each slope along y x.", "The losses fall that way: swing.",
-             "−ℓ′(m) = {fall:.3g} on average: w ← " + SHRUNK + " − (η/k) Σ ℓ′(m) y x, η/k = 1/(λtk) = {eta_k:.3g}."),
+             "−ℓ′(m) = {fall:.3g} on average, η/k = 1/(λtk): w ← " + ADDED + "(η/k) Σ (−ℓ′(m)) y x, η/k = {eta_k:.3g}."),
     PULLS,  # once more, because sentences are spoken in this order
 )
 START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL, FALLS_PULLED = (1 << bit for bit in range(10))

@@ -51,7 +51,7 @@ def lines(params) -> tuple[Line, ...]:
 
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
-NEWTON = "α + (1 − m)/K[i, i] = {old:.3g} + (1 − *{margin:.2f}*)/{K_ii:.3g}"
+NEWTON = "α = {old:.3g}, m = *{margin:.2f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]"
 SCALED = Sentence("Before that the box had become smaller, or a support vector was taken away: all α were scaled by "
                   "{factor:.3f}.", "All α scaled first.", "Before that: α ← {factor:.3f} α.")
 WHY = (

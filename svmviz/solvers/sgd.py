@@ -29,7 +29,7 @@ WHY = (
              "1 − ηλ = {factor:.4g}.", "Far enough: only shrink.", "m = y f(x) = *{margin:.2f}* ≥ 1: " + SHRUNK + "."),
     Sentence("Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the "
              "first.", "Too close: swing, as far as ever.",
-             "m = y f(x) = *{margin:.2f}* < 1: " + SHRUNK + " + η y x, ‖w‖ = {before:.2f} before, {norm:.2f} now."),
+             "m = y f(x) = *{margin:.2f}* < 1: w ← (1 − ηλ) w + η y x = {factor:.4g} w + {eta:g} y x, ‖w‖ = {norm:.2f}."),
 )
 START, FREE, PAYS = 1, 2, 4
 

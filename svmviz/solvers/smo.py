@@ -56,13 +56,15 @@ WHY = (
              "Nothing moved yet.", "α = 0: w = 0, D = 0, P = 1."),
     Sentence("Point {i} ({label}) asks for b ≥ {g:.5g}, point {j} ({label_j}) for b ≤ {g_j:.5g}: they disagree by "
              "*{apart:.3g}*.", "Points {i} and {j} disagree most.",
-             "g[i] − g[j] = {g:.5g} − {g_j:.5g} = *{apart:.3g}*, κ = K[i, i] + K[j, j] − 2 K[i, j] = {kappa:.3g}."),
+             "g[i] = {g:.3g}, g[j] = {g_j:.3g}: g[i] − g[j] = *{apart:.3g}*, "
+             "κ = K[i, i] + K[j, j] − 2 K[i, j] = {kappa:.3g}."),
     Sentence("Moving their coefficients by {move:.3g} makes them agree.", "Now they agree.",
              "δ = (g[i] − g[j])/κ = {move:.3g}: β[i] + δ, β[j] − δ."),
     Sentence("Their boxes allow a move of {move:.3g}, and {left:.3g} is left between them.", "The boxes stop them.",
              "δ = room in the boxes = {move:.3g} < (g[i] − g[j])/κ: {left:.3g} is left."),
     Sentence("No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g} to {new:.3g}.",
-             "Point {i} gains most.", "max gain of D: α + (1 − m)/K[i, i] = {old:.3g} + (1 − *{margin:.3f}*)/{K_ii:.3g}."),
+             "Point {i} gains most.",
+             "Most gain of D. α = {old:.3g}, m = *{margin:.3f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]."),
     Sentence("That brings the margin to exactly 1.", "To a margin of 1.", "α ← {new:.3g}, m = 1."),
     Sentence("There its box ends, with the margin at {lifted:.3f}.", "Its box ends there.",
              "Clipped to [0, C] = [0, {C:.3g}]: α ← {new:.3g}, m = {lifted:.3f}."),

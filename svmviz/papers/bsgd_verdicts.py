@@ -98,10 +98,11 @@ def on_strategies(curves: Mapping[str, np.ndarray], falls: bool, ahead: bool) ->
     merging is well `ahead` of projecting where that is claimed."""
     sixth = max(1, curves["remove"].shape[1] // 6)
     end = {name: curve[:, -sixth:].mean(axis=1) for name, curve in curves.items()}
-    rows = [judged(f"Removal is inferior to {name}ing: last sixth of the looks".replace("mergeing", "merging"), "below",
+    others = {"project": "projecting", "merge": "merging"}
+    rows = [judged(f"Removal is inferior to {called}: last sixth of the looks", "below",
                    difference(end["remove"], end[name]), (-INF, 0.0), POINTS, sides(end["remove"], end[name]))
-            for name in ("project", "merge")]
-    rows += [rising("projection" if name == "project" else "merging", curves[name]) for name in ("project", "merge")]
+            for name, called in others.items()]
+    rows += [rising(called, curves[name]) for name, called in others.items()]
     parts = np.array([part.mean(axis=1) for part in np.array_split(curves["remove"], 6, axis=1)])  # (6, shuffles)
     if falls:
         peak = parts[int(np.argmax(np.nan_to_num(parts.mean(axis=1))))]

@@ -13,7 +13,6 @@ from svmviz.solvers import SOLVERS
 from tests.variants import variants
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
-SHORT = 90  # letters, of the short sentences of a step
 PROBLEM = plane.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # where those of `variants` do not reach every line and every sentence

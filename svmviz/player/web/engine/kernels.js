@@ -54,13 +54,16 @@ function compared(kind, { values: X, d }, i, out) {
   }
 }
 
+// What a kernel asks of two rows.
+/** @param {number} kind */
+const asks = kind => (kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER);
+
 // K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i */
 export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Float64Array(matrix.rows)) {
   const n = out.length;
-  const what = kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER;
   if (matrix instanceof Dense) compared(kind, matrix, i, out);
-  else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, what);
+  else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, asks(kind));
   if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
   else if (kind !== LINEAR) for (let j = 0; j < n; j++) out[j] = exponential(gamma * out[j]);
   return out;
@@ -69,9 +72,9 @@ export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Floa
 // K(x_i, x_j) of two.
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i @param {number} j */
 export function between({ kind, gamma, degree, coef0 }, matrix, i, j) {
-  const compared = matrix.walk(i, j, kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER);
-  if (kind === LINEAR) return compared;
-  return kind === POLY ? power(gamma * compared + coef0, degree) : exponential(gamma * compared);
+  const found = matrix.walk(i, j, asks(kind));
+  if (kind === LINEAR) return found;
+  return kind === POLY ? power(gamma * found + coef0, degree) : exponential(gamma * found);
 }
 
 // Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how

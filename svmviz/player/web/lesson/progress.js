@@ -1,6 +1,8 @@
 // How far somebody has come, kept in his own browser: the card of each lesson, which were done, how many questions
 // were asked and how many of them were answered rightly.
 
+import { keep as write, kept } from "../stage/kept.js";
+
 const KEY = "svmviz.lessons";
 
 /** @typedef {{ card: number, done: number[], right: number, asked: number }} Progress */
@@ -8,10 +10,10 @@ const KEY = "svmviz.lessons";
 /** @returns {Record<string, Progress>} */
 export function all() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const found = JSON.parse(kept(KEY) ?? "{}");
     return found && typeof found === "object" ? found : {};
   } catch {
-    return {}; // no storage, or somebody wrote into it
+    return {}; // somebody wrote into it
   }
 }
 
@@ -27,10 +29,4 @@ export function of(key) {
 }
 
 /** @param {string} key @param {Progress} progress */
-export function keep(key, progress) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...all(), [key]: progress }));
-  } catch {
-    // a browser that keeps nothing: the lesson goes on
-  }
-}
+export const keep = (key, progress) => write(KEY, JSON.stringify({ ...all(), [key]: progress }));

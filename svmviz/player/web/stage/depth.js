@@ -1,6 +1,7 @@
 // How deep the sentence goes: short, why, or the formula with its numbers. Kept in the visitor's own browser.
 
 import { clicked, make } from "./elements.js";
+import { keep, kept } from "./kept.js";
 
 const KEY = "svmviz.depth";
 /** @type {Depth[]} */
@@ -12,13 +13,7 @@ const TITLES = {
 };
 
 /** @returns {Depth} */
-export function remembered() {
-  try {
-    return DEPTHS.find(depth => depth === localStorage.getItem(KEY)) ?? "why";
-  } catch {
-    return "why"; // no storage
-  }
-}
+export const remembered = () => DEPTHS.find(depth => depth === kept(KEY)) ?? "why";
 
 export class Depths {
   /** @param {HTMLElement} place @param {Stage} stage */
@@ -45,11 +40,7 @@ export class Depths {
   choose(depth) {
     this.stage.depth = depth;
     this.press();
-    try {
-      localStorage.setItem(KEY, depth);
-    } catch {
-      // a browser that keeps nothing: it holds until the page is left
-    }
+    keep(KEY, depth);
     this.stage.layout();
   }
 

@@ -5,7 +5,7 @@ What a visitor of the Playground looks at is one value, `st.session_state.visit`
 is keyed by the recipe and never written to.
 """
 
-from svmviz.ui import lessons
+from svmviz.ui import articles, lessons
 from svmviz.ui.basins import bias, water
 from svmviz.ui.beside import follow
 from svmviz.ui.compiling import compilation, needed
@@ -20,7 +20,7 @@ from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current
 from svmviz.ui.widgets import choose
 
-__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current",
-           "current_card", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "lessons", "live_figure", "needed",
-           "opened", "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
-           "timing", "unasked", "upload", "water"]
+__all__ = ["answer", "articles", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed",
+           "current", "current_card", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "lessons",
+           "live_figure", "needed", "opened", "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1",
+           "table_2", "take_away", "timing", "unasked", "upload", "water"]

@@ -8,7 +8,8 @@ import streamlit as st
 from svmviz import lessons, player
 from svmviz.lessons import study
 from svmviz.lessons.checking import check
-from svmviz.lessons.reading import MOST_FILE, Broken, Card, Lesson, read
+from svmviz.lessons.heads import Broken
+from svmviz.lessons.reading import MOST_FILE, Card, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
@@ -56,7 +57,7 @@ def show(now: Study) -> None:
         return
     lesson = known()[now.lesson]
     card = lesson.cards[now.card]
-    recipe, used = study.turned(card, now.turned)
+    recipe, used = study.turned(card.recipe, now.turned)
     packed = computed(recipe)
     data = told(recipe, packed, None, address=address, final=True, editable=False,
                 lesson=_lesson(now, lesson) | {"turned": used})
@@ -136,7 +137,7 @@ def _play() -> None:
     cards = known()[now.lesson].cards
     k = asked.get("card")
     if isinstance(k, int | float) and 0 <= k < len(cards):
-        recipe, _ = study.turned(cards[int(k)], asked.get("turned") or {})
+        recipe, _ = study.turned(cards[int(k)].recipe, asked.get("turned") or {})
         t = asked.get("t")
         t = int(t) if isinstance(t, int | float) and 0 <= t <= recipe.steps else 0
         st.session_state["playing_lesson"] = recipe.query() | {"t": str(t)}

@@ -930,6 +930,12 @@ interface LessonCard {
 }
 
 /** A lesson, and where the server has sent the learner in it. */
+// What a stage in an article is told beside its run.
+interface FigureData {
+  show: string[];
+  light: string[];
+}
+
 interface LessonData {
   key: string;
   title: string;

@@ -1,0 +1,82 @@
+// A stage in an article: the panels that its section speaks of, a slim transport, a way to the Playground. There
+// may be several on a page. One that is out of sight sleeps: it draws nothing, and plays on when it is seen.
+
+import { made } from "../lesson/prose.js";
+import { Stage as Single } from "../stage/stage.js";
+import { onKey } from "../stage/transport.js";
+
+const NOT_HERE = ["e", "r", "q", "f", "o"]; // keys of what only the Playground has
+
+export class Stage extends Single {
+  awake = false; // in sight
+  missed = false; // something was to be drawn meanwhile
+  /** @type {Component["setTriggerValue"] | undefined} */ ask;
+
+  /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
+  constructor(root, modules) {
+    super(root, modules);
+    this.frame.classList.add("reduced", "figure");
+    this.frame.tabIndex = -1; // keys are those of the figure that was touched last
+    this.frame.addEventListener("pointerdown", () => this.frame.focus({ preventScroll: true }));
+    removeEventListener("keydown", this.keys);
+    /** @param {KeyboardEvent} event */
+    this.keys = event => {
+      if (event.composedPath().includes(this.frame) && !NOT_HERE.includes(event.key.toLowerCase()))
+        onKey(this, event);
+    };
+    addEventListener("keydown", this.keys);
+    const open = Object.assign(made("button", "open", "Open in the Playground"), { type: "button" });
+    open.addEventListener("click", () => this.ask?.("play", { t: this.t }));
+    this.transport.hint.after(open);
+    this.sight = new IntersectionObserver(entries => this.seen(entries.at(-1)?.isIntersecting ?? false));
+    this.sight.observe(this.frame);
+  }
+
+  /** @param {boolean} awake */
+  seen(awake) {
+    this.awake = awake;
+    if (!awake || !(this.missed || this.playing || this.stepping)) return;
+    this.missed = false;
+    this.last = undefined; // the time that it slept is not made up for
+    this.schedule();
+  }
+
+  /** @param {number} now */
+  tick(now) {
+    if (this.awake) super.tick(now);
+    else this.missed = true;
+  }
+
+  // Nothing here is in the address; what is turned on the stage, as the water that is pulled, is asked for by
+  // its name.
+  /** @param {Component} component @param {boolean} dark */
+  async receive(component, dark) {
+    this.ask = component.setTriggerValue;
+    /** @param {string} name @param {any} value */
+    const setTriggerValue = (name, value) => {
+      if (name !== "tune") return;
+      const names = Object.keys(value).filter(key => !["id", "t"].includes(key));
+      component.setStateValue("turned", Object.fromEntries(names.map(key => [key, value[key]])));
+    };
+    await super.receive({ data: component.data, setStateValue: () => {}, setTriggerValue }, dark);
+  }
+
+  // What the server says along with a run.
+  /** @param {Run} run */
+  heed(run) {
+    const { figure } = /** @type {Run & { figure: FigureData }} */ (run);
+    const lower = figure.show.some(name => ["curves", "code"].includes(name));
+    Object.assign(this.frame.dataset, { show: figure.show.join(" "), lit: figure.light.join(" ") });
+    this.frame.dataset.lower = lower ? "panels" : figure.show.includes("sentence") ? "sentence" : "";
+    this.light(figure.light);
+  }
+
+  invite() {}
+
+  spell() {}
+
+  destroy() {
+    this.sight.disconnect();
+    super.destroy();
+  }
+}

@@ -2,13 +2,14 @@
 text says of them, and the paper's figures."""
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import cache, partial
 from typing import Any
 
 import streamlit as st
 
 from svmviz import player
-from svmviz.lessons import study
+from svmviz.lessons import lesson, study
 from svmviz.lessons.articles import Article, Scene, Section, filled, read, values
 from svmviz.lessons.checking import Runs
 from svmviz.run.recipe import Recipe
@@ -17,8 +18,9 @@ from svmviz.ui.compiling import needed
 from svmviz.ui.papers import TEXT
 from svmviz.ui.stage import computed, told
 
-CONTENTS, BODY = 200, 1136  # px at the desk
-LINES, MARGIN = 720, 368
+PAPERS = ("pegasos", "sbp", "simba", "bsgd", "incremental")  # as in the menu
+CHECK = "Check yourself"
+QUESTIONS = 3
 OPENED = "article_opened"
 
 
@@ -40,17 +42,21 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
         st.switch_page("pages/playground.py", query_params=query)
     found = article(name)
     with st.container(key="paper"):
-        side, body = st.columns([CONTENTS, BODY], gap="large")
-        with side.container(key="contents"):
+        with st.container(key="contents"):
             st.caption("On this page")
-            st.markdown("\n".join(f"- [{section.title}](#{_anchor(name, k)})" for k, section in enumerate(found.sections)))
-        with body:
-            st.title(found.title, anchor=False)
+            titles = *(section.title for section in found.sections), CHECK
+            st.markdown("\n".join(f"- [{title}](#{_anchor(name, k)})" for k, title in enumerate(titles)))
+        with st.container(key="article"):
+            st.title(found.title, anchor=_anchor(name, 0))
             st.caption(found.by)
-            st.markdown(f"##### {found.lead}")
+            with st.container(key="lead"):
+                st.markdown(found.lead)
             needed(found.solver)
             for k, section in enumerate(found.sections):
-                _section(name, k, section, figures)
+                with st.container(key=f"section.{name}.{k}"):
+                    _section(name, k, section, figures)
+            with st.container(key=f"section.{name}.end"):
+                _end(name, found)
 
 
 def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable[[], None]]) -> None:
@@ -59,20 +65,42 @@ def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable
         st.header(section.title, anchor=_anchor(name, k))
     if section.scene and section.scene.wide:
         stage(f"figure.{name}.{k}", section.scene)
-    text, margin = st.columns([LINES, MARGIN], gap="large")
-    with text:
+    with st.container(key=f"prose.{name}.{k}"):
         st.markdown(filled(section.text, known))
         if section.scene and not section.scene.wide:
             stage(f"figure.{name}.{k}", section.scene)
-    with margin, st.container(key=f"margin.{name}.{k}"):
-        for note in section.notes:
-            if note.place:
-                with st.expander(f"As printed: {note.place}"):
+    if section.notes:
+        with st.container(key=f"margin.{name}.{k}"):
+            for note in section.notes:
+                with st.expander(f"As printed: {note.place}") if note.place else nullcontext():
                     st.markdown(filled(note.text, known))
-            else:
-                st.markdown(filled(note.text, known))
-    for figure in section.figures:
-        figures[figure]()
+    if section.figures:
+        with st.container(key=f"figures.{name}.{k}"):
+            for figure in section.figures:
+                figures[figure]()
+
+
+def _end(name: str, found: Article) -> None:
+    """Where to go from here: questions of the lesson, the Playground, the next paper."""
+    st.header(CHECK, anchor=_anchor(name, len(found.sections)))
+    with st.container(horizontal=True, key="questions"):
+        for card, title in questions(found.solver):
+            st.page_link("pages/lessons.py", label=title, icon=":material/help:",
+                         query_params={"lesson": found.solver, "card": str(card)})
+        st.page_link("pages/playground.py", label="Open in the Playground", icon=":material/play_circle:",
+                     query_params={"solver": found.solver})
+    if name != PAPERS[-1]:
+        following = PAPERS[PAPERS.index(name) + 1]
+        with st.container(key="following"):
+            st.page_link(f"pages/{following}.py", label=f"Next: {article(following).title}", icon=":material/arrow_forward:",
+                         icon_position="right")
+            st.caption(article(following).lead)
+
+
+def questions(key: str) -> list[tuple[int, str]]:
+    """The first cards of a lesson that ask, by number and title."""
+    asking = [(k, card.title) for k, card in enumerate(lesson(key).cards, 1) if card.kind == "predict"]
+    return asking[:QUESTIONS]
 
 
 def _anchor(name: str, k: int) -> str:
@@ -86,7 +114,7 @@ def stage(key: str, scene: Scene) -> None:
     player.component("figure")(
         key=key, default={"turned": None}, on_turned_change=lambda: None, on_play_change=partial(_open, key, scene),
         data=told(recipe, computed(recipe), view, final=True, editable=False,
-                  figure={"show": scene.show, "light": scene.light}))
+                  figure={"show": scene.show, "light": scene.light, "wide": scene.wide}))
 
 
 def _open(key: str, scene: Scene) -> None:

@@ -15,7 +15,7 @@ from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
 from svmviz.ui import beside
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
-from svmviz.ui.papers import column
+from svmviz.ui.papers import centred
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
 from svmviz.ui.stage import computed, told
@@ -68,7 +68,7 @@ def show(now: Study) -> None:
 def own() -> None:
     """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought again."""
     state = st.session_state
-    with column(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
+    with centred(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
         st.markdown("In the Playground, *Add this moment* puts what is on the stage on a card. Here you write what there is to "
                     "say about it, try it, and take the file away; whoever has it can load it again.")
         given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)

@@ -934,6 +934,7 @@ interface LessonCard {
 interface FigureData {
   show: string[];
   light: string[];
+  wide: boolean;
 }
 
 interface LessonData {

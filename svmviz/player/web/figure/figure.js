@@ -8,6 +8,8 @@ import { onKey } from "../stage/transport.js";
 const NOT_HERE = ["e", "r", "q", "f", "o"]; // keys of what only the Playground has
 
 export class Stage extends Single {
+  calm = 500;
+  desk = 560;
   awake = false; // in sight
   missed = false; // something was to be drawn meanwhile
   /** @type {Component["setTriggerValue"] | undefined} */ ask;
@@ -61,14 +63,26 @@ export class Stage extends Single {
     await super.receive({ data: component.data, setStateValue: () => {}, setTriggerValue }, dark);
   }
 
-  // What the server says along with a run.
+  // What the server says along with a run: which panels there are. Those of a row share its width.
   /** @param {Run} run */
   heed(run) {
-    const { figure } = /** @type {Run & { figure: FigureData }} */ (run);
-    const lower = figure.show.some(name => ["curves", "code"].includes(name));
-    Object.assign(this.frame.dataset, { show: figure.show.join(" "), lit: figure.light.join(" ") });
-    this.frame.dataset.lower = lower ? "panels" : figure.show.includes("sentence") ? "sentence" : "";
-    this.light(figure.light);
+    const { show, light, wide } = /** @type {Run & { figure: FigureData }} */ (run).figure;
+    const has = new Set(show.map(name => (name === "sentence" ? "code" : name)));
+    const rows = [
+      { of: ["mechanism", "plane"], height: "var(--upper)" },
+      { of: ["curves", "code"], height: has.has("curves") ? "var(--lower)" : "auto" },
+      { of: ["transport"], height: "auto" },
+    ].flatMap(({ of, height }) => {
+      const there = of.filter(name => name === "transport" || has.has(name));
+      return there.length ? [{ areas: `"${there[0]} ${there.at(-1)}"`, height }] : [];
+    });
+    Object.assign(this.frame.dataset, { show: show.join(" "), lit: light.join(" ") });
+    Object.assign(this.frame.style, {
+      gridTemplateAreas: rows.map(({ areas }) => areas).join(" "),
+      gridTemplateRows: rows.map(({ height }) => height).join(" "),
+    });
+    this.frame.classList.toggle("broad", wide);
+    this.light(light);
   }
 
   invite() {}

@@ -876,6 +876,7 @@ interface News {
 }
 
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
+declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var
 
 // --------------------------------------------------------------------------------------------------------------- lessons
 

@@ -7,6 +7,9 @@ import { onKey } from "../stage/transport.js";
 
 const NOT_HERE = ["e", "r", "q", "f", "o"]; // keys of what only the Playground has
 
+/** @type {Set<Stage>} */
+const FIGURES = (globalThis.svmvizFigures ??= new Set()); // of the page
+
 export class Stage extends Single {
   calm = 500;
   desk = 560;
@@ -30,6 +33,7 @@ export class Stage extends Single {
     const open = Object.assign(made("button", "open", "Open in the Playground"), { type: "button" });
     open.addEventListener("click", () => this.ask?.("play", { t: this.t }));
     this.transport.hint.after(open);
+    FIGURES.add(this);
     this.sight = new IntersectionObserver(entries => this.seen(entries.at(-1)?.isIntersecting ?? false));
     this.sight.observe(this.frame);
   }
@@ -90,6 +94,7 @@ export class Stage extends Single {
   spell() {}
 
   destroy() {
+    FIGURES.delete(this);
     this.sight.disconnect();
     super.destroy();
   }

@@ -91,7 +91,7 @@ def read(text: str, file: str) -> Article:
         sections.append(section)
         last = section.scene or last
     if faults:
-        raise Broken(file, faults)
+        raise Broken(file, faults, "section")
     return Article(first.title, solver, by, lead, tuple(sections))
 
 
@@ -114,14 +114,14 @@ def _section(part: Part, before: Scene | None, fault: Callable[[int, str, str], 
     notes = tuple(_note(" ".join(line.lstrip("> ") for line in paragraph.split("\n")))
                   for paragraph in paragraphs if paragraph.startswith(">"))
     text = "\n\n".join(paragraph for paragraph in paragraphs if not paragraph.startswith(">"))
-    for body in (text, *(note.text for note in notes)):
-        for found in VALUE.finditer(body):
-            try:
-                expressions.read(found[1])
-            except ValueError as error:
-                fault(part.line, part.title, str(error))
-            if scene is None:
-                fault(part.line, part.title, f"{found[0]} is a number of a run, and this section names none")
+    for found in VALUE.finditer(part.text):
+        line = part.text_line + part.text.count("\n", 0, found.start())
+        try:
+            expressions.read(found[1])
+        except ValueError as error:
+            fault(line, part.title, str(error))
+        if scene is None:
+            fault(line, part.title, f"{found[0]} is a number of a run, and this section names none")
     return Section(part.title, part.line, text, notes, scene, figures)
 
 

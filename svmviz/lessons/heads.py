@@ -20,17 +20,17 @@ class Fault(NamedTuple):
     """What is wrong in a file, and where."""
 
     line: int
-    card: str
+    title: str  # of the part
     words: str
 
 
 class Broken(ValueError):
     """A file that cannot be shown."""
 
-    def __init__(self, file: str, faults: list[Fault]):
+    def __init__(self, file: str, faults: list[Fault], part: str = "card"):
         self.faults = tuple(faults)
-        where = [f"{brief(file, 60)}, line {line}{f', card “{brief(card, 60)}”' if card else ''}: {words}"
-                 for line, card, words in faults]
+        where = [f"{brief(file, 60)}, line {line}{f', {part} “{brief(title, 60)}”' if title else ''}: {words}"
+                 for line, title, words in faults]
         super().__init__("\n".join(where))
 
 
@@ -50,7 +50,7 @@ def parts(text: str, fault: Callable[[int, str, str], None]) -> list[Part]:
     lines = text.split("\n")
     starts = [k for k, line in enumerate(lines) if re.match(r"##? ", line)]
     if not starts or not lines[starts[0]].startswith("# "):
-        fault(1, "", "a lesson begins with its title, as in “# The water level”")
+        fault(1, "", "the file begins with its title, as in “# The water level”")
         return out
     for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
         title, heads, at = lines[start].lstrip("# ").strip(), {}, start + 1
@@ -61,7 +61,7 @@ def parts(text: str, fault: Callable[[int, str, str], None]) -> list[Part]:
             heads[name] = (at + 1, value.strip())
             at += 1
         if lines[start].startswith("# ") and start != starts[0]:
-            fault(start + 1, title, "a second title; cards begin with two signs, as in “## Everyone answers”")
+            fault(start + 1, title, "a second title; what follows begins with two signs, as in “## Everyone answers”")
         out.append(Part(title, start + 1, heads, "\n".join(lines[at:stop]), at + 1))
     return out
 

@@ -145,7 +145,7 @@ def test_what_only_the_run_shows_to_be_wrong_is_said_too(text):
 def test_several_faults_are_said_at_once_each_with_its_card():
     with pytest.raises(Broken) as raised:
         read("# A\nminutes: soon\n\n## B\nrun: solver=sbp\nt: x\n\nText\n\n## C\nt: y\n\nText", "mine.md")
-    assert [(fault.line, fault.card) for fault in raised.value.faults] == [(2, "A"), (6, "B"), (11, "C")]
+    assert [(fault.line, fault.title) for fault in raised.value.faults] == [(2, "A"), (6, "B"), (11, "C")]
 
 
 def test_a_lesson_holds_no_more_than_a_page_can_carry_out():

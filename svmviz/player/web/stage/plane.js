@@ -163,6 +163,7 @@ export class Plane {
     this.stage.asking?.paint(g, this);
     g.restore();
     if (!bare) this.axes(g, theme);
+    this.key.classList.toggle("everybody", view.everybody);
     if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
     this.view = view;
   }

@@ -239,16 +239,16 @@ def wet(step: Step, asked: dict) -> None:
 def level(step: Step, asked: dict) -> None:
     (old, c, shore), (new, floor, _) = (shores(step, f) for f in (responses(step.trace, step.t), step.after()))
     assert said(asked) == ("it rises" if new > old else "it falls")
-    sentence = asked["verdicts"][0]["sentence"]
-    k, raised, lowered = map(int, re.search(r"of the (\d+) columns under water (\d+) rose and (\d+) fell", sentence).groups())
+    if step.params["bias"]:
+        return  # two basins, and who of equals is under water is a matter of their order
+    found = re.search(r"of the (\d+) columns under water (\d+) rose and (\d+) fell.* room for (\S+) units of water now, and "
+                      r"(\S+) are poured in\.$", asked["verdicts"][0]["sentence"]).groups()
     moved, least = (floor - c)[c <= shore], 1e-4 * max(np.abs(c).max(), abs(old))
     doubt = int((np.abs(np.abs(moved) - least) < 0.1 * least).sum() + (np.abs(c - shore) < 1e-5 * np.ptp(c)).sum())
-    for count, found in ((k, moved.size), (raised, (moved > least).sum()), (lowered, (moved < -least).sum())):
-        assert abs(count - int(found)) <= doubt
-    if not step.params["bias"]:
-        room, poured = re.search(r"room for (\S+) units of water now, and (\S+) are poured in\.$", sentence).groups()
-        close(room, np.maximum(0.0, old - floor).sum(), 1e-4, scale=np.abs(c).sum())
-        close(poured, step.params["nu"] * c.size)
+    for count, many in zip(found, (moved.size, (moved > least).sum(), (moved < -least).sum()), strict=False):
+        assert abs(int(count) - many) <= doubt
+    close(found[3], np.maximum(0.0, old - floor).sum(), 1e-4, scale=np.abs(c).sum())
+    close(found[4], step.params["nu"] * c.size)
 
 
 def box_of(step: Step) -> float:

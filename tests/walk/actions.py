@@ -23,8 +23,8 @@ PLACES = {
     "menu": "[data-testid=stSelectbox] input", "slider": "[data-testid=stSlider] input[type=range]",
     "number": "[data-testid=stNumberInput] input", "box": "[data-testid=stCheckbox] input",
     "group": "[data-testid=stButtonGroup] button",
-    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a", "select": ".stage select",
-    "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
+    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a",
+    "select": ".stage select", "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
 }
 TYPED = "0", "7", "-3", "1e9", "", "abc", "4294967295"
 BRIEF = 4000  # ms for something that the page offered a moment ago

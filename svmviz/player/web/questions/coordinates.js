@@ -290,7 +290,7 @@ export function pick(at) {
     random,
   );
   const truth = [options.findIndex(({ row }) => row === best)];
-  const measure = active ? "|f|" : "y f";
+  const measure = active ? "|f̄|" : "y f̄";
   return asked(at, "pick", {
     form: "one",
     options,
@@ -298,7 +298,7 @@ export function pick(at) {
     covers: ["mechanism", "numbers"],
     values: {
       letter: options[truth[0]].letter,
-      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f(x)",
+      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f̄(x)",
       measure,
       least: values[best],
       second: values[order[1]],

@@ -74,8 +74,8 @@ WHY = (
              "{times}η = {step:.3g} along y x.", "The loss falls that way: swing.",
              "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}, η = 1/(λt) = {eta:.3g}: w ← " + ADDED
              + "(−ℓ′(m)) η y x = {shrink:.3f} w + {step:.3g} y x."),
-    Sentence("At these {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
-             "each moves w by η/k = {eta_k:.3g} times its slope along y x.", "The losses fall that way: swing.",
+    Sentence("At the {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
+             "each adds η/k = {eta_k:.3g} times its slope along y x.", "The losses fall that way: swing.",
              "−ℓ′(m) = {fall:.3g} on average, η/k = 1/(λtk): w ← " + ADDED + "(η/k) Σ (−ℓ′(m)) y x, η/k = {eta_k:.3g}."),
     PULLS,  # once more, because sentences are spoken in this order
 )

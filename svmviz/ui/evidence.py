@@ -1,0 +1,170 @@
+"""Figures and tables of the papers as they were recorded, and computed again where a visitor asks for it.
+
+Each stands there at once, with a line below that says where its numbers come from. A computation fills the figure in while it
+runs, seed by seed; the recorded curves stay behind it. It can be stopped, and what it has found by then is kept.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import streamlit as st
+
+from svmviz.data.plane import Dataset
+from svmviz.papers import catalogue, recording, sets
+from svmviz.papers.experiment import Experiment, Memo, Results
+from svmviz.papers.recording import SAME, Recording
+from svmviz.ui.background import large
+from svmviz.ui.compiling import needed
+from svmviz.ui.flows import ENDED, FAILED, Gathering, asked, flows, gather, looked_at, offer, running, stopper
+from svmviz.ui.session import visit
+from svmviz.ui.shell import plain
+
+Show = Callable[[Results, Results | None], None]  # draws results, and others faintly behind them
+OnFile = Callable[[str, Dataset], Experiment]  # the same experiment on a visitor's own file
+
+
+def duration(seconds: float) -> str:
+    """A time that was measured.
+
+    >>> duration(0.4), duration(45.3), duration(192)
+    ('0.4 s', '45 s', '3 min 12 s')
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def keep(key: Hashable, task: Callable[[], Any]) -> Any:
+    """Matrices and rows, once for all visitors."""
+    return large().once(key, task)
+
+
+def recorded(experiment: Experiment) -> Recording | None:
+    return recording.read(experiment)
+
+
+def results_of(experiment: Experiment, known: Recording | None) -> Results | None:
+    return known and experiment._replace(seeds=known.seeds).results(known.found)
+
+
+def evidence(experiment: Experiment, show: Show, here: Experiment | None = None, on_file: OnFile | None = None) -> None:
+    """A figure from what was recorded, or from what was computed here. `here` is what can be computed where the data of the
+    recorded one are not all there."""
+    name, here = experiment.key, here or experiment
+    able = not catalogue.missing(here)
+    if asked(name) and able:
+        needed()
+        gather(name, here.tasks(keep), {"experiment": here, "file": ""})
+    if asked(f"{name}.own"):
+        begin_on_file(name, on_file)
+    flow = flows().get(name)
+
+    def part() -> None:
+        wanted = (st.session_state.get(f"{one}.asked") for one in (name, f"{name}.own"))
+        if any(wanted) or flows().get(name) is not flow:
+            st.rerun()  # a click in here runs only this part anew, and it is the page that begins
+        known = recorded(experiment)
+        old, now = results_of(experiment, known), results_here(flow)
+        if now or old:
+            show(now or old, old if now and flow.running and not flow.what["file"] else None)
+        line(experiment, known, flow, now, able, on_file is not None)
+
+    looked_at(name, flow, part)
+
+
+def results_here(flow: Gathering | None) -> Results | None:
+    return flow and flow.what["experiment"].results(dict(flow.found))
+
+
+def begin_on_file(name: str, on_file: OnFile | None) -> None:
+    """On the latest of the visitor's files; what is kept of them is his alone."""
+    if not (visit().own and on_file):
+        return
+    key, file = next(reversed(visit().own.items()))
+    needed()
+    try:
+        made = on_file(key, file)
+    except ValueError as error:
+        st.session_state[f"{name}.refused"] = str(error)
+        return
+    gather(name, made.tasks(Memo()), {"experiment": made, "file": file.title})
+
+
+# --- the line below a figure --------------------------------------------------------------------------------------------------
+
+def line(experiment: Experiment, known: Recording | None, flow: Gathering | None, now: Results | None, able: bool,
+         files: bool) -> None:
+    """Where the numbers come from, and what can be done."""
+    name = experiment.key
+    if flow and flow.running:
+        with st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center"):
+            st.progress(len(flow.found) / len(flow.names), under_way(flow, now))
+            stopper(name, flow, type="tertiary")
+        return
+    found = flow.found if now else known.found if known else {}
+    with st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center"):
+        st.caption(said(experiment, known, flow, now), width="content")
+        if able:
+            offer(name, "compute it again" if known or now else "compute it", type="tertiary", disabled=running(name))
+        if files and visit().own:
+            offer(f"{name}.own", "on my data", type="tertiary")
+        if now:
+            st.button("show the recording", key=f"{name}.back", type="tertiary", on_click=flows().pop, args=(name, None))
+        if found:
+            python(experiment)
+            st.download_button("CSV", lambda: recording.table(found), f"{name}.csv", "text/csv", key=f"{name}.csv",
+                               type="tertiary", on_click="ignore")
+        if files and not visit().own:
+            st.page_link("pages/data.py", label="bring a file to see this on your data")
+    if not able:
+        st.caption(f"To compute it here, put {', '.join(catalogue.missing(experiment))} into {plain(str(sets.FOLDER))}, or name "
+                   "another folder in SVMVIZ\\_DATA.")
+    if refused := st.session_state.pop(f"{name}.refused", ""):
+        st.warning(plain(f"Your file cannot be used here: {refused}."))
+
+
+def under_way(flow: Gathering, now: Results | None) -> str:
+    """What a bar says."""
+    many, of = len(now.seeds) if now else 0, flow.what["experiment"].seeds
+    shown = f"shown: {many} of {of} seeds" if many else "shown: the recording" if not flow.what["file"] else "no seed is done yet"
+    return f"{len(flow.found)} of {len(flow.names)} runs; {shown}"
+
+
+def said(experiment: Experiment, known: Recording | None, flow: Gathering | None, now: Results | None) -> str:
+    """Where the numbers come from, in a sentence."""
+    failed = f"It failed: {plain(flow.error)}. " if flow and flow.state == FAILED else ""
+    if not now:
+        stopped = "Stopped before a seed was done; " if flow and not failed else failed
+        return stopped + (provenance(experiment, known) if known else "Not recorded.")
+    many, of = len(now.seeds), flow.what["experiment"].seeds
+    seeds = seeds_in_words(many) if flow.state == ENDED else f"stopped after {many} of {of} seeds"
+    place = f"on {plain(flow.what['file'])}, only for you" if flow.what["file"] else "just now"
+    words = f"{failed}computed here {place}: {seeds}, {duration(flow.seconds)}"
+    return words if flow.what["file"] or not known else f"{words}; {agreement(experiment, known, flow)}"
+
+
+def seeds_in_words(many: int) -> str:
+    return f"{many} seed{'s' * (many != 1)}"
+
+
+def provenance(experiment: Experiment, known: Recording) -> str:
+    """What was recorded, when and on what; a clock is only worth something with its machine."""
+    words = f"recorded with version {known.version}: {seeds_in_words(known.seeds)}, {duration(known.seconds)}"
+    if experiment.clocks:
+        words += f" on {known.cores} cores, {plain(known.processor)}"
+    return words + (" · **recorded with other code**" if known.stale(experiment) else "")
+
+
+def agreement(experiment: Experiment, known: Recording, flow: Gathering) -> str:
+    """Whether what was computed here is what was recorded."""
+    both = [task for task in dict(flow.found) if task in known.found]
+    most = max((recording.difference(flow.found[task], known.found[task], experiment.clocks) for task in both), default=0.0)
+    but = " but for the clock" if experiment.clocks else ""
+    return f"the recorded numbers{but}" if most <= SAME else f"**not** the recorded numbers{but}: up to {most:.2g} away"
+
+
+def python(experiment: Experiment) -> None:
+    with st.popover("Python", type="tertiary"):
+        st.code(f'from svmviz.papers import catalogue, recording\n\nfigure = catalogue.EXPERIMENTS["{experiment.key}"]\n'
+                "recording.read(figure).found  # what is recorded, by run and seed\nfigure.compute().found  # the same anew")

@@ -1,7 +1,7 @@
 """An experiment of a paper as a value: its runs by name and seed, what they say about the claims, and what it depends on.
 
-Pages, the command `svmviz papers record` and the tests all take it from here. A run is a task that anybody may carry out, in any
-order; of a computation that was stopped those seeds count of which all runs are there.
+Pages, the command `svmviz papers record` and the tests all take it from here. A run is a task that anybody may carry out, in
+any order; of a computation that was stopped those seeds count of which all runs are there.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Recorded experiments: one file each, in `recorded/`, with what it was run on. `python -m svmviz.cli papers record` writes them.
+"""Recorded experiments: one file each, in `recorded/`, with what it was run on. `svmviz papers record` writes them.
 
 A file is JSON. Results are nested tuples, lists, dicts, texts and numbers; arrays are taken out of them, and their bytes stand
 compressed at the end. Nothing in a file is ever executed: only named tuples that the experiment names are made.

@@ -4,13 +4,13 @@ Each stands there at once, with a line below that says where its numbers come fr
 runs, seed by seed; the recorded curves stay behind it. It can be stopped, and what it has found by then is kept.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import streamlit as st
 
 from svmviz.data.plane import Dataset
-from svmviz.papers import catalogue, recording, sets
+from svmviz.papers import catalogue, recording
 from svmviz.papers.experiment import Experiment, Memo, Results
 from svmviz.papers.recording import SAME, Recording
 from svmviz.ui.background import large
@@ -98,37 +98,51 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
     """Where the numbers come from, and what can be done."""
     name = experiment.key
     if flow and flow.running:
-        with st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center"):
+        with foot(name):
             st.progress(len(flow.found) / len(flow.names), under_way(flow, now))
             stopper(name, flow, type="tertiary")
         return
     found = flow.found if now else known.found if known else {}
-    with st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center"):
+    with foot(name):
         st.caption(said(experiment, known, flow, now), width="content")
         if able:
             offer(name, "compute it again" if known or now else "compute it", type="tertiary", disabled=running(name))
         if files and visit().own:
             offer(f"{name}.own", "on my data", type="tertiary")
-        if now:
-            st.button("show the recording", key=f"{name}.back", type="tertiary", on_click=flows().pop, args=(name, None))
+        if now and known:
+            back(name)
         if found:
-            python(experiment)
-            st.download_button("CSV", lambda: recording.table(found), f"{name}.csv", "text/csv", key=f"{name}.csv",
-                               type="tertiary", on_click="ignore")
+            take(experiment, found)
         if files and not visit().own:
             st.page_link("pages/data.py", label="bring a file to see this on your data")
     if not able:
-        st.caption(f"To compute it here, put {', '.join(catalogue.missing(experiment))} into {plain(str(sets.FOLDER))}, or name "
-                   "another folder in SVMVIZ\\_DATA.")
+        st.caption(f"To compute it here, put {', '.join(catalogue.missing(experiment))} into the folder that SVMVIZ\\_DATA "
+                   "names on this server.")
     if refused := st.session_state.pop(f"{name}.refused", ""):
         st.warning(plain(f"Your file cannot be used here: {refused}."))
+
+
+def foot(name: str):
+    return st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center")
+
+
+def source(experiment: Experiment, known: Recording) -> None:
+    """The line of what is only recorded."""
+    with foot(experiment.key):
+        st.caption(provenance(experiment, known), width="content")
+        take(experiment, known.found)
+
+
+def back(name: str) -> None:
+    st.button("show the recording", key=f"{name}.back", type="tertiary", on_click=flows().pop, args=(name, None),
+              disabled=running(name))
 
 
 def under_way(flow: Gathering, now: Results | None) -> str:
     """What a bar says."""
     many, of = len(now.seeds) if now else 0, flow.what["experiment"].seeds
-    shown = f"shown: {many} of {of} seeds" if many else "shown: the recording" if not flow.what["file"] else "no seed is done yet"
-    return f"{len(flow.found)} of {len(flow.names)} runs; {shown}"
+    shown = f"{many} of {of} seeds" if many else "the recording"
+    return f"{len(flow.found)} of {len(flow.names)} runs; shown: {shown}"
 
 
 def said(experiment: Experiment, known: Recording | None, flow: Gathering | None, now: Results | None) -> str:
@@ -164,7 +178,10 @@ def agreement(experiment: Experiment, known: Recording, flow: Gathering) -> str:
     return f"the recorded numbers{but}" if most <= SAME else f"**not** the recorded numbers{but}: up to {most:.2g} away"
 
 
-def python(experiment: Experiment) -> None:
-    with st.popover("Python", type="tertiary"):
+def take(experiment: Experiment, found: Mapping[str, Any]) -> None:
+    """Away, as a script and as a table."""
+    with st.popover("Python", type="tertiary", key=f"{experiment.key}.python"):
         st.code(f'from svmviz.papers import catalogue, recording\n\nfigure = catalogue.EXPERIMENTS["{experiment.key}"]\n'
                 "recording.read(figure).found  # what is recorded, by run and seed\nfigure.compute().found  # the same anew")
+    st.download_button("CSV", lambda: recording.table(dict(found)), f"{experiment.key}.csv", "text/csv",
+                       key=f"{experiment.key}.csv", type="tertiary", on_click="ignore")

@@ -15,7 +15,7 @@ from svmviz.papers.experiment import Experiment, Keep, Results, Tasks
 from svmviz.papers.verdicts import Found
 from svmviz.run.sources import Point
 
-SHUFFLES = 3
+SHUFFLES = 5
 SWEPT = {"letter": 16_000, "covtype": figures.ROWS, "waveform": figures.ROWS, "checkerboard": figures.ROWS}  # rows of Figure 2
 STREAM = 200_000  # examples of Table 4 as it is recorded
 CODE = ("solvers/bsgd", "run/stream.py", "run/sources.py", "papers/bsgd_figures.py", "papers/bsgd_sets.py", "papers/sets.py")

@@ -26,8 +26,8 @@ class Item(NamedTuple):
 PAPERS = {
     "Pegasos (Shalev-Shwartz, Singer, Srebro, Cotter 2011)": (
         Item("Figures 1 to 3", "the algorithms", words="present: the solver `pegasos`, its pseudo-code on the stage"),
-        Item("Figure 4, Table 1", "linear rivals over seconds", words="absent: SVM-Perf and LASVM are not implemented, astro-ph "
-             "and CCAT cannot be had"),
+        Item("Figure 4, Table 1", "linear rivals over seconds", words="absent: SVM-Perf and LASVM are not implemented, "
+             "astro-ph and CCAT cannot be had"),
         Item("Figure 5, Table 2", "kernel rivals over seconds", words="absent: SVM-Light and LASVM are not implemented"),
         Item("Table 3", "kernel evaluations per second", words="absent: it compares implementations of 2011"),
         Item("Figure 6", "suboptimality over λ", words="absent: not done yet"),

@@ -12,6 +12,7 @@ from svmviz.papers.simba_sets import Setting
 from svmviz.papers.verdicts import Found
 
 TESTS = 4000
+SEEDS = {"news20_bydate": 6, "reuters_money_fx": 6}  # where a run takes long; else ten, as in the paper
 CODE = ("solvers/simba", "solvers/pegasos.py", "solvers/perceptron.py", "papers/simba_figures.py", "papers/simba_sets.py")
 
 
@@ -32,8 +33,8 @@ def figure_1(setting: Setting) -> Experiment:
         return {solver: lambda solver=solver: figures.curve(ready(keep), solver, tuned(keep, solver), seed)
                 for solver in figures.NAMES}
 
-    return Experiment(f"simba.figure1.{setting.key}", setting.title, each, on_reads, shared=shared, code=CODE,
-                      kinds=(figures.Size, figures.Curve), folder=setting.key if setting.recipe is None else "")
+    return Experiment(f"simba.figure1.{setting.key}", setting.title, each, on_reads, SEEDS.get(setting.key, 10), shared,
+                      (figures.Size, figures.Curve), CODE, setting.key if setting.recipe is None else "")
 
 
 def values(results: Results) -> dict[str, float | None]:

@@ -22,5 +22,5 @@ from svmviz.ui.widgets import choose
 
 __all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current",
            "current_card", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "lessons", "needed", "opened",
-          , "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
+           "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
            "timing", "unasked", "upload", "water"]

@@ -21,7 +21,6 @@ from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, ru
 from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone, plain
 
-SHUFFLES = 3
 STREAMS = (1, 3, 5)
 
 
@@ -63,8 +62,8 @@ def table_4() -> None:
         st.header("Table 4: accuracy and Ē on the checkerboard")
         st.caption(f"The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: {count(experiments.STREAM)} examples, "
                    "or streams of the length that you choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the "
-                   "same stream, so that they can be compared at any moment. Removal collapses slowly: its Ē comes near √2 only on "
-                   "long streams. One stream fills the table; a verdict takes more, one after the other.")
+                   "same stream, so that they can be compared at any moment. Removal collapses slowly: its Ē comes near √2 "
+                   "only on long streams. One stream fills the table; a verdict takes more, one after the other.")
         left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
         examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
         streams = middle.selectbox("Streams", STREAMS, key="bsgd.streams")
@@ -147,15 +146,15 @@ def table_3() -> None:
         here = available()
         known = DATA if recording.read(experiments.table_3()) else here
         st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "
-                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, "
-                   f"{SHUFFLES} shuffles, parameters found by holding out training rows. Not there: {', '.join(ABSENT)}.")
+                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {experiments.SHUFFLES} "
+                   f"shuffles, parameters found by holding out training rows. Absent: {', '.join(ABSENT)}.")
         chosen = st.multiselect("Data", list(known), list(known), key="bsgd.table3.data",
                                 format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
         able = [name for name in chosen if name in here]
         cells = len(able) * len(BUDGETS) * len(STRATEGIES)
         if asked("bsgd.table3") and able:
             needed()
-            begin("bsgd.table3", figures.table_3(able, SHUFFLES), {"of": cells, "names": tuple(able)})
+            begin("bsgd.table3", figures.table_3(able, experiments.SHUFFLES), {"of": cells, "names": tuple(able)})
         offer("bsgd.table3", "Compute again here", disabled=running("bsgd.table3") or not able)
         before = flows().get("bsgd.table3")
         if before and before.what["names"] != tuple(able):

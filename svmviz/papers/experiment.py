@@ -58,7 +58,7 @@ class Experiment(NamedTuple):
     each: Callable[[int, Keep], Tasks]  # the runs of a seed
     judge: Callable[[Results], Found]
     seeds: int = 10
-    shared: Callable[[Keep], Tasks] = none  # what belongs to no seed
+    shared: Callable[[Keep], Tasks] = none  # what belongs to no seed; runs that need it keep it under `known_as`
     kinds: tuple[type, ...] = ()  # named tuples among the results
     code: tuple[str, ...] = ()  # files and folders besides BASE
     folder: str = ""  # in the data folder, where it needs one
@@ -84,6 +84,11 @@ class Experiment(NamedTuple):
     def digest(self) -> str:
         """What tells the code that it is computed with from other code."""
         return digest((*BASE, *self.code))
+
+
+def known_as(key: str, label: str) -> str:
+    """Under which what belongs to no seed is kept."""
+    return f"{key} {label}"
 
 
 def named(label: str, seed: int) -> str:

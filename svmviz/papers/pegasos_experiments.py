@@ -9,7 +9,7 @@ import numpy as np
 from svmviz.data.plane import Dataset
 from svmviz.maths import sampling
 from svmviz.papers import pegasos_verdicts as verdicts
-from svmviz.papers.experiment import Experiment, Keep, Results, Tasks
+from svmviz.papers.experiment import Experiment, Keep, Results, Tasks, known_as
 from svmviz.papers.recipes import runs_of
 from svmviz.run.recipe import LAST, Recipe
 from svmviz.theory import reference
@@ -46,11 +46,11 @@ def passes(base: Recipe) -> np.ndarray:
 
 
 def experiment(figure: str, recipes: Mapping[str, Recipe], judge, data: str = GAUSS) -> Experiment:
-    base = next(iter(recipes.values()))
+    key, base = f"pegasos.{figure}", next(iter(recipes.values()))
     base = replace(base, steps=base.steps * base.params["k"])
 
     def optimum(keep: Keep) -> float:
-        return keep(f"pegasos optimum {base.key()}", lambda: reference.optimum(base.problem(), base.params["lam"]).primal)
+        return keep(known_as(key, "optimum"), lambda: reference.optimum(base.problem(), base.params["lam"]).primal)
 
     def suboptimality(keep: Keep, recipe: Recipe) -> np.ndarray:
         """P(w) − P* of the last iterate after each number of passes over the data."""
@@ -64,7 +64,7 @@ def experiment(figure: str, recipes: Mapping[str, Recipe], judge, data: str = GA
     def each(seed: int, keep: Keep) -> Tasks:
         return runs_of(recipes, seed, partial(suboptimality, keep))
 
-    return Experiment(f"pegasos.{figure}", data, each, judge, shared=shared, code=CODE)
+    return Experiment(key, data, each, judge, shared=shared, code=CODE)
 
 
 def runs(results: Results) -> dict[str, np.ndarray]:

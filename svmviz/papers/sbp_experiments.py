@@ -12,6 +12,7 @@ from svmviz.papers.sbp_figures import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANC
 from svmviz.papers.sets import Setting
 from svmviz.papers.verdicts import Found
 
+SEEDS = 10
 PAIRS = tuple(2**j for j in range(11))
 TIMED = frozenset({"seconds", "step", "steps", "sbp"})  # SBP runs for as long as LIBSVM took
 CODE = (*(f"solvers/{solver}.py" for solver in RIVALS), "papers/sbp_figures.py", "papers/sets.py")
@@ -40,7 +41,7 @@ def figure_2(setting: Setting) -> Experiment:
         return {solver: lambda solver=solver: figures.run(ready(setting, keep), solver, seed)
                 for solver in RIVALS if seed == 0 or solver not in WITHOUT_CHANCE}
 
-    return Experiment(f"sbp.figure2.{setting.key}", f"{data_of(setting)}, no bias, ten passes", each, on_rivals,
+    return Experiment(f"sbp.figure2.{setting.key}", f"{data_of(setting)}, no bias, ten passes", each, on_rivals, SEEDS,
                       shared=partial(facts, setting), kinds=(figures.Facts, figures.Curve), code=CODE,
                       folder=folder_of(setting))
 
@@ -65,7 +66,7 @@ def figure_3(setting: Setting) -> Experiment:
         maps = {f"{k} pairs": lambda k=k: figures.fourier_error(ready(setting, keep), k, seed) for k in PAIRS}
         return {"sbp": lambda: figures.run(ready(setting, keep), "sbp", seed)} | maps
 
-    return Experiment(f"sbp.figure3.{setting.key}", data_of(setting), each, partial(on_fourier, setting),
+    return Experiment(f"sbp.figure3.{setting.key}", data_of(setting), each, partial(on_fourier, setting), SEEDS,
                       shared=partial(facts, setting), kinds=(figures.Facts, figures.Curve), folder=folder_of(setting),
                       code=("solvers/sbp.py", "solvers/fourier.py", "papers/sbp_figures.py", "papers/sets.py"))
 
@@ -90,8 +91,9 @@ def timing(setting: Setting) -> Experiment:
         return {"timed": partial(figures.against_libsvm, setting, seed=seed)}
 
     words = f"{setting.title}, {setting.rows} rows, with bias, γ = {setting.bias_gamma:g}, C = {setting.bias_C:g}"
-    return Experiment(f"sbp.libsvm.{setting.key}", words, each, on_libsvm, kinds=(figures.Timed,), folder=folder_of(setting),
-                      code=("solvers/sbp.py", "papers/sbp_figures.py", "papers/sets.py"), clocks=TIMED)
+    return Experiment(f"sbp.libsvm.{setting.key}", words, each, on_libsvm, SEEDS, kinds=(figures.Timed,),
+                      code=("solvers/sbp.py", "papers/sbp_figures.py", "papers/sets.py"), folder=folder_of(setting),
+                      clocks=TIMED)
 
 
 def on_libsvm(results: Results) -> Found:

@@ -7,7 +7,7 @@ import numpy as np
 from svmviz.papers import simba_figures as figures
 from svmviz.papers import simba_sets as sets
 from svmviz.papers import simba_verdicts as verdicts
-from svmviz.papers.experiment import Experiment, Keep, Results, Tasks
+from svmviz.papers.experiment import Experiment, Keep, Results, Tasks, known_as
 from svmviz.papers.simba_sets import Setting
 from svmviz.papers.verdicts import Found
 
@@ -17,13 +17,13 @@ CODE = ("solvers/simba", "solvers/pegasos.py", "solvers/perceptron.py", "papers/
 
 
 def figure_1(setting: Setting) -> Experiment:
-    name = f"simba {setting.key} {setting.reads:g}"
+    key = f"simba.figure1.{setting.key}"
 
     def ready(keep: Keep) -> figures.Ready:
-        return keep(name, partial(figures.prepare, setting, TESTS))
+        return keep(f"simba {setting.key}", partial(figures.prepare, setting, TESTS))
 
     def tuned(keep: Keep, solver: str) -> float | None:
-        return keep(f"{name} {solver}", lambda: figures.tuned(ready(keep), solver))
+        return keep(known_as(key, f"tuned {solver}"), lambda: figures.tuned(ready(keep), solver))
 
     def shared(keep: Keep) -> Tasks:
         return ({"size": lambda: figures.size_of(ready(keep))}
@@ -33,7 +33,7 @@ def figure_1(setting: Setting) -> Experiment:
         return {solver: lambda solver=solver: figures.curve(ready(keep), solver, tuned(keep, solver), seed)
                 for solver in figures.NAMES}
 
-    return Experiment(f"simba.figure1.{setting.key}", setting.title, each, on_reads, SEEDS.get(setting.key, 10), shared,
+    return Experiment(key, setting.title, each, on_reads, SEEDS.get(setting.key, 10), shared,
                       (figures.Size, figures.Curve), CODE, setting.key if setting.recipe is None else "")
 
 

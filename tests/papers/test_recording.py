@@ -141,3 +141,39 @@ def test_the_list_of_figures_is_that_of_the_recordings():
     assert listing.PAGE.read_text(encoding="utf-8") == listing.page(), "python -m svmviz.papers.listing writes it anew"
     keys = [item.key for items in listing.PAPERS.values() for item in items if item.key]
     assert all(sum(catalogue.begins(key, name) for name in keys) == 1 for key in catalogue.EXPERIMENTS)
+
+
+# What is carried out again of every experiment: all runs of its first seed, or those that take little.
+PARTS = {
+    "sbp.figure3": ("sbp", "1 pairs", "64 pairs"), "simba.figure1.news20_bydate": ("pegasos", "perceptron"),
+    "simba.figure1.reuters_money_fx": ("pegasos", "perceptron"), "bsgd.figure2": ("B = 10", "B = 100", "B = 1000"),
+    "bsgd.figure3": ("gauss, 5", "pendigits, 1", "shuttle, 5", "waveform, 1"),
+    "bsgd.table3": ("gauss, merge, 500", "banana, project, 100", "usps, remove, 100", "checkerboard, merge, 100",
+                    "waveform, project, 100"),
+    "bsgd.figure6": ("merge, 100", "project, 100"), "incremental.figure2": ("Algorithm 1, K = 5", "Algorithm 2, K = 10"),
+    "incremental.figure4": ("K = 1", "K = 8", "Algorithm 2, K = 4"), "incremental.figure6": ("active, K = 10", "batch"),
+}
+QUICK = ("pegasos", "incremental.figure3", "sbp.figure2.moons", "simba.figure1.rare", "bsgd.table3", "bsgd.figure7.digits")
+
+
+def again(one: Experiment) -> list[str]:
+    few = next((labels for key, labels in PARTS.items() if catalogue.begins(one.key, key)), None)
+    return [label for label in one.each(0, experiment.alone) if few is None or label in few]
+
+
+@pytest.mark.parametrize("key", [pytest.param(key, marks=[] if any(catalogue.begins(key, one) for one in QUICK)
+                                              else [pytest.mark.long]) for key in catalogue.EXPERIMENTS])
+def test_the_code_still_gives_what_is_recorded(key):
+    one = catalogue.EXPERIMENTS[key]
+    known, keep, labels = recording.read(one), Memo(), again(one)
+    assert labels
+    for label in one.shared(keep):  # what was tuned need not be tuned again
+        keep.results[experiment.known_as(key, label)] = known.found[label]
+    absent = catalogue.missing(one)
+    tasks = {label: task for label, task in one.each(0, keep).items()
+             if label in labels and not any(label.startswith(name) for name in absent)}
+    if absent and not (len(one.folder.split(", ")) > 1 and tasks):
+        pytest.skip(f"no {', '.join(absent)} in the data folder")
+    for label, task in tasks.items():
+        found = recording.difference(task(), known.found[named(label, 0)], one.clocks)
+        assert found <= recording.SAME, f"{label} of {key} is not what was recorded; svmviz papers record --only {key}"

@@ -70,12 +70,15 @@ class Experiment(NamedTuple):
         return {**self.shared(keep), **seeded}
 
     def results(self, found: Mapping[str, Any]) -> Results | None:
-        """What can be shown of what was found; nothing until one seed is complete."""
+        """What can be shown of what was found, in the order of the tasks, whichever came first; nothing until one seed is
+        complete."""
         def complete(seed: int) -> bool:
             return all(named(label, seed) in found for label in self.each(seed, alone))
 
         seeds = tuple(filter(complete, range(self.seeds)))
-        return Results(dict(found), seeds) if seeds and all(label in found for label in self.shared(alone)) else None
+        if not seeds or any(label not in found for label in self.shared(alone)):
+            return None
+        return Results({name: found[name] for name in self.tasks(alone) if name in found}, seeds)
 
     def compute(self) -> Results | None:
         """All of it here and now, one run after the other."""

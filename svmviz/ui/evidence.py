@@ -114,7 +114,7 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
         if found:
             take(experiment, found)
         if files and not visit().own:
-            st.page_link("pages/data.py", label="bring a file to see this on your data")
+            st.page_link("pages/data.py", label="on my data: bring a file")
     if not able:
         st.caption(f"To compute it here, put {', '.join(catalogue.missing(experiment))} into the folder that SVMVIZ\\_DATA "
                    "names on this server.")

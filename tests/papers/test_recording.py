@@ -88,6 +88,8 @@ def test_of_what_was_stopped_only_whole_seeds_count():
     assert one.results({"a #1": 1.0}) is None  # without what all need
     some = one.results({"facts": 7, "a #0": 0.0, "a #2": 2.0})
     assert some.seeds == (2,) and some.of("a") == [2.0] and some.of("b") == [] and some.labels == ("a",)
+    late = one.results({"a #1": 1.0, "b #0": 0.0, "a #0": 0.0, "facts": 7})  # threads end in any order
+    assert late.labels == ("a", "b") and list(late.found) == ["facts", "a #0", "b #0", "a #1"]
     assert one.compute().seeds == (0, 1, 2) and one.compute().of("b") == [0.0]
 
 

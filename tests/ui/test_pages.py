@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
@@ -239,20 +240,26 @@ def test_a_recording_of_other_code_is_marked(app, monkeypatch):
     assert source(app, "pegasos.figure8").endswith("**recorded with other code**")
 
 
-def test_a_figure_is_computed_on_a_file_of_ones_own(app, two_seeds):
-    from svmviz.data import uploads
+def test_a_figure_is_computed_on_a_file_of_ones_own(app):
+    from svmviz.data.plane import Dataset, gauss
+    from svmviz.data.problem import Private
     from svmviz.run.events import Files
 
     paper(app, "pegasos")
     assert "pegasos.figure8.own.go" not in [b.key for b in app.button]
-    rows = "".join(f"{k % 7},{k % 5},{'a' if k % 7 > 3 else 'b'}\n" for k in range(60))
-    file = uploads.build(uploads.read(f"u,v,label\n{rows}".encode()))
-    app.session_state.visit = after(app.session_state["visit"], Files({"own:1": file}, {}, False))
+    few = gauss(n=60)
+    many = {n: Private(np.tile(few.X, (n // 60, 1)), np.tile(few.y, n // 60)) for n in (15_000, 60)}
+    files = {f"own:{n}": Dataset(f"own:{n}", f"{n} *rows*", lambda n=n: many[n], (), "") for n in many}
+    app.session_state.visit = after(app.session_state["visit"], Files(files, {}, False))
     app.run()
     app.button(key="pegasos.figure8.own.go").click().run()
     gathered(app, "pegasos.figure8")
-    assert not app.exception and ", only for you: 2 seeds" in source(app, "pegasos.figure8")
+    assert not app.exception and "60 \\*rows\\*, only for you: 10 seeds" in source(app, "pegasos.figure8")
     assert "recorded numbers" not in source(app, "pegasos.figure8")
+    files = {key: files[key] for key in reversed(files)}  # the latest is too long
+    app.session_state.visit = after(app.session_state["visit"], Files(files, {}, False))
+    app.button(key="pegasos.figure7.own.go").click().run()
+    assert not app.exception and "2 passes over 15000 points are more" in app.warning[0].value
 
 
 def place_of(block, kind: str) -> list[int]:

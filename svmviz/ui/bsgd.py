@@ -8,7 +8,7 @@ from svmviz.papers import bsgd_experiments as experiments
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_sets, catalogue, recording
 from svmviz.papers.experiment import Experiment, Results
-from svmviz.ui.evidence import evidence
+from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
@@ -49,8 +49,9 @@ def figure_2() -> None:
             return views.over_budget(look, figures.SWEEP, experiments.swept(results),
                                      float(np.median(results.table("Pegasos"))))
 
-        def show(results: Results, behind: Results | None) -> None:
+        def show(results: Results, behind: Results | None, foot: Foot) -> None:
             chart(drawn(theme(), results), experiment.key, behind and drawn(theme(), behind))
+            foot()
             beside("On Letter and Covertype the accuracy of BPegasos + merge approaches that of Pegasos as the budget grows; "
                    "Covertype could do with a much larger one (Section 7.2). Table 3 has "
                    f"{bsgd_sets.DATA[name].unbudgeted} % for {title} without a budget.", experiment.judge(results),
@@ -62,8 +63,9 @@ def figure_2() -> None:
 
 
 def figure_3() -> None:
-    def show(results: Results, behind: Results | None) -> None:
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         chart(views.gains(theme(), experiments.gains(results)), "bsgd.figure3")
+        foot()
         beside("Five passes improve the accuracy of BPegasos + merge on most data sets (Section 7.2).",
                experiments.on_passes(results), "bsgd.figure3")
 
@@ -111,10 +113,11 @@ def evolving(figure: str, title: str, paper: str, make, runs: dict[str, tuple[st
         st.caption(f"The paper used {paper}; here: {experiment.data}, B = 100, γ = {gamma / d:.3g}, λ = {lam:g}, {SPREAD}; "
                    "time is that of one processor.")
 
-        def show(results: Results, behind: Results | None) -> None:
+        def show(results: Results, behind: Results | None, foot: Foot) -> None:
             which = st.segmented_control("Over the stream", list(QUANTITIES), default="accuracy", required=True,
                                          key=f"{key}.quantity")
             chart(over_stream(theme(), results, which), key, behind and over_stream(theme(), behind, which))
+            foot()
             beside(claim[name], experiment.judge(results), key)
 
         evidence(experiment, show)
@@ -148,8 +151,9 @@ def figure_6() -> None:
     def drawn(look: Theme, results: Results):
         return bands(look, *experiments.timed(results), "examples seen", "seconds so far")
 
-    def show(results: Results, behind: Results | None) -> None:
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         chart(drawn(theme(), results), "bsgd.figure6", behind and drawn(theme(), behind))
+        foot()
         beside("The time of Pegasos grows as O(N²), that of merging and projecting linearly with the stream; the cost of "
                "projecting grows much faster with the budget, O(B²) against O(B) (Section 7.2).",
                experiments.on_time(results), "bsgd.figure6")
@@ -175,9 +179,10 @@ def figure_7() -> None:
                    f"{lam:g} (with which merging errs least on held-out training rows), several shuffles. The number "
                    "over an example is its label, over a merged vector the digit that it speaks for most.")
 
-        def show(results: Results, behind: Results | None) -> None:
+        def show(results: Results, behind: Results | None, foot: Foot) -> None:
             chart(views.grid_of(theme(), [(f"{s}, run {k + 1}", run.images, [str(d) for d in run.digit])
                                           for s in results.labels for k, run in enumerate(results.of(s))]), experiment.key)
+            foot()
             beside("The ten vectors left by projection are training examples, and miss some of the ten digits. Those left by "
                    "merging are blurred by many mergings and represent all ten digits in all three runs (Section 7.2).",
                    experiment.judge(results), experiment.key)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -16,7 +17,7 @@ from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import NO_INTERVAL, SIGNS, Verdict
 from svmviz.ui.bsgd import OPENED
 from svmviz.ui.compiling import needed
-from svmviz.ui.evidence import back, results_of, source
+from svmviz.ui.evidence import agreement, back, results_of, source, strip
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
 from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone, plain
@@ -65,7 +66,8 @@ def table_4() -> None:
                    "same stream, so that they can be compared at any moment. Removal collapses slowly: its Ē comes near √2 "
                    "only on long streams. One stream fills the table; a verdict takes more, one after the other.")
         left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
-        examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
+        examples = left.select_slider("Length of the stream", figures.LENGTHS, experiments.STREAM, key="bsgd.length",
+                                      format_func=count)
         streams = middle.selectbox("Streams", STREAMS, key="bsgd.streams")
         if asked("bsgd.table4"):
             needed("bsgd")
@@ -77,13 +79,16 @@ def table_4() -> None:
         if before and before.what != {"of": examples * streams, "each": examples}:
             older(*(f"{count(each)} examples" + (f", {of // each} streams" if of > each else "")
                     for each, of in ((before.what["each"], before.what["of"]), (examples, examples * streams))))
-        table(experiments.table_4(), lambda results: stood(results.of("stream"), experiments.STREAM), show_table_4)
+        table(experiments.table_4(), lambda results: stood(results.of("stream"), experiments.STREAM), show_table_4,
+              lambda flow: dict(enumerate(stand for stand in flow.found if ended(stand, flow.what["each"])))
+              if flow.what["each"] == experiments.STREAM else {},
+              lambda results: dict(enumerate(results.of("stream"))))
         links(figures.recipes())
 
 
 def per_stream(found: list, each: int) -> list[dict]:
     """Where every stream stands: at its end, or at the latest look of the one that runs."""
-    return [stand for k, stand in enumerate(found) if k + 1 == len(found) or next(iter(stand.values())).examples == each]
+    return [stand for k, stand in enumerate(found) if k + 1 == len(found) or ended(stand, each)]
 
 
 def measured(verdict: Verdict) -> str:
@@ -95,16 +100,24 @@ def difference(verdict: Verdict) -> str:
     return f"{verdict.difference} {SIGNS[verdict.outcome]}"
 
 
-def table(experiment: Experiment, recorded: Callable[[Results], None], live: Callable[[Flow], None]) -> None:
-    """What was computed here, else what was recorded."""
-    if flows().get(experiment.key) is not None:
+def table(experiment: Experiment, recorded: Callable[[Results], None], live: Callable[[Flow], None],
+          found: Callable[[Flow], dict], known: Callable[[Results], dict]) -> None:
+    """What was computed here, else what was recorded; `found` and `known` are the numbers of both by the same names."""
+    recalled, flow = recording.read(experiment), flows().get(experiment.key)
+    results = results_of(experiment, recalled)
+    if flow is not None:
         watched(experiment.key, live)
-        back(experiment.key)
-        return
-    known = recording.read(experiment)
-    if results := results_of(experiment, known):
+        if results and not flow.running:
+            with strip(experiment.key):
+                st.caption(f"computed here just now; {agreement(experiment, found(flow), known(results))}", width="content")
+                back(experiment.key)
+    elif results:
         recorded(results)
-        source(experiment, known)
+        source(experiment, recalled)
+
+
+def ended(stand: Mapping[Any, Any], each: int) -> bool:
+    return next(iter(stand.values())).examples == each
 
 
 def show_table_4(flow: Flow) -> None:
@@ -116,7 +129,7 @@ def show_table_4(flow: Flow) -> None:
 
 def stood(stands: list, each: int, running: bool = False) -> None:
     """Table 4 as its streams stand, and what they say once they have ended."""
-    whole = [stand for stand in stands if next(iter(stand.values())).examples == each] or stands
+    whole = [stand for stand in stands if ended(stand, each)] or stands
     accuracy, E_bar = experiments.measured(whole)
     cells, rows = verdicts.stands(accuracy, E_bar, figures.PUBLISHED_4), []
     for (strategy, B), (percent, error) in figures.PUBLISHED_4.items():
@@ -159,7 +172,9 @@ def table_3() -> None:
         before = flows().get("bsgd.table3")
         if before and before.what["names"] != tuple(able):
             older(*(", ".join(DATA[name].title for name in names) or "none" for names in (before.what["names"], able)))
-        table(experiments.table_3(), lambda results: filled(chosen, experiments.cells(results)), show_table_3)
+        table(experiments.table_3(), lambda results: filled(chosen, experiments.cells(results)), show_table_3,
+              lambda flow: {cell[:3]: cell.accuracy for cell in flow.found},
+              lambda results: {key: cell.accuracy for key, cell in experiments.cells(results).items()})
         links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
                for strategy, run in figures.recipes(data=name).items()})
 

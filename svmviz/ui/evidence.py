@@ -5,6 +5,7 @@ runs, seed by seed; the recorded curves stay behind it. It can be stopped, and w
 """
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -19,7 +20,8 @@ from svmviz.ui.flows import ENDED, FAILED, Gathering, asked, flows, gather, look
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
 
-Show = Callable[[Results, Results | None], None]  # draws results, and others faintly behind them
+Foot = Callable[[], None]  # the line below a figure
+Show = Callable[[Results, Results | None, Foot], None]  # draws results, others faintly behind them, the line, and the rest
 OnFile = Callable[[str, Dataset], Experiment]  # the same experiment on a visitor's own file
 
 
@@ -66,9 +68,11 @@ def evidence(experiment: Experiment, show: Show, here: Experiment | None = None,
             st.rerun()  # a click in here runs only this part anew, and it is the page that begins
         known = recorded(experiment)
         old, now = results_of(experiment, known), results_here(flow)
+        foot = partial(line, experiment, known, flow, now, able, on_file is not None)
         if now or old:
-            show(now or old, old if now and flow.running and not flow.what["file"] else None)
-        line(experiment, known, flow, now, able, on_file is not None)
+            show(now or old, old if now and flow.running and not flow.what["file"] else None, foot)
+        else:
+            foot()
 
     looked_at(name, flow, part)
 
@@ -98,12 +102,12 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
     """Where the numbers come from, and what can be done."""
     name = experiment.key
     if flow and flow.running:
-        with foot(name):
+        with strip(name):
             st.progress(len(flow.found) / len(flow.names), under_way(flow, now))
             stopper(name, flow, type="tertiary")
         return
     found = flow.found if now else known.found if known else {}
-    with foot(name):
+    with strip(name):
         st.caption(said(experiment, known, flow, now), width="content")
         if able:
             offer(name, "compute it again" if known or now else "compute it", type="tertiary", disabled=running(name))
@@ -122,13 +126,13 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
         st.warning(plain(f"Your file cannot be used here: {refused}."))
 
 
-def foot(name: str):
+def strip(name: str):
     return st.container(key=f"source-{name}", horizontal=True, vertical_alignment="center")
 
 
 def source(experiment: Experiment, known: Recording) -> None:
     """The line of what is only recorded."""
-    with foot(experiment.key):
+    with strip(experiment.key):
         st.caption(provenance(experiment, known), width="content")
         take(experiment, known.found)
 
@@ -155,7 +159,7 @@ def said(experiment: Experiment, known: Recording | None, flow: Gathering | None
     seeds = seeds_in_words(many) if flow.state == ENDED else f"stopped after {many} of {of} seeds"
     place = f"on {plain(flow.what['file'])}, only for you" if flow.what["file"] else "just now"
     words = f"{failed}computed here {place}: {seeds}, {duration(flow.seconds)}"
-    return words if flow.what["file"] or not known else f"{words}; {agreement(experiment, known, flow)}"
+    return words if flow.what["file"] or not known else f"{words}; {agreement(experiment, flow.found, known.found)}"
 
 
 def seeds_in_words(many: int) -> str:
@@ -170,10 +174,12 @@ def provenance(experiment: Experiment, known: Recording) -> str:
     return words + (" · **recorded with other code**" if known.stale(experiment) else "")
 
 
-def agreement(experiment: Experiment, known: Recording, flow: Gathering) -> str:
-    """Whether what was computed here is what was recorded."""
-    both = [task for task in dict(flow.found) if task in known.found]
-    most = max((recording.difference(flow.found[task], known.found[task], experiment.clocks) for task in both), default=0.0)
+def agreement(experiment: Experiment, found: Mapping[Hashable, Any], known: Mapping[Hashable, Any]) -> str:
+    """Whether what was computed here is what was recorded, as far as both have it."""
+    both = [name for name in dict(found) if name in known]
+    if not both:
+        return "nothing of it is recorded"
+    most = max(recording.difference(found[name], known[name], experiment.clocks) for name in both)
     but = " but for the clock" if experiment.clocks else ""
     return f"the recorded numbers{but}" if most <= SAME else f"**not** the recorded numbers{but}: up to {most:.2g} away"
 

@@ -10,7 +10,7 @@ from svmviz.papers.sbp_figures import FRACTIONS, ITERATES, RIVALS
 from svmviz.papers.sets import Setting
 from svmviz.theory import bounds
 from svmviz.theory.certificate import named
-from svmviz.ui.evidence import evidence
+from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors, runtimes
 from svmviz.views.theme import Theme
@@ -37,13 +37,14 @@ def figure_2(setting: Setting) -> None:
     experiment = experiments.figure_2(setting)
     key = experiment.key
 
-    def show(results: Results, behind: Results | None) -> None:
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         left, right = st.columns([2, 3])
         iterate = left.segmented_control("SBP and Pegasos predict by", ITERATES, default="average", required=True,
                                          key=f"{key}.iterate", format_func=lambda name: f"{name} iterate")
         counting = right.segmented_control("Responses of Pegasos, SDCA and Perceptron", list(SHORT), default="kept",
                                            required=True, key=f"{key}.counting", format_func=SHORT.get)
         chart(rivals(theme(), results, iterate, counting), key, behind and rivals(theme(), behind, iterate, counting))
+        foot()
         beside("SBP outperforms Pegasos and SDCA. SMO makes little progress until a critical point, then converges rapidly. "
                "The Perceptron is about as good as SBP in its first pass (solid), after which SBP goes on improving "
                "(Section 5).",
@@ -83,8 +84,9 @@ def highest(share: float) -> float:
 def figure_3(setting: Setting) -> None:
     experiment = experiments.figure_3(setting)
 
-    def show(results: Results, behind: Results | None) -> None:
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         chart(features(theme(), results), experiment.key, behind and features(theme(), behind))
+        foot()
         beside("At least on Reuters and MNIST, SBP is faster than approximating the kernel by Fourier features, even if the "
                "optimisation after the features is free (Appendix A).", experiment.judge(results), experiment.key)
 
@@ -108,8 +110,9 @@ def features(look: Theme, results: Results):
 def timing(setting: Setting) -> None:
     experiment = experiments.timing(setting)
 
-    def show(results: Results, behind: Results | None) -> None:
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         chart(seconds(theme(), results), experiment.key, behind and seconds(theme(), behind))
+        foot()
         beside("In a quarter of LIBSVM's time SBP reached 15.0 % on Adult (LIBSVM 14.9 %), 0.46 % on MNIST (0.44 %) and 1.6 % "
                "on Forest (1.8 %); the authors add that this depends heavily on the stopping criterion (Section 5).",
                experiment.judge(results), experiment.key)

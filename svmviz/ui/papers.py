@@ -9,7 +9,7 @@ import streamlit as st
 from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import SIGNS, Found, Verdict, tally
 from svmviz.run.recipe import Recipe
-from svmviz.ui.evidence import OnFile, evidence
+from svmviz.ui.evidence import Foot, OnFile, evidence
 from svmviz.ui.shell import on_phone, plain
 from svmviz.views.theme import DARK, LIGHT, Theme, narrowed, over
 
@@ -87,8 +87,9 @@ def recipe_figure(title: str, experiment: Experiment, recipes: Mapping[str, Reci
                   on_file: OnFile | None = None) -> None:
     """A figure of a paper whose runs the Playground can show: what was claimed beside what was measured, on which data, and
     every run one click away from the stage."""
-    def show(results: Results, behind: Results | None) -> None:
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         chart(draw(theme(), results), experiment.key, behind and draw(theme(), behind))
+        foot()
         beside(claim, (judge or experiment.judge)(results), experiment.key)
 
     with column():

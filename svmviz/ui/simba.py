@@ -9,7 +9,7 @@ from svmviz.papers import simba_figures as figures
 from svmviz.papers.experiment import Results
 from svmviz.papers.simba_sets import Setting
 from svmviz.theory import bounds
-from svmviz.ui.evidence import evidence
+from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors
 from svmviz.views.theme import Theme
@@ -35,13 +35,14 @@ def figure_1() -> None:
         experiment = experiments.figure_1(setting)
         st.caption(f"The paper used {setting.paper}, ten runs; here: {setting.title}, {BAND}. ν and λ are tuned on the test "
                    "rows, as in the paper. SIMBA predicts by its average, Pegasos and the Perceptron by their last w.")
-        evidence(experiment, lambda results, behind: show(setting, experiment.key, results, behind))
+        evidence(experiment, lambda *given: show(setting, experiment.key, *given))
 
 
-def show(setting: Setting, key: str, results: Results, behind: Results | None) -> None:
+def show(setting: Setting, key: str, results: Results, behind: Results | None, foot: Foot) -> None:
     counting = st.segmented_control("Reading a row costs", list(WAYS), default="entries", required=True, key=f"{key}.counting",
                                     format_func=WAYS.get)
     chart(drawn(theme(), results, counting), key, behind and drawn(theme(), behind, counting))
+    foot()
     beside(CLAIM, experiments.on_reads(results, counting), key)
     values, size = experiments.values(results), results.one("size")
     ends = ((solver, way, results.of(solver)[0]) for solver, way in PAIRS)

@@ -2,18 +2,20 @@
 
 import threading
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from svmviz.maths import limits
 from svmviz.papers import bsgd_experiments, bsgd_figures, sets
 from svmviz.run import streamed
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.run.streamed import Streamed
 from svmviz.ui import bsgd
-from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow
+from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
 
@@ -73,6 +75,48 @@ def test_a_long_flow_lets_others_have_the_place():
     assert other.found == [7] and flow.running
     flow.stop()
     over(flow)
+
+
+def all_over(gathering: Gathering) -> Gathering:
+    while gathering.running:
+        for job in tuple(gathering.jobs):
+            assert job.ended.wait(60)
+    return gathering
+
+
+def test_tasks_are_gathered_two_and_one_more_at_a_time(workers):
+    under_way, most, lock = set(), [], threading.Lock()
+
+    def task(name):
+        with lock:
+            under_way.add(name)
+            most.append(len(under_way))
+        with lock:
+            under_way.remove(name)
+        return name.upper()
+
+    found = all_over(Gathering({name: partial(task, name) for name in "abcdefgh"}, None, workers, "a"))
+    assert found.state == ENDED and found.found == {name: name.upper() for name in "abcdefgh"} and max(most) <= 2
+
+
+def test_tasks_that_are_stopped_keep_what_they_have_and_one_that_fails_ends_them(workers):
+    def forever():
+        while True:
+            limits.over()
+
+    stopped = Gathering({"a": lambda: 1, "b": forever, "c": forever, "d": forever, "e": lambda: 2}, None, workers, "a")
+    while not stopped.found:
+        assert stopped.running
+    stopped.stop()
+    assert all_over(stopped).state == STOPPED and stopped.found == {"a": 1}
+
+    def refused():
+        raise ValueError("no such data")
+
+    failed = all_over(Gathering({"a": refused, "b": forever, "c": forever, "d": forever}, None, workers, "a"))
+    assert failed.state == FAILED and failed.error == "no such data"
+    nobody = Workers(1, lambda visitor: False, clock=count(step=10).__next__)
+    assert all_over(Gathering({"a": forever, "b": forever}, None, nobody, "a")).state == STOPPED
 
 
 def finished(app, name):  # noqa: F811

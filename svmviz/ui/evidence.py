@@ -181,7 +181,9 @@ def agreement(experiment: Experiment, found: Mapping[Hashable, Any], known: Mapp
         return "nothing of it is recorded"
     most = max(recording.difference(found[name], known[name], experiment.clocks) for name in both)
     but = " but for the clock" if experiment.clocks else ""
-    return f"the recorded numbers{but}" if most <= SAME else f"**not** the recorded numbers{but}: up to {most:.2g} away"
+    if most <= SAME:
+        return f"the same numbers as recorded{but}"
+    return f"**other** numbers than recorded{but}, up to {most:.2g} away"
 
 
 def take(experiment: Experiment, found: Mapping[str, Any]) -> None:

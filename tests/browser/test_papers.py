@@ -48,7 +48,7 @@ def test_a_figure_is_stopped_in_the_middle_and_keeps_its_seeds(page, server):
     expect(page.locator(".js-plotly-plot")).to_have_count(6)  # none is there twice, none has gone
     line.get_by_role("button", name="Stop").click()
     expect(line).to_contain_text(re.compile(r"computed here just now: stopped after \d of 10 seeds"), timeout=120_000)
-    expect(line).to_contain_text("; the recorded numbers")
+    expect(line).to_contain_text("; the same numbers as recorded")
     expect(page.locator(".js-plotly-plot")).to_have_count(6)
     line.get_by_role("button", name="show the recording").click()
     expect(line).to_contain_text("recorded with version", timeout=60_000)
@@ -60,7 +60,7 @@ def test_a_figure_is_computed_again_and_its_numbers_are_taken_away(page, server)
     line = below(page, "pegasos.figure8")
     line.get_by_role("button", name="compute it again").click(timeout=60_000)
     expect(line).to_contain_text("computed here just now: 10 seeds", timeout=600_000)
-    expect(line).to_contain_text("; the recorded numbers")
+    expect(line).to_contain_text("; the same numbers as recorded")
     expect(below(page, "pegasos.figure7")).to_contain_text("recorded with version")
     with page.expect_download() as taken:
         line.get_by_role("button", name="CSV").click()

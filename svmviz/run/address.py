@@ -18,6 +18,7 @@ Query = Mapping[str, str]
 class Address:
     known: tuple[Query, ...] = ()  # what is shown, the latest spelling first
     left: tuple[Query, ...] = ()  # what was shown before
+    passed: tuple[Query, ...] = ()  # of other pages, written behind this one on the way there
     spelt: str = ""  # what the page shall write in place of the address that led here
     spelling: bool = False  # what is shown next may be spelt out
 
@@ -25,7 +26,7 @@ class Address:
         """Whether a query asks for something else than what is shown. One that we left behind asks for nothing, unless the
         visitor went back to it, or returned to the page: a browser that has not followed yet sends it with whatever else it
         has to say."""
-        if not query or query in self.known:
+        if not query or query in self.known or query in self.passed:
             return False
         return returned or back or query not in self.left
 
@@ -36,7 +37,7 @@ class Address:
     def passing(self, query: Query) -> "Address":
         """On the way to another page with this query the browser writes it behind this one first, and Back leads there: what is
         shown here is what the visitor left."""
-        return replace(self, known=(*self.known, query))
+        return replace(self, passed=(*self.passed, query)[-REMEMBERED:])
 
     def followed(self, query: Query, now: Query, back: bool) -> tuple["Address", bool]:
         """The address of what is shown, while the browser sends `now`; and whether to write it.

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -18,11 +20,12 @@ ANEW = {"t": 0, "beat": "", "x": "steps", "y": "", "field": ""}  # each solver b
 SHOWN = 3  # steps that an opening plays by itself
 
 
-def opened(key: str) -> tuple[Recipe, dict[str, Any]]:
+@cache
+def opened(key: str) -> tuple[Recipe, Mapping[str, Any]]:
     """Where a solver is first met: a run, and what of it is seen."""
     query = {"solver": key} | dict(parse_qsl(SOLVERS[key].opening))
     recipe = from_query(query, VIEW_KEYS)[0].checked()
-    return recipe, ANEW | {"t": int(query.get("t", 0)), "beat": query.get("beat", "")}
+    return recipe, MappingProxyType(ANEW | {"t": int(query.get("t", 0)), "beat": query.get("beat", "")})
 
 
 def prepared(recipe: Recipe) -> bool:

@@ -47,5 +47,5 @@ AVERAGED = replace(
         "iterate", "", "average", options=("average", "last"), title="iterate",
         help="Which w is drawn: the mean of all so far, or the last, which makes the mistakes.")),
     # two mistakes on end, of which the average hardly takes notice
-    uses=Uses(opening="data=blobs&n=100&noise=0.9&seed=4&T=200&t=69&beat=average"),
+    uses=Uses(opening="data=blobs&n=100&noise=0.9&seed=4&T=200&t=44&beat=average"),
 )

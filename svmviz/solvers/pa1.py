@@ -99,5 +99,5 @@ PA1 = Solver(
                 symbols=SYMBOLS),
     goal=Goal(objective="hinge"),
     # w has turned just so far that the line of margin 1 goes through the point
-    uses=Uses(opening="data=blobs&n=80&noise=0.8&C=1&seed=1&T=200&t=61&beat=add"),
+    uses=Uses(opening="data=blobs&n=80&noise=0.8&C=1&seed=1&T=200&t=51&beat=add"),
 )

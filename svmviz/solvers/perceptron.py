@@ -109,5 +109,5 @@ PERCEPTRON = Solver(
                 symbols=shared("t i j n x y w f m α K")),
     goal=Goal(objective="mistakes", bound=bounds.perceptron),
     # a mistake, before w has turned, and another right after it
-    uses=Uses(opening="data=separable&n=100&margin=0.05&seed=5&T=200&t=40&beat=measure"),
+    uses=Uses(opening="data=separable&n=100&margin=0.05&seed=5&T=200&t=23&beat=measure"),
 )

@@ -65,6 +65,8 @@ WHY = (
     Sentence("The level falls to {gamma_after:.3f}: {sank} {columns} sank.", "The level falls.", "γ ← {gamma_after:.3f}."),
     Sentence("At level {gamma_after:.3f} w does not separate yet.", "It does not separate yet.", "γ ← {gamma_after:.3f} ≤ 0."),
 )
+MOVED = ("The level was {gamma:.3f} and is {new:.3f}: of the {k} columns under water {raised} rose and {lowered} fell{scaled}."
+         "{room}")
 QUESTIONS = (
     Question(
         "wet", "Which of these points could be drawn next?", "Choose all you think: {volume:.3g} units of water, one level.",
@@ -73,8 +75,7 @@ QUESTIONS = (
     Question(
         "level", "Step {step} lifts the column of point {i}. Does the water level rise or fall?",
         "The level is {gamma:.3f}. The column is lifted by up to η K = {lift:.3f}; neighbours of its class rise, others sink.",
-        "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}.",
-        "The level was {gamma:.3f} and is {new:.3f}: {raised} of the {n} columns rose, {lowered} fell{scaled}."),
+        MOVED, MOVED),
 )
 START, WET, LOWEST, COIN, SCALED, RISES, FALLS, BELOW = (1 << bit for bit in range(8))
 SYMBOLS = (

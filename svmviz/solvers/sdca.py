@@ -167,5 +167,5 @@ SDCA = Solver(
     goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
         problem, params["lam"], params["kernel"], loss=loss_of(params))),
     # an α that would go beyond its box and is clipped
-    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&seed=3&T=240&t=75&beat=clip"),
+    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&seed=3&T=240&t=65&beat=clip"),
 )

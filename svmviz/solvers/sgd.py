@@ -92,5 +92,5 @@ SGD = Solver(
                 symbols=shared("t i j n x y w w̄ f m λ η α K P P*")),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
     # near the optimum, and thrown out of it by a step as long as the first
-    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=76&beat=add"),
+    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=81&beat=add"),
 )

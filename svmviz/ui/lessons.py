@@ -13,7 +13,7 @@ from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
 from svmviz.ui import beside
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
 from svmviz.ui.papers import column
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
@@ -34,7 +34,8 @@ def current(returned: bool) -> Study:
     fresh = now is not None and said is not None and said != now.heard
     if fresh:
         now = now.told(said, cards)
-    if now is None or (led_elsewhere("lessons", returned) and not fresh):
+    listed = went_back() and not query  # an address without a lesson; by the menu it leads to the one that was left
+    if now is None or ((listed or led_elsewhere("lessons", returned)) and not fresh):
         now = (now or Study()).opened(query, cards)
         now = replace(now, messages=(*doubled(), *now.messages))
         arrived("lessons")

@@ -41,8 +41,10 @@ def plain(text: str) -> str:
 
 
 def on_phone() -> bool:
-    """By the word that browsers agreed upon."""
-    return "Mobi" in st.context.headers.get("User-Agent", "")
+    """By the word that browsers agreed upon; asked once a visit, as Streamlit reads all headers anew for it."""
+    if "phone" not in st.session_state:
+        st.session_state.phone = "Mobi" in st.context.headers.get("User-Agent", "")
+    return st.session_state.phone
 
 
 def answer(messages: Iterable[str]) -> None:

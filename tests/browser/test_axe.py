@@ -69,6 +69,7 @@ def turn(page, scheme: str) -> None:
     quiet(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("options", "passes"), [
     pytest.param({}, {"light": ALL, "dark": COLOURS}, id="desk"), pytest.param(PHONE, {"light": ALL}, id="phone")])
 def test_axe_finds_nothing_of_ours_on_any_page(visitor, server, options, passes):

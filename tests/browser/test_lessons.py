@@ -132,6 +132,32 @@ def test_who_leaves_and_returns_goes_on_where_he_was(study, server):
     on_card(page, 2)
 
 
+@pytest.mark.long
+def test_back_leads_from_card_to_card_and_to_the_list_and_over_a_run_that_was_played(study, server):
+    page = study("")
+    page.locator(".lessons a").filter(has_text="The water level").click()
+    on_card(page, 0)
+    page.locator(".card .on").click()
+    on_card(page, 1)
+    page.get_by_role("button", name="Let me play").click()
+    page.get_by_role("link", name="Back to card 2").click()
+    on_card(page, 1)
+    quiet(page)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.go_back()
+    expect(page.get_by_role("link", name="Back to card 2")).to_be_visible()
+    quiet(page)
+    page.go_back()
+    on_card(page, 1)
+    quiet(page)
+    expect(page.get_by_text("means nothing here")).to_have_count(0)
+    for _ in range(3):  # behind it: the run on its way, card 2, card 1
+        page.go_back()
+        quiet(page)
+    expect(page.locator(".lessons a").first).to_be_visible()
+    expect(page).to_have_url(f"{server}/lessons?")
+
+
 def test_card_to_card_on_one_run_nothing_is_mounted_anew(study):
     page = study("lesson=sbp&card=1")
     mounts = look(page, "mounts")
@@ -185,6 +211,24 @@ def test_the_knob_follows_water_that_was_pulled(study):
     page.evaluate("svmviz.mechanism.pour(0.06); svmviz.mechanism.letGo()")
     expect(shown).to_have_text("0.06")
     assert page.locator(".card .knob input").get_attribute("aria-valuetext") == "0.06"
+
+
+def test_a_knob_that_keys_turn_is_asked_for_once_it_rests(study):
+    page = study("lesson=bsgd&card=10")
+    page.evaluate("""() => {
+        const { tell } = svmviz;
+        svmviz.told = [];
+        svmviz.tell = (name, at) => (svmviz.told.push(at), tell(name, at));
+    }""")
+    page.locator(".card .knob input").focus()
+    shown = page.evaluate("""() => {
+        const root = svmviz.root, box = root.querySelector(".card .knob input");
+        for (let k = 0; k < 5; k++) box.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+        return root.querySelector(".card .knob output").textContent;
+    }""")
+    assert shown == "15", "one by one, and at once"
+    expect(page.locator(".card .status")).to_have_text("done")
+    assert [at["turned"] for at in look(page, "told")] == [{"B": 15}]
 
 
 def test_a_hint_stays_within_its_card(study):

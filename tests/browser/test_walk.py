@@ -1,10 +1,13 @@
-"""A fixed walk of 300 actions through the app; `make walk` goes on from there."""
+"""Fixed walks through the app, a short one and two long ones; `make walk` goes on from there."""
+
+import pytest
 
 from tests.conftest import SERVER_LOG
 from tests.walk import Walker
 
 
-def test_whatever_a_visitor_does_everything_holds(request, browser, server):
-    walker = Walker(browser, server, request.config.stash[SERVER_LOG], seed=1)
-    walker.walk(300)
+@pytest.mark.parametrize(("seed", "actions"), [(1, 60), *(pytest.param(seed, 120, marks=pytest.mark.long) for seed in (2, 3))])
+def test_whatever_a_visitor_does_everything_holds(request, browser, server, seed, actions):
+    walker = Walker(browser, server, request.config.stash[SERVER_LOG], seed=seed)
+    walker.walk(actions)
     walker.close()

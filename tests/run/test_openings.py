@@ -2,6 +2,7 @@
 
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 
 from svmviz.run import events as e
@@ -26,6 +27,16 @@ def test_an_opening_is_a_link_to_a_step_in_which_something_happens(key):
     assert said > 1 and not said & 1, "the sentence of the start is the first one"
     assert any(line.beat == view["beat"] and ran >> bit & 1 for bit, line in enumerate(solver.lines(trace.params(t))))
     assert len(trace.why(t)) > 40 and any(c.isdecimal() for c in trace.why(t))
+
+
+@pytest.mark.parametrize("key", SOLVERS)
+def test_an_opening_comes_to_rest_where_something_happens_too(key):
+    recipe, view = opened(key)
+    trace, last = recipe.trace(), view["t"] + SHOWN
+    ran = int(trace.column("lines")[last])
+    assert any(line.beat == view["beat"] and ran >> bit & 1 for bit, line in enumerate(SOLVERS[key].lines(trace.params(last))))
+    before, now = (trace.f(t, trace.problem.X, "last").ravel() for t in (last - 1, last))
+    assert abs(before @ now) < (1 - 1e-9) * np.linalg.norm(before) * np.linalg.norm(now), "w may not only shrink"
 
 
 def test_every_solver_has_its_own_moment():

@@ -238,7 +238,9 @@ def test_an_address_that_was_left_asks_for_nothing_unless_the_visitor_goes_back_
     assert write, "the browser has not heard of the second yet"
     assert address.followed(first, first, False) == (address, False), "now it has"
     assert address.elsewhere({"data": "moons", "t": "7"}, False, False), "one that was never written"
-    assert not address.passing({"data": "xor"}).elsewhere({"data": "xor"}, True, False)
+    passed = address.passing({"data": "xor"})
+    assert not passed.elsewhere({"data": "xor"}, True, False)
+    assert not passed.arrived(second).elsewhere({"data": "xor"}, False, True), "it lies behind this page for ever"
 
 
 # Knobs ---------------------------------------------------------------------------------------------------------------

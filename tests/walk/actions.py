@@ -15,16 +15,16 @@ from . import files, links
 
 OFFERS, DO, WEIGHT = {}, {}, {}
 KEYS = ("Space", "ArrowRight", "ArrowLeft", ".", ",", "Shift+ArrowRight", "Shift+ArrowLeft", "Home", "End", "+", "-", "l", "r",
-        "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x")
+        "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x", "q", "g", "a", "1", "2", "3")
 SIZES = (1440, 900), (1024, 768), (390, 844), (720, 450), (1920, 1080)
-PAGES = ("Playground", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA", "Budgeted SGD",
+PAGES = ("Playground", "Lessons", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA", "Budgeted SGD",
          "Incremental SVMs")
 PLACES = {
     "menu": "[data-testid=stSelectbox] input", "slider": "[data-testid=stSlider] input[type=range]",
     "number": "[data-testid=stNumberInput] input", "box": "[data-testid=stCheckbox] input",
     "group": "[data-testid=stButtonGroup] button",
-    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab]", "select": ".stage select",
-    "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
+    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a",
+    "select": ".stage select", "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
 }
 TYPED = "0", "7", "-3", "1e9", "", "abc", "4294967295"
 BRIEF = 4000  # ms for something that the page offered a moment ago

@@ -37,7 +37,8 @@ READ = r"""() => {
   const numbers = cells.map(({ children: [name, value] }) => [name.textContent, value.textContent]);
   const live = root.querySelector(".numbers")?.innerText ?? "";
   page.stage = {
-    race: !s.engine, t: s.t, T: s.run.T, phase: s.phase, playing: s.playing, stepping: Boolean(s.stepping),
+    race: !s.engine, covered: Boolean(s.asking || s.quiz?.on || s.lesson),
+    t: s.t, T: s.run.T, phase: s.phase, playing: s.playing, stepping: Boolean(s.stepping),
     id: s.run.id, title: text("h2"), count: text(".count .t"), caption: text(".code .caption"), why: text(".why"), numbers,
     depth: s.depth,
     words: live.match(/\b(NaN|undefined|Infinity)\b/)?.[0] ?? "",
@@ -72,7 +73,7 @@ def in_itself(stage: dict) -> None:
     """The parts of the stage speak of the same step and show something."""
     hold(max(stage["canvases"], default=0) > 2, f"the stage shows nothing: colours on its canvases {stage['canvases']}")
     hold(not stage["words"], f"the title row says {stage['words']}")
-    if stage["race"] or stage["playing"] or stage["stepping"]:
+    if stage["race"] or stage["covered"] or stage["playing"] or stage["stepping"]:  # a question hides what would answer it
         return
     t = str(stage["t"])
     hold(stage["count"].replace("\u202f", "") == t, f"the transport says step {stage['count']}, the stage is at {t}")
@@ -133,7 +134,7 @@ class Oracle:
         hold(stage["n"] == n, f"the address says n = {n}, the stage has {stage['n']}")
         mine = np.reshape(stage["f"], (stage["scores"], -1))[:, :n]
         alike(mine, trace.f(t, trace.problem.X).reshape(n, -1).T, f"f at step {t}")
-        if t not in [segment.start for segment in trace.segments[1:]]:  # there the stage speaks of what comes next
+        if not stage["covered"] and t not in [segment.start for segment in trace.segments[1:]]:  # it speaks of what comes next
             same_words(stage["why"], trace.why(t, stage["depth"]))
         sound(trace, t)
 

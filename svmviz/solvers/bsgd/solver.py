@@ -178,7 +178,7 @@ PRESETS = {  # of the paper's tables and its Section 2.4; the first three Percep
     "Forgetron": PERCEPTRON | {"maintenance": "remove oldest", "beta": 0.0, "forget": True},
 }
 OPENING = (  # one vector too many, its partner found and z between them
-    "data=checkerboard&n=400&maintenance=merge&B=20&lam=0.001&kernel=rbf(gamma=3.0)&seed=7&T=400&t=204&beat=look")
+    "data=checkerboard&n=400&maintenance=merge&B=20&lam=0.001&kernel=rbf(gamma=3.0)&seed=7&T=400&t=179&beat=look")
 
 
 def rivals(params) -> dict[str, dict]:

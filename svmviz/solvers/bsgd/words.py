@@ -95,7 +95,8 @@ QUESTIONS = (
                   wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
     Question(
         "leaves", "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
-        "Choose one. Point {i} itself may be it.", "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
+        "Choose one. Point {i} itself may be it; of equals the oldest goes.",
+        "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
     Question(
         "pair", "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
         "Draw a line between two vectors of one sign. The price is ‖Δ‖², how far w moves.",

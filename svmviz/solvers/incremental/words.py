@@ -87,8 +87,8 @@ QUESTIONS = (
     Question(
         "pick", "Which of these points of the pool does the teacher take?",
         "Choose one. The teacher takes the one {wish}.",
-        "{letter} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool; the next has {second:.3g}.",
-        "{mistaken}{letter} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool.", "take"),
+        "Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool; the next has {second:.3g}.",
+        "{mistaken}Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool.", "take"),
 )
 SYMBOLS = (
     *shared("i n x y w f"),

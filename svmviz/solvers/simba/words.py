@@ -59,8 +59,8 @@ QUESTIONS = (
     Question(
         "row", "Which of these rows has the best chance to be drawn next?",
         "Choose one. A row whose margin is estimated as small gains weight.",
-        "{letter} has a chance of {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}",
-        "{mistaken}{letter} has {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}", "draw"),
+        "Number {number} has a chance of {top:.3g} %, the best of all {n}; an even share is {even:.3g} %. {drew}",
+        "{mistaken}Number {number} has {top:.3g} %, the best of all {n}; an even share is {even:.3g} %. {drew}", "draw"),
     ANSWER,
     Question(
         "cells", "How many cells will have been read when {which} errs on less than {below:g} %?",

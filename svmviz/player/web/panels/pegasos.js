@@ -162,7 +162,11 @@ export class Mechanism {
       return segment.k > 1 ? [all] : [`${all}, η ℓ′ = −${short(v.step)}`, `η ℓ′ = −${short(v.step)}`];
     }
     if (segment.k > 1)
-      return [`+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k}`, `${v.hits} of ${v.k}`];
+      return [
+        `+ η/k Σ y ${flat ? "x" : "K(x, ·)"}, ${v.hits} of ${v.k} paid before`,
+        `${v.hits} of ${v.k} paid before`,
+        `${v.hits} paid before`,
+      ];
     if (!flat) return [`+ η y K(x[i], ·), η = ${short(v.eta)}`, `η = ${short(v.eta)}`];
     return [`+ y x/(λt) = ${sum}`, `+ ${sum}`, sum];
   }

@@ -15,7 +15,7 @@ import { level, levelWithBias, sorted } from "../engine/water.js";
 import { decimals } from "../engine/words.js";
 
 const MOST = 10; // ν at most, see sbp.py
-const ROOMY = 240; // px: a lower basin has no room for letters
+const ROOMY = 240; // px: a lower basin has no room for badges
 export const CHANGE = ["lift", "scale"];
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "γ(w)", star: "γ*", gap: "γ* − γ(w)" });
@@ -205,7 +205,7 @@ export class Mechanism {
       return this.search.paint(view);
     }
     const places = this.basin.paint(view);
-    this.letters();
+    this.candidates();
     const { nu } = view.segment.params;
     [this.handle, this.twin].forEach((part, s) => this.lay(part, places[s]));
     if (!loud) return;
@@ -217,7 +217,7 @@ export class Mechanism {
   }
 
   // A question's candidates, on their columns.
-  letters() {
+  candidates() {
     const { left, w, bottom, place, cw, height, now } = this.basin;
     if (bottom < ROOMY) return;
     this.stage.asking?.paintBeside(this.sheet.g, { left, w: w - left, h: bottom }, i => [

@@ -5,12 +5,14 @@ import { group } from "../stage/scales.js";
 import {
   SURE,
   asked,
+  brief,
   chance,
   collector,
   drawnIn,
   extentOf,
-  lettered,
+  numbered,
   mistaken,
+  named,
   shuffled,
   stepOf,
   text,
@@ -45,12 +47,12 @@ export function row(at) {
   take(others.toReversed());
   take(shuffled(others, random), 6 - taken.length);
   if (taken.length < 3) return null;
-  const options = lettered(
+  const options = numbered(
     run,
     taken,
     i => ({
       words: margin(i) < 0 ? "wrong side" : "right side",
-      value: `${text(100 * p[i], 2)} %`,
+      value: `${brief(100 * p[i])} %`,
       note: i === best ? "likeliest" : "",
     }),
     random,
@@ -64,13 +66,13 @@ export function row(at) {
     truth,
     covers: ["mechanism", "numbers"],
     values: {
-      letter: options[truth[0]].letter,
+      number: options[truth[0]].number,
       top: 100 * p[best],
       n: order.length,
       even: 100 / order.length,
-      drew: `The run drew ${among ? among.letter : `row ${i + 1}`}, with ${text(100 * p[i], 2)} %.`,
+      drew: `The run drew ${among ? named(among) : `row ${i + 1}`}, with ${brief(100 * p[i])} %.`,
     },
-    clauses: mistaken(({ letter, value }, missed) => (missed ? "" : `${letter} has only ${value}`), truth),
+    clauses: mistaken((option, missed) => (missed ? "" : `${named(option)} has only ${option.value}`), truth),
   });
 }
 

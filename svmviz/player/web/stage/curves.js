@@ -1,16 +1,16 @@
-// Curves over the whole trace: past solid, future faint, the exact optimum dashed, the theorem dotted. Click
-// to jump.
+// Curves over the whole trace: past solid, future faint, or covered while a question is open, the exact optimum
+// dashed, the theorem dotted. Click to jump.
 
 import { significant } from "../engine/words.js";
 import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { all } from "./light.js";
 import { value as lossAt } from "../engine/losses.js";
-import { dot, gridlines, line, rule, Sheet } from "./draw.js";
+import { column, dot, gridlines, line, rule, Sheet, text } from "./draw.js";
 import { dragged, find, make } from "./elements.js";
 import { Layers } from "./layers.js";
 import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "./scales.js";
-import { axisNumbers, Caption, Labels, spread, widthOf } from "./labels.js";
+import { axisNumbers, Caption, fitting, Labels, spread, widthOf } from "./labels.js";
 
 const AXES = {
   steps: "steps",
@@ -353,6 +353,31 @@ export class Curves {
 
   /** @param {View} view */
   paint(view) {
+    this.picture(view);
+    const { asking } = this.stage;
+    if (asking?.open && asking.asked) this.cover(view, asking.asked.t);
+  }
+
+  // What comes after step t is nobody's to see: it would give the answer away.
+  /** @param {View} view @param {number} t */
+  cover({ run, theme }, t) {
+    const { sheet, x, axes } = this;
+    const { g, w } = sheet;
+    const axis = run.axes[this.own[axes.y]?.axis ?? axes.x];
+    const left = axes.y === "front" || !x ? 0 : t > 0 ? x(axis(t)) + 1 : this.left;
+    const bottom = left ? this.bottom + 1 : sheet.h;
+    this.theorem.hidden = true;
+    column(g, left, 0, w - left, bottom, theme.side);
+    const words = fitting(g, theme, w - left - 16, ["covered until you have checked", "covered"]);
+    text(g, theme, words, (left + w) / 2, bottom / 2, {
+      color: theme.muted,
+      align: "center",
+      base: "middle",
+    });
+  }
+
+  /** @param {View} view */
+  picture(view) {
     const { run, theme, t, s, segment, now } = view;
     const g = this.sheet.begin();
     const { sheet } = this;

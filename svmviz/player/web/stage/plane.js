@@ -15,6 +15,7 @@ import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60;
 const MANY = 400;
+const APART = 8; // px: lines that are closer cannot be told by their names
 const FINGER = 22; // px: how close one must come to a point
 const NAME = { size: 14, weight: 600 };
 
@@ -163,6 +164,7 @@ export class Plane {
     this.stage.asking?.paint(g, this);
     g.restore();
     if (!bare) this.axes(g, theme);
+    this.key.classList.toggle("everybody", view.everybody);
     if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
     this.view = view;
   }
@@ -188,10 +190,11 @@ export class Plane {
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a));
     const from = path[0][0] > path.at(-1)[0] ? 0 : 1;
     if (path.length < 6) return;
+    const middle = level ? this.paths.flatMap(p => (p.level ? [] : p.lines.flat())) : [];
     /** @type {Place[]} */
-    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].map(at => {
+    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].flatMap(at => {
       const [x, y] = path[Math.round(Math.abs(from - at) * (path.length - 1))];
-      return [x, y, "center"];
+      return middle.some(([a, b]) => Math.hypot(a - x, b - y) < APART) ? [] : [[x, y, "center"]];
     });
     this.later.push(() =>
       this.labels.put(

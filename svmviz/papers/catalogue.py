@@ -83,5 +83,6 @@ def record_all(experiments: Iterable[Experiment], version: str, folder: Path, se
         if (paper, data) != group:  # matrices of other data are needed no more
             group = paper, data
             keep.forget()
-        found = record(one._replace(seeds=seeds) if seeds else one, version, keep, os.cpu_count() or 1, said)
+        threads = 1 if one.clocks else os.cpu_count() or 1  # who is timed works alone
+        found = record(one._replace(seeds=seeds) if seeds else one, version, keep, threads, said)
         recording.write(found, one.kinds, folder)

@@ -134,7 +134,7 @@ class Memo:
 
 @cache
 def digest(places: tuple[str, ...]) -> str:
-    """Of the syntax of these files and folders, without texts and comments: a sentence in other words is no other code."""
+    """Of the syntax of these files and folders, without comments and texts: a sentence in other words is no other code."""
     found = blake2b(digest_size=8)
     for path in sorted({path for place in places for path in sources(PACKAGE / place)}):
         found.update(path.relative_to(PACKAGE).as_posix().encode() + syntax(path))
@@ -145,11 +145,20 @@ def sources(place: Path) -> list[Path]:
     return [path for path in place.rglob("*.py") if "uploads" not in path.parts] if place.is_dir() else [place]
 
 
+def worded(part: ast.stmt) -> bool:
+    if not isinstance(part, ast.Assign | ast.AnnAssign):
+        return False
+    constants = {type(node.value) for node in ast.walk(part) if isinstance(node, ast.Constant)}
+    return constants == {str} and not any(isinstance(node, ast.Lambda) for node in ast.walk(part))
+
+
 @cache
 def syntax(path: Path) -> bytes:
-    """Kinds of nodes, names and numbers, in order; the same in every version of Python."""
-    parts = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Kinds of nodes, names and numbers, in order; the same in every version of Python. What a module gives a name to and has
+    texts, but no number and no function in it, is a text as well."""
+    tree, parts = ast.parse(path.read_text(encoding="utf-8")), []
+    tree.body = [part for part in tree.body if not worded(part)]
+    for node in ast.walk(tree):
         text = isinstance(node, ast.Constant) and isinstance(node.value, str)
         parts.append(type(node).__name__)
         parts += [repr(value) for name, value in ast.iter_fields(node)

@@ -101,6 +101,8 @@ def test_the_digest_is_that_of_the_code_not_of_its_words(tmp_path):
 
     first = digest('"""A."""\nWHY = "it moves"\n\ndef f(x):\n    return 2 * x\n')
     assert digest('"""B."""\nWHY = "it is moved"\ndef f(x):  # twice\n    return 2*x\n') == first
+    assert digest('"""A."""\nMOVED = "it moves"\nWHY = Sentence(MOVED, "so")\n\ndef f(x):\n    return 2 * x\n') == first
+    assert digest('"""A."""\nWHY, HOW = "it moves", 3\n\ndef f(x):\n    return 2 * x\n') != first
     assert digest('"""A."""\nWHY = "it moves"\ndef f(x):\n    return 3 * x\n') != first
     assert digest('"""A."""\nWHY = "it moves"\ndef f(x):\n    return 2 + x\n') != first
     for one in catalogue.EXPERIMENTS.values():

@@ -54,11 +54,12 @@ def evidence(experiment: Experiment, show: Show, here: Experiment | None = None,
     """A figure from what was recorded, or from what was computed here. `here` is what can be computed where the data of the
     recorded one are not all there."""
     name, here = experiment.key, here or experiment
-    able = not catalogue.missing(here)
+    able, place = not catalogue.missing(here), st.empty()
     if asked(name) and able:
-        needed()
+        compiled(place)
         gather(name, here.tasks(keep), {"experiment": here, "file": ""})
     if asked(f"{name}.own"):
+        compiled(place)
         begin_on_file(name, on_file)
     flow = flows().get(name)
 
@@ -77,6 +78,14 @@ def evidence(experiment: Experiment, show: Show, here: Experiment | None = None,
     looked_at(name, flow, part)
 
 
+def compiled(place) -> None:
+    """Wait for the solvers, in a place that is there whether one waits or not: else all that stands below would be shown twice
+    until the script has ended."""
+    with place.container():
+        needed()
+    place.empty()
+
+
 def results_here(flow: Gathering | None) -> Results | None:
     return flow and flow.what["experiment"].results(dict(flow.found))
 
@@ -86,7 +95,6 @@ def begin_on_file(name: str, on_file: OnFile | None) -> None:
     if not (visit().own and on_file):
         return
     key, file = next(reversed(visit().own.items()))
-    needed()
     try:
         made = on_file(key, file)
     except ValueError as error:

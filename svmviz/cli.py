@@ -69,15 +69,19 @@ def app(given: argparse.Namespace) -> int:
     return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options]).returncode
 
 
+def compile_all() -> None:
+    """In a process of its own: what one has compiled itself was measured to run up to four times slower than what it loads."""
+    with_streamlit("recording")
+    subprocess.run([sys.executable, "-m", "svmviz.player.compiling"], check=True)
+
+
 def papers(given: argparse.Namespace) -> None:
     """Compute figures and tables of the papers, and record them with what they were computed on. All of them take about a
     quarter of an hour; data that cannot be generated are looked for in the folder that SVMVIZ_DATA names."""
     from svmviz.papers import catalogue, listing, recording  # SciPy's statistics take a second
 
     wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER
-    # What a process has compiled itself was measured to run up to four times slower than what it loads.
-    with_streamlit("recording")
-    subprocess.run([sys.executable, "-m", "svmviz.player.compiling"], check=True)
+    compile_all()
     catalogue.record_all(wanted, __version__, folder, given.seeds, lambda line: print(line, flush=True))
     if folder == recording.FOLDER:
         listing.PAGE.write_text(listing.page(), encoding="utf-8")

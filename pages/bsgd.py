@@ -1,4 +1,4 @@
-"""Budgeted SGD, the paper: what it says, and its Figures 2 to 7 and Tables 3 and 4 computed while you watch."""
+"""Budgeted SGD, the paper: what it says, and its Figures 2 to 7 and Tables 3 and 4."""
 
 import streamlit as st
 

@@ -1,11 +1,10 @@
-"""Approximate incremental SVMs, the paper: what it says, Lemma 1 to be touched, and its Figures 2 to 6 computed on demand."""
+"""Approximate incremental SVMs, the paper: what it says, Lemma 1 to be touched, and its Figures 2 to 6."""
 
 from svmviz import ui
 from svmviz.ui import incremental
 
 ui.guard("incremental")
 ui.paper("incremental")
-ui.needed("incremental")
 incremental.figure_1()
 incremental.figure_2()
 incremental.figure_3()

@@ -1,46 +1,9 @@
-"""Pegasos, the paper: what it says, and its Figures 7 and 8 computed while you watch."""
-
-from dataclasses import replace
-
-import numpy as np
+"""Pegasos, the paper: what it says, and its Figures 7 and 8."""
 
 from svmviz import ui
-from svmviz.maths import sampling
-from svmviz.papers import pegasos_verdicts as verdicts
-from svmviz.run.recipe import Recipe
-from svmviz.theory import reference
-from svmviz.views.curves import bands
+from svmviz.ui import pegasos
 
 ui.guard("pegasos")
 ui.paper("pegasos")
-ui.needed("pegasos")
-
-EPOCHS = np.geomspace(1, 40, 30)
-base = Recipe(data="gauss", data_params={"n": 400}, params={"lam": 0.01}, steps=16_000, seed=0).checked()
-problem = base.problem()
-optimum = reference.optimum(problem, lam=0.01).primal
-
-
-def suboptimality(recipe: Recipe) -> np.ndarray:
-    """P(w) − P* of the last iterate after each number of passes over the data."""
-    trace = recipe.trace()
-    steps = np.searchsorted(trace.metrics["examples"], np.round(EPOCHS * problem.n))
-    return trace.metrics["primal"][steps] - optimum
-
-
-schemes = {scheme: base.with_params(sampling=scheme) for scheme in sampling.SCHEMES}
-batches = {f"k = {k}": replace(base.with_params(k=k), steps=16_000 // k) for k in (1, 5, 20, 80)}
-
-ui.live_figure(
-    "Figure 8: how the examples are drawn", schemes, suboptimality,
-    lambda theme, runs: bands(theme, EPOCHS, runs, "passes over the data", "P(w) − P*"),
-    claim="Going through the data in random order beats drawing with replacement clearly, and a new order for every pass "
-          "is slightly better than keeping one (Section 7.5). No theorem of the paper covers it.",
-    paper_data="astro-ph, 29 882 documents", our_data="Gauss mixture, 400 points, λ = 0.01", verdict=verdicts.on_sampling)
-
-ui.live_figure(
-    "Figure 7: mini-batches", batches, suboptimality,
-    lambda theme, runs: bands(theme, EPOCHS, runs, "passes over the data, kT/n", "P(w) − P*"),
-    claim="For moderate k the number of steps falls in proportion to k, so that the work kT stays about the same: the "
-          "curves over kT nearly coincide (Section 7.4).",
-    paper_data="astro-ph, 29 882 documents", our_data="Gauss mixture, 400 points, λ = 0.01", verdict=verdicts.on_batches)
+pegasos.figure_8()
+pegasos.figure_7()

@@ -1,4 +1,4 @@
-"""The Stochastic Batch Perceptron, the paper: what it says, its figures to play with or to compute, its tables."""
+"""The Stochastic Batch Perceptron, the paper: what it says, its figures, some of them to play with, its tables."""
 
 from svmviz import ui
 

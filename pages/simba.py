@@ -1,10 +1,9 @@
-"""SIMBA, the paper: what it says, its figure to compute, its comparison of runtimes as a calculator."""
+"""SIMBA, the paper: what it says, its figure, its comparison of runtimes as a calculator."""
 
 from svmviz import ui
 from svmviz.ui import simba
 
 ui.guard("simba")
 ui.paper("simba")
-ui.needed("simba")
 simba.figure_1()
 simba.section_5()

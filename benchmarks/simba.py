@@ -61,17 +61,18 @@ def figure(setting, seeds: int) -> None:
     print("  tuned: " + ", ".join(f"{figures.KNOB[s]} = {v:g} for {figures.NAMES[s]}" for s, v in values.items() if v)
           + f"; {time.perf_counter() - began:.0f} s", flush=True)
     curves = {s: [figures.curve(ready, s, values[s], seed) for seed in range(seeds)] for s in figures.NAMES}
+    size = figures.size_of(ready)
     for counting in figures.COUNTINGS:
-        grid = figures.grid_of(ready, curves, counting)
-        tables = {s: figures.on_grid(ready, s, runs, counting, grid) for s, runs in curves.items()}
+        grid = figures.grid_of(size, curves, counting)
+        tables = {s: figures.on_grid(size, s, runs, counting, grid) for s, runs in curves.items()}
         places = range(4, len(grid), 8)
         print(f"  {counting} read".ljust(24) + "".join(f"{grid[k]:>13.1e}" for k in places))
         for s, table in tables.items():
             mean, spread = 100 * table.mean(axis=0), 100 * table.std(axis=0)
             print(f"    {figures.NAMES[s]:20}" + "".join(f"{f'{mean[k]:.2f} ± {spread[k]:.2f}':>13}" for k in places))
         by_name = {figures.NAMES[s]: t for s, t in tables.items()}
-        print("\n".join(f"  {said}" for said in lines(verdicts.on_figure_1(grid, by_name, figures.whole(ready, counting)))))
-    print("  " + verdicts.mixed(*(figures.cost(ready, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
+        print("\n".join(f"  {said}" for said in lines(verdicts.on_figure_1(grid, by_name, figures.whole(size, counting)))))
+    print("  " + verdicts.mixed(*(figures.cost(size, s, curves[s][0], c)[-1] / curves[s][0].steps[-1]
                                   for s, c in (("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells")))))
     print(f"  {time.perf_counter() - began:.0f} s in all", flush=True)
 

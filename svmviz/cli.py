@@ -1,9 +1,14 @@
-"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz bench` measures.
+"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz papers` records what the pages of
+the papers show, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
     svmviz trace "http://localhost:8501/?data=moons&solver=sbp&T=500" --out run.csv
     svmviz trace data=moons solver=sbp T=500 nu=0.1
+
+What a page of a paper shows is named by paper, figure and data:
+
+    svmviz papers record --only sbp.figure2 --seeds 10
 """
 
 import argparse
@@ -16,6 +21,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 
+from svmviz import __version__
+from svmviz.maths.words import whole
 from svmviz.record import metrics
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import from_query
@@ -50,12 +57,34 @@ def trace(given: argparse.Namespace) -> None:
         sys.stdout.write(metrics.to_csv(found))
 
 
+def with_streamlit(what: str) -> None:
+    if importlib.util.find_spec("streamlit") is None:
+        raise ValueError(f"{what} needs Streamlit: pip install 'svmviz[app]'")
+
+
 def app(given: argparse.Namespace) -> int:
     """Serve the app, with any options of Streamlit's."""
-    if importlib.util.find_spec("streamlit") is None:
-        raise ValueError("the app needs Streamlit: pip install 'svmviz[app]'")
+    with_streamlit("the app")
     script = next(path for path in (BESIDE / "app.py", PACKAGE / "app" / "app.py") if path.exists())
     return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options]).returncode
+
+
+def compile_all() -> None:
+    """In a process of its own: what one has compiled itself was measured to run up to four times slower than what it loads."""
+    with_streamlit("recording")
+    subprocess.run([sys.executable, "-m", "svmviz.player.compiling"], check=True)
+
+
+def papers(given: argparse.Namespace) -> None:
+    """Compute figures and tables of the papers, and record them with what they were computed on. All of them take about a
+    quarter of an hour; data that cannot be generated are looked for in the folder that SVMVIZ_DATA names."""
+    from svmviz.papers import catalogue, listing, recording  # SciPy's statistics take a second
+
+    wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER
+    compile_all()
+    catalogue.record_all(wanted, __version__, folder, given.seeds, lambda line: print(line, flush=True))
+    if folder == recording.FOLDER:
+        listing.PAGE.write_text(listing.page(), encoding="utf-8")
 
 
 def bench(given: argparse.Namespace) -> int:
@@ -67,6 +96,10 @@ def bench(given: argparse.Namespace) -> int:
     if given.name not in known:
         raise ValueError(f"name one of {', '.join(known)}")
     return subprocess.run([sys.executable, "-m", f"benchmarks.{given.name}", *given.options], cwd=BESIDE).returncode
+
+
+def seeds(text: str) -> int:
+    return whole("seeds", int(text), 1, 100)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -82,13 +115,18 @@ def parser() -> argparse.ArgumentParser:
     run = command(trace, "print a run as a table, or save it")
     run.add_argument("run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
     run.add_argument("--out", type=Path, help="a file: .csv, or .npz")
+    record = command(papers, "record the figures and tables of the papers")
+    record.add_argument("what", choices=["record"], help="compute and record")
+    record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")
+    record.add_argument("--seeds", type=seeds, help="instead of as many as each figure usually has")
+    record.add_argument("--out", type=Path, help="a folder, instead of the one that the pages read")
     command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as estimators")
     return out
 
 
 def main(words: Sequence[str] | None = None) -> int:
     known, rest = parser().parse_known_args(words)
-    if rest and known.act is trace:
+    if rest and known.act in (trace, papers):
         parser().error(f"unrecognised: {' '.join(rest)}")
     known.options = rest
     try:

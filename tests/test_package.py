@@ -39,7 +39,7 @@ def elsewhere(folder: Path) -> Path:
 
 def test_all_that_the_app_needs_is_in_the_package(installed):
     there = {path.relative_to(installed / "svmviz").as_posix() for path in (installed / "svmviz").rglob("*") if path.is_file()}
-    kept = {".py", ".js", ".css", ".md", ".png", ".svg", ".bin", ".typed"}
+    kept = {".py", ".js", ".css", ".md", ".png", ".svg", ".bin", ".json", ".typed"}
     here = {path.relative_to(ROOT / "svmviz").as_posix() for path in (ROOT / "svmviz").rglob("*")
             if path.suffix in kept and "__pycache__" not in path.parts}
     assert here <= there

@@ -33,6 +33,14 @@ class Ready(NamedTuple):
     z: np.ndarray
 
 
+class Size(NamedTuple):
+    """What there is to read."""
+
+    n: int
+    d: int
+    entries: int
+
+
 class Curve(NamedTuple):
     """One run: the error after so many steps, and what had been read by then."""
 
@@ -86,30 +94,33 @@ def tuned(ready: Ready, solver: str) -> float | None:
     return options[0] if len(options) == 1 else min(options, key=lambda v: score(curve(ready, solver, v, TUNING_SEED)))
 
 
-def cost(ready: Ready, solver: str, run: Curve, counting: str) -> np.ndarray:
+def size_of(ready: Ready) -> Size:
+    return Size(ready.problem.n, ready.problem.d, int(entries(ready.problem.X)))
+
+
+def cost(size: Size, solver: str, run: Curve, counting: str) -> np.ndarray:
     """What a run has read at each look, in this way of counting."""
     if counting == "entries":
         return run.entries.astype(float)
-    return run.steps * float(ready.problem.d + (ready.problem.n if solver == "simba" else 0))
+    return run.steps * float(size.d + (size.n if solver == "simba" else 0))
 
 
-def whole(ready: Ready, counting: str) -> float:
+def whole(size: Size, counting: str) -> float:
     """What there is to read, in this way of counting."""
-    X = ready.problem.X
-    return float(entries(X)) if counting == "entries" else float(X.shape[0] * X.shape[1])
+    return float(size.entries) if counting == "entries" else float(size.n * size.d)
 
 
-def on_grid(ready: Ready, solver: str, runs: list[Curve], counting: str, grid: np.ndarray) -> np.ndarray:
+def on_grid(size: Size, solver: str, runs: list[Curve], counting: str, grid: np.ndarray) -> np.ndarray:
     """(runs, grid) errors, in between two looks on the straight line over log cost; NaN before the first and after the last."""
     out = np.full((len(runs), grid.size), np.nan)
     for row, run in zip(out, runs, strict=True):
-        x = cost(ready, solver, run, counting)
+        x = cost(size, solver, run, counting)
         row[:] = np.where((grid >= x[0] * 0.999) & (grid <= x[-1] * 1.3), np.interp(np.log(grid), np.log(x), run.error), np.nan)
     return out
 
 
-def grid_of(ready: Ready, curves: dict[str, list[Curve]], counting: str, points: int = 60) -> np.ndarray:
-    ends = [cost(ready, solver, run, counting)[[0, -1]] for solver, runs in curves.items() for run in runs]
+def grid_of(size: Size, curves: dict[str, list[Curve]], counting: str, points: int = 60) -> np.ndarray:
+    ends = [cost(size, solver, run, counting)[[0, -1]] for solver, runs in curves.items() for run in runs]
     return np.geomspace(max(1.0, min(e[0] for e in ends)), max(e[1] for e in ends), points)
 
 
@@ -123,8 +134,9 @@ def on_fresh_tables(setting: Setting, make, given: Mapping, seeds) -> dict[str, 
         out[name] = []
         for value, more in ways[solver]:
             runs = [curve(ready, solver, value, seed, **more) for ready, seed in zip(tables, seeds, strict=True)]
-            grid = grid_of(tables[0], {solver: runs}, "entries", 200)
-            errors = on_grid(tables[0], solver, runs, "entries", grid)
+            size = size_of(tables[0])
+            grid = grid_of(size, {solver: runs}, "entries", 200)
+            errors = on_grid(size, solver, runs, "entries", grid)
             how = ", ".join([*(f"{KNOB[solver]} = {v:g}" for v in [value] if v is not None), *more.values()])
             out[name].append((how, grid, errors))
     return out

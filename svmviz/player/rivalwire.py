@@ -81,8 +81,9 @@ def pack(recipe, known: Trace | None = None) -> dict | None:
     values = {solver: figures.tuned(ready, solver) for solver in figures.NAMES}
     given = {"simba": params}
     curves = {s: [figures.curve(ready, s, values[s], seed, **given.get(s, {})) for seed in range(RUNS)] for s in figures.NAMES}
-    grid = figures.grid_of(ready, curves, "entries", POINTS)
-    tables = {s: figures.on_grid(ready, s, runs, "entries", grid) for s, runs in curves.items()}
+    size = figures.size_of(ready)
+    grid = figures.grid_of(size, curves, "entries", POINTS)
+    tables = {s: figures.on_grid(size, s, runs, "entries", grid) for s, runs in curves.items()}
     means = {s: table.mean(axis=0) for s, table in tables.items()}
     return {"reads": grid.tolist(), "whole": whole, "runs": RUNS, "lam": values["pegasos"], "n_test": rows.n,
             "unseen": test is not None, "own": own(trace, rows), "gain": gain(grid, means),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
+import scipy.sparse as sp
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -20,6 +21,7 @@ from svmviz.maths import limits
 from svmviz.player.compiling import cores
 from svmviz.ui.workers import Job, Workers
 
+ROOM = 400 * 2**20  # bytes of matrices that are kept
 TICK = 0.05  # seconds after which a click is noticed at the latest
 
 
@@ -76,15 +78,17 @@ def workers() -> Workers:
 
 
 @st.cache_resource(show_spinner=False)
-def small() -> Store:
-    """Curves, of a few hundred numbers each."""
-    return Store(1000)
-
-
-@st.cache_resource(show_spinner=False)
 def large() -> Store:
-    """Gram matrices, of about 100 MB each."""
-    return Store(2)
+    """Gram matrices, of about 100 MB each, rows of data sets, and what was tuned on them."""
+    return Store(100, ROOM, size)
+
+
+def size(value: Any) -> float:
+    """Bytes of all arrays in nested tuples."""
+    if isinstance(value, tuple):
+        return sum(map(size, value))
+    parts = (value.data, value.indices, value.indptr) if sp.issparse(value) else (value,)
+    return sum(getattr(part, "nbytes", 0) for part in parts)
 
 
 def visitor() -> str:
@@ -151,23 +155,3 @@ def each(tasks: Mapping[Hashable, Callable[[], Any]], at_once: int | None = None
     finally:
         for job in under_way.values():
             workers().drop(job, me)
-
-
-def gathered(tasks: Mapping[str, Callable[[], Any]], text: str, asked: str) -> dict[str, Any]:
-    """All results by key; while they come in, with a bar and a button that takes back what was asked for. They have a place of
-    their own, whether there is anything to wait for or not: else what stands below would be shown in two places until the
-    script has ended."""
-    store, place = small(), st.empty()
-    found = {key: store.get(key) for key in tasks if key in store}
-    if len(found) == len(tasks):
-        return found
-    with place.container():
-        bar, stop = st.progress(0.0, text), st.empty()
-    stop.button("Stop", key=f"{asked}.stop", on_click=st.session_state.__setitem__, args=(asked, False))
-    missing = {key: (lambda key=key, task=task: store.put(key, task())) for key, task in tasks.items() if key not in found}
-    for news in each(missing):
-        if news:
-            found[news[0]] = news[1]
-            bar.progress(len(found) / len(tasks), text)
-    place.empty()
-    return {key: found[key] for key in tasks}

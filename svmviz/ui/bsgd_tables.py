@@ -1,24 +1,28 @@
-"""Tables 3 and 4 of the BSGD paper, filled while they are computed."""
+"""Tables 3 and 4 of the BSGD paper: as recorded, and filled while they are computed."""
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from svmviz.maths.words import count
+from svmviz.papers import bsgd_experiments as experiments
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_table_verdicts as verdicts
+from svmviz.papers import recording
 from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
+from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import NO_INTERVAL, SIGNS, Verdict
 from svmviz.ui.bsgd import OPENED
 from svmviz.ui.compiling import needed
+from svmviz.ui.evidence import agreement, back, results_of, source, strip
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
 from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone, plain
 
-SHUFFLES = 3
 STREAMS = (1, 3, 5)
-USUAL = ("banana", "gauss", "pendigits", "checkerboard", "waveform")
 
 
 def duration(seconds: float) -> str:
@@ -57,12 +61,13 @@ def how_it_went(flow: Flow, done: float, unit: str) -> None:
 def table_4() -> None:
     with column():
         st.header("Table 4: accuracy and Ē on the checkerboard")
-        st.caption("The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: streams of the length that you "
-                   "choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the same stream, so that they can be "
-                   "compared at any moment. Removal collapses slowly: its Ē comes near √2 only on long streams. One stream "
-                   "fills the table; a verdict takes more, one after the other.")
+        st.caption(f"The paper used 10 million examples, λ = 10⁻⁴ and five runs; here: {count(experiments.STREAM)} examples, "
+                   "or streams of the length that you choose, γ = 8, λ = 10⁻⁴, a score per class. All six runs go along the "
+                   "same stream, so that they can be compared at any moment. Removal collapses slowly: its Ē comes near √2 "
+                   "only on long streams. One stream fills the table; a verdict takes more, one after the other.")
         left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
-        examples = left.select_slider("Length of the stream", figures.LENGTHS, 100_000, key="bsgd.length", format_func=count)
+        examples = left.select_slider("Length of the stream", figures.LENGTHS, experiments.STREAM, key="bsgd.length",
+                                      format_func=count)
         streams = middle.selectbox("Streams", STREAMS, key="bsgd.streams")
         if asked("bsgd.table4"):
             needed("bsgd")
@@ -74,13 +79,16 @@ def table_4() -> None:
         if before and before.what != {"of": examples * streams, "each": examples}:
             older(*(f"{count(each)} examples" + (f", {of // each} streams" if of > each else "")
                     for each, of in ((before.what["each"], before.what["of"]), (examples, examples * streams))))
-        watched("bsgd.table4", show_table_4)
+        table(experiments.table_4(), lambda results: stood(results.of("stream"), experiments.STREAM), show_table_4,
+              lambda flow: dict(enumerate(stand for stand in flow.found if ended(stand, flow.what["each"])))
+              if flow.what["each"] == experiments.STREAM else {},
+              lambda results: dict(enumerate(results.of("stream"))))
         links(figures.recipes())
 
 
 def per_stream(found: list, each: int) -> list[dict]:
     """Where every stream stands: at its end, or at the latest look of the one that runs."""
-    return [stand for k, stand in enumerate(found) if k + 1 == len(found) or next(iter(stand.values())).examples == each]
+    return [stand for k, stand in enumerate(found) if k + 1 == len(found) or ended(stand, each)]
 
 
 def measured(verdict: Verdict) -> str:
@@ -92,13 +100,37 @@ def difference(verdict: Verdict) -> str:
     return f"{verdict.difference} {SIGNS[verdict.outcome]}"
 
 
+def table(experiment: Experiment, recorded: Callable[[Results], None], live: Callable[[Flow], None],
+          found: Callable[[Flow], dict], known: Callable[[Results], dict]) -> None:
+    """What was computed here, else what was recorded; `found` and `known` are the numbers of both by the same names."""
+    recalled, flow = recording.read(experiment), flows().get(experiment.key)
+    results = results_of(experiment, recalled)
+    if flow is not None:
+        watched(experiment.key, live)
+        if results and not flow.running:
+            with strip(experiment.key):
+                st.caption(f"computed here just now; {agreement(experiment, found(flow), known(results))}", width="content")
+                back(experiment.key)
+    elif results:
+        recorded(results)
+        source(experiment, recalled)
+
+
+def ended(stand: Mapping[Any, Any], each: int) -> bool:
+    return next(iter(stand.values())).examples == each
+
+
 def show_table_4(flow: Flow) -> None:
     each, stands = flow.what["each"], per_stream(list(flow.found), flow.what["each"])
     done = sum(next(iter(stand.values())).examples for stand in stands)
     how_it_went(flow, done, "examples")
-    whole = [stand for stand in stands if next(iter(stand.values())).examples == each] or stands
-    accuracy, E_bar = ({key: np.array([getattr(stand[key], field) for stand in whole]) for key in figures.PUBLISHED_4}
-                       for field in ("accuracy", "E_bar"))
+    stood(stands, each, flow.running)
+
+
+def stood(stands: list, each: int, running: bool = False) -> None:
+    """Table 4 as its streams stand, and what they say once they have ended."""
+    whole = [stand for stand in stands if ended(stand, each)] or stands
+    accuracy, E_bar = experiments.measured(whole)
     cells, rows = verdicts.stands(accuracy, E_bar, figures.PUBLISHED_4), []
     for (strategy, B), (percent, error) in figures.PUBLISHED_4.items():
         point, (acc, bar) = stands[-1][strategy, B] if stands else None, cells[strategy, B]
@@ -113,33 +145,36 @@ def show_table_4(flow: Flow) -> None:
         judgements(list(chain.from_iterable(cells.values())), "bsgd.table4.cells")
     else:
         st.dataframe(rows, hide_index=True, width="stretch")
-    if not flow.running and whole and all(np.isfinite(values).all() for values in accuracy.values()):
+    if not running and whole and all(np.isfinite(values).all() for values in accuracy.values()):
         here = next(iter(whole[0].values())).examples
         beside("A smaller Ē goes with a higher accuracy; with a larger budget Ē gets smaller for each strategy; projection and "
                "merging have a much smaller Ē than removal (Section 7.2).",
-               verdicts.on_table_4(accuracy, E_bar, figures.PUBLISHED_4), "bsgd.table4",
+               experiments.on_stands(whole), "bsgd.table4",
                "" if here == figures.LENGTHS[-1] else f"Published after 10 million examples, measured after {count(here)}. ")
 
 
 def table_3() -> None:
     with column():
         st.header("Table 3: accuracy after one pass")
-        known = available()
-        absent = [*(one.title for name, one in DATA.items() if name not in known), *ABSENT]
+        here = available()
+        known = DATA if recording.read(experiments.table_3()) else here
         st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "
-                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, "
-                   f"{SHUFFLES} shuffles, parameters found by holding out training rows. Not there: {', '.join(absent)}.")
-        chosen = st.multiselect("Data", list(known), [name for name in USUAL if name in known], key="bsgd.table3.data",
+                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {experiments.SHUFFLES} "
+                   f"shuffles, parameters found by holding out training rows. Absent: {', '.join(ABSENT)}.")
+        chosen = st.multiselect("Data", list(known), list(known), key="bsgd.table3.data",
                                 format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
-        cells = len(chosen) * len(BUDGETS) * len(STRATEGIES)
-        if asked("bsgd.table3") and chosen:
+        able = [name for name in chosen if name in here]
+        cells = len(able) * len(BUDGETS) * len(STRATEGIES)
+        if asked("bsgd.table3") and able:
             needed()
-            begin("bsgd.table3", figures.table_3(chosen, SHUFFLES), {"of": cells, "names": tuple(chosen)})
-        offer("bsgd.table3", "Run", disabled=running("bsgd.table3") or not chosen)
+            begin("bsgd.table3", figures.table_3(able, experiments.SHUFFLES), {"of": cells, "names": tuple(able)})
+        offer("bsgd.table3", "Compute again here", disabled=running("bsgd.table3") or not able)
         before = flows().get("bsgd.table3")
-        if before and before.what["names"] != tuple(chosen):
-            older(*(", ".join(DATA[name].title for name in names) or "none" for names in (before.what["names"], chosen)))
-        watched("bsgd.table3", show_table_3)
+        if before and before.what["names"] != tuple(able):
+            older(*(", ".join(DATA[name].title for name in names) or "none" for names in (before.what["names"], able)))
+        table(experiments.table_3(), lambda results: filled(chosen, experiments.cells(results)), show_table_3,
+              lambda flow: {cell[:3]: cell.accuracy for cell in flow.found},
+              lambda results: {key: cell.accuracy for key, cell in experiments.cells(results).items()})
         links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
                for strategy, run in figures.recipes(data=name).items()})
 
@@ -147,8 +182,14 @@ def table_3() -> None:
 def show_table_3(flow: Flow) -> None:
     found = {(cell.name, cell.strategy, cell.B): cell for cell in list(flow.found)}
     how_it_went(flow, len(found), "cells")
+    filled(flow.what["names"], found, flow.running)
+
+
+def filled(names: Sequence[str], cells: Mapping[tuple[str, str, int], figures.Cell], running: bool = False) -> None:
+    """Table 3 of these data sets, and what it says once it is full."""
+    found = {key: cell for key, cell in cells.items() if key[0] in names}
     rows, judged = [], []
-    for name in flow.what["names"]:
+    for name in names:
         for k, B in enumerate(BUDGETS):
             gamma, lam = PARAMETERS[name, B]
             for strategy in STRATEGIES:
@@ -162,11 +203,9 @@ def show_table_3(flow: Flow) -> None:
                     row |= {"measured": "…", "difference": "…", "verdict": "…"}
                 rows.append(row | {"γd": f"{gamma:g}", "λ": f"{lam:g}"})
     judgements(judged, "bsgd.table3.cells") if on_phone() and judged else st.dataframe(rows, hide_index=True, width="stretch")
-    notes = [f"{DATA[name].title}: {DATA[name].note}." for name in flow.what["names"] if DATA[name].note]
+    notes = [f"{DATA[name].title}: {DATA[name].note}." for name in names if DATA[name].note]
     if notes:
         st.caption(" ".join(notes))
-    if not flow.running and found:
-        published = {key: DATA[key[0]].accuracy[key[1]][BUDGETS.index(key[2])] for key in found}
+    if not running and found:
         beside("BPegasos + merge is the most accurate or close to it, projection highly competitive, removal significantly "
-               "worse than both (Section 7.2).",
-               verdicts.on_table_3({key: cell.accuracy for key, cell in found.items()}, published), "bsgd.table3")
+               "worse than both (Section 7.2).", experiments.on_cells(found), "bsgd.table3")

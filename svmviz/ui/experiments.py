@@ -1,93 +1,79 @@
-"""Section 5 and Appendix A of the SBP paper on demand: its figures over costs, its comparison with LIBSVM, its tables."""
-
-from functools import partial
+"""Section 5 and Appendix A of the SBP paper: its figures over costs, its comparison with LIBSVM, its tables."""
 
 import numpy as np
 import streamlit as st
 
-from svmviz.papers import costs, sbp_figures, sets
-from svmviz.papers import sbp_verdicts as verdicts
-from svmviz.papers.sbp_figures import FRACTIONS, ITERATES, RIVALS, WITHOUT_CHANCE
-from svmviz.papers.sets import Setting, settings
+from svmviz.papers import catalogue, costs, recording, sbp_figures, sets
+from svmviz.papers import sbp_experiments as experiments
+from svmviz.papers.experiment import Results
+from svmviz.papers.sbp_figures import FRACTIONS, ITERATES, RIVALS
+from svmviz.papers.sets import Setting
 from svmviz.theory import bounds
 from svmviz.theory.certificate import named
-from svmviz.ui.background import gathered, large
-from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, theme
+from svmviz.ui.evidence import Foot, evidence
+from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors, runtimes
+from svmviz.views.theme import Theme
 
-PAIRS = tuple(2**j for j in range(11))
 SHORT = {"kept": "kept: n per change", "on demand": "on demand: 1 per SV"}
 KEEP = {"kept": "If all responses are kept:", "on demand": "If responses are summed up when they are needed:"}
 
 
+def known() -> dict[str, Setting]:
+    """What was recorded or can be run here, the paper's own data first."""
+    return {setting.key: setting for setting in experiments.every()
+            for figure in [experiments.figure_2(setting)] if recording.read(figure) or not catalogue.missing(figure)}
+
+
 def choose_data() -> Setting:
     with column():
-        known = settings()
-        key = st.selectbox("Data for the experiments below", list(known), key="sbp.data", format_func=lambda k: known[k].title,
-                           help="The paper's own sets are offered where the data folder is there.")
-        return known[key]
-
-
-def data_of(setting: Setting) -> str:
-    width = f"σ² = {1 / (2 * setting.gamma):g}"
-    which = "the first " if setting.recipe is None else ""
-    return f"{setting.title}, {which}{setting.rows} rows, {width}, λ = 1/n"
-
-
-def tasks_of(setting: Setting, solvers) -> dict:
-    """The runs of these solvers, and what is to be known of the setting; its Gram matrix is computed where it is needed."""
-    store = large()
-
-    def ready():
-        return store.once(setting.key, partial(sbp_figures.prepare, setting))
-
-    runs = {f"{setting.key} {solver} {seed}": lambda solver=solver, seed=seed: sbp_figures.run(ready(), solver, seed)
-            for seed in range(SEEDS) for solver in solvers if seed == 0 or solver not in WITHOUT_CHANCE}
-    return {f"{setting.key} facts": lambda: sbp_figures.facts(ready())} | runs
+        there = known()
+        key = st.selectbox("Data for the experiments below", list(there), key="sbp.data", format_func=lambda k: there[k].title,
+                           help="The paper's own sets come first, then sets that the app knows.")
+        return there[key]
 
 
 def figure_2(setting: Setting) -> None:
-    key, title = f"sbp.figure2.{setting.key}", "Figure 2: test error over kernel evaluations"
-    with column():
-        st.header(title)
-        st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, no bias, ten passes, {BAND}.")
-        if not asked_for(key):
-            return
-        tasks = tasks_of(setting, RIVALS)
-        found = gathered(tasks, f"Gram matrix, optimum, {len(tasks) - 1} runs of {10 * setting.rows} steps", key)
-        ready = found[f"{setting.key} facts"]
-        curves = {solver: [found[name] for name in tasks if f" {solver} " in name] for solver in RIVALS}
+    experiment = experiments.figure_2(setting)
+    key = experiment.key
+
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
         left, right = st.columns([2, 3])
         iterate = left.segmented_control("SBP and Pegasos predict by", ITERATES, default="average", required=True,
                                          key=f"{key}.iterate", format_func=lambda name: f"{name} iterate")
         counting = right.segmented_control("Responses of Pegasos, SDCA and Perceptron", list(SHORT), default="kept",
                                            required=True, key=f"{key}.counting", format_func=SHORT.get)
-        runs = [Run(name, ready.grid, costs.held([c.error[iterate, counting] for c in curves[solver]]),
-                    costs.ended([c.error[iterate, counting] for c in curves[solver]]),
-                    first_pass(curves[solver], counting) if solver == "perceptron" else np.inf)
-                for solver, name in RIVALS.items()]
-        chart(errors(theme(), runs, "kernel evaluations", ready.best, highest(ready.share),
-                     best_name=label(ready.unproven)), key)
-        said = verdicts.on_rivals(ready.grid, {run.name: run.error for run in runs}, ready.best,
-                                  {RIVALS[solver]: first_pass(curves[solver], counting) for solver in RIVALS}, ready.unproven)
+        chart(rivals(theme(), results, iterate, counting), key, behind and rivals(theme(), behind, iterate, counting))
+        foot()
         beside("SBP outperforms Pegasos and SDCA. SMO makes little progress until a critical point, then converges rapidly. "
                "The Perceptron is about as good as SBP in its first pass (solid), after which SBP goes on improving "
                "(Section 5).",
-               said, key, KEEP[counting])
+               experiments.on_rivals(results, iterate, counting), key, KEEP[counting])
+        facts = results.one("facts")
         st.caption("The paper does not say how Figure 2 counts: switch between the two ways above. Nothing in SMO is left to "
-                   f"chance: one run. ν = {ready.nu:.3g} belongs to {named(ready.unproven)} for λ = 1/n.")
-        own = sbp_figures.recipes(setting, ready.nu)
+                   f"chance: one run. ν = {facts.nu:.3g} belongs to {named(facts.unproven)} for λ = 1/n.")
+        own = sbp_figures.recipes(setting, facts.nu)
         links(own) if own else st.caption("These rows are not part of the app. Choose a stand-in above to open its runs in the "
                                           "Playground.")
+
+    with column():
+        st.header("Figure 2: test error over kernel evaluations")
+        st.caption(f"The paper used {setting.paper}; here: {experiment.data}, {BAND}.")
+        evidence(experiment, show)
+
+
+def rivals(look: Theme, results: Results, iterate: str, counting: str):
+    facts, runs = results.one("facts"), []
+    for solver, name in RIVALS.items():
+        found = experiments.errors(results, solver, iterate, counting)
+        solid = experiments.first_pass(results, solver, counting) if solver == "perceptron" else np.inf
+        runs.append(Run(name, facts.grid, costs.held(found), costs.ended(found), solid))
+    return errors(look, runs, "kernel evaluations", facts.best, highest(facts.share), best_name=label(facts.unproven))
 
 
 def label(unproven: float) -> str:
     """The name of the dashed line."""
     return f"P* within {unproven:.1g}" if unproven else "exact optimum"
-
-
-def first_pass(curves, counting: str) -> float:
-    return float(np.median([curve.first_pass[counting] for curve in curves]))
 
 
 def highest(share: float) -> float:
@@ -96,58 +82,59 @@ def highest(share: float) -> float:
 
 
 def figure_3(setting: Setting) -> None:
-    key = f"sbp.figure3.{setting.key}"
+    experiment = experiments.figure_3(setting)
+
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
+        chart(features(theme(), results), experiment.key, behind and features(theme(), behind))
+        foot()
+        beside("At least on Reuters and MNIST, SBP is faster than approximating the kernel by Fourier features, even if the "
+               "optimisation after the features is free (Appendix A).", experiment.judge(results), experiment.key)
+
     with column():
         st.header("Figure 3: against random Fourier features")
-        st.caption(f"The paper used {setting.paper}; here: {data_of(setting)}, {BAND}. Fourier features: the optimum "
-                   f"(liblinear) of the linear SVM on k = 1, 2, 4, … {PAIRS[-1]} pairs, whose cost is taken to be kn inner "
-                   "products.")
-        if not asked_for(key):
-            return
-        store = large()
-        maps = {f"{key} {k} {seed}": lambda k=k, seed=seed: sbp_figures.fourier_error(
-            store.once(setting.key, partial(sbp_figures.prepare, setting)), k, seed) for seed in range(SEEDS) for k in PAIRS}
-        found = gathered(tasks_of(setting, ["sbp"]) | maps, "SBP, Fourier features and their optima", key)
-        ready = found[f"{setting.key} facts"]
-        sbp = costs.held([found[f"{setting.key} sbp {seed}"].error["average", "kept"] for seed in range(SEEDS)])
-        table = np.array([[found[f"{key} {k} {seed}"] for k in PAIRS] for seed in range(SEEDS)])
-        x = np.array(PAIRS) * float(ready.n)
-        chart(errors(theme(), [Run("SBP", ready.grid, sbp, len(ready.grid) - 1),
-                               Run("Fourier features", x, table, len(x) - 1, dots=True)],
-                     "inner products of d-dimensional vectors", ready.best, highest(ready.share),
-                     best_name=label(ready.unproven)), key)
-        beside("At least on Reuters and MNIST, SBP is faster than approximating the kernel by Fourier features, even if the "
-               "optimisation after the features is free (Appendix A).",
-               verdicts.on_fourier(ready.grid, sbp, PAIRS, table, ready.n, ready.best,
-                                   claimed="Adult" not in setting.paper, unproven=ready.unproven), key)
+        st.caption(f"The paper used {setting.paper}; here: {experiment.data}, {BAND}. Fourier features: the optimum "
+                   f"(liblinear) of the linear SVM on k = 1, 2, 4, … {experiments.PAIRS[-1]} pairs, whose cost is taken to be "
+                   "kn inner products.")
+        evidence(experiment, show)
+
+
+def features(look: Theme, results: Results):
+    facts = results.one("facts")
+    sbp = costs.held(experiments.errors(results, "sbp", "average", "kept"))
+    x = np.array(experiments.pairs(results)) * float(facts.n)
+    return errors(look, [Run("SBP", facts.grid, sbp, len(facts.grid) - 1),
+                         Run("Fourier features", x, experiments.fourier(results), len(x) - 1, dots=True)],
+                  "inner products of d-dimensional vectors", facts.best, highest(facts.share), best_name=label(facts.unproven))
 
 
 def timing(setting: Setting) -> None:
-    key = f"sbp.libsvm.{setting.key}"
-    with column():
-        st.header("SBP against LIBSVM in seconds")
-        st.caption(f"The paper used Adult, MNIST and Forest on an Intel E7500; here: {setting.title}, {setting.rows} rows, "
-                   f"with bias, γ = {setting.bias_gamma:g}, C = {setting.bias_C:g}, scikit-learn's SVC (LIBSVM, tolerance "
-                   f"10⁻³) against our SBP in seconds of one processor of this machine, {BAND}. Test errors are not on the "
-                   "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
-        if not asked_for(key):
-            return
-        found = list(gathered({f"{key} {seed}": partial(sbp_figures.against_libsvm, setting, seed=seed)
-                               for seed in range(SEEDS)}, "LIBSVM, then SBP for as long", key).values())
-        seconds, error = float(np.median([run.seconds for run in found])), found[0].error
-        tables = {iterate: np.array([run.sbp[iterate] for run in found]) for iterate in ITERATES}
-        x, middle = FRACTIONS * seconds, {iterate: np.median(table, axis=0) for iterate, table in tables.items()}
-        quarter = int(np.searchsorted(FRACTIONS, 0.25))
-        top = min(0.6, 1.3 * max(error, *(float(value[quarter]) for value in middle.values())))
-        chart(errors(theme(), [Run("SBP", x, tables["average"], len(x) - 1, label="SBP, average"),
-                               Run("SBP", x, tables["last"], len(x) - 1, solid=0.0, label="SBP, last")],
-                     "seconds", error, top, log_x=False, best_name="LIBSVM", mark=(seconds / 4, "a quarter")), key)
+    experiment = experiments.timing(setting)
+
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
+        chart(seconds(theme(), results), experiment.key, behind and seconds(theme(), behind))
+        foot()
         beside("In a quarter of LIBSVM's time SBP reached 15.0 % on Adult (LIBSVM 14.9 %), 0.46 % on MNIST (0.44 %) and 1.6 % "
                "on Forest (1.8 %); the authors add that this depends heavily on the stopping criterion (Section 5).",
-               verdicts.on_libsvm(seconds, [run.error for run in found],
-                                  {name: table[:, quarter] for name, table in tables.items()},
-                                  {name: table[:, -1] for name, table in tables.items()}), key)
-        st.caption(f"A step of SBP takes {1e3 * float(np.median([run.step for run in found])):.2g} ms.")
+               experiment.judge(results), experiment.key)
+        st.caption(f"A step of SBP takes {1e3 * float(np.median([run.step for run in results.of('timed')])):.2g} ms.")
+
+    with column():
+        st.header("SBP against LIBSVM in seconds")
+        st.caption(f"The paper used Adult, MNIST and Forest on an Intel E7500; here: {experiment.data}, scikit-learn's SVC "
+                   f"(LIBSVM, tolerance 10⁻³) against our SBP in seconds of one processor, {BAND}. Test errors are not on the "
+                   "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
+        evidence(experiment, show)
+
+
+def seconds(look: Theme, results: Results):
+    found = results.of("timed")
+    taken, error = float(np.median([run.seconds for run in found])), found[0].error
+    tables = {iterate: np.array([run.sbp[iterate] for run in found]) for iterate in ITERATES}
+    x, quarter = FRACTIONS * taken, int(np.searchsorted(FRACTIONS, 0.25))
+    top = min(0.6, 1.3 * max(error, *(float(np.median(table, axis=0)[quarter]) for table in tables.values())))
+    return errors(look, [Run("SBP", x, tables["average"], len(x) - 1, label="SBP, average"),
+                         Run("SBP", x, tables["last"], len(x) - 1, solid=0.0, label="SBP, last")],
+                  "seconds", error, top, log_x=False, best_name="LIBSVM", mark=(taken / 4, "a quarter"))
 
 
 def table_1() -> None:

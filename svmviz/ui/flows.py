@@ -3,8 +3,11 @@
 They are jobs like all others (`workers`), which take turns in slices; the page looks again and again while it is shown.
 """
 
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -60,7 +63,64 @@ class Flow:
             self.of.drop(self.job, self.visitor)
 
 
-def flows() -> dict[str, Flow]:
+class Gathering:
+    """Tasks of one visitor's by name, as many at a time as there are places, and what they have found so far."""
+
+    def __init__(self, tasks: Mapping[str, Callable[[], Any]], what: Any, of: Workers, visitor: str):
+        self.names, self.left = tuple(tasks), deque(tasks.items())
+        self.what, self.of, self.visitor = what, of, visitor
+        self.found: dict[str, Any] = {}
+        self.error, self.lock, self.jobs = "", threading.Lock(), set()
+        self.begun = self.latest = time.monotonic()
+        for _ in range(of.turns.places + 1):  # one more, so that no place stays empty
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Begin the next task, if there is one."""
+        with self.lock:
+            if self.left:
+                name, task = self.left.popleft()
+                self.jobs = {job for job in self.jobs if not job.ended.is_set()}
+                self.jobs.add(self.of.submit((self, name), self.visitor, partial(self.run, name, task)))
+
+    def run(self, name: str, task: Callable[[], Any]) -> None:
+        try:
+            self.found[name] = task()
+        except Cancelled:
+            raise
+        except Exception as error:
+            self.error = str(error) or type(error).__name__
+            self.stop()
+            raise
+        self.latest = time.monotonic()
+        self.go_on()
+
+    @property
+    def state(self) -> str:
+        if self.error:
+            return FAILED
+        if len(self.found) == len(self.names):
+            return ENDED
+        return RUNNING if any(job.wanted and not job.ended.is_set() for job in tuple(self.jobs)) else STOPPED
+
+    @property
+    def running(self) -> bool:
+        return self.state == RUNNING
+
+    @property
+    def seconds(self) -> float:
+        """From the start to the latest result."""
+        return self.latest - self.begun
+
+    def stop(self) -> None:
+        """What has been found stays."""
+        with self.lock:
+            self.left.clear()
+            for job in self.jobs:
+                self.of.drop(job, self.visitor)
+
+
+def flows() -> dict[str, Flow | Gathering]:
     return st.session_state.setdefault("flows", {})
 
 
@@ -72,6 +132,12 @@ def begin(name: str, items: Iterator, what: Any) -> None:
     """Start a computation of this visitor's, and end every other."""
     end_all()
     flows()[name] = Flow(items, what, workers(), visitor())
+
+
+def gather(name: str, tasks: Mapping[str, Callable[[], Any]], what: Any) -> None:
+    """The same for tasks that do not depend on each other."""
+    end_all()
+    flows()[name] = Gathering(tasks, what, workers(), visitor())
 
 
 def offer(name: str, label: str, **options) -> None:
@@ -92,18 +158,29 @@ def end_all() -> None:
 
 
 def watched(name: str, show: Callable[[Flow], None]) -> None:
-    """Show a computation, again and again while it runs; nothing else on the page runs anew meanwhile."""
+    """Show a computation, again and again while it runs, with a button that stops it."""
     flow = flows().get(name)
-    if flow is None:
-        return
 
-    @st.fragment(run_every=LOOK if flow.running else None)
     def part():
-        going = flow.running  # before it is shown: what comes in later is shown once more
-        if going:
-            st.button("Stop", key=f"{name}.stop", on_click=flow.stop)
+        if flow.running:
+            stopper(name, flow)
         show(flow)
-        if not going and st.session_state.get(f"{name}.shown") is not flow:
+
+    if flow is not None:
+        looked_at(name, flow, part)
+
+
+def stopper(name: str, flow: Flow | Gathering, **options) -> None:
+    st.button("Stop", key=f"{name}.stop", on_click=flow.stop, **options)
+
+
+def looked_at(name: str, flow: Flow | Gathering | None, show: Callable[[], None]) -> None:
+    """A part of the page that is shown again and again while a computation runs; nothing else runs anew meanwhile."""
+    @st.fragment(run_every=LOOK if flow and flow.running else None)
+    def part():
+        over = flow is not None and not flow.running  # before it is shown: what comes in later is shown once more
+        show()
+        if over and st.session_state.get(f"{name}.shown") is not flow:
             st.session_state[f"{name}.shown"] = flow
             st.rerun()  # the rest of the page, without the timer
 

@@ -1,16 +1,15 @@
-"""The figures of the paper on approximate incremental SVMs: the lemma to be touched, the others on demand."""
+"""The figures of the paper on approximate incremental SVMs: the lemma to be touched, the others from runs."""
 
 import numpy as np
 import streamlit as st
 
+from svmviz.papers import incremental_experiments as experiments
 from svmviz.papers import incremental_figures as figures
 from svmviz.papers import incremental_verdicts as verdicts
-from svmviz.ui.papers import chart, column, links, live_figure, theme
+from svmviz.ui.papers import chart, column, links, recipe_figure, theme
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands
 
-GAUSS = "Gauss mixture, 1200 points, C = 1, Gaussian kernel with γ = 1"
-BOARD = f"Checkerboard, 2000 points, C = 100, γ = 4, tested on {figures.TESTS} fresh points"
 ADULT, MNIST = "Adult, 32 561 rows", "MNIST, 8 against the rest, 60 000 rows"
 
 
@@ -34,50 +33,56 @@ def figure_1() -> None:
                        "it is exact."))
 
 
-def over_examples(look, runs):
-    return bands(look, figures.places(figures.GAUSS.steps), runs, "examples seen", "gap / (C t)", log_x=False)
+def over_examples(look, results):
+    return bands(look, results.one("examples"), experiments.runs(results), "examples seen", "gap / (C t)", log_x=False)
+
+
+def on_file(figure, recipes):
+    """The same figure on a visitor's own points."""
+    return lambda key, file: figure(experiments.on_file(recipes, key, file), file.title)
 
 
 def figure_2() -> None:
-    live_figure(
-        "Figure 2: the gap while examples arrive", figures.FIGURE_2, figures.gap_curve, over_examples,
+    recipe_figure(
+        "Figure 2: the gap while examples arrive", experiments.figure_2(), figures.FIGURE_2, over_examples,
         claim="The normalised gap keeps a constant value on average: the optima are tracked. A larger K lowers it. Algorithm 2 "
               "with K = 10 performs nearly as well as Algorithm 1 with K = 20 (Section 6.1).",
-        paper_data=ADULT, our_data=GAUSS, verdict=verdicts.on_figure_2)
+        paper_data=ADULT, on_file=on_file(experiments.figure_2, figures.FIGURE_2))
 
 
 def figure_3() -> None:
-    live_figure(
-        "Figure 3: chance and an active teacher", figures.FIGURE_3, figures.gap_curve, over_examples,
+    recipe_figure(
+        "Figure 3: chance and an active teacher", experiments.figure_3(), figures.FIGURE_3, over_examples,
         claim="With active selection Algorithm 1 still tracks the optimum. The gap does not grow; the curriculum even makes it "
               "fall regularly (Section 6.1).",
-        paper_data=ADULT, our_data=f"{GAUSS}, K = 10, pool of 50", verdict=verdicts.on_figure_3)
+        paper_data=ADULT, on_file=on_file(experiments.figure_3, figures.FIGURE_3))
+
+
+def over_draws(look, results):
+    runs = experiments.runs(results)
+    gaps = np.column_stack([runs[f"K = {K}"][:, 0] for K in figures.DRAWS])
+    processed = np.column_stack([runs[f"Algorithm 2, K = {K}"][:, 0] for K in figures.PROCESSED])
+    Ks, first = np.array(figures.DRAWS, float), 2
+    fit = figures.slope(Ks[first:], np.median(gaps, axis=0)[first:])
+    return views.over_draws(look, Ks, gaps, fit, first, processed)
 
 
 def figure_4() -> None:
-    def draw(look, runs):
-        gaps = np.column_stack([runs[f"K = {K}"][:, 0] for K in figures.DRAWS])
-        processed = np.column_stack([runs[f"Algorithm 2, K = {K}"][:, 0] for K in figures.PROCESSED])
-        Ks, first = np.array(figures.DRAWS, float), 2
-        fit = figures.slope(Ks[first:], np.median(gaps, axis=0)[first:])
-        return views.over_draws(look, Ks, gaps, fit, first, processed)
-
-    live_figure(
-        "Figure 4: the mean gap over K", figures.FIGURE_4, figures.mean_gap, draw,
+    recipe_figure(
+        "Figure 4: the mean gap over K", experiments.figure_4(), figures.FIGURE_4, over_draws,
         claim="The mean gap of Algorithm 1 falls like 1/K, not like 1/√K as Corollary 4 has it (Section 6.1). PROCESS saves "
               "a factor on the number of draws (Section 4.3).",
-        paper_data=ADULT, our_data=f"{GAUSS}, fitted over K = {figures.DRAWS[2]} to {figures.DRAWS[-1]}",
-        verdict=verdicts.on_figure_4)
+        paper_data=ADULT, on_file=on_file(experiments.figure_4, figures.FIGURE_4))
 
 
 def figure_5() -> None:
-    live_figure(
-        "Figure 5: test error over examples", figures.FIGURE_5, figures.error_curve,
-        lambda look, runs: bands(look, figures.TIMES.astype(float), runs, "examples seen", "test error", log_y=False,
-                                 y_format=".0%"),
+    recipe_figure(
+        "Figure 5: test error over examples", experiments.figure_5(), figures.FIGURE_5,
+        lambda look, results: bands(look, figures.TIMES.astype(float), experiments.runs(results), "examples seen", "test error",
+                                    log_y=False, y_format=".0%"),
         claim="Active selection reaches good accuracy with far fewer examples, and the more accurate the optimisation "
               "(K = 100), the more it gains (Section 6.2).",
-        paper_data=MNIST, our_data=BOARD, verdict=verdicts.on_figure_5)
+        paper_data=MNIST)
 
 
 def figure_6() -> None:
@@ -86,14 +91,14 @@ def figure_6() -> None:
                                         required=True, key="incremental.counting",
                                         help="With a cache for all values only distinct pairs cost.")
     row = figures.COUNTINGS.index(counting)
-    live_figure(
-        "Figure 6: test error over kernel computations", figures.FIGURE_6, figures.cost_curve,
-        lambda look, runs: bands(look, figures.COSTS, {name: values[:, row] for name, values in runs.items()}, counting,
-                                 "test error", log_y=False, y_format=".0%"),
+    recipe_figure(
+        "Figure 6: test error over kernel computations", experiments.figure_6(), figures.FIGURE_6,
+        lambda look, results: bands(look, figures.COSTS,
+                                    {name: values[:, row] for name, values in experiments.runs(results).items()}, counting,
+                                    "test error", log_y=False, y_format=".0%"),
         claim="The error falls much faster than that of the batch counterpart, whatever the selection, and fastest with active "
               "selection and K = 100 (Sections 6.2 and 6.3). The paper kept kernel values in 512 MB.",
-        paper_data=MNIST, our_data=f"{BOARD}; the teacher's looks are counted",
-        verdict=lambda runs: verdicts.on_figure_6(runs, row))
+        paper_data=MNIST, judge=lambda results: verdicts.on_figure_6(experiments.runs(results), row))
 
 
 def own_stream() -> None:

@@ -1,23 +1,20 @@
-"""What the pages of papers share: their text, and figures that are computed on demand."""
+"""What the pages of papers share: their text, and figures beside what they show."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
+from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import SIGNS, Found, Verdict, tally
 from svmviz.run.recipe import Recipe
-from svmviz.ui.background import gathered
-from svmviz.ui.compiling import needed
+from svmviz.ui.evidence import Foot, OnFile, evidence
 from svmviz.ui.shell import on_phone, plain
-from svmviz.views.theme import DARK, LIGHT, Theme, narrowed
+from svmviz.views.theme import DARK, LIGHT, Theme, narrowed, over
 
 TEXT = Path(__file__).parents[1] / "text"
-SEEDS = 10
-BAND = f"{SEEDS} seeds, median and band from the 1st to the 9th decile"
+BAND = "median and band from the 1st to the 9th decile"
 
 
 def column():
@@ -40,7 +37,10 @@ def theme() -> Theme:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def chart(fig, key: str) -> None:
+def chart(fig, key: str, behind=None) -> None:
+    """A figure, with another one faintly behind it."""
+    if behind is not None:
+        fig = over(fig, behind)
     if on_phone():
         narrowed(fig)
     st.plotly_chart(fig, key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
@@ -81,28 +81,18 @@ def links(recipes: Mapping[str, Recipe]) -> None:
         row.page_link("pages/playground.py", label=name, query_params=recipe.query())
 
 
-def asked_for(key: str) -> bool:
-    """Whether the visitor wants this figure; offers it otherwise."""
-    if not st.session_state.get(key):
-        st.button("Compute", key=f"{key}.go", on_click=st.session_state.__setitem__, args=(key, True))
-        return False
-    needed()
-    return True
-
-
-def live_figure(title: str, recipes: dict[str, Recipe], measure: Callable[[Recipe], Any], draw, *, claim: str,
-                paper_data: str, our_data: str, verdict) -> None:
-    """A figure of a paper, computed on demand over ten seeds: what was claimed beside what was measured, on which data, and
+def recipe_figure(title: str, experiment: Experiment, recipes: Mapping[str, Recipe], draw: Callable[[Theme, Results], Any], *,
+                  claim: str, paper_data: str, judge: Callable[[Results], Found] | None = None,
+                  on_file: OnFile | None = None) -> None:
+    """A figure of a paper whose runs the Playground can show: what was claimed beside what was measured, on which data, and
     every run one click away from the stage."""
+    def show(results: Results, behind: Results | None, foot: Foot) -> None:
+        chart(draw(theme(), results), experiment.key, behind and draw(theme(), behind))
+        foot()
+        beside(claim, (judge or experiment.judge)(results), experiment.key)
+
     with column():
         st.header(title)
-        st.caption(f"The paper used {paper_data}; here: {our_data}, {BAND}.")
-        key = f"figure.{title}"
-        if asked_for(key):
-            wanted = {name: [replace(recipe, seed=seed) for seed in range(SEEDS)] for name, recipe in recipes.items()}
-            tasks = {f"{title} {run.key()}": (lambda run=run: measure(run)) for runs in wanted.values() for run in runs}
-            found = gathered(tasks, f"{title}: computing", key)
-            runs = {name: np.array([found[f"{title} {run.key()}"] for run in runs]) for name, runs in wanted.items()}
-            chart(draw(theme(), runs), key)
-            beside(claim, verdict(runs), key)
+        st.caption(f"The paper used {paper_data}; here: {experiment.data}, {BAND}.")
+        evidence(experiment, show, on_file=on_file)
         links(recipes)

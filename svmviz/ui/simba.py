@@ -1,17 +1,18 @@
-"""Figure 1 of the SIMBA paper on demand, and its Section 5 as a calculator."""
-
-from functools import partial
+"""Figure 1 of the SIMBA paper, and its Section 5 as a calculator."""
 
 import numpy as np
 import streamlit as st
 
-from svmviz.papers import costs, simba_verdicts
+from svmviz.papers import catalogue, costs, recording, simba_verdicts
+from svmviz.papers import simba_experiments as experiments
 from svmviz.papers import simba_figures as figures
-from svmviz.papers.simba_sets import Setting, settings
+from svmviz.papers.experiment import Results
+from svmviz.papers.simba_sets import Setting
 from svmviz.theory import bounds
-from svmviz.ui.background import gathered, large
-from svmviz.ui.papers import BAND, SEEDS, asked_for, beside, chart, column, links, theme
+from svmviz.ui.evidence import Foot, evidence
+from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views.errors import Run, errors
+from svmviz.views.theme import Theme
 
 CLAIM = ("On both data sets SIMBA obtains the test error that Pegasos achieves at its optimum with about 100 times fewer "
          "feature accesses (Section 6).")
@@ -19,50 +20,49 @@ PAIRS = ("simba", "entries"), ("pegasos", "entries"), ("pegasos", "cells")
 WAYS = {"entries": "stored entries", "cells": "cells of the full table"}
 
 
+def known() -> dict[str, Setting]:
+    """What was recorded or can be run here, the nearest to the paper's data first."""
+    return {setting.key: setting for setting in experiments.every()
+            for figure in [experiments.figure_1(setting)] if recording.read(figure) or not catalogue.missing(figure)}
+
+
 def figure_1() -> None:
     with column():
         st.header("Figure 1: test error over features read")
-        known = settings()
-        name = st.selectbox("Data", list(known), key="simba.data", format_func=lambda k: known[k].title,
-                            help="Text sets are offered where the data folder is there.")
-        setting, key = known[name], f"simba.figure1.{name}"
+        there = known()
+        name = st.selectbox("Data", list(there), key="simba.data", format_func=lambda k: there[k].title)
+        setting = there[name]
+        experiment = experiments.figure_1(setting)
         st.caption(f"The paper used {setting.paper}, ten runs; here: {setting.title}, {BAND}. ν and λ are tuned on the test "
                    "rows, as in the paper. SIMBA predicts by its average, Pegasos and the Perceptron by their last w.")
-        if asked_for(key):
-            compute(setting, key)
+        evidence(experiment, lambda *given: show(setting, experiment.key, *given))
 
 
-def compute(setting: Setting, key: str) -> None:
-    store = large()
-
-    def ready():
-        return store.once(f"simba {setting.key}", partial(figures.prepare, setting, 4000))
-
-    tuning = {f"{key} tuned {s}": (lambda s=s: figures.tuned(ready(), s)) for s in figures.NAMES}
-    values = dict(zip(figures.NAMES, gathered(tuning, "Tuning ν and λ", f"{key}.tuning").values(), strict=True))
-    tasks = {f"{key} {s} {seed}": (lambda s=s, seed=seed: figures.curve(ready(), s, values[s], seed))
-             for s in figures.NAMES for seed in range(SEEDS)}
-    found = gathered(tasks, f"{len(tasks)} runs", key)
-    curves = {s: [found[f"{key} {s} {seed}"] for seed in range(SEEDS)] for s in figures.NAMES}
+def show(setting: Setting, key: str, results: Results, behind: Results | None, foot: Foot) -> None:
     counting = st.segmented_control("Reading a row costs", list(WAYS), default="entries", required=True, key=f"{key}.counting",
                                     format_func=WAYS.get)
-    grid = figures.grid_of(ready(), curves, counting)
-    tables = {s: figures.on_grid(ready(), s, runs, counting, grid) for s, runs in curves.items()}
-    runs = []
-    for s, table in tables.items():
-        seen = np.flatnonzero(np.isfinite(table).all(axis=0))
-        runs.append(Run(figures.NAMES[s], grid[seen], table[:, seen], len(seen) - 1))
-    best = min(float(run.error.mean(axis=0).min()) for run in runs)
-    top = min(0.55, max(float(np.median(run.error, axis=0)[0]) for run in runs) * 1.05)
-    chart(errors(theme(), runs, f"{WAYS[counting]} read", best, top, best_name="lowest mean"), key)
-    beside(CLAIM, simba_verdicts.on_figure_1(grid, {figures.NAMES[s]: t for s, t in tables.items()},
-                                             figures.whole(ready(), counting)), key)
-    each = (figures.cost(ready(), s, curves[s][0], way)[-1] / curves[s][0].steps[-1] for s, way in PAIRS)
+    chart(drawn(theme(), results, counting), key, behind and drawn(theme(), behind, counting))
+    foot()
+    beside(CLAIM, experiments.on_reads(results, counting), key)
+    values, size = experiments.values(results), results.one("size")
+    ends = ((solver, way, results.of(solver)[0]) for solver, way in PAIRS)
+    each = (figures.cost(size, solver, run, way)[-1] / run.steps[-1] for solver, way, run in ends)
     st.caption(f"Tuned: ν = {values['simba']:g} for SIMBA, λ = {values['pegasos']:g} for Pegasos. "
                + simba_verdicts.mixed(*each))
     own = figures.recipes(setting, values)
     links(own) if own else st.caption("These rows are not part of the app. Choose generated data above to open its runs in the "
                                       "Playground.")
+
+
+def drawn(look: Theme, results: Results, counting: str):
+    grid, tables = experiments.tables(results, counting)
+    runs = []
+    for solver, table in tables.items():
+        seen = np.flatnonzero(np.isfinite(table).all(axis=0))
+        runs.append(Run(figures.NAMES[solver], grid[seen], table[:, seen], len(seen) - 1))
+    best = min(float(run.error.mean(axis=0).min()) for run in runs)
+    top = min(0.55, max(float(np.median(run.error, axis=0)[0]) for run in runs) * 1.05)
+    return errors(look, runs, f"{WAYS[counting]} read", best, top, best_name="lowest mean")
 
 
 def section_5() -> None:

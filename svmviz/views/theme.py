@@ -42,6 +42,7 @@ SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": 
           "SIMBA": "hexagon2",
           "Fourier features": "x", "LIBSVM": "star"}
 GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "hexagon2": "⬢", "x": "✕"}
+FAINT = 0.3
 LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}, "itemclick": False,
           "itemdoubleclick": False}
 
@@ -90,6 +91,15 @@ def label_end(fig: go.Figure, text: str, colour: str, **place) -> None:
     """The name of a curve at its end."""
     fig.add_annotation(name="end", text=text, showarrow=False, xanchor="left", xshift=8, **place,
                        font={"color": colour, "size": 14})
+
+
+def over(fig: go.Figure, behind: go.Figure) -> go.Figure:
+    """A figure, with the curves of another one faintly behind its own."""
+    curves = [trace for trace in behind.data if trace.type == "scatter"]
+    for trace in curves:
+        trace.update(opacity=FAINT * (1.0 if trace.opacity is None else trace.opacity), name=None, showlegend=False,
+                     hoverinfo="skip", hovertemplate=None)
+    return go.Figure([*curves, *fig.data], fig.layout)
 
 
 def narrowed(fig: go.Figure) -> go.Figure:

@@ -52,9 +52,10 @@ def test_stages_out_of_sight_draw_nothing_while_others_play(page, server):
         before = page.evaluate("figures().map(f => [f.awake, f.draws])")
         seen = [k for k, (awake, _) in enumerate(before) if awake]
         assert seen and len(seen) < len(before)
-        page.wait_for_function("([seen, before]) => seen.every(k => figures()[k].draws > before[k][1] + 10)", arg=[seen, before])
+        drawn = "([seen, before]) => seen.every(k => figures()[k].draws > before[k][1] + 10)"
+        page.wait_for_function(drawn, arg=[seen, before])
         after = page.evaluate("figures().map(f => f.draws)")
-        assert [draws for k, draws in enumerate(after) if k not in seen] == [d for k, (_, d) in enumerate(before) if k not in seen]
+        assert all(after[k] == draws for k, (_, draws) in enumerate(before) if k not in seen)
 
 
 @pytest.mark.long

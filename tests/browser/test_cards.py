@@ -90,7 +90,7 @@ def test_words_and_picture_are_of_the_state_that_was_asked_about(study, motion):
     take = page.get_by_role("button", name="Take the step")
     take.click()
     until(page, "svmviz.phase === 1 && !svmviz.stepping && svmviz.view().now.k !== value", wet)
-    assert look(page, "t") == 21 and not look(page, "asker.here")  # the letters are gone
+    assert look(page, "t") == 21 and not look(page, "asker.here")  # the badges are gone
     expect(take).to_be_hidden()
     page.keyboard.press("ArrowLeft")
     until(page, "svmviz.t === 20 && svmviz.asker.here")
@@ -103,6 +103,24 @@ def test_the_rack_holds_those_who_are_there_before_somebody_comes(study):  # noq
     weights = look(page, "mechanism.rack.rows.map(row => svmviz.view().now.coef[row])")
     assert len(weights) == 20 and all(weights)
     expect(page.locator("section.plane h3 .caption")).to_contain_text("20 vectors before step 36")
+
+
+def test_what_is_covered_leaves_no_name_without_its_value_and_no_panel_without_its_title(study):  # noqa: F811
+    page = study("lesson=incremental&card=3")
+    until(page, "svmviz.asker.open")
+    expect(page.locator(".numbers dt").first).to_be_hidden()
+    expect(page.locator("section.mechanism b").filter(visible=True)).to_have_text(["Stream"])
+    page.evaluate("svmviz.go(8)")
+    on_card(page, 8)
+    until(page, "svmviz.asker.open")
+    expect(page.locator("section.mechanism b").filter(visible=True)).to_have_text(["Pool of 30"])
+    expect(page.locator(".card .answer .words").first).to_contain_text("machine says")
+
+
+def test_a_step_that_takes_everybody_rings_nobody(study):  # noqa: F811
+    page = study("lesson=svm&card=5")
+    assert look(page, "view().values.k") == 40 and look(page, "view().drawn") == []
+    expect(page.locator("section.plane .key .now")).to_be_hidden()
 
 
 def test_a_tap_tells_whether_a_point_is_under_water(study):  # noqa: F811

@@ -213,6 +213,24 @@ def test_the_knob_follows_water_that_was_pulled(study):
     assert page.locator(".card .knob input").get_attribute("aria-valuetext") == "0.06"
 
 
+def test_a_knob_that_keys_turn_is_asked_for_once_it_rests(study):
+    page = study("lesson=bsgd&card=10")
+    page.evaluate("""() => {
+        const { tell } = svmviz;
+        svmviz.told = [];
+        svmviz.tell = (name, at) => (svmviz.told.push(at), tell(name, at));
+    }""")
+    page.locator(".card .knob input").focus()
+    shown = page.evaluate("""() => {
+        const root = svmviz.root, box = root.querySelector(".card .knob input");
+        for (let k = 0; k < 5; k++) box.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+        return root.querySelector(".card .knob output").textContent;
+    }""")
+    assert shown == "15", "one by one, and at once"
+    expect(page.locator(".card .status")).to_have_text("done")
+    assert [at["turned"] for at in look(page, "told")] == [{"B": 15}]
+
+
 def test_a_hint_stays_within_its_card(study):
     page = study("lesson=bsgd&card=10")
     page.evaluate("svmviz.card.hint(svmviz.lesson.cards[9].hint)")

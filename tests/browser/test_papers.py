@@ -1,4 +1,4 @@
-"""The pages of papers in a real browser: reached through the menu, computed on demand, stopped by a click."""
+"""The pages of papers in a real browser: reached through the menu, as recorded, computed again, stopped by a click."""
 
 import re
 
@@ -18,7 +18,7 @@ def sbp(page, server):
     page.goto(server)
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)  # while the page loads, the menu comes and goes
     in_menu(page, "Stochastic Batch Perceptron")
-    expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(7, timeout=60_000)
     return page
 
 
@@ -32,14 +32,39 @@ def test_the_tilt_moves_the_basins(sbp):
     expect(words).to_contain_text("Lowering b lifts it")
 
 
-def test_a_figure_can_be_stopped_and_computed(sbp):
-    compute = sbp.get_by_role("button", name="Compute")
-    compute.first.click()
-    sbp.get_by_role("button", name="Stop").click()
-    expect(compute).to_have_count(3, timeout=30_000)
-    compute.nth(2).click()
-    expect(sbp.get_by_text("Measured.")).to_be_visible(timeout=600_000)  # many seconds of work, which others may share
-    expect(sbp.get_by_role("button", name="Stop")).to_have_count(0)
+def below(page, figure: str):
+    """The line below a figure."""
+    return page.locator(f".st-key-source-{figure.replace('.', '-')}")
+
+
+@pytest.mark.long
+def test_a_figure_is_stopped_in_the_middle_and_keeps_its_seeds(page, server):
+    page.goto(f"{server}/incremental")
+    line = below(page, "incremental.figure4")
+    expect(line).to_contain_text("recorded with version", timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(6, timeout=60_000)
+    line.get_by_role("button", name="compute it again").click()
+    expect(line).to_contain_text(re.compile(r"shown: [1-8] of 10 seeds"), timeout=600_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(6)  # none is there twice, none has gone
+    line.get_by_role("button", name="Stop").click()
+    expect(line).to_contain_text(re.compile(r"computed here just now: stopped after \d of 10 seeds"), timeout=120_000)
+    expect(line).to_contain_text("; the same numbers as recorded")
+    expect(page.locator(".js-plotly-plot")).to_have_count(6)
+    line.get_by_role("button", name="show the recording").click()
+    expect(line).to_contain_text("recorded with version", timeout=60_000)
+
+
+@pytest.mark.long
+def test_a_figure_is_computed_again_and_its_numbers_are_taken_away(page, server):
+    page.goto(f"{server}/pegasos")
+    line = below(page, "pegasos.figure8")
+    line.get_by_role("button", name="compute it again").click(timeout=60_000)
+    expect(line).to_contain_text("computed here just now: 10 seeds", timeout=600_000)
+    expect(line).to_contain_text("; the same numbers as recorded")
+    expect(below(page, "pegasos.figure7")).to_contain_text("recorded with version")
+    with page.expect_download() as taken:
+        line.get_by_role("button", name="CSV").click()
+    assert taken.value.path().read_text().startswith("run,seed,quantity,place,value\npasses,,,0,1.0\n")
 
 
 def test_a_paper_fits_a_phone(visitor, server):
@@ -48,7 +73,7 @@ def test_a_paper_fits_a_phone(visitor, server):
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Stochastic Batch Perceptron", exact=True).click()
-    expect(page.locator(".js-plotly-plot")).to_have_count(4, timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(7, timeout=60_000)
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
@@ -71,8 +96,9 @@ def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
 def test_a_figure_has_room_on_a_phone(visitor, server):
     page = visitor(**PHONE)
     page.goto(f"{server}/incremental")
-    page.locator("[class*=st-key-figure-Figure-3] button").click(timeout=60_000)
     expect(page.get_by_text("From one sixth to the next the gap goes")).to_be_visible(timeout=120_000)
-    width = "[...document.querySelectorAll('.js-plotly-plot')].at(-1)._fullLayout._size.w"
+    expect(page.locator(".js-plotly-plot")).to_have_count(6, timeout=60_000)
+    width = "document.querySelectorAll('.js-plotly-plot')[2]._fullLayout._size.w"
     page.wait_for_function(f"{width} > 0.6 * innerWidth")
-    expect(page.locator(".js-plotly-plot").last.locator(".legendtext")).to_have_text(["random", "active"])
+    expect(page.locator(".js-plotly-plot").nth(2).locator(".legendtext")).to_have_text(["random", "active"])
+    assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")

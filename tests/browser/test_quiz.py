@@ -114,6 +114,26 @@ def test_a_wrong_answer_by_keyboard_alone_and_nobody_goes_past(visit):  # noqa: 
     checked(page, t + 1, whole=True)
 
 
+INKS = """() => {  // colours of a chart in the columns after the present step, away from the words in their middle
+    const { curves, t, run } = svmviz, { sheet, bottom, axes } = curves, { ratio, w } = sheet;
+    const from = (curves.x(run.axes[axes.x](t)) + 4) * ratio, half = bottom * ratio / 2 - 14 * ratio;
+    const { data } = sheet.g.getImageData(from, 4, w * ratio - from, half);
+    return new Set(new Uint32Array(data.buffer)).size;
+}"""
+
+
+@pytest.mark.parametrize("query", [BASIN, "solver=incremental&t=20"])  # a chart of layers, and one that a panel paints
+def test_no_curve_shows_what_comes_after_the_step_that_is_asked_about(visit, query):  # noqa: F811
+    page = visit(query)
+    until(page, f"({INKS})() > 3")
+    begun(page)
+    page.evaluate(ASK, "wet" if "sbp" in query else "alpha")
+    until(page, f"svmviz.asking.open && !svmviz.asking.covers('curves') && ({INKS})() === 1")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    until(page, f"svmviz.asking.verdict && ({INKS})() > 3")
+
+
 def test_a_pair_is_drawn_by_pointer_and_by_keys(visit):  # noqa: F811
     page = visit(MERGING)
     asked = begun(page, "pair")

@@ -2,20 +2,22 @@
 
 import threading
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from svmviz.papers import bsgd_figures, sets
+from svmviz.maths import limits
+from svmviz.papers import bsgd_experiments, bsgd_figures, sets
 from svmviz.run import streamed
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.run.streamed import Streamed
 from svmviz.ui import bsgd
-from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow
+from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
-from tests.ui.test_pages import app, paper  # noqa: F401  app is a fixture
+from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
 
 
 def over(flow: Flow) -> Flow:
@@ -75,6 +77,48 @@ def test_a_long_flow_lets_others_have_the_place():
     over(flow)
 
 
+def all_over(gathering: Gathering) -> Gathering:
+    while gathering.running:
+        for job in tuple(gathering.jobs):
+            assert job.ended.wait(60)
+    return gathering
+
+
+def test_tasks_are_gathered_two_and_one_more_at_a_time(workers):
+    under_way, most, lock = set(), [], threading.Lock()
+
+    def task(name):
+        with lock:
+            under_way.add(name)
+            most.append(len(under_way))
+        with lock:
+            under_way.remove(name)
+        return name.upper()
+
+    found = all_over(Gathering({name: partial(task, name) for name in "abcdefgh"}, None, workers, "a"))
+    assert found.state == ENDED and found.found == {name: name.upper() for name in "abcdefgh"} and max(most) <= 2
+
+
+def test_tasks_that_are_stopped_keep_what_they_have_and_one_that_fails_ends_them(workers):
+    def forever():
+        while True:
+            limits.over()
+
+    stopped = Gathering({"a": lambda: 1, "b": forever, "c": forever, "d": forever, "e": lambda: 2}, None, workers, "a")
+    while not stopped.found:
+        assert stopped.running
+    stopped.stop()
+    assert all_over(stopped).state == STOPPED and stopped.found == {"a": 1}
+
+    def refused():
+        raise ValueError("no such data")
+
+    failed = all_over(Gathering({"a": refused, "b": forever, "c": forever, "d": forever}, None, workers, "a"))
+    assert failed.state == FAILED and failed.error == "no such data"
+    nobody = Workers(1, lambda visitor: False, clock=count(step=10).__next__)
+    assert all_over(Gathering({"a": forever, "b": forever}, None, nobody, "a")).state == STOPPED
+
+
 def finished(app, name):  # noqa: F811
     """The page, once a computation of its visitor's is over."""
     over(app.session_state.flows[name])
@@ -85,30 +129,47 @@ def finished(app, name):  # noqa: F811
 def small(monkeypatch, tmp_path):
     """Only the app's own data, and little of them."""
     monkeypatch.setattr(sets, "FOLDER", tmp_path)
-    monkeypatch.setattr(bsgd, "SHUFFLES", 2)
-    monkeypatch.setattr(bsgd_figures, "SWEEP", (5, 50))
+    monkeypatch.setattr(bsgd_experiments, "SHUFFLES", 2)
+    monkeypatch.setattr(bsgd_experiments, "SWEPT", dict.fromkeys(bsgd_experiments.SWEPT, 302))
     monkeypatch.setattr(bsgd_figures, "EVOLVING", {"checkerboard": 1501, "waveform": 401})
     monkeypatch.setattr(bsgd_figures, "ROWS", 302)
 
 
-FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.checkerboard", "figure6", "figure7.False")
+FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.checkerboard", "figure6", "figure7.digits")
 
 
 @pytest.mark.long
-def test_every_figure_of_bsgd_is_computed_on_demand(app, small):  # noqa: F811
+def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small):  # noqa: F811
     paper(app, "bsgd")
-    assert not app.exception and not app.get("plotly_chart") and any("Satimage" in c.value for c in app.caption)
-    for k, name in enumerate(FIGURES):
-        app.button(key=f"bsgd.{name}.go").click().run()
-        assert not app.exception and len(app.get("plotly_chart")) == k + 1
+    assert not app.exception and len(app.get("plotly_chart")) == 6 and any("Satimage" in c.value for c in app.caption)
     for start in ("**Published.**", "**Measured.**"):
-        assert sum(m.value.startswith(start) for m in app.markdown) == len(FIGURES)
+        assert sum(m.value.startswith(start) for m in app.markdown) == 8
+    app.segmented_control(key="bsgd.figure2.data").set_value("waveform")
+    app.segmented_control(key="bsgd.figure7.data").set_value("Digits of scikit-learn").run()
+    for name in FIGURES:
+        app.button(key=f"bsgd.{name}.go").click().run()
+        gathered(app, f"bsgd.{name}")
+        assert not app.exception and len(app.get("plotly_chart")) == 6
+        assert "computed here just now: 2 seeds" in source(app, f"bsgd.{name}")
     for quantity in bsgd.QUANTITIES:
         app.segmented_control(key="bsgd.figure4.checkerboard.quantity").set_value(quantity).run()
         assert not app.exception
     app.segmented_control(key="bsgd.figure5.data").set_value("waveform").run()
-    app.button(key="bsgd.figure5.waveform.go").click().run()
     assert not app.exception and any("well ahead of projection" in m.value for m in app.markdown)
+
+
+def test_tables_stand_there_as_recorded_until_something_is_computed(app, small):  # noqa: F811
+    paper(app, "bsgd")
+    four, three = (table.value for table in app.dataframe[:2])
+    assert not any("…" in text for table in (four, three) for text in table.astype(str).to_numpy().ravel())
+    assert "[" in four["measured"][0] and set(three["B"]) == {100, 500} and three["data"].nunique() == 11
+    assert sum(c.value.startswith("recorded with version") for c in app.caption) == 8
+    app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
+    app.button(key="bsgd.table3.go").click().run()
+    finished(app, "bsgd.table3")
+    assert any("just now; **other** numbers than recorded" in c.value for c in app.caption)  # of other rows
+    app.button(key="bsgd.table3.back").click().run()
+    assert not app.exception and app.dataframe[1].value["data"].nunique() == 1
 
 
 def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
@@ -147,7 +208,7 @@ def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
     app.button(key="bsgd.table3.go").click().run()
     finished(app, "bsgd.table3")
     assert not app.exception
-    table = app.dataframe[0].value
+    table = app.dataframe[1].value
     assert list(table["B"]) == [100] * 3 + [500] * 3 and list(table["strategy"][:3]) == ["remove", "project", "merge"]
     assert table["published"][0] == "79.13 %" and " % [" in table["measured"][0] and table["difference"][0].endswith("points")
     assert set(table["verdict"]) <= {"= as published", "≠ not as published", "? cannot be told"}

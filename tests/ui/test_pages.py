@@ -2,19 +2,23 @@
 
 import json
 import struct
+import threading
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from svmviz import ui
 from svmviz.data.bundled import BUNDLED
-from svmviz.maths import kernels
+from svmviz.maths import kernels, limits
+from svmviz.papers import pegasos_experiments
 from svmviz.player import opening
 from svmviz.run.recipe import SOURCES, from_query
-from svmviz.ui import background
+from svmviz.run.visit import after
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -137,13 +141,12 @@ def test_a_run_that_takes_long_is_named_and_the_old_picture_is_called_so(app, mo
     monkeypatch.setattr("streamlit.spinner", lambda words: said.append(words) or nullcontext())
     app.query_params.update({"data": "moons", "n": "2000", "T": "500", "t": "30", "kernel": "rbf(gamma=2.0)", "k": "8"})
     app.run()
-    number = "2\N{THIN SPACE}000"
-    assert said == [f"Running 500 steps of Pegasos on {number} points …"]
+    assert said == ["Running 500 steps of Pegasos on 2000 points …"]
     next(n for n in app.sidebar.number_input if n.label == "run seed").set_value(11).run()
-    assert said[1:] == [f"Running 500 steps of Pegasos on {number} points … The picture is still the one before."]
+    assert said[1:] == ["Running 500 steps of Pegasos on 2000 points … The picture is still the one before."]
     app.query_params.update({"T": "600", "seed": "11"})
     app.run()
-    assert said[2:] == [f"Running 600 steps of Pegasos on {number} points … What is there of it can be played."]
+    assert said[2:] == ["Running 600 steps of Pegasos on 2000 points … What is there of it can be played."]
 
 
 def test_two_sessions_do_not_share_a_recipe():
@@ -153,24 +156,109 @@ def test_two_sessions_do_not_share_a_recipe():
     assert first.session_state.visit.recipe.data == "circles" and second.session_state.visit.recipe == opening.OPENING
 
 
-def test_the_page_of_the_paper_computes_on_demand(app):
-    app.run()
-    app.switch_page("pages/pegasos.py").run()
-    assert not app.exception and not app.get("plotly_chart")
-    next(b for b in app.button if b.label == "Compute").click().run()
-    assert not app.exception and len(app.get("plotly_chart")) == 1
-    assert any("Measured." in m.value and "with replacement" in m.value for m in app.markdown)
+def gathered(app, name: str):
+    """The page, once a figure of it has been computed, or has been stopped."""
+    flow = app.session_state.flows[name]
+    while flow.running:
+        for job in tuple(flow.jobs):
+            assert job.ended.wait(60)
+    return app.run()
 
 
-def test_a_figure_stands_where_it_stood_once_it_is_known(app):
-    """Else it stays in both places, for as long as the next one is computed."""
-    background.small.clear()
+def source(app, name: str) -> str:
+    """What the line below a figure says."""
+    at = next(k for k, item in enumerate(every(app.main)) if getattr(item, "key", None) == f"{name}.go")
+    return next(item.value for item in reversed(every(app.main)[:at]) if item.type == "caption")
+
+
+def every(block) -> list:
+    """All elements of a page, in order."""
+    return [item for child in block.children.values()
+            for item in (every(child) if hasattr(child, "children") else [child])]
+
+
+@pytest.fixture
+def two_seeds(monkeypatch):
+    """Figure 8 of Pegasos, a fifth of it."""
+    monkeypatch.setattr(pegasos_experiments, "FIGURE_8", pegasos_experiments.FIGURE_8._replace(seeds=2))
+
+
+def test_figures_of_a_paper_stand_there_at_once_and_can_be_computed_again(app, two_seeds):
+    paper(app, "pegasos")
+    assert not app.exception and len(app.get("plotly_chart")) == 2
+    assert sum("Measured." in m.value and "with replacement" in m.value for m in app.markdown) == 1
+    assert source(app, "pegasos.figure8").startswith("recorded with version 0.1.0: 10 seeds, ")
+    stood = place_of(app.main, "plotly_chart")
+    app.button(key="pegasos.figure8.go").click().run()
+    gathered(app, "pegasos.figure8")
+    assert not app.exception and place_of(app.main, "plotly_chart") == stood  # else it would be seen twice for a while
+    words = source(app, "pegasos.figure8")
+    assert words.startswith("computed here just now: 2 seeds, ") and words.endswith("; the same numbers as recorded")
+    assert any("over 2 seeds" in c.value for c in app.caption)
+    app.button(key="pegasos.figure8.back").click().run()
+    assert source(app, "pegasos.figure8").startswith("recorded with version") and not app.exception
+
+
+def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
+    first, asked, go = pegasos_experiments.FIGURE_8, [], threading.Event()
+
+    def each(seed, keep):
+        def waiting(task):
+            asked.append(seed)
+            while seed and not go.wait(0.01):
+                limits.over()
+            return task()
+
+        return {label: partial(waiting, task) for label, task in first.each(seed, keep).items()}
+
+    monkeypatch.setattr(pegasos_experiments, "FIGURE_8", first._replace(each=each))
+    paper(app, "pegasos")
+    app.button(key="pegasos.figure8.go").click().run()
+    flow = app.session_state.flows["pegasos.figure8"]
+    while len(flow.found) < 5:  # what is shared, and the first seed
+        assert flow.running
+        flow.of.clock() and go.wait(0.01)
     app.run()
-    app.switch_page("pages/pegasos.py").run()
-    next(b for b in app.button if b.label == "Compute").click().run()
-    first = place_of(app.main, "plotly_chart")
+    assert flow.running and len(app.get("plotly_chart")) == 2
+    assert sum(opacity < 0.3 for opacity in opacities(app)) > 3  # recorded curves, faint
+    app.button(key="pegasos.figure8.stop").click().run()
+    gathered(app, "pegasos.figure8")
+    assert "stopped after 1 of 2 seeds" in source(app, "pegasos.figure8") and not app.exception
+    assert any("over 1 seed" in c.value for c in app.caption)
+
+
+def opacities(app) -> list[float]:
+    """Of the curves of the first figure."""
+    chart = json.loads(app.get("plotly_chart")[0].proto.spec)
+    return [trace.get("opacity", 1.0) for trace in chart["data"]]
+
+
+def test_a_recording_of_other_code_is_marked(app, monkeypatch):
+    monkeypatch.setattr("svmviz.papers.experiment.digest", lambda places: "another")
+    paper(app, "pegasos")
+    assert source(app, "pegasos.figure8").endswith("**recorded with other code**")
+
+
+def test_a_figure_is_computed_on_a_file_of_ones_own(app):
+    from svmviz.data.plane import Dataset, gauss
+    from svmviz.data.problem import Private
+    from svmviz.run.events import Files
+
+    paper(app, "pegasos")
+    assert "pegasos.figure8.own.go" not in [b.key for b in app.button]
+    few = gauss(n=60)
+    many = {n: Private(np.tile(few.X, (n // 60, 1)), np.tile(few.y, n // 60)) for n in (15_000, 60)}
+    files = {f"own:{n}": Dataset(f"own:{n}", f"{n} *rows*", lambda n=n: many[n], (), "") for n in many}
+    app.session_state.visit = after(app.session_state["visit"], Files(files, {}, False))
     app.run()
-    assert first and place_of(app.main, "plotly_chart") == first
+    app.button(key="pegasos.figure8.own.go").click().run()
+    gathered(app, "pegasos.figure8")
+    assert not app.exception and "60 \\*rows\\*, only for you: 10 seeds" in source(app, "pegasos.figure8")
+    assert "numbers" not in source(app, "pegasos.figure8")
+    files = {key: files[key] for key in reversed(files)}  # the latest is too long
+    app.session_state.visit = after(app.session_state["visit"], Files(files, {}, False))
+    app.button(key="pegasos.figure7.own.go").click().run()
+    assert not app.exception and "2 passes over 15000 points are more" in app.warning[0].value
 
 
 def place_of(block, kind: str) -> list[int]:
@@ -212,7 +300,7 @@ def paper(app, page="sbp"):
 
 def test_the_page_of_sbp_answers_its_sliders(app):
     paper(app)
-    assert not app.exception and len(app.get("plotly_chart")) == 4
+    assert not app.exception and len(app.get("plotly_chart")) == 7
     for nu in (0.0, 1.0):
         app.select_slider(key="sbp.nu").set_value(nu)
         for step in (0, 200):
@@ -250,18 +338,24 @@ def test_table_1_calculates(app, eps, norm, loss, words):
     assert [m.value for m in app.metric] == [costs.power(v) for v in bounds.table_1(norm, loss, eps).values()]
 
 
-def test_the_experiments_of_sbp_are_computed_on_demand(app, monkeypatch, tmp_path):
-    from svmviz.papers import sets
-    from svmviz.ui import experiments as shown
+def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, monkeypatch, tmp_path):
+    from svmviz.papers import sbp_experiments, sets
 
     monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only the app's own data were there
-    monkeypatch.setattr(shown, "SEEDS", 2)
-    monkeypatch.setattr(shown, "PAIRS", (1, 8))
+    monkeypatch.setattr(sbp_experiments, "SEEDS", 2)
+    monkeypatch.setattr(sbp_experiments, "PAIRS", (1, 8))
     monkeypatch.setattr(sets, "STAND_INS", (sets.STAND_INS[0]._replace(rows=150), *sets.STAND_INS[1:]))
     paper(app)
-    for key in ("sbp.figure2.digits", "sbp.figure3.digits", "sbp.libsvm.digits"):
-        app.button(key=f"{key}.go").click().run()
-        assert not app.exception and f"{key}.stop" not in [b.key for b in app.button]
+    assert len(app.get("plotly_chart")) == 7 and app.selectbox(key="sbp.data").value == "a9a"
+    assert sum("put a9a into the folder" in c.value for c in app.caption) == 3  # shown, but not to be computed
+    assert "sbp.figure2.a9a.go" not in [b.key for b in app.button]
+    app.selectbox(key="sbp.data").set_value("digits").run()
+    for name in ("sbp.figure2.digits", "sbp.figure3.digits", "sbp.libsvm.digits"):
+        app.button(key=f"{name}.go").click().run()
+        gathered(app, name)
+        assert not app.exception and f"{name}.stop" not in [b.key for b in app.button]
+        assert "**other** numbers than recorded" in source(app, name)  # of other rows
+    assert "but for the clock" in source(app, "sbp.libsvm.digits")
     assert len(app.get("plotly_chart")) == 7
     assert sum(m.value.startswith("**Published.**") for m in app.markdown) == 3
     assert sum(m.value.startswith("**Measured.**") for m in app.markdown) == 3
@@ -302,27 +396,28 @@ def test_a_store_computes_once_and_forgets_the_oldest():
                          [(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)])
 def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
     paper(app, "incremental")
-    assert not app.exception and len(app.get("plotly_chart")) == 1
+    assert not app.exception and len(app.get("plotly_chart")) == 6
     app.segmented_control(key="incremental.C").set_value(C).run()
     app.slider(key=f"incremental.alpha.{C}").set_value(alpha).run()
     words = next(m.value for m in app.markdown if m.value.startswith("At α"))
     assert f"the gap is **{gap:.3f}**" in words and f"**{bound:.3f}**" in words
-    assert len([b for b in app.button if b.label == "Compute"]) == 5
+    assert sum(c.value.startswith("recorded with version") for c in app.caption) == 5
 
 
-def test_figure_1_of_simba_is_computed_on_demand_and_section_5_calculates(app, monkeypatch, tmp_path):
-    from svmviz.papers import costs, simba_sets
+def test_figure_1_of_simba_can_be_computed_and_section_5_calculates(app, monkeypatch, tmp_path):
+    from svmviz.papers import costs, sets, simba_experiments, simba_sets
     from svmviz.theory import bounds
-    from svmviz.ui import simba
 
-    monkeypatch.setattr(simba_sets, "FOLDER", tmp_path)  # as if only generated data were there
-    monkeypatch.setattr(simba, "SEEDS", 2)
+    monkeypatch.setattr(sets, "FOLDER", tmp_path)  # as if only generated data were there
+    monkeypatch.setattr(simba_experiments, "SEEDS", {"rare": 2})
     small = simba_sets.RARE | {"n": 60, "d": 50}
     first = simba_sets.GENERATED[0]._replace(load=simba_sets.generated(simba_sets.many_features.rare, small, 200), reads=2e4,
                                              nus=(1e-3, 1e-2), lams=(1e-3, 1e-2))
     monkeypatch.setattr(simba_sets, "GENERATED", (first, *simba_sets.GENERATED[1:]))
     paper(app, "simba")
+    app.selectbox(key="simba.data").set_value("rare").run()
     app.button(key="simba.figure1.rare.go").click().run()
+    gathered(app, "simba.figure1.rare")
     assert not app.exception and len(app.get("plotly_chart")) == 1
     said = next(m.value for m in app.markdown if m.value.startswith("**Measured.**"))
     assert "Lowest mean error: SIMBA" in said and "times as much as SIMBA" in said

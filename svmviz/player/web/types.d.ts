@@ -514,6 +514,7 @@ interface View extends Steps {
   field: string;
   depth: Depth; // of the sentence
   lit: Set<string>; // things to see, the rest dimmed, by the names of stage/light.js
+  everybody: boolean; // a step takes all examples: none of them is ringed
   drawn: number[];
   moving: boolean;
   supposed?: Supposed;
@@ -708,7 +709,7 @@ interface Asker {
 
 /** One of the answers to choose from. What stands in `value` and `note` gives it away, and is shown once it is checked. */
 interface Option {
-  letter: string; // empty where words say all
+  number: number; // on its badge, and the key that picks it; 0 where words say all
   words: string;
   row: number; // of the example or vector, -1 for none
   place: Point | null; // on the plane

@@ -87,7 +87,7 @@ WHY = (
     Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
              "{b} vectors ≥ B = {B}: α stays as it is."),
     Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
-    Sentence("w is cut to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
+    Sentence("w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
 )
 QUESTIONS = (
     PAYS._replace(ask="Which of these points would become support vectors if they came next?",
@@ -95,7 +95,8 @@ QUESTIONS = (
                   wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
     Question(
         "leaves", "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
-        "Choose one. Point {i} itself may be it.", "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
+        "Choose one. Point {i} itself may be it; of equals the oldest goes.",
+        "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
     Question(
         "pair", "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
         "Draw a line between two vectors of one sign. The price is ‖Δ‖², how far w moves.",
@@ -163,7 +164,8 @@ def judged(params, loss) -> dict[str, str]:
         below = ""
     never = loss.kind == LOGISTIC  # without a slope
     return {
-        "score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": f", not {asked:g}" if below else "",
+        "score": "f[y] − f[r]" if params["multiclass"] else "y f",
+        "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
         "enough": "so large that it is worth no vector" if never else f"at least {asked:g}: it costs nothing",
     }

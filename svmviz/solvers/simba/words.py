@@ -44,14 +44,14 @@ WHY = (
              MOVED, "p[i] = 1/{under} = *{p:.4f}* = {even:.2g}/n; w = u/max({root:.2f}, ‖u‖ = {length:.2f})."),
     Sentence("{judge} judges all {n} margins.", "{judge} judges all.",
              "j = {j}, w[j]²/‖w‖² = {share:.2g}: v = y x[:, j] · {gain:.3g} + ξ; " + RATE),
-    Sentence("Then all {n} margins are computed, and the whole matrix is read: {column} cells.", "Then all is read.",
+    Sentence("Then all {n} margins are computed, and the whole matrix is read: {column} cells.", "Then everything is read.",
              "c = y ∘ X w: {column} cells, v = c + ξ; " + RATE),
-    Sentence("p is exact, and for that the whole matrix is read: {column} cells.", "Then all is read.",
+    Sentence("p is exact, and for that the whole matrix is read: {column} cells.", "Then everything is read.",
              "c = y ∘ X w: {column} cells, γ = {gamma:.3f}."),
     Sentence("", "", "Clipped at 1/η = {limit:.1f}: {clipped}."),
     Sentence("Unclipped, {clipped} of {n} weights jumped.", "",
              "Not clipped at 1/η = {limit:.1f}: {clipped}."),
-    Sentence("*{seen:.0f} %* of the matrix is known, to Pegasos {seen_pegasos:.0f} %.", "", ""),
+    Sentence("*{seen:.0f} %* of the matrix is known; Pegasos would know {seen_pegasos:.0f} %.", "", ""),
     Sentence("Both classes weigh the same: b = 0.", "", "Σ p y = 0: b = 0."),
     Sentence("Class {heavier} is heavier: b = {b:.2g}.", "", "v also has y b, b = {b:.2g}."),
 )
@@ -59,8 +59,8 @@ QUESTIONS = (
     Question(
         "row", "Which of these rows has the best chance to be drawn next?",
         "Choose one. A row whose margin is estimated as small gains weight.",
-        "{letter} has a chance of {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}",
-        "{mistaken}{letter} has {top:.1f} %, the best of all {n}; an even share is {even:.2f} %. {drew}", "draw"),
+        "Number {number} has a chance of {top:.3g} %, the best of all {n}; an even share is {even:.3g} %. {drew}",
+        "{mistaken}Number {number} has {top:.3g} %, the best of all {n}; an even share is {even:.3g} %. {drew}", "draw"),
     ANSWER,
     Question(
         "cells", "How many cells will have been read when {which} errs on less than {below:g} %?",

@@ -27,6 +27,7 @@ export function moment(stage) {
       }
     : run.segments[s];
   const told = changed ? 0 : t;
+  const everybody = segment.k > 1 && segment.k >= run.counts[s]; // who takes all singles out nobody
   const ends = beatEnds(run.segment(t).lines, run.lines[t]);
   const here = phase >= 1 ? ends.at(-1) : (ends.find(e => phase < e.end) ?? ends.at(-1));
   const progress = (phase - here.start) / (here.end - here.start);
@@ -93,7 +94,8 @@ export function moment(stage) {
     field: stage.field,
     depth: stage.depth ?? "why",
     lit: stage.lit ?? new Set(),
-    drawn: changed ? [] : ringed(run, t, here.beat, progress),
+    everybody,
+    drawn: changed || everybody ? [] : ringed(run, t, here.beat, progress),
     moving:
       told > 0 &&
       Number(values.hits) > 0 &&

@@ -2,6 +2,10 @@
 
 import { made } from "./prose.js";
 
+/** @type {Record<string, number>} */
+const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+const NUDGE = 0.01; // of the rail, by a key
+
 /** @param {number} v */
 const number = v => String(+v.toPrecision(3));
 
@@ -52,7 +56,7 @@ export function control(knob, turn) {
     type: "range",
     min: 0,
     max: 1,
-    step: 0.001,
+    step: "any",
   });
   const shown = made("output");
   /** @param {number} v */
@@ -67,6 +71,15 @@ export function control(knob, turn) {
   row.follow(value);
   slider.addEventListener("input", () => say(back(+slider.value)));
   slider.addEventListener("change", () => turn(name, back(+slider.value)));
+  slider.addEventListener("keydown", event => {
+    const way = KEYS[event.key];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const at = whole ? place(back(+slider.value) + way) : +slider.value + way * NUDGE;
+    slider.value = String(Math.min(Math.max(at, 0), 1));
+    say(back(+slider.value));
+    turn(name, back(+slider.value));
+  });
   row.append(slider, shown);
   return row;
 }

@@ -15,6 +15,7 @@ import { made, noted } from "./prose.js";
 import { asksFor, reckon } from "./reckon.js";
 
 const PATIENCE = 25_000; // ms until a hint is offered
+const REST = 250; // ms for which a knob must rest until its run is asked for
 const KEYS = [
   ["Enter", "check, or the next card"],
   ["B", "the card before"],
@@ -44,6 +45,7 @@ export class Stage extends Single {
   all = false; // panels
   ready = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ turning; // a knob that does not rest yet
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
@@ -151,7 +153,7 @@ export class Stage extends Single {
     const again = this.standing.startsWith(JSON.stringify([lesson.key, k]).slice(0, -1));
     this.standing = key;
     if (again && this.ready) {
-      this.card.follow(run.segment(Math.min(card.t, run.T)).params);
+      if (!this.turning) this.card.follow(run.segment(Math.min(card.t, run.T)).params);
       return this.watch(true); // a knob was turned: the stage stays where it is
     }
     this.ready = true;
@@ -314,7 +316,11 @@ export class Stage extends Single {
   /** @param {string} name @param {any} value */
   turn(name, value) {
     this.turned = { ...this.turned, [name]: value };
-    this.report({ lesson: this.lesson?.key, card: this.k, turned: this.turned });
+    clearTimeout(this.turning);
+    this.turning = setTimeout(
+      () => this.report({ lesson: this.lesson?.key, card: this.k, turned: this.turned }),
+      REST,
+    );
   }
 
   solve() {
@@ -345,7 +351,10 @@ export class Stage extends Single {
   // What the server is told: the lesson, the card, what was turned; nothing of where the stage stands.
   /** @param {{ lesson?: string | null, card: number, turned?: Record<string, any> }} [at] */
   report(at) {
-    if (at) this.tell?.("at", { turned: {}, ...at, serial: this.lesson?.serial ?? this.serial });
+    if (!at) return;
+    clearTimeout(this.turning); // whatever is said now comes after it
+    this.turning = undefined;
+    this.tell?.("at", { turned: {}, ...at, serial: this.lesson?.serial ?? this.serial });
   }
 
   // The stage with the panels that the card is about.
@@ -386,6 +395,7 @@ export class Stage extends Single {
 
   destroy() {
     clearTimeout(this.waiting);
+    clearTimeout(this.turning);
     super.destroy();
   }
 }

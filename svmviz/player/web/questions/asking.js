@@ -153,8 +153,7 @@ export class Asking {
   button(option, k) {
     const button = element("button", "answer");
     button.type = "button";
-    if (option.letter) button.append(element("span", "badge", option.letter));
-    else button.append(element("span", "digit", String(k + 1)));
+    button.append(element("span", option.number ? "badge" : "digit", String(k + 1)));
     for (const name of /** @type {const} */ (["words", "value", "note"]))
       button.append(element("span", name, name === "words" ? option.words : ""));
     button.append(element("span", "word"), element("span", "hush", this.classOf(option)));
@@ -267,7 +266,7 @@ export class Asking {
   /** @param {Asked} asked */
   named({ options, truth, form }) {
     const names =
-      Array.isArray(truth) && form !== "pair" ? truth.map(k => options[k].letter || options[k].words) : [];
+      Array.isArray(truth) && form !== "pair" ? truth.map(k => options[k].number || options[k].words) : [];
     return names.length ? `The answer: ${names.join(", ")}.` : "The answer.";
   }
 
@@ -438,7 +437,7 @@ export class Asking {
     else if (asked.form === "pair") {
       this.take(asked.options[k].row);
       this.pointer = [x, y];
-    } else if (this.buttons.length && asked.options[k].letter) return this.pick(k);
+    } else if (this.buttons.length && asked.options[k].number) return this.pick(k);
     if (this.held >= 0 || this.pointer) stage.plane.sheet.canvas.setPointerCapture(event.pointerId);
   }
 
@@ -479,7 +478,7 @@ export class Asking {
   // Words on the plane keep off the badges.
   /** @param {Plane} plane */
   reserve(plane) {
-    if (this.here && this.asked?.options[0]?.letter) reserve(plane, this.asked.options);
+    if (this.here && this.asked?.options[0]?.number) reserve(plane, this.asked.options);
   }
 
   /** @param {Pen} g @param {{ left: number, w: number, h: number }} frame @param {(row: number) => Point} at */

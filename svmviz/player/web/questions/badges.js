@@ -1,4 +1,4 @@
-// A question on the plane: a badge with a letter for each candidate, whose shape says what became of it, whom
+// A question on the plane: a badge with a number for each candidate, whose shape says what became of it, whom
 // the question is about, and the line or the pair that was drawn.
 
 import { line, ring, text } from "../stage/draw.js";
@@ -90,7 +90,7 @@ function sign(g, theme, x, y, u, tick) {
 }
 
 /** @param {Pen} g @param {Theme} theme @param {Spot} spot @param {Option} option @param {Placing | ""} state @param {boolean} picked */
-function badge(g, theme, { at, badge: [x, y] }, { letter }, state, picked) {
+function badge(g, theme, { at, badge: [x, y] }, { number }, state, picked) {
   const u = Math.sqrt(theme.unit);
   const r = R * u;
   line(g, [at, [x, y]], theme.bg, 3.5);
@@ -115,7 +115,7 @@ function badge(g, theme, { at, badge: [x, y] }, { letter }, state, picked) {
           : theme.floor;
   g.stroke();
   g.setLineDash([]);
-  text(g, { ...theme, unit: 1 }, letter, x, y + 0.5, {
+  text(g, { ...theme, unit: 1 }, String(number), x, y + 0.5, {
     size: 14 * u,
     weight: 700,
     color: dark ? theme.bg : theme.ink,
@@ -222,24 +222,24 @@ export function paint(g, asking, plane) {
         g.strokeStyle = theme.ui;
         g.stroke();
       }
-  } else if (asked.options[0]?.letter) letters(g, asking, spots(plane, asked.options));
+  } else if (asked.options[0]?.number) numbers(g, asking, spots(plane, asked.options));
 }
 
 /** @param {Pen} g @param {Asking} asking @param {Spot[]} places */
-function letters(g, { asked, verdict, picks, stage: { theme } }, places) {
+function numbers(g, { asked, verdict, picks, stage: { theme } }, places) {
   places.forEach((spot, k) => {
     const option = asked?.options[k];
     if (option) badge(g, theme, spot, option, verdict?.options[k]?.state ?? "", picks.includes(k));
   });
 }
 
-// The letters once more where a mechanism shows the candidates, as long as it shows what was asked.
+// The numbers once more where a mechanism shows the candidates, as long as it shows what was asked.
 /** @param {Pen} g @param {Asking} asking @param {{ left: number, w: number, h: number }} frame @param {(row: number) => Point} at */
 export function paintBeside(g, asking, frame, at) {
   const { asked, verdict, stage } = asking;
-  if (!asked?.options[0]?.letter || !verdict || !asking.here) return;
+  if (!asked?.options[0]?.number || !verdict || !asking.here) return;
   g.lineCap = "round";
-  letters(
+  numbers(
     g,
     asking,
     beside(

@@ -7,8 +7,9 @@ import {
   before,
   chance,
   drawnIn,
-  lettered,
+  numbered,
   mistaken,
+  named,
   placeOf,
   six,
   stepOf,
@@ -67,7 +68,7 @@ export function wet(at) {
         : !under[i] && among(i)
           ? "in a crowd"
           : "right side";
-  const options = lettered(
+  const options = numbered(
     run,
     chosen,
     i => ({ words: looks(i), value: text(c[i], 3), note: under[i] ? "under water" : "dry" }),
@@ -85,17 +86,23 @@ export function wet(at) {
     values: {
       gamma,
       volume: step.segment.params.nu * rows.length,
-      drew: `Of the ${many} under water the run drew ${drawn ? drawn.letter : `point ${i + 1}`}.`,
+      drew: `Of the ${many} under water the run drew ${drawn ? named(drawn) : `point ${i + 1}`}.`,
     },
-    clauses: mistaken(
-      ({ letter, row }, missed) =>
-        missed
-          ? `${letter} answers ${text(c[row], 3)}, below ${text(shore(row), 3)}`
-          : `${letter} answers ${text(c[row], 3)} and is dry by ${text(c[row] - shore(row), 3)}`,
-      truth,
-    ),
+    clauses: mistaken((option, missed) => {
+      const [answers, most] = [c[option.row], shore(option.row)];
+      const said = `${named(option)} answers ${text(answers, 3)}`;
+      return missed ? `${said}, below ${text(most, 3)}` : `${said} and is dry by ${text(answers - most, 3)}`;
+    }, truth),
   });
 }
+
+// Why the level moves: where there is less room below the old one than water, it rises.
+/** @param {number[]} floor @param {number} gamma @param {number} volume */
+const room = (floor, gamma, volume) =>
+  ` Below the old level there is room for ${text(
+    floor.reduce((sum, c) => sum + Math.max(0, gamma - c), 0),
+    3,
+  )} units of water now, and ${text(volume, 3)} are poured in.`;
 
 /** @type {Maker} */
 export function level(at) {
@@ -105,13 +112,14 @@ export function level(at) {
   const { next, s, mask } = step;
   const gamma = run.before("objective", next);
   const now = run.objective[next];
-  const { c } = poured(at, step);
+  const { c, wet: under } = poured(at, step);
   const rows = members(mask);
   const range = Math.max(...rows.map(i => Math.abs(c[i])), Math.abs(gamma), 1e-12);
   if (!(Math.abs(now - gamma) > SURE * range)) return null;
   const [i] = drawnIn(at);
   const { f, b } = after(at, s);
-  const moved = rows.map(j => run.y[j] * (f[j] - b) - c[j]);
+  const floor = rows.map(j => run.y[j] * (f[j] - b));
+  const moved = rows.flatMap((j, k) => (under[j] ? [floor[k] - c[j]] : [])); // those who move the level
   const scale = run.project?.[next] ?? 1;
   const added = (run.y[i] * (f[i] - b)) / scale - c[i];
   return asked(at, "level", {
@@ -125,10 +133,11 @@ export function level(at) {
       gamma,
       new: now,
       lift: added,
-      n: rows.length,
+      k: moved.length,
       raised: moved.filter(v => v > SURE * range).length,
       lowered: moved.filter(v => v < -SURE * range).length,
       scaled: scale < 1 ? `, as w had to be scaled by ${text(scale, 3)}` : "",
+      room: step.segment.params.bias ? "" : room(floor, gamma, step.segment.params.nu * rows.length),
       t,
     },
   });

@@ -2,7 +2,7 @@
 
 import { merger, present, removal } from "../engine/prices.js";
 import { classOf, product, sizeOf } from "../engine/scores.js";
-import { MERGED, PROJECTED, REMOVED } from "../engine/table.js";
+import { MERGED, PROJECTED, REMOVED, nameOf } from "../engine/table.js";
 import {
   SURE,
   asked,
@@ -11,9 +11,9 @@ import {
   collector,
   extentOf,
   labelOf,
-  lettered,
+  numbered,
   mistaken,
-  nameOf,
+  named,
   placeOf,
   shuffled,
   stepOf,
@@ -55,12 +55,15 @@ export function leaves(at) {
   const random = chance(at, "leaves");
   const { taken, take } = collector(run, size, rows);
   take([m]);
+  if (i !== m) taken.push(i); // the newcomer may always be it
   take(heavier, 2);
   take(heavier.toReversed());
   take(shuffled(heavier, random), 6 - taken.length);
   if (taken.length < 3) return null;
-  const same = rows.filter(row => row !== m && weighs(row) <= least * (1 + SAME)).length;
-  const options = lettered(
+  /** @param {number} row */
+  const ties = row => row !== m && weighs(row) <= least * (1 + SAME);
+  const same = rows.filter(ties).length;
+  const options = numbered(
     run,
     taken,
     row => ({
@@ -71,7 +74,6 @@ export function leaves(at) {
     random,
   );
   const truth = [options.findIndex(({ row }) => row === m)];
-  const { letter } = options[truth[0]];
   const tied = same ? ` (${same} other${same > 1 ? "s weigh" : " weighs"} the same, and came later)` : "";
   return asked(at, "leaves", {
     form: "one",
@@ -84,10 +86,16 @@ export function leaves(at) {
       label: labelOf(run, i),
       B,
       who: maintenance === "merge" ? "Which vector is it that must be merged?" : "Who leaves the rack?",
-      reason: `${letter} weighs least, |α|² K = ${brief(least)}${tied}; of those that are heavier the next one weighs ${brief(weighs(heavier[0]))}.`,
+      reason: `Number ${options[truth[0]].number} weighs least, |α|² K = ${brief(least)}${tied}; of those that are heavier the next one weighs ${brief(weighs(heavier[0]))}.`,
       cost: `Making room cost ‖Δ‖² = ${brief(run.event_degradation[k])}.`,
     },
-    clauses: mistaken(({ letter: who, value }, missed) => (missed ? "" : `${who} weighs ${value}`), truth),
+    clauses: mistaken(
+      (option, missed) =>
+        missed
+          ? ""
+          : `${named(option)} weighs ${ties(option.row) ? "as little, but came later" : option.value}`,
+      truth,
+    ),
   });
 }
 
@@ -133,7 +141,7 @@ export function pair(at) {
     form: "pair",
     truth: [m, n],
     options: rows.map(row => ({
-      letter: "",
+      number: 0,
       words: `${nameOf(run, row)}, ${run.classes[kinds.get(row) ?? 0] ?? (Number(kinds.get(row)) > 0 ? "+1" : "−1")}`,
       row,
       place: placeOf(run, row),

@@ -15,11 +15,13 @@ import {
   drawnIn,
   extentOf,
   labelOf,
-  lettered,
+  numbered,
   mistaken,
+  named,
   shuffled,
   stepOf,
   text,
+  upper,
   worded,
 } from "./making.js";
 import { marginsIn, members } from "./margins.js";
@@ -193,7 +195,7 @@ export function mover(at) {
   if (taken.length < movers.length + 2) return null;
   const margin = marginsIn(run, before(at, step.s));
   const told = new Map(taken.map(k => [k, margin(k)]));
-  const options = lettered(
+  const options = numbered(
     run,
     taken,
     k => ({
@@ -205,7 +207,8 @@ export function mover(at) {
   );
   const truth = options.flatMap(({ row }, k) => (movers.includes(row) ? [k] : []));
   /** @param {number} row */
-  const letter = row => options.find(o => o.row === row)?.letter ?? "";
+  const option = row => /** @type {Option} */ (options.find(o => o.row === row));
+  const [first, second] = [named(option(i)), named(option(j))];
   return asked(at, "mover", {
     form: pair ? "many" : "one",
     options,
@@ -216,14 +219,12 @@ export function mover(at) {
       moves: pair ? "move" : "moves",
       picks: pair ? "Choose two" : "Choose one",
       reason: pair
-        ? `${letter(i)} asks for b ≥ ${text(g[i], 3)}, ${letter(j)} for b ≤ ${text(g[j], 3)}: no pair with ${letter(i)} gains more.`
-        : `No α gains more than that of ${letter(i)}, margin ${text(/** @type {number} */ (told.get(i)))}.`,
+        ? `${upper(first)} asks for b ≥ ${text(g[i], 3)}, ${second} for b ≤ ${text(g[j], 3)}: no pair with ${first} gains more.`
+        : `No α gains more than that of ${first}, margin ${text(/** @type {number} */ (told.get(i)))}.`,
     },
     clauses: mistaken(
-      ({ letter: who, words, value }, missed) =>
-        missed
-          ? `${who} has margin ${value}, ${words}`
-          : `${who} has margin ${value}, ${words}, and gains less`,
+      (option, missed) =>
+        `${named(option)} has margin ${option.value}, ${option.words}${missed ? "" : ", and gains less"}`,
       truth,
     ),
   });
@@ -259,6 +260,10 @@ export function gap(at) {
   });
 }
 
+// What can be told of a point whose label nobody knows yet.
+/** @param {number} f */
+const sided = f => (f > 0 ? "machine says +1" : "machine says −1");
+
 /** @type {Maker} */
 export function pick(at) {
   const { run, t } = at;
@@ -283,29 +288,33 @@ export function pick(at) {
   take(order.toReversed());
   take(shuffled(order, random), 6 - taken.length);
   if (taken.length < 3) return null;
-  const options = lettered(
+  const options = numbered(
     run,
     taken,
-    i => ({ words: labelOf(run, i), value: text(values[i], 3), note: i === best ? "taken" : "stays" }),
+    i => ({
+      words: active ? sided(f[i]) : labelOf(run, i),
+      value: text(values[i], 3),
+      note: i === best ? "taken" : "stays",
+    }),
     random,
   );
   const truth = [options.findIndex(({ row }) => row === best)];
-  const measure = active ? "|f|" : "y f";
+  const measure = active ? "|f̄|" : "y f̄";
   return asked(at, "pick", {
     form: "one",
     options,
     truth,
     covers: ["mechanism", "numbers"],
     values: {
-      letter: options[truth[0]].letter,
-      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f(x)",
+      number: options[truth[0]].number,
+      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f̄(x)",
       measure,
       least: values[best],
       second: values[order[1]],
       pooled: pool.length,
     },
     clauses: mistaken(
-      ({ letter, value }, missed) => (missed ? "" : `${letter} has ${measure} = ${value}`),
+      (option, missed) => (missed ? "" : `${named(option)} has ${measure} = ${option.value}`),
       truth,
     ),
   });

@@ -1,12 +1,11 @@
 // What all makers of questions share: the states on both sides of a step, chance that is the same every time,
-// candidates with letters, and the judgement of an answer. Nothing here knows a page.
+// candidates with numbers, and the judgement of an answer. Nothing here knows a page.
 
 import { decimals, fill } from "../engine/words.js";
 
 export { short as brief } from "../stage/scales.js";
 
-const LETTERS = "ABCDEFGHI";
-const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 const APART = 0.045; // of the picture: badges that are closer would lie on each other
 export const SURE = 1e-4; // of a scale: what is closer to a threshold is not asked for ...
 const PLAIN = 0.02; // ... and of the spread: what is closer is hard to see, and asked for only where there is nothing else
@@ -16,9 +15,9 @@ const ENOUGH = 5; // candidates
 /** @param {number} v @param {number} [places] */
 export const text = (v, places = 2) => decimals(v, places);
 /** @param {number} k */
-export const counted = k => NUMBERS[k] ?? String(k);
+export const counted = k => COUNTS[k] ?? String(k);
 /** @param {string} words */
-const upper = words => words.charAt(0).toUpperCase() + words.slice(1);
+export const upper = words => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {string[]} words */
 export const listed = words =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
@@ -42,9 +41,6 @@ export const drawnIn = ({ run, t }) => [...run.drawn.subarray(run.first[t + 1], 
 /** @param {Run} run @param {number} i */
 export const labelOf = (run, i) =>
   run.classes.length ? `class ${run.classes[run.y[i]]}` : run.y[i] > 0 ? "+1" : "−1";
-
-/** @param {Run} run @param {number} row */
-export const nameOf = (run, row) => (row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
 
 /** @param {Run} run @param {number} row @returns {Point} */
 export const placeOf = ({ points }, row) => [points[2 * row], points[2 * row + 1]];
@@ -189,10 +185,14 @@ function mixture(run, rows, value, below, size, random, mixed) {
   return taken.some(below) && !taken.every(below) ? taken : []; // there may be room for one side only
 }
 
+// An option in a sentence: a candidate by the number on its badge, which is also the key that picks it.
+/** @param {Option} option */
+export const named = ({ number, words }) => (number ? `number ${number}` : words);
+
 /** @param {Run} run @param {number[]} rows @param {(row: number) => Partial<Option>} told @param {() => number} random */
-export function lettered(run, rows, told, random) {
+export function numbered(run, rows, told, random) {
   return shuffled(rows, random).map((row, k) => ({
-    letter: LETTERS[k],
+    number: k + 1,
     words: "",
     value: "",
     note: "",
@@ -204,7 +204,7 @@ export function lettered(run, rows, told, random) {
 
 /** @param {string[]} words @returns {Option[]} */
 export const worded = words =>
-  words.map(said => ({ letter: "", words: said, row: -1, place: null, value: "", note: "" }));
+  words.map(said => ({ number: 0, words: said, row: -1, place: null, value: "", note: "" }));
 
 /**
  * @typedef {object} Plan what a maker has found
@@ -264,21 +264,23 @@ export function asked({ run, t }, kind, plan) {
 /** @param {Answer} answer */
 const picksOf = answer => (Array.isArray(answer) ? answer : typeof answer === "number" ? [answer] : []);
 
-const WORDS = { found: "found", missed: "missed", extra: "too many", left: "" };
+const OF_SET = { found: "found", missed: "missed", extra: "too many", left: "" };
+const OF_ONE = { found: "right", missed: "this one", extra: "not it", left: "" };
 
 // What became of each option, and how many of them are where they belong.
 /** @param {Option[]} options @param {number[]} truth @param {number[]} picked @param {Asked["form"]} form */
 function placed(options, truth, picked, form) {
+  const words = form === "many" ? OF_SET : OF_ONE;
   const states = options.map((_, k) => {
     const [is, chosen] = [truth.includes(k), picked.includes(k)];
     const state = /** @type {Placing} */ (is ? (chosen ? "found" : "missed") : chosen ? "extra" : "left");
-    return { state, word: form === "choice" && state === "extra" ? "not so" : WORDS[state] };
+    return { state, word: words[state] };
   });
   /** @param {Placing} state */
   const many = state => states.filter(found => found.state === state).length;
   const [found, missed, extra] = [many("found"), many("missed"), many("extra")];
   const right = !missed && !extra;
-  const names = truth.map(k => options[k].letter || options[k].words);
+  const names = truth.map(k => named(options[k]));
   const title =
     form !== "many"
       ? `${right ? "Right" : "No"}: ${right || form === "choice" ? "" : "it is "}${listed(names)}.`
@@ -300,5 +302,5 @@ export const mistaken =
       ...(missed === undefined ? [] : [say(options[missed], true)]),
       ...(extra === undefined ? [] : [say(options[extra], false)]),
     ].filter(Boolean);
-    return { mistaken: said.length ? `${said.join("; ")}. ` : "" };
+    return { mistaken: said.length ? `${upper(said.join("; "))}. ` : "" };
   };

@@ -11,8 +11,9 @@ import {
   drawnIn,
   extentOf,
   labelOf,
-  lettered,
+  numbered,
   mistaken,
+  named,
   six,
   stepOf,
   text,
@@ -62,7 +63,7 @@ const whoPulls = kind => at => {
   const chosen = six(run, step.mask, i => margins[i] - least, pulls, random, true);
   if (!chosen.length) return null;
   const joins = Boolean(run.changes);
-  const options = lettered(
+  const options = numbered(
     run,
     chosen,
     i => ({
@@ -81,8 +82,10 @@ const whoPulls = kind => at => {
     covers: ["mechanism", "numbers"],
     values: { asked: asks, drew: drew(at, options) },
     clauses: mistaken(
-      ({ letter, value }, missed) =>
-        missed ? `${letter} has only ${value}` : `${letter} has ${value}, which is enough`,
+      (option, missed) =>
+        missed
+          ? `${named(option)} has only ${option.value}`
+          : `${named(option)} has ${option.value}, which is enough`,
       truth,
     ),
   });
@@ -91,7 +94,7 @@ const whoPulls = kind => at => {
 export const pays = whoPulls("pays");
 export const mistake = whoPulls("mistake");
 
-// Whom the run drew, by its letter if it has one.
+// Whom the run drew, by its number if it has one.
 /** @param {Asker} at @param {Option[]} options */
 export function drew(at, options) {
   const { run, t } = at;
@@ -99,7 +102,7 @@ export function drew(at, options) {
   if (drawn.length > 1) return `The run drew ${drawn.length} points.`;
   const among = options.find(({ row }) => row === drawn[0]);
   return among
-    ? `The run drew ${among.letter}.`
+    ? `The run drew ${named(among)}.`
     : `The run drew point ${drawn[0] + 1}, margin ${text(run.margin[run.first[t + 1]])}.`;
 }
 

@@ -1,16 +1,18 @@
 // Questions about a table that is read bit by bit: which row is likely, how much must be read.
 
+import { counted } from "../engine/words.js";
 import { dualsOf } from "../engine/duals.js";
-import { group } from "../stage/scales.js";
 import {
   SURE,
   asked,
+  brief,
   chance,
   collector,
   drawnIn,
   extentOf,
-  lettered,
+  numbered,
   mistaken,
+  named,
   shuffled,
   stepOf,
   text,
@@ -45,12 +47,12 @@ export function row(at) {
   take(others.toReversed());
   take(shuffled(others, random), 6 - taken.length);
   if (taken.length < 3) return null;
-  const options = lettered(
+  const options = numbered(
     run,
     taken,
     i => ({
       words: margin(i) < 0 ? "wrong side" : "right side",
-      value: `${text(100 * p[i], 2)} %`,
+      value: `${brief(100 * p[i])} %`,
       note: i === best ? "likeliest" : "",
     }),
     random,
@@ -64,13 +66,13 @@ export function row(at) {
     truth,
     covers: ["mechanism", "numbers"],
     values: {
-      letter: options[truth[0]].letter,
+      number: options[truth[0]].number,
       top: 100 * p[best],
       n: order.length,
       even: 100 / order.length,
-      drew: `The run drew ${among ? among.letter : `row ${i + 1}`}, with ${text(100 * p[i], 2)} %.`,
+      drew: `The run drew ${among ? named(among) : `row ${i + 1}`}, with ${brief(100 * p[i])} %.`,
     },
-    clauses: mistaken(({ letter, value }, missed) => (missed ? "" : `${letter} has only ${value}`), truth),
+    clauses: mistaken((option, missed) => (missed ? "" : `${named(option)} has only ${option.value}`), truth),
   });
 }
 
@@ -99,7 +101,7 @@ export function cells(at) {
         low: Math.max(1, read[t]),
         high: entries,
         start: Math.sqrt(Math.max(1, read[t]) * entries),
-        words: value => `${group(String(Math.round(value)))} cells, ${text((100 * value) / entries, 1)} %`,
+        words: value => `${counted(Math.round(value))} cells, ${text((100 * value) / entries, 1)} %`,
       },
       values: {
         which: step.segment.params.iterate === "last" ? "w" : "the last w",
@@ -108,12 +110,12 @@ export function cells(at) {
             ? ""
             : ` (the plane and its numbers show ${OTHERS[step.segment.params.iterate]})`,
         below,
-        entries: group(String(entries)),
-        known: group(String(read[t])),
+        entries: counted(entries),
+        known: counted(read[t]),
         error: error(t),
         factor: FACTOR,
         reached,
-        read: group(String(truth)),
+        read: counted(truth),
         percent: (100 * truth) / entries,
       },
       judged: answer => {
@@ -124,7 +126,7 @@ export function cells(at) {
         return {
           right,
           title: right ? `Close, ${off}.` : `${mine < truth ? "Too few" : "Too many"}, by ${off}.`,
-          values: { told: `You said ${group(String(Math.round(mine)))}.` },
+          values: { told: `You said ${counted(Math.round(mine))}.` },
         };
       },
     });

@@ -11,10 +11,12 @@ import { FieldImage, contours } from "./field.js";
 import { pictureOf } from "./pixels.js";
 import { Regions } from "./regions.js";
 import { sizeOf, told } from "../engine/scores.js";
+import { counted } from "../engine/words.js";
 import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60;
 const MANY = 400;
+const APART = 8; // px: lines that are closer cannot be told by their names
 const FINGER = 22; // px: how close one must come to a point
 const NAME = { size: 14, weight: 600 };
 
@@ -163,6 +165,7 @@ export class Plane {
     this.stage.asking?.paint(g, this);
     g.restore();
     if (!bare) this.axes(g, theme);
+    this.key.classList.toggle("everybody", view.everybody);
     if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
     this.view = view;
   }
@@ -188,15 +191,16 @@ export class Plane {
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a));
     const from = path[0][0] > path.at(-1)[0] ? 0 : 1;
     if (path.length < 6) return;
+    const middle = level ? this.paths.flatMap(p => (p.level ? [] : p.lines.flat())) : [];
     /** @type {Place[]} */
-    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].map(at => {
+    const spots = [0.06, 0.14, 0.22, 0.3, 0.38, 0.5, 0.62].flatMap(at => {
       const [x, y] = path[Math.round(Math.abs(from - at) * (path.length - 1))];
-      return [x, y, "center"];
+      return middle.some(([a, b]) => Math.hypot(a - x, b - y) < APART) ? [] : [[x, y, "center"]];
     });
     this.later.push(() =>
       this.labels.put(
         level ? (level > 0 ? "+1" : "−1") : "0",
-        { weight: 600, color: theme.ink, base: "middle", halo: theme.bg },
+        { weight: 600, color: theme.ink, base: "middle" },
         ...spots,
       ),
     );
@@ -215,7 +219,7 @@ export class Plane {
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6 || (words === "before" && !flat)) return;
     const { left, w, h } = this.frame;
-    const look = { weight: 600, color: words === "before" ? theme.muted : theme.ink, halo: theme.bg };
+    const look = { weight: 600, color: words === "before" ? theme.muted : theme.ink };
     const half = widthOf(g, theme, words, look) / 2 + 8;
     /** @type {Place[]} */
     const spots = [0.06, 0.94, 0.2, 0.8, 0.35, 0.65]
@@ -256,11 +260,7 @@ export class Plane {
       [14 * uy, -14 * ux],
     ].map(([a, b]) => [tip[0] + a, tip[1] + b, "center"]);
     this.later.unshift(() =>
-      this.labels.put(
-        "w",
-        { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg },
-        ...places,
-      ),
+      this.labels.put("w", { size: 15, weight: 700, color: theme.ink, base: "middle" }, ...places),
     );
   }
 
@@ -325,7 +325,7 @@ export class Plane {
       this.later.unshift(() => {
         this.told = this.labels.must(
           `i = ${drawn[0] + 1}`,
-          { size: 13.5, weight: 700, color: theme.now, halo: theme.bg },
+          { size: 13.5, weight: 700, color: theme.now },
           ...sides(p.x, 20, heights),
         );
       });
@@ -519,7 +519,7 @@ function captions(view, fs) {
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { last: "", average: ", average w̄", random: ", random iterate" }[segment.params.iterate];
   const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";
-  const when = t === 0 ? ", before the first step" : ` ${moment} step ${t}`;
+  const when = t === 0 ? ", before the first step" : ` ${moment} step ${counted(t)}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
   return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs, when.replace(", ", "").trim()];
 }

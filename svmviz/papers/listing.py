@@ -1,0 +1,110 @@
+"""README.md of this room: every figure and table of the five papers, whether it is here, and what came out.
+
+`svmviz papers record` writes it from what is recorded; so does `python -m svmviz.papers.listing`.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from svmviz.papers import recording
+from svmviz.papers.catalogue import EXPERIMENTS, begins
+from svmviz.papers.experiment import Experiment
+from svmviz.papers.verdicts import AS, NOT, OPEN, Verdict
+
+PAGE = Path(__file__).parent / "README.md"
+
+
+class Item(NamedTuple):
+    """A figure or table as the paper has it: recorded under a key, or `here` or absent in so many words."""
+
+    name: str
+    shows: str
+    key: str = ""
+    words: str = ""
+
+
+PAPERS = {
+    "Pegasos (Shalev-Shwartz, Singer, Srebro, Cotter 2011)": (
+        Item("Figures 1 to 3", "the algorithms", words="present: the solver `pegasos`, its pseudo-code on the stage"),
+        Item("Figure 4, Table 1", "linear rivals over seconds", words="absent: SVM-Perf and LASVM are not implemented, "
+             "astro-ph and CCAT cannot be had"),
+        Item("Figure 5, Table 2", "kernel rivals over seconds", words="absent: SVM-Light and LASVM are not implemented"),
+        Item("Table 3", "kernel evaluations per second", words="absent: it compares implementations of 2011"),
+        Item("Figure 6", "suboptimality over λ", words="absent: not done yet"),
+        Item("Figure 7", "mini-batches; the second plot, over kT", "pegasos.figure7"),
+        Item("Figure 8", "three ways of drawing examples", "pegasos.figure8"),
+        Item("Figure 9", "Norma, and a fixed step", words="absent: not done yet; the fixed step is the solver `sgd`"),
+    ),
+    "Stochastic Batch Perceptron (Cotter, Shalev-Shwartz, Srebro 2012)": (
+        Item("Figure 1", "the water level", words="present: to play with, nothing to record"),
+        Item("Figure 2", "test error over kernel evaluations", "sbp.figure2"),
+        Item("Section 5", "against LIBSVM in seconds", "sbp.libsvm"),
+        Item("Figure 3", "random Fourier features", "sbp.figure3"),
+        Item("Figure 4", "two basins with a bias", words="present: to play with, nothing to record"),
+        Item("Table 1", "bounds", words="present: a calculator"),
+        Item("Table 2", "data and parameters", words="present: as printed"),
+    ),
+    "SIMBA (Hazan, Koren, Srebro 2011)": (
+        Item("Figure 1", "test error over features read; the paper's own two files cannot be had", "simba.figure1"),
+    ),
+    "Budgeted SGD (Wang, Crammer, Vucetic 2012)": (
+        Item("Figure 1, Tables 1 and 2", "lists of algorithms", words="absent: lists, no measurements"),
+        Item("Table 3", "accuracy after one pass; the three strategies of BPegasos, 11 of 14 data sets", "bsgd.table3"),
+        Item("Table 4", "accuracy and Ē on the checkerboard", "bsgd.table4"),
+        Item("Figure 2", "accuracy over the budget", "bsgd.figure2"),
+        Item("Figure 3", "five passes instead of one", "bsgd.figure3"),
+        Item("Figure 4", "accuracy along the stream; without IDSVM, TVM, BPA and Projectron++", "bsgd.figure4"),
+        Item("Figure 5", "three strategies along the stream", "bsgd.figure5"),
+        Item("Figure 6", "training time", "bsgd.figure6"),
+        Item("Figure 7", "support vectors as pictures", "bsgd.figure7"),
+    ),
+    "Approximate incremental SVMs (Usunier, Bordes, Bottou 2010)": (
+        Item("Figure 1", "the duality lemma", words="present: to play with, nothing to record"),
+        Item("Table 1", "data and parameters", words="absent: a list"),
+        Item("Figure 2", "the gap while examples arrive", "incremental.figure2"),
+        Item("Figure 3", "chance and an active teacher", "incremental.figure3"),
+        Item("Figure 4", "the mean gap over K", "incremental.figure4"),
+        Item("Figure 5", "test error over examples", "incremental.figure5"),
+        Item("Figure 6", "test error over kernel computations", "incremental.figure6"),
+    ),
+}
+HEAD = """# What of the five papers is here
+
+`svmviz papers record` writes this table from the files in `recorded/`. A claim holds, fails or cannot be told by an interval
+over seeds; the pages of the papers show each of them with its numbers. Real data are not part of the repository: the command
+looks for them in `shared/data` beside the project, or in the folder that SVMVIZ_DATA names.
+"""
+
+
+def page() -> str:
+    return HEAD + "".join(section(title, items) for title, items in PAPERS.items())
+
+
+def section(title: str, items: tuple[Item, ...]) -> str:
+    rows = [row for item in items for row in rows_of(item)]
+    head = "| | shows | recorded on | as published | not | cannot be told |", "|" + "---|" * 6
+    return f"\n## {title}\n\n" + "\n".join((*head, *rows)) + "\n"
+
+
+def rows_of(item: Item) -> list[str]:
+    if not item.key:
+        return [f"| {item.name} | {item.shows} | {item.words} | | | |"]
+    return [f"| {item.name} | {item.shows} | {on(one)} |" for key, one in EXPERIMENTS.items() if begins(key, item.key)]
+
+
+def on(experiment: Experiment) -> str:
+    """Data, seeds, and how many claims came out which way."""
+    known = recording.read(experiment)
+    results = known and experiment._replace(seeds=known.seeds).results(known.found)
+    if not results:
+        return "not recorded | | |"
+    said = experiment.judge(results).verdicts
+    return " | ".join([f"{known.data}; {known.seeds} seeds", *(str(count(said, kind)) for kind in (AS, NOT, OPEN))])
+
+
+def count(said: tuple[Verdict, ...], kind: str) -> int:
+    return sum(one.outcome == kind for one in said)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -61,8 +61,8 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
 
 def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable[[], None]]) -> None:
     known = facts(name, k)
-    if k:
-        st.header(section.title, anchor=_anchor(name, k))
+    with nullcontext() if k else st.container(key="opening"):  # its heading is not seen: it stands below the title
+        st.header(section.title, anchor=_anchor(name, k) if k else False)
     if section.scene and section.scene.wide:
         stage(f"figure.{name}.{k}", section.scene)
     with st.container(key=f"prose.{name}.{k}"):

@@ -135,7 +135,7 @@ def stood(stands: list, each: int, running: bool = False) -> None:
     for (strategy, B), (percent, error) in figures.PUBLISHED_4.items():
         point, (acc, bar) = stands[-1][strategy, B] if stands else None, cells[strategy, B]
         known = point is not None and np.isfinite(point.accuracy)
-        rows.append({"": strategy, "B": B, "accuracy, published": f"{percent:.2f} %",
+        rows.append({"maintenance": strategy, "B": B, "accuracy, published": f"{percent:.2f} %",
                      "measured": measured(acc) if known else "…", "difference": difference(acc) if known else "…",
                      "Ē, published": f"{error:.3f}", "Ē, measured": measured(bar) if point else "…",
                      "Ē, difference": difference(bar) if point else "…", "vectors": str(point.n_sv) if point else "…",

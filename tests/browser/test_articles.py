@@ -38,7 +38,7 @@ def test_an_article_has_its_stages_and_its_opening_plays(page, server, name):
     assert page.evaluate("figures().every(({ run }) => !run.later)")  # the exact optimum is there at once
     page.wait_for_function("t => figures()[0].t === t && !figures()[0].playing", arg=told[0].t + told[0].play, timeout=COLD)
     asleep = page.evaluate("figures().filter(f => !f.awake).map(f => f.draws)")
-    assert asleep and not any(asleep)
+    assert asleep and max(asleep) <= 2  # what is read aloud of them
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
@@ -75,7 +75,7 @@ def test_a_stage_answers_for_itself_and_leads_to_the_playground(page, server):
     assert page.evaluate("figures().map(f => f.t)")[2:] == ts[2:]
     page.get_by_role("button", name="Open in the Playground").nth(1).click()
     page.wait_for_url(f"**/*t={ts[1] - 1}*")
-    page.wait_for_function("svmviz.run?.solver.key === 'sbp' && svmviz.draws > 0 && !svmvizFigures.has(svmviz)", timeout=COLD)
+    page.wait_for_function("svmviz.run?.solver.key === 'sbp' && svmviz.draws > 0 && !svmviz.frame.matches('.figure')", timeout=COLD)
     assert page.evaluate("svmviz.t") == ts[1] - 1 and page.evaluate("svmviz.run.id") == before[1]
     page.go_back()
     mounted(page, "sbp")

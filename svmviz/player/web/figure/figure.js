@@ -1,5 +1,5 @@
 // A stage in an article: the panels that its section speaks of, a slim transport, a way to the Playground. There
-// may be several on a page. One that is out of sight sleeps: it draws nothing, and plays on when it is seen.
+// may be several on a page. One that is out of sight sleeps: it draws nothing more, and plays on when it is seen.
 
 import { made } from "../lesson/prose.js";
 import { Stage as Single } from "../stage/stage.js";
@@ -47,9 +47,10 @@ export class Stage extends Single {
     this.schedule();
   }
 
+  // The first picture is drawn out of sight, too: its words and numbers are read aloud from there.
   /** @param {number} now */
   tick(now) {
-    if (this.awake) super.tick(now);
+    if (this.awake || !this.draws) super.tick(now);
     else this.missed = true;
   }
 

@@ -9,6 +9,7 @@ import numpy as np
 
 SMALL, LARGE = 1e-4, 1e7  # below and from there on a number is written with a power of ten
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+THIN = "\u202f"  # a thin space at which no line breaks
 SURE = 6  # digits of a number that player and server agree on: the player computes from float32
 
 
@@ -29,24 +30,42 @@ def brief(value, most: int = 40) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
-def count(n: float) -> str:
-    """A large number with its thousands apart.
+def grouped(number: str) -> str:
+    """A number with its thousands apart, from five digits before the point on.
 
-    >>> count(10_000_000).replace("\\u202f", " ")
+    >>> grouped("-586713.5").replace(THIN, " "), grouped("1000")
+    ('-586 713.5', '1000')
+    """
+    whole, point, rest = number.partition(".")
+    if len(whole.lstrip("-")) > 4:
+        whole = re.sub(r"\B(?=(\d{3})+$)", THIN, whole)
+    return whole + point + rest
+
+
+def count(n: float) -> str:
+    """So many, with the thousands of a large number apart.
+
+    >>> count(10_000_000).replace(THIN, " ")
     '10 000 000'
     """
-    return f"{n:,.0f}".replace(",", "\u202f")
+    return grouped(f"{n:.0f}")
 
 
 def fill(template: str, values: Mapping[str, Any]) -> str:
     """Put live values into a template; numbers get a true minus sign, and *stars* mark what is now.
 
     >>> fill("margin {m:.2f}, length {w:.2f}", {"m": -0.284, "w": 586712.77})
-    'margin −0.28, length 586713'
+    'margin −0.28, length 586\u202f713'
     >>> fill("{m:.2f}", {"m": -1e-9})
     '0.00'
     """
-    return template.format_map({k: _Number(v) if isinstance(v, float) else v for k, v in values.items()})
+    return template.format_map({k: _live(v) for k, v in values.items()})
+
+
+def _live(value: Any) -> Any:
+    if isinstance(value, float):
+        return _Number(value)
+    return _Whole(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def signed(text: str) -> str:
@@ -77,8 +96,15 @@ class _Number(float):
             text = float.__format__(self, spec)
         if spec.endswith("g"):  # plain decimals, never 1e+06
             odd = self and math.isfinite(self) and not SMALL <= abs(self) < LARGE
-            text = powered(self, int(spec[1:-1] or 6)) if odd else np.format_float_positional(float(text), trim="-")
-        return signed(text)
+            if odd:
+                return signed(powered(self, int(spec[1:-1] or 6)))
+            text = np.format_float_positional(float(text), trim="-")
+        return signed(grouped(text))
+
+
+class _Whole(int):
+    def __format__(self, spec: str) -> str:
+        return format(_Number(self), spec) if spec else signed(count(int(self)))
 
 
 def powered(value: float, digits: int) -> str:

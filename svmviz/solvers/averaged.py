@@ -21,8 +21,8 @@ WHY = (
     perceptron.NONE,
     Sentence("Point {i} ({label}) has margin *{margin:.2f}*, above 0: w stays as it is, and counts once more in the average.",
              "Right side: w counts once more.", "m = y f(x) = *{margin:.2f}* > 0: w ← w, " + MEAN),
-    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes:g}. w takes y x in, the "
-             "average only 1/{t} of that.", "Wrong side: take it in.",
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes:g}. y x is added "
+             "to w, and 1/{t} of it to the average.", "Wrong side: add it.",
              "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; " + MEAN),
     perceptron.LATE,
 )

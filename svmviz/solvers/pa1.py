@@ -28,12 +28,12 @@ POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0 leaves every point a loss of 1.", "Nothing drawn yet.",
              "w = 0: y f(x) = 0 and ℓ = 1 for all x."),
-    Sentence(POINT + ", at least 1: there is no loss, and w stays passive.", "No loss: passive.",
+    Sentence(POINT + ", at least 1: there is no loss, and w stays as it is.", "No loss: passive.",
              "y f(x) = *{margin:.2f}*: ℓ = max(0, 1 − y f(x)) = 0, τ = 0, w ← w."),
-    Sentence(POINT + ", a loss of {loss:.2f}: w takes τ = {tau:.3g} of y x in.", "A loss: aggressive.",
+    Sentence(POINT + ", a loss of {loss:.2f}: τ y x is added to w, τ = {tau:.3g}.", "A loss: aggressive.",
              "y f(x) = *{margin:.2f}*: ℓ = 1 − y f(x) = {loss:.2f}, τ = min(C, ℓ/‖x‖²) = {tau:.3g}, w ← w + τ y x."),
     Sentence("That is the smallest change that brings its margin to 1.", "", "τ = ℓ/‖x‖² < C = {C:.3g}."),
-    Sentence("A margin of 1 would take more, and C = {C:.3g} is the most that one example may change.", "Cut at C.",
+    Sentence("A margin of 1 would take more, but τ = C = {C:.3g} is the most that one step may add.", "Cut at C.",
              "τ = C = {C:.3g} < ℓ/‖x‖²."),
 )
 START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))

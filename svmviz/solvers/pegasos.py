@@ -66,7 +66,7 @@ WHY = (
     Sentence("All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
              "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
     Sentence("*{hits}* of {k} points have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
-             "w takes η/k = {eta_k:.3g} of y x of each.", "{hits} of {k} too close: swing.",
+             "w takes a step of η/k = {eta_k:.3g} along each y x.", "{hits} of {k} too close: swing.",
              "m < 1 for *{hits}* of {k}, η/k = 1/(λtk): w ← " + ADDED
              + "(η/k) Σ y x over these = {shrink:.3f} w + {eta_k:.3g} Σ y x."),
     PULLS,
@@ -74,8 +74,8 @@ WHY = (
              "{times}η = {step:.3g} along y x.", "The loss falls that way: swing.",
              "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}, η = 1/(λt) = {eta:.3g}: w ← " + ADDED
              + "(−ℓ′(m)) η y x = {shrink:.3f} w + {step:.3g} y x."),
-    Sentence("At these {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
-             "w takes η/k = {eta_k:.3g} of each slope along y x.", "The losses fall that way: swing.",
+    Sentence("At the {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
+             "each adds η/k = {eta_k:.3g} times its slope along y x.", "The losses fall that way: swing.",
              "−ℓ′(m) = {fall:.3g} on average, η/k = 1/(λtk): w ← " + ADDED + "(η/k) Σ (−ℓ′(m)) y x, η/k = {eta_k:.3g}."),
     PULLS,  # once more, because sentences are spoken in this order
 )

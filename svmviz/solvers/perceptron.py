@@ -40,13 +40,13 @@ def lines(params) -> tuple[Line, ...]:
 NONE = Sentence("Nothing has been seen yet: w = 0, and a margin of 0 counts as a mistake.", "Nothing seen yet.",
                 "w = 0: m = y f(x) = 0 ≤ 0 for all x.")
 LATE = Sentence("Pass {pass}: the guarantee was for the first.", "",
-                "t = {t} > n = {n}: the bound on the mistakes of one pass is over.")
+                "t = {t} > n = {n}: the bound on the mistakes holds for one pass only.")
 WHY = (
     NONE,
     Sentence("Point {i} ({label}) has margin *{margin:.2f}*, above 0: it is on its own side, and w stays as it is.",
              "Right side: nothing to do.", "m = y f(x) = *{margin:.2f}* > 0: w ← w."),
-    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and w takes y x in.",
-             "Wrong side: take it in.",
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, not above 0: mistake number {mistakes}, and y x is added to w.",
+             "Wrong side: add it.",
              "m = y f(x) = *{margin:.2f}* ≤ 0: w ← w + y x, y = {label}; {mistakes} mistakes in {t} steps."),
     LATE,
 )

@@ -54,13 +54,16 @@ STEP = "; η = {eta_0:.3g}/√{t} = {eta:.3f}; c[i] ← {margin:.3f} + {eta:.3f}
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0, every response is 0, and the water stands at {gamma:.3f} above all of them.",
              "Nothing drawn yet.", "w = 0: every c[i] = 0, and γ = {gamma:.3f}."),
-    Sentence("Point {i} ({label}) answers *{margin:.3f}*, one of {k} not above the water level {gamma:.3f}: lifted to "
-             "{lifted:.3f}.", "Under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ = {gamma:.3f}, p = 1/{k}" + STEP),
-    Sentence("Point {i} ({label}), at *{margin:.3f}* the lowest of all, alone can be drawn: lifted to {lifted:.3f}.",
+    Sentence("Point {i} ({label}) answers *{margin:.3f}*, one of {k} not above the water level {gamma:.3f}: it is lifted "
+             "to {lifted:.3f}.", "Under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ = {gamma:.3f}, p = 1/{k}" + STEP),
+    Sentence("Point {i} ({label}), at *{margin:.3f}* the lowest of all, is the only one that can be drawn: it is lifted to "
+             "{lifted:.3f}.",
              "The lowest of all: lift it.", "c[i] = *{margin:.3f}* = min c" + STEP),
-    Sentence("A coin chose class {label}, then point {i} of its {k} lowest, at *{margin:.3f}*: lifted to {lifted:.3f}.",
+    Sentence("A coin chose class {label}, then point {i} of its {k} lowest, at *{margin:.3f}*: it is lifted to "
+             "{lifted:.3f}.",
              "A coin, then one under water: lift it.", "c[i] = *{margin:.3f}* ≤ γ − y b = {shore:.3f}, p = 1/{both}" + STEP),
-    Sentence("Scaled by {scale:.3f}.", "", "‖w‖ = {norm_added:.3f} > 1: all × {scale:.3f}."),
+    Sentence("Scaled by {scale:.3f} it is at {scaled:.3f}.", "",
+             "‖w‖ = {norm_added:.3f} > 1: c[i] ← {scale:.3f} · {lifted:.3f} = {scaled:.3f}."),
     Sentence("The level rises to {gamma_after:.3f}.", "The level rises.", "γ ← {gamma_after:.3f}."),
     Sentence("The level falls to {gamma_after:.3f}: {sank} {columns} sank.", "The level falls.", "γ ← {gamma_after:.3f}."),
     Sentence("At level {gamma_after:.3f} w does not separate yet.", "It does not separate yet.", "γ ← {gamma_after:.3f} ≤ 0."),
@@ -220,6 +223,7 @@ def values(trace, t) -> dict:
         "k": k, "both": 2 * k, "shore": gamma - y * b, "eta": eta, "eta_0": eta * math.sqrt(t), "scale": scale,
         "evals": len(active), "gamma_after": float(own["level"][t]), "sank": sank,
         "columns": "column" if sank == 1 else "columns", "K_ii": K_ii, "lifted": margin + eta * K_ii,
+        "scaled": scale * (margin + eta * K_ii),
         "norm_added": float(trace.metrics["norm"][t]) / scale, "gamma_average": float(own["level_average"][t]),
     }
 

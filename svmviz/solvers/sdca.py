@@ -59,11 +59,11 @@ WHY = (
              "{first:.3g}.", "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + ℓ(0) = {first:.3g}."),
     Sentence(POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the margin to exactly 1.", "To a margin of 1.",
              NEWTON + " = {new:.3g}, within [0, C] = [0, {C:.3g}]. P − D = {gap:.3g}."),
-    Sentence(POINT + ", and even at C = {C:.3g} it would be {lifted:.2f} only: its α rises from {old:.3g} to the top of the "
+    Sentence(POINT + ", and even at C = {C:.3g} it would only be {lifted:.2f}: its α rises from {old:.3g} to the top of the "
              "box.", "Up to the top of its box.", NEWTON + " ≥ C: α ← C = {C:.3g}. P − D = {gap:.3g}."),
     Sentence(POINT + ", and without its α it would still be {lifted:.2f}: its α falls from {old:.3g} to 0.",
              "Not needed any more: α to 0.", NEWTON + " ≤ 0: α ← 0. P − D = {gap:.3g}."),
-    Sentence(POINT + ", at least 1, and its α is 0: there is nothing to take back.", "Far enough without it: stays.",
+    Sentence(POINT + ", at least 1, and its α is 0: there is nothing to take back.", "Far enough already: stays.",
              "α = 0 and m = *{margin:.2f}* ≥ 1: α stays. P − D = {gap:.3g}."),
     Sentence(POINT + ", {low}, but its α is at C = {C:.3g} already: it has no more to give.", "At the top of its box: stays.",
              "α = C = {C:.3g} and m = *{margin:.2f}*, {low}: α stays. P − D = {gap:.3g}."),

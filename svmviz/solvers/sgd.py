@@ -27,8 +27,8 @@ WHY = (
              "w = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
     Sentence("Point {i} ({label}) has margin *{margin:.2f}*, at least 1: it costs nothing, and w only shrinks, by "
              "1 − ηλ = {factor:.4g}.", "Far enough: only shrink.", "m = y f(x) = *{margin:.2f}* ≥ 1: " + SHRUNK + "."),
-    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as the "
-             "first.", "Too close: swing, as far as ever.",
+    Sentence("Point {i} ({label}) has margin *{margin:.2f}*, below 1: w takes a step of η = {eta:g} along y x, as long as "
+             "in the first step.", "Too close: swing, as far as ever.",
              "m = y f(x) = *{margin:.2f}* < 1: w ← (1 − ηλ) w + η y x = {factor:.4g} w + {eta:g} y x, ‖w‖ = {norm:.2f}."),
 )
 START, FREE, PAYS = 1, 2, 4

@@ -64,7 +64,7 @@ WHY = (
              "δ = room in the boxes = {move:.3g} < (g[i] − g[j])/κ: {left:.3g} is left."),
     Sentence("No α gains more than that of point {i} ({label}), margin *{margin:.3f}*: it moves from {old:.3g} to {new:.3g}.",
              "Point {i} gains most.",
-             "Most gain of D. α = {old:.3g}, m = *{margin:.3f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]."),
+             "Largest gain of D: α = {old:.3g}, m = *{margin:.3f}*, K[i, i] = {K_ii:.3g}: α + (1 − m)/K[i, i]."),
     Sentence("That brings the margin to exactly 1.", "To a margin of 1.", "α ← {new:.3g}, m = 1."),
     Sentence("There its box ends, with the margin at {lifted:.3f}.", "Its box ends there.",
              "Clipped to [0, C] = [0, {C:.3g}]: α ← {new:.3g}, m = {lifted:.3f}."),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from svmviz import player
 from svmviz.data.bundled import BUNDLED, against_rest
+from svmviz.maths.words import count
 from svmviz.player import opening, wire
 from svmviz.record import metrics
 from svmviz.run import shown, sources
@@ -75,7 +76,7 @@ def run(recipe: Recipe) -> wire.Packed:
 def waiting(recipe: Recipe) -> str:
     """What is being computed, and what the picture shows that stands there meanwhile, if one does."""
     good, solver, n = visit().good, SOLVERS[recipe.solver].title, recipe.problem().n
-    now = f"Running {recipe.steps:,} steps of {solver} on {n:,} points …".replace(",", "\N{THIN SPACE}")
+    now = f"Running {count(recipe.steps)} steps of {solver} on {count(n)} points …"
     if "stage" not in st.session_state or not good:  # nothing is on stage
         return now
     longer = replace(good, steps=recipe.steps) == recipe

@@ -260,19 +260,23 @@ def test_a_slot_tells_all_of_itself_and_shows_its_vector(show):  # noqa: F811
     assert born == sorted(born) and set(rows) == set(support.row.tolist())  # oldest first
     k = int(np.argmax(support.merged))
     slot, n = rows.index(int(support.row[k])), trace.problem.n
+    written = page.evaluate("svmviz.mechanism.slots.g.written.map(({ words }) => words)")
+    marks = {f"v{row - n + 1}" if row >= n else str(row + 1) for row in rows}
+    assert marks | {"+1"} <= set(written)  # as the sentence names them, and a place for one more
+    assert any(re.match(r"⊕\d", words) for words in written) == any("⊕ mergings" in words for words in written)
     box, step = page.locator(".rack canvas").bounding_box(), look(page, "mechanism.rack.step")
     page.mouse.move(box["x"] + (slot + 0.5) * step, box["y"] + 30)
     until(page, "svmviz.linked === value", int(support.row[k]))
     words = page.locator(".mechanism .tip")
     sign = "+1" if support.coef[k] > 0 else "−1"
-    expect(words).to_contain_text(f"slot {slot}: vector {support.row[k] - n + 1}, class {sign}")
+    expect(words).to_contain_text(f"vector {support.row[k] - n + 1}, class {sign}")
     expect(words).to_contain_text(f"made in step {support.since[k]} by {support.merged[k]} merging")
     expect(words).to_contain_text(f"the slot is {250 - born[slot]} steps old")
     x, y = page.evaluate("row => [svmviz.plane.x(svmviz.run.points[2 * row]), svmviz.plane.y(svmviz.run.points[2 * row + 1])]",
                          int(support.row[k]))
     plane = page.locator(".plane .view canvas").bounding_box()
     page.mouse.move(plane["x"] + x, plane["y"] + y)
-    expect(page.locator(".plane .tip")).to_contain_text(f"slot {slot}: vector")  # and back again
+    expect(page.locator(".plane .tip")).to_contain_text(f"vector {support.row[k] - n + 1}, class")  # and back again
 
 
 def test_rivals_stand_beside_the_curve_with_their_labels(show):  # noqa: F811

@@ -756,6 +756,16 @@ def test_presenter_mode_fills_the_window_with_larger_type(show):
         assert seen() == usual != (box, covers, larger)
 
 
+def test_on_a_first_visit_the_thumb_stands_where_the_run_does(visit):
+    page = visit("")
+    expect(page.locator(".hint.invite")).to_be_visible()  # it takes room from the bar
+    until(page, """(() => {
+        const [bar, thumb] = [".scrub", ".thumb"].map(name => svmviz.frame.querySelector(name).getBoundingClientRect());
+        const share = (thumb.left + thumb.width / 2 - bar.left) / bar.width;
+        return svmviz.t > 0 && Math.abs(share - svmviz.t / svmviz.run.T) * bar.width < 1;
+    })()""")
+
+
 def test_a_phone_shows_one_column_and_plays_by_touch(visit):
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     button(page, "Play").tap()
@@ -767,6 +777,7 @@ def test_a_phone_shows_one_column_and_plays_by_touch(visit):
         page.get_by_role("tab", name=tab).tap()
         for name, panel in panels.items():
             expect(page.locator(panel)).to_be_visible(visible=name == tab)
+        assert page.locator(".lines code").evaluate_all("all => all.every(e => e.scrollWidth <= e.clientWidth)")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert page.evaluate("""[...svmviz.frame.querySelectorAll("*")].filter(e => !e.closest(".spoken, svg")
             && e.getBoundingClientRect().right > 390.5).map(e => e.outerHTML.slice(0, 80))""") == []

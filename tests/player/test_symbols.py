@@ -30,13 +30,13 @@ let text = ""; for await (const part of process.stdin) text += part;
 const { marks, texts } = JSON.parse(text);
 console.log(JSON.stringify(texts.map(words => pieces(words, finder(marks)))));
 """
+NODE = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
 each = pytest.mark.parametrize("key", SOLVERS)
 
 
 def cut(marks: list[str], texts: list[str]) -> list[list[str]]:
     """Texts cut at their marks as the player cuts them: every second piece is one."""
-    node = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
-    done = subprocess.run([node, "--input-type=module", "-e", SCRIPT, (WEB / "engine" / "symbols.js").as_uri()], text=True,
+    done = subprocess.run([NODE, "--input-type=module", "-e", SCRIPT, (WEB / "engine" / "symbols.js").as_uri()], text=True,
                           input=json.dumps({"marks": marks, "texts": texts}), capture_output=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)
 

@@ -24,7 +24,7 @@ def alone(words: str) -> re.Pattern:
     return re.compile(re.escape(words).replace("\\#", r"[−\d.·⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+"))
 
 
-RISES = {"costly": alone("It costs w̄ #, the round wins but #: the gap rises to #."),
+RISES = {"costly": alone("It costs w̄ #, and the round wins only #: the gap rises to #."),
          "spoilt": alone("It costs w̄ #, and the round loses #: the gap rises to #."),
          "rose": alone("The gap rises from # to #: P rose more than D.")}
 FALLS = {"easy": alone("It costs w̄ #, less than the mean #: the gap falls to #."),
@@ -155,6 +155,7 @@ def test_the_level_goes_where_the_sentence_says_and_never_falls_unless_a_column_
         assert (new < old - 1e-12).sum() <= values["sank"] <= (new < old + 1e-12).sum()
         assert values["eta_0"] == pytest.approx(1.0 / np.sqrt(G.diagonal().max()))
         assert values["K_ii"] == G[trace.drawn[t], trace.drawn[t]]
+        assert values["scaled"] == pytest.approx(new[trace.drawn[t]], abs=1e-9)  # where the chain of the maths ends
         for way, holds in (("rises to", after > before), ("falls to", after < before)):
             if f"The level {way} {after:.3f}".replace("-", "−") in told:
                 assert holds and after > 0.0 and (way == "rises to" or values["sank"] > 0)

@@ -87,7 +87,7 @@ WHY = (
     Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
              "{b} vectors ≥ B = {B}: α stays as it is."),
     Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
-    Sentence("w is cut to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
+    Sentence("w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
 )
 QUESTIONS = (
     PAYS._replace(ask="Which of these points would become support vectors if they came next?",
@@ -164,7 +164,8 @@ def judged(params, loss) -> dict[str, str]:
         below = ""
     never = loss.kind == LOGISTIC  # without a slope
     return {
-        "score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": f", not {asked:g}" if below else "",
+        "score": "f[y] − f[r]" if params["multiclass"] else "y f",
+        "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
         "enough": "so large that it is worth no vector" if never else f"at least {asked:g}: it costs nothing",
     }

@@ -11,8 +11,8 @@ from svmviz.record.symbols import Symbol, shared
 POOL, TAKE, PROCESS, DRAW, STEP, AVERAGE = (1 << bit for bit in range(6))
 TAKES = {
     "random": "take any unseen, α[t] ← 0", "as given": "take the next, α[t] ← 0",
-    "active": "take the one with the smallest |f(x)|",
-    "adversary": "take the one with the smallest y f(x)", "you": "take the one that you click, or any",
+    "active": "take the one with the smallest |f̄(x)|",
+    "adversary": "take the one with the smallest y f̄(x)", "you": "take the one that you click, or any",
 }
 
 
@@ -23,7 +23,7 @@ def listing(params) -> list[tuple[int, Line]]:
     if params["teacher"] in ("active", "adversary") and not batch:
         out.append((POOL, Line(f"pool ← {params['pool']} unseen examples", "{unseen} unseen", "pool")))
     if not batch:
-        told = "i = {i}, f = {score:.3f}" if out else "i = {i}"
+        told = "i = {i}, f̄ = {score:.3f}" if out else "i = {i}"
         out.append((TAKE, Line(TAKES[params["teacher"]], told, "take")))
     if params["algorithm"] == "Algorithm 2":
         out.append((PROCESS, Line("PROCESS: α[t] ← clip(g/k[t, t], 0, C)", "g = {g:.2f}, α = {alpha:.3g}", "process")))
@@ -56,22 +56,22 @@ WHY = (
     Sentence("Point {i} ({label}) arrives by chance.", "Chance brings a newcomer.", "i = {i}, one of {unseen} unseen."),
     Sentence("Point {i} ({label}) arrives, the next in the file.", "The next one arrives.",
              "i = {i}, the first of {unseen} unseen."),
-    Sentence("Point {i} ({label}) lies closest to the boundary: |f| = *{distance:.3f}*.", "Closest to the boundary: taken.",
-             "|f| = *{distance:.3f}*, the least of {pooled}."),
-    Sentence("Point {i} ({label}) hurts most: y f = *{hurt:.3f}*.", "Hurts most: taken.",
-             "y f = *{hurt:.3f}*, the least of {pooled}."),
+    Sentence("Point {i} ({label}) lies closest to the boundary: |f̄| = *{distance:.3f}*.", "Closest to the boundary: taken.",
+             "|f̄| = *{distance:.3f}*, the least of {pooled}."),
+    Sentence("Point {i} ({label}) hurts most: y f̄ = *{hurt:.3f}*.", "Hurts most: taken.",
+             "y f̄ = *{hurt:.3f}*, the least of {pooled}."),
     Sentence("You chose point {i} ({label}).", "You chose it.", "i = {i}, one of {unseen} unseen."),
     Sentence("All {seen} points have arrived.", "Only draws are left.", "All {seen} are seen."),
     Sentence("A round is {K} {draws} among all {seen} points.", "Draws among all.", "All {seen} are seen."),
-    Sentence("First all α were scaled by {factor:.3f} to fit.", "", "First α ← {factor:.3f} α."),
+    Sentence("First all α were scaled by {factor:.3f} to fit their boxes.", "", "First α ← {factor:.3f} α."),
     Sentence("Its margin *{margin:.2f}* lifts its α to {alpha:.3g}.", "α rises.", CLIP),
     Sentence("Its margin *{margin:.2f}* ≥ 1 leaves its α at 0.", "α stays 0.", CLIP),
     Sentence("Its α rises to {alpha:.3g}.", "α rises.", CLIP),
     Sentence("Margin ≥ 1: α stays 0.", "α stays 0.", CLIP),
     Sentence("Its α is 0 until it is drawn.", "It waits.", "α = 0, g = 1 − y f = 1 − {margin:.3f} = {g:.3f}."),
     Sentence("{moved} of {K} {draws} moved an α.", "", "{moved} of {K}: α[i] ← clip(α[i] + g[i]/k[i, i], 0, C)."),
-    Sentence("No draw moves: each α rests at an end of its box or is best.", "Nothing moves.", "No draw moves an α."),
-    Sentence("It costs w̄ {cost:.3f}, the round wins but {won:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
+    Sentence("No draw moves its α: each is at an end of its box, or best already.", "Nothing moves.", "No draw moves an α."),
+    Sentence("It costs w̄ {cost:.3f}, and the round wins only {won:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
     Sentence("It costs w̄ {cost:.3f}, and the round loses {lost:.3f}: the gap rises to *{gap:.3g}*.", UP, ARRIVED),
     Sentence("It costs w̄ {cost:.3f}, less than the mean {gap_before:.3g}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
     Sentence("It costs w̄ {cost:.3f}, and the round wins {won:.3f}: the gap falls to *{gap:.3g}*.", DOWN, ARRIVED),
@@ -91,7 +91,9 @@ QUESTIONS = (
         "{mistaken}Number {number} has {measure} = {least:.3g}, the smallest of the {pooled} in the pool.", "take"),
 )
 SYMBOLS = (
-    *shared("i n x y w f"),
+    *shared("i n x y w"),
+    Symbol("f", "decision value of w", "above 0 means class +1; w as it is now", "", "boundary"),
+    Symbol("f̄", "decision value of w̄", "what the last round put out; teachers look at it", "", "boundary"),
     Symbol("t", "round", "number of the round; t arrived in it", "{t}"),
     Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
     Symbol("K", "draws", "coordinate steps in a round", "{K}", "alphas"),

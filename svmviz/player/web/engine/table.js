@@ -20,6 +20,13 @@ export function rate(run, t) {
       : params.eta;
 }
 
+// What a row of the table is called in words, and in short under its slot; words.py says the same.
+/** @param {Run} run @param {number | undefined} row */
+export const nameOf = ({ n }, row) =>
+  row === undefined || row < 0 ? "nothing" : row < n ? `point ${row + 1}` : `vector ${row - n + 1}`;
+/** @param {Run} run @param {number} row */
+export const markOf = ({ n }, row) => (row < n ? String(row + 1) : `v${row - n + 1}`);
+
 // The whole table, all events and all changes.
 /** @param {Run} run */
 export function complete(run) {

@@ -8,7 +8,7 @@ import { gridColumn } from "./kernels.js";
 import { shares } from "./merging.js";
 import { removal } from "./prices.js";
 import { vectorOf } from "./scores.js";
-import { MERGED, REMOVED } from "./table.js";
+import { MERGED, REMOVED, nameOf } from "./table.js";
 import { significant } from "./words.js";
 
 // What became of the two, from the table that the run left.
@@ -102,16 +102,16 @@ const number = v => significant(v, 3);
  * @param {Happening} event
  * @param {Happening} real
  * @param {State} mid
- * @param {(row: number) => string} name
- * @param {number} slot
  */
-export function words(run, event, real, mid, name, slot) {
+export function words(run, event, real, mid) {
+  /** @param {number} row */
+  const name = row => nameOf(run, row);
   const times = event.lost / Math.max(real.lost, 1e-300);
   const more =
     times < 1.05 ? "about as much as" : times < 1000 ? `${number(times)} times what` : "far more than";
   if (event.kind !== MERGED) {
     return (
-      `What if ${name(event.m)} (slot ${slot}) had gone instead? ‖Δ‖² = *${number(event.lost)}* would have gone with it, ` +
+      `What if ${name(event.m)} had gone instead? ‖Δ‖² = *${number(event.lost)}* would have gone with it, ` +
       `${more} was lost with ${name(real.m)}.`
     );
   }
@@ -119,7 +119,7 @@ export function words(run, event, real, mid, name, slot) {
   const dear =
     event.lost > thrown ? ` Throwing ${name(event.m)} away would have cost less: ${number(thrown)}.` : "";
   return (
-    `What if ${name(event.m)} had merged with ${name(event.n)} (slot ${slot}) instead? At h = ${event.h.toFixed(3)} ` +
+    `What if ${name(event.m)} had merged with ${name(event.n)} instead? At h = ${event.h.toFixed(3)} ` +
     `‖Δ‖² = *${number(event.lost)}* would be lost, ${more} was lost with ${name(real.n)}.${dear}`
   );
 }

@@ -5,8 +5,8 @@
 export function fill(template, values) {
   return template.replace(/\{(\w+)(?::(?:\.(\d))?([fg]))?\}/g, (_, name, digits = 6, kind) => {
     const v = values[name];
-    if (!kind) return String(v);
-    return signed(kind === "f" ? fixed(Number(v), +digits) : plain(Number(v), +digits));
+    if (!kind) return typeof v === "number" ? counted(v) : String(v);
+    return group(kind === "f" ? fixed(Number(v), +digits) : plain(Number(v), +digits));
   });
 }
 
@@ -21,6 +21,18 @@ export const named = ({ run, t, values }) => ({ ...run.segment(t).params, ...val
 // The minus of a number, a true one; a zero has none.
 /** @param {string} number */
 const signed = number => number.replace(/^-(?=[0.]+$)/, "").replaceAll("-", "−");
+
+// A number with a true minus, and its thousands apart from five digits before the point on.
+/** @param {string} number */
+export function group(number) {
+  const [, whole, rest] = /** @type {string[]} */ (/^([−-]?\d*)(.*)$/s.exec(number));
+  const large = whole.replace(/[−-]/, "").length > 4;
+  return signed((large ? whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") : whole) + rest);
+}
+
+// So many, in words.
+/** @param {number} n */
+export const counted = n => group(String(n));
 
 // A number with so many decimals.
 /** @param {number} v @param {number} digits */
@@ -52,12 +64,42 @@ function plain(v, digits) {
   return short === "1" ? power : short === "-1" ? `-${power}` : `${short}·${power}`;
 }
 
+const CLAUSE = /[,;:.]$/; // what ends one
+const CHAIN = /^[=←]$/; // leads on from one term to the next
+const SUM = /^[+−]$/;
+const JOINT = /^[=←→<>≤≥≈+−·×∘]$/;
+const WORD = /^\(?[A-Za-z]{2,}[^\d[(]*$/;
+const LONG = 30; // characters: a sum of more may break before a sign, or a phone would have no line for it
+
+// A sentence whose lines break between words and between the links of a chain a = b = c, not inside of a term
+// or of its first equation.
+/** @param {string} words */
+export function unbroken(words) {
+  let out = "";
+  let last = ""; // what stood before
+  let depth = 0; // of parentheses
+  let chained = false; // this clause has a = b already
+  for (const piece of words.split(" ")) {
+    const plain = piece.replaceAll("*", "");
+    const ended = CLAUSE.test(last) && !depth;
+    const link = CHAIN.test(plain);
+    const long = !depth && out.length - out.lastIndexOf(" ") > LONG;
+    const opens = ended || (link && chained) || (SUM.test(plain) && long);
+    const joined = [last, plain].some(p => JOINT.test(p)) || ![last, plain].some(p => WORD.test(p));
+    out += (last && (joined && !opens ? "\u00a0" : " ")) + piece;
+    chained = ended ? link : chained || link;
+    depth += (plain.match(/[([]/g)?.length ?? 0) - (plain.match(/[)\]]/g)?.length ?? 0);
+    last = plain;
+  }
+  return out;
+}
+
 // What is said of a step, at a depth.
 /** @param {View} view @param {Depth} [depth] */
 export function sentence(view, depth = view.depth) {
   const { run, t, segment, changed } = view;
   if (changed) {
-    return `After step ${t}: *${segment.label}*. From here on all is judged by that, and step ${t + 1} is taken with it.`;
+    return `After step ${counted(t)}: *${segment.label}*. From here on all is judged by that, and step ${counted(t + 1)} is taken with it.`;
   }
   return run.said[depth]
     .filter((template, bit) => template && (run.spoken[t] >> bit) & 1)

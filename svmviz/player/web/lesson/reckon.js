@@ -45,7 +45,7 @@ export const asksFor = (tree, start) =>
 export function worded({ value, format }, facts) {
   const found = reckon(value, facts);
   if (found === undefined || found === null) return "…";
-  if (!format) return String(found).replace("-", "−");
+  if (!format) return fill("{v}", { v: found });
   return Number.isFinite(found) ? fill(`{v:${format}}`, { t: 0, v: found }) : "–";
 }
 

@@ -105,17 +105,13 @@ export const band = {
       const v = of("gap", t);
       const py = clamp(at(of("objective", t)) - 10, 16 * u, bottom - 20);
       const words = `gap ${significant(v, 2)}`;
-      labels.must(
-        words,
-        { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
-        ...sides(cut, 8, [py]),
-      );
+      labels.must(words, { size: 13.5, weight: 700, color: theme.ink }, ...sides(cut, 8, [py]));
     }
     for (const s of run.segments.slice(1)) {
       const px = x(axis(s.start));
       labels.put(
         s.label,
-        { weight: 650, color: theme.ink, halo: theme.bg },
+        { weight: 650, color: theme.ink },
         ...sides(px, 6, [bottom - 8, bottom - 26 * u, 16 * u]),
       );
     }

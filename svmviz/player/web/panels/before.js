@@ -1,5 +1,6 @@
 // The field before the maintenance of a step, after it, or what it took away: a switch under the plane.
 
+import { counted } from "../engine/words.js";
 import { button, find } from "../stage/elements.js";
 import { Caption } from "../stage/labels.js";
 
@@ -49,7 +50,7 @@ export class FieldSwitch {
       this.words.say(
         ...(field && !mid
           ? [
-              `${t ? `step ${t} has` : "there is"} no maintenance: f as it is`,
+              `${t ? `step ${counted(t)} has` : "there is"} no maintenance: f as it is`,
               "no maintenance here",
               "f as it is",
             ]

@@ -207,6 +207,7 @@ export class Mechanism {
         weight: 650,
         color: e.name === "optimum" ? theme.optimum : theme.ink,
         base: "middle",
+        halo: theme.bg,
       });
     rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
     const words = `gap ${gap > 0 ? significant(gap, 2) : "0"}`;

@@ -6,7 +6,7 @@ import { Choice, merges } from "./choice.js";
 import { FieldSwitch } from "./before.js";
 import { Sheet } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
-import { clamp, group, short } from "../stage/scales.js";
+import { clamp, short } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
@@ -14,10 +14,10 @@ import { Rack } from "./rack.js";
 import { isFree, isHinge, slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
 import { prices } from "../engine/prices.js";
-import { FROZEN, MERGED, PROJECTED, REMOVED, rate } from "../engine/table.js";
+import { FROZEN, MERGED, PROJECTED, REMOVED, nameOf, rate } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "./walk.js";
-import { fill, times } from "../engine/words.js";
+import { counted, fill, times } from "../engine/words.js";
 import { asks, fieldAfter, happened, instead, words } from "../engine/whatif.js";
 
 export const CHANGE = ["shrink", "add"];
@@ -149,21 +149,18 @@ export class Mechanism {
   // What code, sentence and panels say of it.
   /** @param {View} shown @param {Supposing} what */
   suppose(shown, { row }) {
-    const { event, happened: real, crowd } = this.frame(shown);
+    const { event, happened: real } = this.frame(shown);
     const { run, mid } = shown;
     if (!event?.supposed || !real || !mid || row === undefined) return null;
-    /** @param {number} who */
-    const name = who => nameOf(run, who);
-    const slot = crowd.indexOf(row);
     return {
       back: true,
       caption: ": what if",
-      words: words(run, event, real, mid, name, slot),
+      words: words(run, event, real, mid),
       values: {
         h: event.h,
         degradation: event.lost,
-        name_m: name(event.m),
-        name_n: name(event.n),
+        name_m: nameOf(run, event.m),
+        name_n: nameOf(run, event.n),
         name_z: "a new vector",
       },
     };
@@ -329,31 +326,25 @@ export class Mechanism {
   describe(row) {
     const { run, t } = this.stage;
     const view = this.frame(this.stage.view());
-    const k = view.rows.indexOf(row);
     const span = this.span(row, t);
-    if (k < 0 || !span) return "";
+    if (!view.rows.includes(row) || !span) return "";
     const a = run.scores > 1 ? sizeOf(view.state, row) : view.state.coef[row];
     const merged = run.merged[row];
-    const name = row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
     const own = classOf(run, view.state, row);
     const held = t - span.slot;
     const made = merged
       ? `made in step ${span.from} by ${merged} merging${merged > 1 ? "s" : ""} of ${merged + 1} examples`
       : `came in step ${span.from}`;
-    return `slot ${k}: ${name}, class ${run.classes[own] ?? (own > 0 ? "+1" : "−1")}, ${run.scores > 1 ? "|α|" : "α"} = ${short(a)}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
+    return `${nameOf(run, row)}, class ${run.classes[own] ?? (own > 0 ? "+1" : "−1")}, ${run.scores > 1 ? "|α|" : "α"} = ${short(a)}; ${made}; the slot is ${held} step${held === 1 ? "" : "s"} old`;
   }
 }
-
-/** @param {Run} run @param {number | undefined} row */
-const nameOf = (run, row) =>
-  row === undefined || row < 0 ? "nothing" : row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`;
 
 /** @type {Panel["numbers"]} */
 export const numbers = view => {
   const { run, t, segment } = view;
   const { B, maintenance } = segment.params;
   const b = run.n_sv[t];
-  const evaluations = ["kernel evaluations", group(String(run.axes.kernel_evals(t)))];
+  const evaluations = ["kernel evaluations", counted(run.axes.kernel_evals(t))];
   if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];
   const over = view.mid && Number(view.taken) < 1 && ["choose", "look", "take"].includes(view.beat);
   const word =
@@ -375,7 +366,7 @@ function judged({ rule, beta, loss, multiclass }) {
   const below = isHinge(loss) ? low : "";
   return {
     score: multiclass ? "f[y] − f[r]" : "y f",
-    lack: below && `, not ${least}`,
+    lack: below && (asked ? `, below ${least}` : ", not above 0"),
     below,
     above: isFree(loss) ? above : ", −ℓ′(y f) ≈ 0",
     enough: isFree(loss) ? `at least ${least}: it costs nothing` : "so large that it is worth no vector",

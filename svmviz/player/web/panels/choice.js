@@ -3,12 +3,12 @@
 
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
-import { fitting } from "../stage/labels.js";
+import { fitting, widthOf } from "../stage/labels.js";
 import { lost } from "../engine/merging.js";
 import { partners, removal } from "../engine/prices.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
-import { FOLDED, PROJECTED } from "../engine/table.js";
-import { decimals, significant } from "../engine/words.js";
+import { FOLDED, PROJECTED, nameOf } from "../engine/table.js";
+import { counted, decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
 const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, h: 0, brackets: [] }; // who goes has no partner
@@ -145,7 +145,7 @@ export class Choice {
     rule(g, x(t), 40 * u, x(t), low, theme.ink, 1.25);
     const mean = `Ē = ${number(run.E_bar[t])}`;
     const below = [
-      `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${t}; over all steps ${mean}`,
+      `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${counted(t)}; over all steps ${mean}`,
       `‖Δ‖/η so far; ${mean}`,
       mean,
     ];
@@ -328,14 +328,11 @@ export class Choice {
         color: theme.muted,
         align: "center",
       });
-      text(
-        g,
-        theme,
-        `${event.m < run.n ? `point ${event.m + 1}` : `vector ${event.m - run.n + 1}`} goes with its coefficient ${weight}`,
-        w / 2,
-        18 * u,
-        { size: 14, weight: 600, align: "center" },
-      );
+      text(g, theme, `${nameOf(run, event.m)} goes with its coefficient ${weight}`, w / 2, 18 * u, {
+        size: 14,
+        weight: 600,
+        align: "center",
+      });
       text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, 38 * u, {
         size: 13.5,
         color: theme.muted,
@@ -362,7 +359,7 @@ export class Choice {
     text(
       g,
       theme,
-      `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${t}`,
+      `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
       w / 2,
       16 * u,
       { size: 13.5, weight: 600, align: "center", halo: theme.bg },
@@ -370,7 +367,7 @@ export class Choice {
   }
 
   /** @param {ActingView} view @param {boolean} merging */
-  paintRanking({ theme, event: shown, happened: event, mid, crowd: rows, run, segment }, merging) {
+  paintRanking({ theme, event: shown, happened: event, mid, run, segment }, merging) {
     const g = this.ranked.begin();
     const { w, h } = this.ranked;
     const u = theme.unit;
@@ -379,7 +376,8 @@ export class Choice {
     const thrown = removal(run, mid, segment.params, event.m);
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
-    const left = 62 * u;
+    const names = list.map(({ row }) => nameOf(run, row));
+    const left = Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
     const right = w - 52 * u;
     const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.lost)) || 1;
     const x = scale(0, most, left, right);
@@ -390,7 +388,7 @@ export class Choice {
       const bold = first || marked;
       g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
       g.fillRect(left, y + 4 * u, Math.max(clamp(x(v), left, right) - left, 1.5), this.step - 11 * u);
-      text(g, theme, `slot ${rows.indexOf(row)}`, 0, y + this.step / 2, {
+      text(g, theme, names[k], 0, y + this.step / 2, {
         size: 13.5,
         weight: bold ? 700 : 400,
         color: bold ? theme.ink : theme.ink2,

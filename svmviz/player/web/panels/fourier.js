@@ -33,7 +33,7 @@ export class Mechanism {
     this.field = new Float64Array(CELLS * CELLS);
   }
 
-  // Limits come from the whole run, never from the step; what lies beyond ends at the edge.
+  // Limits come from the whole run, not from the step: what the waves of the best w need.
   /** @param {Run} run @param {Plane} plane */
   prepare(run, plane) {
     this.hinge.prepare(run);
@@ -96,8 +96,11 @@ export class Mechanism {
     /** @param {number} k */
     const length = k => lengths[k];
     const x = scale(0, Math.max(...all.map(length)) * 1.04, left, chart);
-    const y = scale(0, this.reach, bottom, 18 * u);
-    for (const v of ticks(0, this.reach, 3)) {
+    // the first steps are much too long: as long as a wave is higher than that, the axis ends at a round number
+    const most = Math.max(...all.map(amplitude));
+    const top = most > this.reach ? (ticks(0, 2 * most, 4).find(v => v >= most) ?? most) : this.reach;
+    const y = scale(0, top, bottom, 30 * u);
+    for (const v of ticks(0, top, 3)) {
       rule(g, left, y(v), chart, y(v), theme.grid);
       text(g, theme, tickText(v), left - 7, y(v), { color: theme.muted, align: "right", base: "middle" });
     }
@@ -110,12 +113,12 @@ export class Mechanism {
     const labels = new Labels(g, theme, { left, top: 0, right: chart, bottom });
     for (const k of all.toSorted((a, b) => (named.get(a) ?? 99) - (named.get(b) ?? 99))) {
       const strong = named.has(k);
-      const at = Math.max(y(amplitude(k)), y.r1);
+      const at = y(amplitude(k));
       rule(g, x(length(k)), bottom, x(length(k)), at, strong ? theme.ink : theme.floor, strong ? 2.5 : 1.6);
       /** @type {Place[]} */
       const places = [0, 9, -9, 18].map(aside => [x(length(k)) + aside * u, at - 4, "center"]);
       if (strong && amplitude(k) > 0)
-        labels.put(String(named.get(k)), { weight: 650, color: theme.ink, halo: theme.bg }, ...places);
+        labels.put(String(named.get(k)), { weight: 650, color: theme.ink }, ...places);
     }
     order.forEach((k, place) => {
       const from = chart + gap + place * (wide + gap);

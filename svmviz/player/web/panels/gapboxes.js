@@ -1,13 +1,15 @@
 // Every α that has been seen as a bar in its box [0, C], sorted; directions that lead nowhere are pale. Below
-// the line hangs each example's share of the gap, max((C − α) g, −α g): the shares of all add up to it.
+// the line hangs each example's share of the gap, max((C − α) g, −α g): the shares of all add up to it. The
+// longest fills the room below, and a row of its own says how much that is.
 
 import { brackets } from "./boxes.js";
 import { ease } from "../engine/beats.js";
 import { rule, text, tip } from "../stage/draw.js";
+import { widthOf } from "../stage/labels.js";
 import { clamp, scale } from "../stage/scales.js";
 import { moves } from "../engine/rounds.js";
 
-const FULL = 0.1; // share of the gap that fills the lower half; more is cut off and said
+const WORDS = 18; // px for the row of words about the gap
 
 export class GapBoxes {
   /** @type {Float64Array} */ coef;
@@ -98,7 +100,7 @@ export class GapBoxes {
     const C = segment.params.C;
     const left = 46 * u;
     const top = 10 * u;
-    const floor = h - 40 * u;
+    const floor = h - (40 + WORDS) * u;
     const zero = top + (floor - top) * 0.66;
     const x = scale(0, Math.max(order.length, 1), left, w);
     const y = scale(0, C, zero, top);
@@ -180,30 +182,22 @@ export class GapBoxes {
     };
     const all = (this.shares = order.map(share));
     const total = all.reduce((sum, v) => sum + v, 0);
+    const largest = Math.max(...all);
     if (!(total > 1e-12)) return;
     g.fillStyle = theme.bound;
     g.beginPath();
     all.forEach((v, k) => {
-      if (v > 0)
-        g.rect(x(k), zero + 1, Math.max(wide, 0.6), (floor - zero - 2) * Math.min(1, v / total / FULL));
+      if (v > 0) g.rect(x(k), zero + 1, Math.max(wide, 0.6), (floor - zero - 2) * (v / largest));
     });
     g.fill();
     if (order.length < 2) return;
-    const most = all.indexOf(Math.max(...all));
-    const words = `point ${order[most] + 1} owns ${Math.round((100 * all[most]) / total)} % of the gap`;
-    const right = x(order.length);
-    g.font = `600 ${13 * theme.unit}px ${theme.font}`;
-    const width = g.measureText(words).width;
-    const after = x(most) + wide + 8;
-    const before = x(most) - 8 - width;
-    text(
-      g,
-      theme,
-      words,
-      after + width <= right ? after : before >= x(0) ? before : Math.max(right - width, x(0)),
-      floor - 4,
-      { color: theme.bound, weight: 600, halo: theme.bg },
-    );
+    const most = all.indexOf(largest);
+    const words = `point ${order[most] + 1} owns ${Math.round((100 * largest) / total)} % of the gap`;
+    /** @type {Look} */
+    const look = { color: theme.bound, weight: 600 };
+    const room = x(order.length) - widthOf(g, theme, words, look);
+    const at = clamp(x(most), x(0), Math.max(room, x(0)));
+    text(g, theme, words, at, floor + (WORDS - 4) * theme.unit, look);
   }
 
   // What moves in this round: a mark below its bar, and where it stood.

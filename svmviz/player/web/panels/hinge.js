@@ -114,8 +114,8 @@ export class Hinge {
     const base = y(0);
     const from = x(this.low) + 10;
     const labels = new Labels(g, theme, { left, top: 4, right: w, bottom: h });
-    const plain = { size: 13.5, halo: theme.bg };
-    const faint = { color: theme.muted, halo: theme.bg };
+    const plain = { size: 13.5 };
+    const faint = { color: theme.muted };
     if (corner) labels.block({ left: x(1), right: x(1) + 66 * u, top: 14 * u, bottom: 30 * u });
     if (beyond[0]) labels.put(`← ${beyond[0]} more`, faint, [from, base - 8 * u]);
     for (const [k, [px, py]] of curve.slice(1).entries())
@@ -155,7 +155,7 @@ export class Hinge {
       const cost = loss(run.y[worst] * now.f[worst]);
       const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
       const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u));
-      const look = { size: 13.5, weight: 700, color: theme.now, halo: theme.bg };
+      const look = { size: 13.5, weight: 700, color: theme.now };
       labels.put(words, look, ...sides(p.x, 14, heights));
     }
   }

@@ -1,11 +1,11 @@
 // The mechanism of the incremental SVM: the pool among whom a teacher chooses, the stream of arrivals, and
 // every α in its box with the example's share of the gap below it.
 
+import { counted } from "../engine/words.js";
 import { support } from "../engine/scores.js";
 import { band, regret } from "./band.js";
 import { Sheet } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
-import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { GapBoxes } from "./gapboxes.js";
@@ -34,11 +34,11 @@ export const usual = () => "band";
 /** @type {Record<string, string[]>} */
 const LOOKING = {
   active: [
-    "distance to the boundary |f(x)|: the least certain is taken",
-    "|f(x)|: the least certain is taken",
-    "by |f(x)|",
+    "distance to the boundary |f̄(x)|: the least certain is taken",
+    "|f̄(x)|: the least certain is taken",
+    "by |f̄(x)|",
   ],
-  adversary: ["margin y f(x): whoever hurts most is taken", "y f(x): who hurts most is taken", "by y f(x)"],
+  adversary: ["margin y f̄(x): whoever hurts most is taken", "y f̄(x): who hurts most is taken", "by y f̄(x)"],
 };
 
 /** @implements {Machinery} */
@@ -189,7 +189,7 @@ export function ringed(run, t, beat, progress) {
 }
 
 /** @type {Panel["formula"]} */
-export const formula = () => ["f(x)"];
+export const formula = ({ segment }) => [segment.params.iterate === "average" ? "f̄(x)" : "f(x)"];
 
 /** @type {Panel["numbers"]} */
 export const numbers = view => {
@@ -197,10 +197,10 @@ export const numbers = view => {
   const { coef } = view.last.now;
   const gap = of("gap", t);
   return [
-    ["seen", `${run.seenBy(t, s)} / ${run.counts[s]}`],
+    ["seen", `${counted(run.seenBy(t, s))} / ${counted(run.counts[s])}`],
     ["support vectors", String(support(coef))],
     ["gap / (C t)", gap >= 0.0995 ? gap.toFixed(3) : String(+gap.toPrecision(2))],
-    ["kernel evaluations", group(String(run.axes.kernel_evals(t)))],
+    ["kernel evaluations", counted(run.axes.kernel_evals(t))],
   ];
 };
 

@@ -217,7 +217,7 @@ export class Mechanism {
       circle(g, x, y, 4, theme.optimum, 1.5, [2, 2]);
       const [wx, wy] = at(told ? before.w : after.w);
       if (name === "shrink" && Math.hypot(wx - x, wy - y) > 16)
-        labels.put("w*", { weight: 600, color: theme.optimum, halo: theme.bg }, ...sides(x, 7, [y + 15]));
+        labels.put("w*", { weight: 600, color: theme.optimum }, ...sides(x, 7, [y + 15]));
     }
     if (!told) {
       // nothing is taken: w alone
@@ -249,7 +249,7 @@ export class Mechanism {
       if (progress === 1 || name === "shrink")
         labels.put(
           name === "shrink" ? "w" : "new w",
-          { size: 13.5, weight: 650, color: theme.ink, halo: theme.bg },
+          { size: 13.5, weight: 650, color: theme.ink },
           [x - 6, y - 7, "right"],
           [x + 8, y - 7],
           [x + 10, below],

@@ -4,9 +4,9 @@
 import { error, number } from "../stage/code.js";
 import { gridlines, ring, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
-import { clamp, group, scale, ticks, tickText } from "../stage/scales.js";
+import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
-import { decimals } from "../engine/words.js";
+import { counted, decimals } from "../engine/words.js";
 
 /** @type {Panel["symbols"]} */
 export const symbols = () => ({ value: "mistakes so far", curve: "mistakes" });
@@ -110,13 +110,13 @@ export class Mechanism {
     const head = 52 * u;
     const middle = head + (h - head - 26 * u) / 2;
     const tall = (h - head - 26 * u) / 2 - 6;
-    text(g, theme, group(String(made)), left, 34 * u, { size: 34, weight: 700, color: theme.ink });
+    text(g, theme, counted(made), left, 34 * u, { size: 34, weight: 700, color: theme.ink });
     g.font = `700 ${34 * u}px ${theme.font}`;
     text(
       g,
       theme,
       made === 1 ? "mistake" : "mistakes",
-      left + g.measureText(group(String(made))).width + 8,
+      left + g.measureText(counted(made)).width + 8,
       34 * u,
       { size: 15 },
     );
@@ -152,7 +152,7 @@ export class Mechanism {
     }
     g.globalAlpha = 1;
     if (t > 0) ring(g, theme, x(t), middle + (run.y[run.drawn[run.first[t]]] > 0 ? -1 : 1) * tall * 0.22, 7);
-    const words = `place in the pass of ${group(String(count))}`;
+    const words = `place in the pass of ${counted(count)}`;
     g.font = `400 ${13 * u}px ${theme.font}`;
     const room = w - g.measureText(words).width - 24 * u;
     for (const v of ticks(1, count, 6))
@@ -198,7 +198,7 @@ export class Mechanism {
 export function numbers(view) {
   const { run, t, now } = view;
   return [
-    ["mistakes", group(String(run.objective[t]))],
+    ["mistakes", counted(run.objective[t])],
     ["pass", String(run.pass[t])],
     ["‖w‖", number(now.norm)],
     error(view),

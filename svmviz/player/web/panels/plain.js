@@ -5,11 +5,11 @@
 
 import { nameOf } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
-import { decimals } from "../engine/words.js";
+import { counted, decimals, group } from "../engine/words.js";
 import { error, number, optimum } from "../stage/code.js";
 import { dot, line, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
-import { clamp, group, scale } from "../stage/scales.js";
+import { clamp, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 
@@ -125,7 +125,7 @@ export class Mechanism {
     if (!loud) return;
     const there = support(view.now.coef);
     this.which.say(
-      `α of each example: ${there} of ${group(String(view.run.n))} hold w up`,
+      `α of each example: ${there} of ${counted(view.run.n)} hold w up`,
       `${there} of ${view.run.n} hold w up`,
       `${there}`,
     );

@@ -1,14 +1,14 @@
-// The budget as a rack: a slot for every support vector, its coefficient as a bar, or one per class, the one
-// too many in a dashed slot. Under each slot a line for its age, its number, and how many mergings are in it;
-// above it its picture, where it is one.
+// The budget as a rack: a slot for every support vector, its coefficient as a bar, or one per class, and a
+// dashed slot for the one too many. Under each slot a line for its age, the number of its point or vector,
+// and how many mergings are in it; above it its picture, where it is one.
 
 import { arrow, colorOf, column, mark, rule, stroke, text } from "../stage/draw.js";
 import { clamp, short } from "../stage/scales.js";
-import { Labels } from "../stage/labels.js";
+import { Labels, widthOf } from "../stage/labels.js";
 import { pictureOf, portraitOf } from "../stage/pixels.js";
 import { isFree } from "../engine/losses.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
-import { MERGED } from "../engine/table.js";
+import { MERGED, markOf, nameOf } from "../engine/table.js";
 
 const LEAST = 5.5; // pixels of a bar, if every class is to have its own
 
@@ -61,6 +61,10 @@ export class Rack {
     /** @param {number} k */
     const left = k => (k - (m >= 0 && k > m ? close : 0)) * step; // the slot that is left closes at the end
     Object.assign(this, { rows, step, few });
+    const marks = rows.map(row => markOf(run, row));
+    const named =
+      Math.max(0, ...marks.map(mark => widthOf(g, theme, mark, { weight: 700 }))) < step - 2 * pad;
+    const counted = step > 26 * u && low > 50 * u;
     const says =
       run.scores === 1
         ? ["coefficient of each slot over the largest", "coefficient of each slot"]
@@ -74,7 +78,10 @@ export class Rack {
       g.roundRect(left(k) + pad, top, step - 2 * pad, bottom - top, 4);
       stroke(g, color, width, dash);
     };
-    if (step > 9) for (let k = 0; k < slots - (budgeted ? 1 : 0); k++) box(k, theme.hair, 1);
+    const places = budgeted ? segment.params.B : slots; // whoever stands further on is too many
+    if (step > 9) for (let k = 0; k < slots; k++) box(k, theme.hair, 1, k < places ? [] : [4, 3]);
+    if (step > 15 && rows.length <= places && places < slots)
+      text(g, theme, "+1", (places + 0.5) * step, bottom + 20 * u, { color: theme.muted, align: "center" });
     rule(g, 0, middle, slots * step, middle, theme.ghost);
     rows.forEach((row, k) => {
       const plays = k === m || k === n;
@@ -102,13 +109,13 @@ export class Rack {
       const age = (step - 2 * pad) * Math.min(1, view.ageOf(row) / Math.max(t, 1));
       if (step > 6) rule(g, left(k) + pad, bottom + 4, left(k) + pad + age, bottom + 4, theme.floor, 2.5);
       g.globalAlpha = k === m ? 1 - close : 1;
-      if (step > 15)
-        text(g, theme, String(k), center, bottom + 20 * u, {
+      if (named)
+        text(g, theme, marks[k], center, bottom + 20 * u, {
           color: plays ? theme.ink : theme.muted,
           weight: plays ? 700 : 400,
           align: "center",
         });
-      if (step > 26 * u && low > 50 * u && run.merged[row])
+      if (counted && run.merged[row])
         text(g, theme, `⊕${run.merged[row]}`, center, bottom + 36 * u, {
           color: theme.muted,
           align: "center",
@@ -153,7 +160,13 @@ export class Rack {
       stroke(g, theme.ink, 2);
       arrow(g, b + way * 9, dip + 5, b + way * 2, dip - 5, theme.ink, 2, 8);
     }
-    this.words(g, view, { merging, full, most, coming });
+    const made = rows.filter(row => row >= run.n);
+    const keys = [
+      "line: age of the slot",
+      ...(named && made.length ? ["v: made by merging"] : []),
+      ...(counted && made.some(row => run.merged[row]) ? ["⊕ mergings in it"] : []),
+    ];
+    this.words(g, view, { merging, full, most, coming, keys });
   }
 
   // The bars of a slot: one, or one per class, what speaks for it on the line, what speaks against it below;
@@ -184,9 +197,9 @@ export class Rack {
   /**
    * @param {Pen} g
    * @param {BudgetView} view
-   * @param {{ merging: boolean, full: boolean, most: number, coming: number[] | null }} options
+   * @param {{ merging: boolean, full: boolean, most: number, coming: number[] | null, keys: string[] }} options
    */
-  words(g, { theme, rows, state, event, midst, run, t, segment }, { merging, full, most, coming }) {
+  words(g, { theme, rows, state, event, midst, run, t, segment }, { merging, full, most, coming, keys }) {
     const { w, h } = this.sheet;
     const y = h - 4 * theme.unit;
     const size = midst && event && event.m >= 0 ? sizeOf(state, event.m) : 0;
@@ -203,19 +216,17 @@ export class Rack {
               ? `p: |α| = ${short(size)}`
               : "the new example is spanned by the others";
     const labels = new Labels(g, theme, { right: w, bottom: h });
-    const key = "line: age of the slot";
-    const more =
-      segment.params.maintenance === "merge" && run.events_to?.[t] ? [`${key}, ⊕ mergings in it`] : [];
     labels.must(here, { color: theme.ink2 }, [0, y]);
     if (full)
-      labels.put(`slot ${rows.length - 1}: one over budget`, { size: 13.5, weight: 700, color: theme.now }, [
-        w,
-        y,
-        "right",
-      ]);
+      labels.put(
+        `${nameOf(run, rows.at(-1))}: one over budget`,
+        { size: 13.5, weight: 700, color: theme.now },
+        [w, y, "right"],
+      );
     else if (t)
-      for (const words of [...more, key])
-        if (labels.put(words, { color: theme.muted }, [w, y, "right"])) break;
+      keys.some((_, k) =>
+        labels.put(keys.slice(0, keys.length - k).join(", "), { color: theme.muted }, [w, y, "right"]),
+      );
     if (merging) labels.put(`n + m → z, ${z} (dashed)`, { color: theme.ink2 }, [w * 0.27, y], [w * 0.4, y]);
   }
 }

@@ -2,8 +2,9 @@
 // band, and the run on the stage on top. Computed after the first picture: the player asks for it once a run
 // is on screen.
 
+import { counted } from "../engine/words.js";
 import { dot, gridlines, line, rule, text } from "../stage/draw.js";
-import { clamp, decades, group, logScale } from "../stage/scales.js";
+import { clamp, decades, logScale } from "../stage/scales.js";
 import { axisNumbers, Labels, sides, spread, widthOf } from "../stage/labels.js";
 
 const FLOOR = 5e-4; // what is less stands at the bottom, as 0
@@ -20,7 +21,7 @@ export const rivals = {
         "beside Pegasos and the Perceptron",
         "over features read",
       ];
-    const on = found.unseen ? `${group(String(found.n_test))} unseen rows` : "the rows themselves";
+    const on = found.unseen ? `${counted(found.n_test)} unseen rows` : "the rows themselves";
     return [
       `${found.runs} runs each, on ${on}; λ = ${found.lam}`,
       `${found.runs} runs each, on ${on}`,
@@ -82,18 +83,14 @@ export const rivals = {
     const whole = x(found.whole);
     /** @type {Place[]} */
     const beside = [18, 36].flatMap(y => sides(whole, 6, [y * u]).reverse());
-    if (found.whole <= last) labels.put("whole table", { color: theme.muted, halo: theme.bg }, ...beside);
+    if (found.whole <= last) labels.put("whole table", { color: theme.muted }, ...beside);
     if (t < 1) return;
     const k = times.findLastIndex(s => s <= t);
     const px = x(axis(t));
     const py = at(error[k]);
     dot(g, px, py, 4.5, theme.ink, theme.bg);
     const heights = [-9, 20, -27, 38].map(down => clamp(py + down * u, 14 * u, bottom - 6));
-    labels.put(
-      share(error[k]),
-      { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
-      ...sides(px, 8, heights),
-    );
+    labels.put(share(error[k]), { size: 13.5, weight: 700, color: theme.ink }, ...sides(px, 8, heights));
   },
 
   // The band of each solver, its mean, and its name where the mean ends.
@@ -162,7 +159,7 @@ export const rivals = {
     ]);
     labels.put(
       `${times < 10 ? times.toFixed(1) : times.toFixed(0)} × ${ratio > 1 ? "less" : "more"} read`,
-      { size: 13.5, weight: 700, color: theme.now, halo: theme.bg },
+      { size: 13.5, weight: 700, color: theme.now },
       ...places,
     );
   },

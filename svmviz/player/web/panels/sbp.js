@@ -7,12 +7,11 @@ import { Basin } from "./basin.js";
 import { error } from "../stage/code.js";
 import { Sheet } from "../stage/draw.js";
 import { clicked, find, touched } from "../stage/elements.js";
-import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { Search } from "./search.js";
 import { between } from "../engine/kernels.js";
 import { level, levelWithBias, sorted } from "../engine/water.js";
-import { decimals } from "../engine/words.js";
+import { counted, decimals } from "../engine/words.js";
 
 const MOST = 10; // ν at most, see sbp.py
 const ROOMY = 240; // px: a lower basin has no room for badges
@@ -165,7 +164,7 @@ export class Mechanism {
       caption: `, if ν = ${nu}`,
       words:
         `With ν = *${nu}* there is νn = ${+(nu * now.count).toPrecision(4)} of water: it stands at *${decimals(now.gamma, 3)}*, ` +
-        `and step ${t + 1} draws from the ${wet} of ${now.count} under it.`,
+        `and step ${counted(t + 1)} draws from the ${wet} of ${now.count} under it.`,
     };
   }
 
@@ -297,7 +296,7 @@ export const numbers = view => {
     ["under water", `${segment.params.bias ? 2 * now.k : now.k} / ${now.count}`],
     ["water level γ", decimals(now.gamma, 3)],
     error(view),
-    ["kernel evaluations", group(String(run.axes.kernel_evals(t)))],
+    ["kernel evaluations", counted(run.axes.kernel_evals(t))],
   ];
 };
 
@@ -313,6 +312,7 @@ export function values(run, before, after, t) {
   const b = run.before("b", t) ?? 0;
   const eta = Math.abs(run.delta[e]) / scale;
   const sank = run.sank?.[t] ?? 0;
+  const scaled = y * (after.f[i] - (after.b ?? 0));
   return {
     t,
     i: i + 1,
@@ -331,7 +331,8 @@ export function values(run, before, after, t) {
     sank,
     columns: sank === 1 ? "column" : "columns",
     K_ii: between(run.segment(t).params.kernel, run.matrix, i, i),
-    lifted: (y * (after.f[i] - (after.b ?? 0))) / scale,
+    lifted: scaled / scale,
+    scaled,
     norm_added: after.norm / scale,
     gamma_average: run.objective_average[t],
   };

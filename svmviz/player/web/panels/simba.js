@@ -6,13 +6,13 @@ import { Cells } from "./cells.js";
 import { error, optimum } from "../stage/code.js";
 import { arrow, circle, column, line, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { clicked, find } from "../stage/elements.js";
-import { clamp, group, scale } from "../stage/scales.js";
+import { clamp, scale } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { CAP, dualsOf } from "../engine/duals.js";
 import { rivals } from "./rivals.js";
 import { level, sorted } from "../engine/water.js";
-import { decimals } from "../engine/words.js";
+import { counted, decimals } from "../engine/words.js";
 
 export const CHANGE = ["move"];
 export const WIDE = 695 / 415;
@@ -157,7 +157,7 @@ export class Mechanism {
   /** @param {View} view */
   facts({ run, t, mask }) {
     return [
-      `${mask.reduce((sum, there) => sum + there, 0)} rows and ${run.d} columns, ${group(String(run.axes.features_read(t)))} values read`,
+      `${mask.reduce((sum, there) => sum + there, 0)} rows and ${run.d} columns, ${counted(run.axes.features_read(t))} values read`,
     ];
   }
 
@@ -234,7 +234,7 @@ export class Mechanism {
         g,
         theme,
         exact
-          ? `each step reads the whole table (${group(String(view.segment.entries))})`
+          ? `each step reads the whole table (${counted(view.segment.entries)})`
           : `each step reads one row and one column`,
         end,
         bottom + 18 * u,
@@ -428,7 +428,7 @@ export class Mechanism {
       top,
       known,
       tall ? "of the matrix read" : "matrix read",
-      [`after ${group(String(at))} step${at === 1 ? "" : "s"}`, `${group(String(reads))} reads`],
+      [`after ${counted(at)} step${at === 1 ? "" : "s"}`, `${counted(reads)} reads`],
       theme.ink,
       width,
     );
@@ -557,7 +557,7 @@ export const numbers = view => {
     ["level γ(w)", decimals(level, 3)],
     ...(best === "–" ? [] : [["optimum γ*", best]]),
     error(view),
-    ["features read", group(String(run.axes.features_read(t)))],
+    ["features read", counted(run.axes.features_read(t))],
   ];
 };
 

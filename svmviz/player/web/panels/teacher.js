@@ -7,9 +7,9 @@ import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { poolOf } from "../engine/rounds.js";
 import { decimals } from "../engine/words.js";
 
-const FAR = 2.5; // |f| beyond is piled up at the end of the line
+const FAR = 2.5; // |f̄| beyond is piled up at the end of the line
 
-// The pool by |f|, or by y f for an adversary: dots in a swarm, the one that is taken ringed.
+// The pool by |f̄|, or by y f̄ for an adversary: dots in a swarm, the one that is taken ringed.
 /** @param {Sheet} sheet @param {View} view */
 export function paintPool(sheet, { run, theme, told: t, before, segment, beat }) {
   const g = sheet.begin();
@@ -46,7 +46,7 @@ export function paintPool(sheet, { run, theme, told: t, before, segment, beat })
   ring(g, theme, one.x, one.y, 8);
   marks(g, theme, 1, () => ({ ...one, r: 4 }));
   const right = one.x < w - 150 * u;
-  text(g, theme, `${hurts ? "y f" : "|f|"} = ${decimals(one.v, 3)}`, one.x + (right ? 16 : -16), 15 * u, {
+  text(g, theme, `${hurts ? "y f̄" : "|f̄|"} = ${decimals(one.v, 3)}`, one.x + (right ? 16 : -16), 15 * u, {
     size: 13.5,
     weight: 700,
     color: theme.now,

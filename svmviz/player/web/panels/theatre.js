@@ -142,7 +142,7 @@ export class Theatre {
     plane.labels.block({ left: at[0] - R, right: at[0] + R, top: at[1] - R, bottom: at[1] + R });
     plane.labels.put(
       `lens × ${times < 10 ? times.toFixed(1) : times.toFixed(0)}`,
-      { weight: 600, color: theme.ink, halo: theme.bg },
+      { weight: 600, color: theme.ink },
       [at[0], at[1] + R + 15 * theme.unit, "center"],
       [at[0], at[1] - R - 6, "center"],
     );
@@ -332,6 +332,6 @@ export class Theatre {
       [p[0] + r + 7, p[1] + down],
       [p[0] - r - 7, p[1] + down, "right"],
     ]);
-    plane.labels.must(words, { size: 14, weight: 700, color: theme.ink, halo: theme.bg }, ...places);
+    plane.labels.must(words, { size: 14, weight: 700, color: theme.ink }, ...places);
   }
 }

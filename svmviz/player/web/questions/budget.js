@@ -2,7 +2,7 @@
 
 import { merger, present, removal } from "../engine/prices.js";
 import { classOf, product, sizeOf } from "../engine/scores.js";
-import { MERGED, PROJECTED, REMOVED } from "../engine/table.js";
+import { MERGED, PROJECTED, REMOVED, nameOf } from "../engine/table.js";
 import {
   SURE,
   asked,
@@ -13,7 +13,6 @@ import {
   labelOf,
   numbered,
   mistaken,
-  nameOf,
   named,
   placeOf,
   shuffled,

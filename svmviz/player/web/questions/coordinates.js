@@ -299,7 +299,7 @@ export function pick(at) {
     random,
   );
   const truth = [options.findIndex(({ row }) => row === best)];
-  const measure = active ? "|f|" : "y f";
+  const measure = active ? "|f̄|" : "y f̄";
   return asked(at, "pick", {
     form: "one",
     options,
@@ -307,7 +307,7 @@ export function pick(at) {
     covers: ["mechanism", "numbers"],
     values: {
       number: options[truth[0]].number,
-      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f(x)",
+      wish: active ? "that lies closest to the boundary" : "that hurts most, with the smallest y f̄(x)",
       measure,
       least: values[best],
       second: values[order[1]],

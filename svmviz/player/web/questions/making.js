@@ -42,9 +42,6 @@ export const drawnIn = ({ run, t }) => [...run.drawn.subarray(run.first[t + 1], 
 export const labelOf = (run, i) =>
   run.classes.length ? `class ${run.classes[run.y[i]]}` : run.y[i] > 0 ? "+1" : "−1";
 
-/** @param {Run} run @param {number} row */
-export const nameOf = (run, row) => (row < run.n ? `point ${row + 1}` : `vector ${row - run.n + 1}`);
-
 /** @param {Run} run @param {number} row @returns {Point} */
 export const placeOf = ({ points }, row) => [points[2 * row], points[2 * row + 1]];
 

@@ -1,7 +1,7 @@
 // Questions about a table that is read bit by bit: which row is likely, how much must be read.
 
+import { counted } from "../engine/words.js";
 import { dualsOf } from "../engine/duals.js";
-import { group } from "../stage/scales.js";
 import {
   SURE,
   asked,
@@ -101,7 +101,7 @@ export function cells(at) {
         low: Math.max(1, read[t]),
         high: entries,
         start: Math.sqrt(Math.max(1, read[t]) * entries),
-        words: value => `${group(String(Math.round(value)))} cells, ${text((100 * value) / entries, 1)} %`,
+        words: value => `${counted(Math.round(value))} cells, ${text((100 * value) / entries, 1)} %`,
       },
       values: {
         which: step.segment.params.iterate === "last" ? "w" : "the last w",
@@ -110,12 +110,12 @@ export function cells(at) {
             ? ""
             : ` (the plane and its numbers show ${OTHERS[step.segment.params.iterate]})`,
         below,
-        entries: group(String(entries)),
-        known: group(String(read[t])),
+        entries: counted(entries),
+        known: counted(read[t]),
         error: error(t),
         factor: FACTOR,
         reached,
-        read: group(String(truth)),
+        read: counted(truth),
         percent: (100 * truth) / entries,
       },
       judged: answer => {
@@ -126,7 +126,7 @@ export function cells(at) {
         return {
           right,
           title: right ? `Close, ${off}.` : `${mine < truth ? "Too few" : "Too many"}, by ${off}.`,
-          values: { told: `You said ${group(String(Math.round(mine)))}.` },
+          values: { told: `You said ${counted(Math.round(mine))}.` },
         };
       },
     });

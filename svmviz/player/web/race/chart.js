@@ -1,10 +1,11 @@
 // The chart of a race: median and band of every lane over the shared cost. Past solid, future faint; click to
 // go there.
 
+import { counted } from "../engine/words.js";
 import { gridlines, rule, Sheet, text } from "../stage/draw.js";
 import { button, dragged, find, make } from "../stage/elements.js";
 import { Layers } from "../stage/layers.js";
-import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
+import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";
 
@@ -328,4 +329,4 @@ function logTicks(low, high, fine) {
 }
 
 /** @param {number} v */
-export const amount = v => (v >= 1000 ? group(String(Math.round(v))) : String(+v.toPrecision(3)));
+export const amount = v => (v >= 1000 ? counted(Math.round(v)) : String(+v.toPrecision(3)));

@@ -5,12 +5,12 @@
 // while it plays. A lane stands at the last step that the cost pays for. Planes show seed 0, numbers and
 // curves the median over the seeds.
 
+import { counted } from "../engine/words.js";
 import { Chart, METRICS, amount } from "./chart.js";
 import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
 import { readTheme, Sheet } from "../stage/draw.js";
 import { find, make } from "../stage/elements.js";
-import { group } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
@@ -188,8 +188,8 @@ export class Stage extends Clock {
     const name = data.axes[axes.x];
     const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
     const { title, steps } = first.spec;
-    if (!all) return [`in ${name}; ${title} takes ${group(String(steps))} steps`];
-    const ends = `${title} ends first, after ${group(String(steps))} steps`;
+    if (!all) return [`in ${name}; ${title} takes ${counted(steps)} steps`];
+    const ends = `${title} ends first, after ${counted(steps)} steps`;
     return [`${all} stop at the same cost: ${ends}`, ends, `${title} ends first`];
   }
 
@@ -229,7 +229,6 @@ export class Stage extends Clock {
     const each = this.frame.clientWidth / this.lanes.length;
     this.frame.classList.toggle("cramped", !narrow && each < (this.presenting ? 240 : 175));
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
-    this.transport.fit();
     this.chart.sheet.fit();
     for (const lane of this.lanes) lane.sheet.fit();
     if (!this.lanes.length) return;

@@ -1,8 +1,7 @@
 // Pseudo-code with live values, the why-sentence, and the numbers of the title row: text, so DOM and not
 // canvas.
 
-import { decimals, fill, named, said } from "../engine/words.js";
-import { group } from "./scales.js";
+import { counted, decimals, fill, group, named, said, unbroken } from "../engine/words.js";
 import { clicked, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
 import { nodes, write } from "./symbols.js";
@@ -45,7 +44,7 @@ export class Code {
     const { run, t, told, segment, beat, supposed } = view;
     const words = named(view);
     if (segment.lines !== this.lines) this.build(segment);
-    const step = told ? `step ${t}` : t ? `from step ${t + 1} on` : "before the first step";
+    const step = told ? `step ${counted(t)}` : t ? `from step ${counted(t + 1)} on` : "before the first step";
     this.caption.say(step + (supposed?.caption ?? ""), step);
     this.back.hidden = !supposed?.back;
     const bits = run.lines[t];
@@ -79,13 +78,15 @@ export class Code {
     if (words === this.said) return;
     this.said = words;
     this.why.replaceChildren(
-      ...words.split("*").flatMap((part, k) => {
-        const said = nodes(part, this.why);
-        if (k % 2 === 0) return said;
-        const now = make("b");
-        now.append(...said);
-        return now;
-      }),
+      ...unbroken(words)
+        .split("*")
+        .flatMap((part, k) => {
+          const said = nodes(part, this.why);
+          if (k % 2 === 0) return said;
+          const now = make("b");
+          now.append(...said);
+          return now;
+        }),
     );
   }
 }

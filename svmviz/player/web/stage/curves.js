@@ -1,7 +1,7 @@
 // Curves over the whole trace: past solid, future faint, or covered while a question is open, the exact optimum
 // dashed, the theorem dotted. Click to jump.
 
-import { significant } from "../engine/words.js";
+import { counted, significant } from "../engine/words.js";
 import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { all } from "./light.js";
@@ -9,7 +9,7 @@ import { value as lossAt } from "../engine/losses.js";
 import { column, dot, gridlines, line, rule, Sheet, text } from "./draw.js";
 import { dragged, find, make } from "./elements.js";
 import { Layers } from "./layers.js";
-import { clamp, decades, group, logScale, percent, scale, ticks, tickText } from "./scales.js";
+import { clamp, decades, logScale, percent, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, fitting, Labels, spread, widthOf } from "./labels.js";
 
 const AXES = {
@@ -274,8 +274,10 @@ export class Curves {
       if (!this.inside) ends.push({ name, main, y: this.y(Math.max(value(run.T), this.y.d0)) });
     }
     g.globalAlpha = 1;
+    for (const segment of run.segments.slice(1))
+      rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 4 });
-    const bold = { size: 13.5, weight: 650, halo: theme.bg };
+    const bold = { size: 13.5, weight: 650 };
     this.named = this.note(g, labels, paths) ?? null;
     const { bound } = this;
     const points = bound?.t.map((t, k) => [this.x(axis(Math.min(t, run.T))), this.y(bound.value[k])]) ?? [];
@@ -312,8 +314,6 @@ export class Curves {
       );
     }
     this.taken = labels.boxes;
-    for (const segment of run.segments.slice(1))
-      rule(g, this.x(axis(segment.start)), 8, this.x(axis(segment.start)), bottom, theme.ghost, 1, [2, 3]);
   }
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound: where it hides
@@ -323,10 +323,10 @@ export class Curves {
     const { run, theme, right, left, bottom } = this;
     const { bound, segments } = run;
     const u = theme.unit;
-    const look = { weight: 600, color: theme.bound, halo: theme.bg };
+    const look = { weight: 600, color: theme.bound };
     if (!bound?.broken || this.axes.y !== this.proven) return null;
     const words = bound.vacuous
-      ? `${bound.name} is vacuous here: it allows ${group(readable(bound.vacuous))}, and the loss of w = 0 is only ${+lossAt(segments[0].params.loss, 0).toPrecision(3)}`
+      ? `${bound.name} is vacuous here: it allows ${readable(bound.vacuous)}, and the loss of w = 0 is only ${+lossAt(segments[0].params.loss, 0).toPrecision(3)}`
       : `${bound.name} not drawn: it asks that ${bound.broken}`;
     const lines = [""];
     for (const word of words.split(" "))
@@ -509,7 +509,7 @@ export class Curves {
       ]);
       labels.put(
         this.error ? `${(v * 100).toFixed(1)} %` : readable(v),
-        { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2, halo: theme.bg },
+        { size: 13.5, weight: main ? 700 : 600, color: main ? theme.ink : theme.ink2 },
         ...places,
       );
     }
@@ -532,8 +532,8 @@ export class Curves {
     if (this.axes.y === "test")
       return alone(
         run.fresh
-          ? `on ${group(String(run.n_test))} fresh examples`
-          : `share of ${run.n_test} rows set apart`,
+          ? `on ${counted(run.n_test)} fresh examples`
+          : `share of ${counted(run.n_test)} rows set apart`,
       );
     if (this.axes.y in this.own) return [this.own[this.axes.y].words(run)].flat().flatMap(alone);
     if (this.axes.y === "gap") return ["P(w) − D(α): no less than the suboptimality", "P(w) − D(α)"];
@@ -599,9 +599,9 @@ const readable = v =>
   v <= 0
     ? "0"
     : Number.isInteger(v)
-      ? String(v)
+      ? counted(v)
       : v >= 100
-        ? v.toFixed(0)
+        ? counted(Math.round(v))
         : v >= 1
           ? v.toFixed(2)
           : significant(v, 2);

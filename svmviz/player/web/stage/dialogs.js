@@ -1,7 +1,7 @@
 // What the user takes away or looks up: script, link, picture, list of keys, cost figures.
 
+import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
-import { group } from "./scales.js";
 import { button, make } from "./elements.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
@@ -105,7 +105,7 @@ export class Dialogs {
   }
 
   about() {
-    return `${this.stage.run.about}; after step ${this.stage.t} of ${this.stage.run.T}`;
+    return `${this.stage.run.about}; after step ${counted(this.stage.t)} of ${counted(this.stage.run.T)}`;
   }
 
   async png() {
@@ -127,10 +127,10 @@ export class Dialogs {
     const recent = this.stage.intervals.slice(-60);
     const mean = recent.reduce((a, b) => a + b, 0) / recent.length;
     this.stage.costs.textContent = [
-      `examples ${group(String(run.axes.examples(t)))}`,
-      `features read ${group(String(run.axes.features_read(t)))}`,
-      `kernel evaluations ${group(String(run.axes.kernel_evals(t)))}`,
-      ...(run.pairs ? [`distinct pairs ${group(String(run.pairs(t)))}`] : []),
+      `examples ${counted(run.axes.examples(t))}`,
+      `features read ${counted(run.axes.features_read(t))}`,
+      `kernel evaluations ${counted(run.axes.kernel_evals(t))}`,
+      ...(run.pairs ? [`distinct pairs ${counted(run.pairs(t))}`] : []),
       `support vectors ${support(after.coef)}`,
       `trace ${group(((this.stage.data?.length ?? 0) / 1024).toFixed(0))} KB`,
       recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",

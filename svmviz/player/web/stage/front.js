@@ -70,8 +70,6 @@ export class Front {
       rule(g, this.x(v), bottom, this.x(v), bottom + 4, theme.ghost);
     axisNumbers(g, theme, decades(this.x.d0, this.x.d1, 6), this.x, bottom + 18 * u, 0, sheet.w);
     const labels = new Labels(g, theme, { left, right: sheet.w, bottom: bottom + 6 });
-    labels.must("norm ‖w‖", { color: theme.ink2 }, [right + 8, bottom + 4]);
-    labels.must("↑ hinge loss", { color: theme.ink2, halo: theme.bg }, [left + 4, bottom - 8 * u]);
     const best = this.points.map(p => this.at(p));
     line(g, best, theme.optimum, 2, [6, 4]);
     for (const { name, color, width } of s < last
@@ -83,6 +81,8 @@ export class Front {
       const path = (front.path[name] ?? []).flatMap(p => (p && p[0] > 0 ? [this.at(p)] : []));
       if (path.length > 1) line(g, path, color, width);
     }
+    labels.must("norm ‖w‖", { color: theme.ink2 }, [right + 8, bottom + 4]);
+    labels.must("↑ hinge loss", { color: theme.ink2 }, [left + 4, bottom - 8 * u]);
     const own = segment.params.nu === undefined ? "lam" : "nu";
     const target = front[own];
     const k = target.reduce(
@@ -97,12 +97,7 @@ export class Front {
     const mark = k => {
       const [x, y] = this.at([front.norm[k], front.hinge[k]]);
       const words = `λ ${tickText(+front.lam[k].toPrecision(1))}, ν ${+front.nu[k].toPrecision(2)}`;
-      labels.put(
-        words,
-        { color: theme.muted, halo: theme.bg },
-        [x - 10, y + 16 * u, "right"],
-        [x + 10, y - 8 * u],
-      );
+      labels.put(words, { color: theme.muted }, [x - 10, y + 16 * u, "right"], [x + 10, y - 8 * u]);
     };
     if (front.own && s === last) {
       const [ox, oy] = this.at(front.own);
@@ -114,7 +109,7 @@ export class Front {
       dot(g, x, y, 5 * u, theme.ink, theme.bg);
       labels.must(
         `‖w‖ ${+position[0].toPrecision(3)}, loss ${+position[1].toPrecision(2)}`,
-        { size: 13.5, weight: 700, color: theme.ink, halo: theme.bg },
+        { size: 13.5, weight: 700, color: theme.ink },
         ...sides(x, 10, heights),
       );
     }

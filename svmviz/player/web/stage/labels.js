@@ -25,7 +25,7 @@ export const fitting = (g, theme, room, wordings, look) =>
 
 // Labels of one picture. Each names its places in order of preference, [x, y, align], and takes the first
 // that is free and inside the frame; one that finds none is left out, or takes the first place if it must be
-// there. Lines are written one below the other.
+// there. Lines are written one below the other, with a halo of the background where curves pass behind them.
 export class Labels {
   /** @type {Box[]} */ boxes = [];
 
@@ -83,7 +83,9 @@ export class Labels {
   write(lines, look, place) {
     const { g, theme } = this;
     const [x, y, align = "left"] = place;
-    lines.forEach((line, k) => text(g, theme, line, x, y + k * LEADING * theme.unit, { ...look, align }));
+    lines.forEach((line, k) =>
+      text(g, theme, line, x, y + k * LEADING * theme.unit, { halo: theme.bg, ...look, align }),
+    );
     const box = this.box(lines, place, look);
     this.block(box);
     return box;

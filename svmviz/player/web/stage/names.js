@@ -1,6 +1,7 @@
 // What the canvases show now, in words, for whoever cannot see them: at rest, and now and then while it
 // plays.
 
+import { counted } from "../engine/words.js";
 import { short } from "./scales.js";
 
 const SELDOM = 3000; // ms between new names while it plays
@@ -38,7 +39,9 @@ export class Names {
     this.at = time;
     const { plane, curves, mechanism } = this.stage;
     const { run, t, beat } = view;
-    const when = t ? `step ${t} of ${run.T}${beat === "rest" ? "" : `, ${beat}`}` : "before the first step";
+    const when = t
+      ? `step ${counted(t)} of ${counted(run.T)}${beat === "rest" ? "" : `, ${beat}`}`
+      : "before the first step";
     const where = `${run.solver.title}, ${when}`;
     /** @param {Sheet} sheet @param {string} fact */
     const call = (sheet, fact) => sheet.call([sheet.label, fact, where].filter(Boolean).join("; "));

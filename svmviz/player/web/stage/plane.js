@@ -11,6 +11,7 @@ import { FieldImage, contours } from "./field.js";
 import { pictureOf } from "./pixels.js";
 import { Regions } from "./regions.js";
 import { sizeOf, told } from "../engine/scores.js";
+import { counted } from "../engine/words.js";
 import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60;
@@ -199,7 +200,7 @@ export class Plane {
     this.later.push(() =>
       this.labels.put(
         level ? (level > 0 ? "+1" : "−1") : "0",
-        { weight: 600, color: theme.ink, base: "middle", halo: theme.bg },
+        { weight: 600, color: theme.ink, base: "middle" },
         ...spots,
       ),
     );
@@ -218,7 +219,7 @@ export class Plane {
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6 || (words === "before" && !flat)) return;
     const { left, w, h } = this.frame;
-    const look = { weight: 600, color: words === "before" ? theme.muted : theme.ink, halo: theme.bg };
+    const look = { weight: 600, color: words === "before" ? theme.muted : theme.ink };
     const half = widthOf(g, theme, words, look) / 2 + 8;
     /** @type {Place[]} */
     const spots = [0.06, 0.94, 0.2, 0.8, 0.35, 0.65]
@@ -259,11 +260,7 @@ export class Plane {
       [14 * uy, -14 * ux],
     ].map(([a, b]) => [tip[0] + a, tip[1] + b, "center"]);
     this.later.unshift(() =>
-      this.labels.put(
-        "w",
-        { size: 15, weight: 700, color: theme.ink, base: "middle", halo: theme.bg },
-        ...places,
-      ),
+      this.labels.put("w", { size: 15, weight: 700, color: theme.ink, base: "middle" }, ...places),
     );
   }
 
@@ -328,7 +325,7 @@ export class Plane {
       this.later.unshift(() => {
         this.told = this.labels.must(
           `i = ${drawn[0] + 1}`,
-          { size: 13.5, weight: 700, color: theme.now, halo: theme.bg },
+          { size: 13.5, weight: 700, color: theme.now },
           ...sides(p.x, 20, heights),
         );
       });
@@ -522,7 +519,7 @@ function captions(view, fs) {
   const slice = run.plane.slice ? ` on ${run.plane.slice}` : "";
   const which = { last: "", average: ", average w̄", random: ", random iterate" }[segment.params.iterate];
   const moment = view.done === t ? "after" : view.shown > 0 ? "in" : "before";
-  const when = t === 0 ? ", before the first step" : ` ${moment} step ${t}`;
+  const when = t === 0 ? ", before the first step" : ` ${moment} step ${counted(t)}`;
   const most = fs.flatMap(f => [...(slice ? [f + which + slice + when] : []), f + which + when]);
   return [...most, ...fs.map(f => f + when), ...fs.map(f => f + which), ...fs, when.replace(", ", "").trim()];
 }

@@ -57,7 +57,6 @@ export function names(labels, chart, { run, theme, t }) {
         weight: main ? 700 : 400,
         color: main ? theme.ink : theme.ink2,
         base: "middle",
-        halo: theme.bg,
       },
       [chart.right, y, "right"],
     );

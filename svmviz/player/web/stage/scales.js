@@ -1,6 +1,6 @@
 // From values to pixels, where the ticks of an axis stand, and how numbers are written.
 
-import { significant } from "../engine/words.js";
+import { counted, significant } from "../engine/words.js";
 
 /** @param {number} v @param {number} low @param {number} high */
 export const clamp = (v, low, high) => Math.max(low, Math.min(high, v));
@@ -67,13 +67,5 @@ export function tickText(v) {
       [...String(e)].map(ch => (ch === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[+ch])).join("")
     );
   }
-  return group(String(+v.toPrecision(6)));
-}
-
-// True minus, thin spaces between thousands.
-/** @param {string} text */
-export function group(text) {
-  const [whole, rest] = text.replace("-", "−").split(".");
-  const spaced = whole.replace(/\B(?=(\d{3})+$)/g, whole.replace("−", "").length > 4 ? "\u2009" : "");
-  return rest === undefined ? spaced : `${spaced}.${rest}`;
+  return counted(+v.toPrecision(6));
 }

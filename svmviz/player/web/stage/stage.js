@@ -4,7 +4,7 @@
 // after the other.
 
 import { Clock } from "./clock.js";
-import { said } from "../engine/words.js";
+import { counted, said } from "../engine/words.js";
 import { Code, Numbers } from "./code.js";
 import { Curves } from "./curves.js";
 import { Depths, remembered } from "./depth.js";
@@ -110,7 +110,7 @@ export class Stage extends Clock {
           redo: run.redo,
           strokes: run.strokes,
         });
-      if (longer && !this.playing) this.dialogs.say(`The run goes on: ${run.T} steps now`);
+      if (longer && !this.playing) this.dialogs.say(`The run goes on: ${counted(run.T)} steps now`);
       this.mechanism.answered?.();
       this.heed(run);
       this.obey(run);
@@ -218,7 +218,6 @@ export class Stage extends Clock {
       !narrow && !this.presenting && !squat && this.frame.clientHeight < 760,
     );
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
-    this.transport.fit();
     for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();
     this.curves.measure();
     const grid = this.plane.layout(this.run, this.theme);
@@ -316,7 +315,7 @@ export class Stage extends Clock {
     const words = said(view).replaceAll("*", "");
     say(this.spoken, words);
     this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
-    this.transport.scrub.setAttribute("aria-valuetext", `step ${view.t} of ${this.run.T}`);
+    this.transport.scrub.setAttribute("aria-valuetext", `step ${counted(view.t)} of ${counted(this.run.T)}`);
   }
 
   invite() {

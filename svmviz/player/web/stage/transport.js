@@ -1,6 +1,7 @@
 // The clock and its controls: play, pause, one step, one back, one epoch, scrub, speed, loop; keyboard and
 // touch.
 
+import { counted } from "../engine/words.js";
 import { clamp } from "./scales.js";
 import { clicked, dragged, find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
@@ -22,7 +23,6 @@ const icon = name => `<svg viewBox="0 0 20 20" aria-hidden="true"><path d="${ICO
 
 export class Transport {
   dragging = false;
-  width = 0;
 
   /** @param {HTMLElement} footer @param {Clock} stage */
   constructor(footer, stage) {
@@ -50,7 +50,7 @@ export class Transport {
     this.hint = $(".hint");
     this.legend = new Caption($(".legend"));
     for (const s of SPEEDS) {
-      const words = `${s >= 1000 ? `${s / 1000} 000` : s} step${s > 1 ? "s" : ""}/s`;
+      const words = `${counted(s)} step${s > 1 ? "s" : ""}/s`;
       this.speed.append(make("option", { value: s, textContent: words }));
     }
     /** @param {string} name @param {() => void} run */
@@ -78,7 +78,7 @@ export class Transport {
 
   /** @param {Run} run */
   prepare(run) {
-    this.T.textContent = `/ ${run.T}`;
+    this.T.textContent = `/ ${counted(run.T)}`;
     this.scrub.setAttribute("aria-valuemax", String(run.T));
     /** @param {number} t @param {string} name @param {string} [words] */
     const place = (t, name, words = "") => {
@@ -109,26 +109,22 @@ export class Transport {
     const said = [];
     const many =
       pulled.length === 1
-        ? `step ${pulled[0]}`
+        ? `step ${counted(pulled[0])}`
         : pulled.length < 4
-          ? `steps ${pulled.join(", ")}`
-          : `${pulled.length} steps`;
+          ? `steps ${pulled.map(counted).join(", ")}`
+          : `${counted(pulled.length)} steps`;
     if (pulled.length) said.push(`above the bar: ${what} (${many})`);
     if (run.segments.length > 1) said.push("flags: parameters or points changed");
-    if (epochs.length && epochs.length < 60) said.push(`below: every ${run.counts[0]} examples`);
+    if (epochs.length && epochs.length < 60) said.push(`below: every ${counted(run.counts[0])} examples`);
     this.legend.say(said.join(" · "), ...said.map((_, k) => said.slice(k + 1).join(" · ")));
   }
 
   /** @param {number} t @param {number} T @param {boolean} loud */
   paint(t, T, loud) {
-    // transforms: moving the thumb must not lay out the page
+    // transforms: moving the thumb must not lay out the page; shares of the bar, whatever its length is now
     this.done.style.transform = `scaleX(${t / T})`;
-    this.thumb.style.transform = `translateX(${(t / T) * this.width}px)`;
-    if (loud) say(this.t, String(t));
-  }
-
-  fit() {
-    this.width = this.scrub.clientWidth;
+    this.thumb.style.transform = `translateX(${(100 * t) / T}cqi)`;
+    if (loud) say(this.t, counted(t));
   }
 
   /** @param {boolean} on */

@@ -1,15 +1,16 @@
-"""The Stochastic Batch Perceptron, the paper: what it says, its figures, some of them to play with, its tables."""
+"""The Stochastic Batch Perceptron, the paper: an article with its figures to play with or to compute, and its tables."""
 
 from svmviz import ui
 
 ui.guard("sbp")
-ui.paper("sbp")
-ui.needed("sbp")
-ui.water()
-ui.bias()
-setting = ui.choose_data()
-ui.figure_2(setting)
-ui.figure_3(setting)
-ui.timing(setting)
-ui.table_1()
-ui.table_2()
+
+
+def rivals() -> None:
+    """Section 5 and Appendix A, on data of the visitor's choice."""
+    setting = ui.choose_data()
+    ui.figure_2(setting)
+    ui.figure_3(setting)
+    ui.timing(setting)
+
+
+ui.articles.show("sbp", {"water": ui.water, "bias": ui.bias, "rivals": rivals, "table_1": ui.table_1, "table_2": ui.table_2})

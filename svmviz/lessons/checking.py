@@ -7,7 +7,8 @@ from typing import Any
 
 from svmviz.lessons import expressions, prose
 from svmviz.lessons.facts import facts
-from svmviz.lessons.reading import Broken, Card, Fault, Lesson
+from svmviz.lessons.heads import Broken, Fault
+from svmviz.lessons.reading import Card, Lesson
 from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.run.shown import optima

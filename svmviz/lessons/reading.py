@@ -12,16 +12,14 @@ All that is wrong in a file is said at once, each with its card and line: `Broke
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
-from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from typing import Any
 
 from svmviz.lessons import expressions, prose
+from svmviz.lessons.heads import Broken, Fault, Heads, Part, number, one_of, parts, recipe_of, some_of
 from svmviz.maths.words import brief, whole
-from svmviz.run.link import VIEW_KEYS
-from svmviz.run.recipe import Recipe, from_query
+from svmviz.run.recipe import Recipe
 from svmviz.run.view import AXES, beats
 from svmviz.solvers import SOLVERS
 
@@ -29,25 +27,6 @@ MOST_CARDS, MOST_TEXT, MOST_FILE = 30, 1500, 60_000  # cards, characters of a ca
 PANELS = "plane", "mechanism", "curves", "code", "sentence"
 THINGS = ("drawn", "step", "boundary", "margins", "support", "wet", "water", "level", "rack", "pair", "hinge", "table", "row",
           "column", "gap", "alphas", "pool", "bound", "optimum", "average", "numbers")
-HEAD = re.compile(r"([a-z]+):\s*(.*)")
-
-
-class Fault(NamedTuple):
-    """What is wrong in a file, and where."""
-
-    line: int
-    card: str
-    words: str
-
-
-class Broken(ValueError):
-    """A file that cannot be shown."""
-
-    def __init__(self, file: str, faults: list[Fault]):
-        self.faults = tuple(faults)
-        where = [f"{brief(file, 60)}, line {line}{f', card “{brief(card, 60)}”' if card else ''}: {words}"
-                 for line, card, words in faults]
-        super().__init__("\n".join(where))
 
 
 @dataclass(frozen=True)
@@ -89,38 +68,6 @@ class Lesson:
     about: str = ""
 
 
-class Part(NamedTuple):
-    """A heading with what stands below it."""
-
-    title: str
-    line: int
-    heads: dict[str, tuple[int, str]]  # name -> (line, value)
-    text: str
-    text_line: int
-
-
-def parts(text: str, fault: Callable[[int, str, str], None]) -> list[Part]:
-    """The file at its headings."""
-    out: list[Part] = []
-    lines = text.split("\n")
-    starts = [k for k, line in enumerate(lines) if re.match(r"##? ", line)]
-    if not starts or not lines[starts[0]].startswith("# "):
-        fault(1, "", "a lesson begins with its title, as in “# The water level”")
-        return out
-    for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
-        title, heads, at = lines[start].lstrip("# ").strip(), {}, start + 1
-        while at < stop and (found := HEAD.fullmatch(lines[at].strip())):
-            name, value = found.groups()
-            if name in heads:
-                fault(at + 1, title, f"{name} stands there twice")
-            heads[name] = (at + 1, value.strip())
-            at += 1
-        if lines[start].startswith("# ") and start != starts[0]:
-            fault(start + 1, title, "a second title; cards begin with two signs, as in “## Everyone answers”")
-        out.append(Part(title, start + 1, heads, "\n".join(lines[at:stop]), at + 1))
-    return out
-
-
 def read(text: str, file: str) -> Lesson:
     """The lesson of a file, or all that is wrong in it."""
     faults: list[Fault] = []
@@ -136,7 +83,7 @@ def read(text: str, file: str) -> Lesson:
     first, rest = found[0], found[1:]
     whole_file = Heads(first, fault)
     lesson = Lesson(
-        first.title, (), whole_file.take("solver", _one_of(SOLVERS), ""),
+        first.title, (), whole_file.take("solver", one_of(SOLVERS), ""),
         whole_file.take("minutes", lambda text: whole("minutes", float(text), 1, 180), 15), whole_file.take("about", str, ""))
     whole_file.nothing_else()
     if not 1 <= len(rest) <= MOST_CARDS:
@@ -152,30 +99,9 @@ def read(text: str, file: str) -> Lesson:
     return Lesson(lesson.title, tuple(cards), lesson.solver, lesson.minutes, lesson.about)
 
 
-class Heads:
-    """Head lines, taken one by one; what is wrong with one is said with its line."""
-
-    def __init__(self, part: Part, fault: Callable[[int, str, str], None]):
-        self.part, self.left, self.fault = part, dict(part.heads), fault
-
-    def take(self, name: str, read: Callable[[str], Any], default):
-        if name not in self.left:
-            return default
-        line, value = self.left.pop(name)
-        try:
-            return read(value)
-        except ValueError as error:
-            self.fault(line, self.part.title, f"{name}: {error}")
-            return default
-
-    def nothing_else(self) -> None:
-        for name, (line, _) in self.left.items():
-            self.fault(line, self.part.title, f"there is no head line {name!r}; leave an empty line before the text")
-
-
 def _card(part: Part, before: Card | None, fault) -> Card | None:
     heads = Heads(part, fault)
-    recipe = heads.take("run", _recipe, before.recipe if before else None)
+    recipe = heads.take("run", recipe_of, before.recipe if before else None)
     if recipe is None:
         fault(part.line, part.title, "the first card names its run, as in “run: data=moons&solver=pegasos”")
         return None
@@ -187,7 +113,7 @@ def _card(part: Part, before: Card | None, fault) -> Card | None:
         if not given:
             raise ValueError(f"name=value, got {brief(text)!r}")
         return {name: whole("t", float(value), 0, recipe.steps) if name == "t" else
-                _one_of(params, "parameter")(name) and params[name].read(value) for name, value in given.items()}
+                one_of(params, "parameter")(name) and params[name].read(value) for name, value in given.items()}
 
     def texts(text: str) -> tuple[dict, ...]:
         if len(text) > MOST_TEXT:
@@ -203,15 +129,15 @@ def _card(part: Part, before: Card | None, fault) -> Card | None:
             fault(line, part.title, str(error))
     card = Card(
         part.title, part.line, recipe,
-        t=heads.take("t", lambda text: whole("t", _number(text), 0, recipe.steps), before.t if before and same else 0),
-        beat=heads.take("beat", _one_of(beat_names), "rest"),
-        show=heads.take("show", _some_of(PANELS), ("plane", "mechanism")),
-        light=heads.take("light", _some_of((*PANELS, *THINGS)), ()),
-        x=heads.take("x", _one_of(AXES), "steps"), y=heads.take("y", lambda text: text[:40], ""),
-        play=heads.take("play", lambda text: whole("play", _number(text), 1, 1000), 0),
-        ask=heads.take("ask", _one_of([question.kind for question in SOLVERS[recipe.solver].questions]), ""),
+        t=heads.take("t", lambda text: whole("t", number(text), 0, recipe.steps), before.t if before and same else 0),
+        beat=heads.take("beat", one_of(beat_names), "rest"),
+        show=heads.take("show", some_of(PANELS), ("plane", "mechanism")),
+        light=heads.take("light", some_of((*PANELS, *THINGS)), ()),
+        x=heads.take("x", one_of(AXES), "steps"), y=heads.take("y", lambda text: text[:40], ""),
+        play=heads.take("play", lambda text: whole("play", number(text), 1, 1000), 0),
+        ask=heads.take("ask", one_of([question.kind for question in SOLVERS[recipe.solver].questions]), ""),
         until=heads.take("until", expressions.read, None),
-        knob=heads.take("knob", _some_of(params), ()), hint=heads.take("hint", str, ""),
+        knob=heads.take("knob", some_of(params), ()), hint=heads.take("hint", str, ""),
         solution=heads.take("solution", solved, None), **written)
     heads.nothing_else()
     if not card.before:
@@ -221,38 +147,3 @@ def _card(part: Part, before: Card | None, fault) -> Card | None:
     if card.ask and card.t >= recipe.steps:
         fault(part.line, part.title, f"it asks about step {card.t + 1}, and the run has {recipe.steps}; give it a larger T")
     return card
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"a number, got {brief(text)!r}") from None
-
-
-def _recipe(text: str) -> Recipe:
-    query = dict(parse_qsl(text.partition("?")[2] or text, keep_blank_values=True))
-    if not query:
-        raise ValueError(f"the query of a link, got {brief(text)!r}")
-    recipe, messages = from_query(query, VIEW_KEYS)
-    if messages:
-        raise ValueError(" ".join(messages))
-    recipe = recipe.checked()
-    if not recipe.quick():
-        raise ValueError("the run takes too long for a lesson; take fewer points or steps")
-    return recipe
-
-
-def _one_of(known, what: str = "") -> Callable[[str], str]:
-    def take(text: str) -> str:
-        if text not in known:
-            near = get_close_matches(text, list(known), 1)
-            mean = f"; did you mean {near[0]}?" if near else f"; there is {', '.join(known)}"
-            raise ValueError(f"there is no {what + ' ' if what else ''}{brief(text)!r}{mean}")
-        return text
-
-    return take
-
-
-def _some_of(known) -> Callable[[str], tuple[str, ...]]:
-    return lambda text: tuple(map(_one_of(known), text.split()))

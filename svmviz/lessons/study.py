@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from svmviz.lessons.reading import Card
 from svmviz.maths.words import brief
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
@@ -65,10 +64,10 @@ class Study:
                        turned=dict(list(turned.items())[:LARGEST]) if isinstance(turned, dict) and not elsewhere else {})
 
 
-def turned(card: Card, new: Mapping[str, Any]) -> tuple[Recipe, dict[str, Any]]:
-    """The card's run with other parameters, those that it offers, and what of them could be used."""
-    params = {p.name: p for p in SOLVERS[card.recipe.solver].params}
+def turned(recipe: Recipe, new: Mapping[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+    """A run with other parameters, and what of them could be used."""
+    params = {p.name: p for p in SOLVERS[recipe.solver].params}
     used = {name: params[name].check(value) for name, value in new.items()
             if name in params and params[name].accepts(value) and not params[name].is_kernel}
-    recipe = replace(card.recipe, params=dict(card.recipe.params) | used).checked() if used else card.recipe
-    return (recipe, used) if recipe.admitted() else (card.recipe, {})
+    other = replace(recipe, params=dict(recipe.params) | used).checked() if used else recipe
+    return (other, used) if other.admitted() else (recipe, {})

@@ -5,13 +5,13 @@ What a visitor of the Playground looks at is one value, `st.session_state.visit`
 is keyed by the recipe and never written to.
 """
 
-from svmviz.ui import lessons
+from svmviz.ui import articles, lessons
 from svmviz.ui.basins import bias, water
 from svmviz.ui.beside import follow
 from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
 from svmviz.ui.gallery import gallery
-from svmviz.ui.papers import column, document, paper
+from svmviz.ui.papers import document
 from svmviz.ui.race import card_widgets, current_card, opened, run_race
 from svmviz.ui.shell import answer, guard, shell, unasked
 from svmviz.ui.stage import computed, refused, stage, take_away
@@ -20,7 +20,7 @@ from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current
 from svmviz.ui.widgets import choose
 
-__all__ = ["answer", "bias", "card_widgets", "choose", "choose_data", "column", "compilation", "computed", "current",
-           "current_card", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "lessons", "needed", "opened",
-           "paper", "refused", "run_race", "shell", "stage", "streaming", "table_1", "table_2", "take_away",
-           "timing", "unasked", "upload", "water"]
+__all__ = ["answer", "articles", "bias", "card_widgets", "choose", "choose_data", "compilation", "computed",
+           "current", "current_card", "document", "figure_2", "figure_3", "follow", "gallery", "guard", "lessons",
+           "needed", "opened", "refused", "run_race", "shell", "stage", "streaming", "table_1",
+           "table_2", "take_away", "timing", "unasked", "upload", "water"]

@@ -7,7 +7,7 @@ from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.many_features import FAMILIES
 from svmviz.data.plane import Dataset
 from svmviz.run.recipe import Recipe
-from svmviz.ui.papers import column, theme
+from svmviz.ui.papers import centred, theme
 from svmviz.views.thumbnail import thumbnail
 
 ACROSS = 4
@@ -29,7 +29,7 @@ def _thumbnail(key: str, dark: bool, _dataset: Dataset, _theme) -> str:
 
 def gallery(title: str, sets: dict[str, Dataset]) -> None:
     look = theme()
-    with column():
+    with centred():
         st.header(title)
         items = list(sets.values())
         for start in range(0, len(items), ACROSS):

@@ -8,13 +8,14 @@ import streamlit as st
 from svmviz import lessons, player
 from svmviz.lessons import study
 from svmviz.lessons.checking import check
-from svmviz.lessons.reading import MOST_FILE, Broken, Card, Lesson, read
+from svmviz.lessons.heads import Broken
+from svmviz.lessons.reading import MOST_FILE, Card, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
 from svmviz.solvers import SOLVERS
 from svmviz.ui import beside
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
-from svmviz.ui.papers import column
+from svmviz.ui.papers import centred
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
 from svmviz.ui.stage import computed, told
@@ -56,7 +57,7 @@ def show(now: Study) -> None:
         return
     lesson = known()[now.lesson]
     card = lesson.cards[now.card]
-    recipe, used = study.turned(card, now.turned)
+    recipe, used = study.turned(card.recipe, now.turned)
     packed = computed(recipe)
     data = told(recipe, packed, None, address=address, final=True, editable=False,
                 lesson=_lesson(now, lesson) | {"turned": used})
@@ -67,7 +68,7 @@ def show(now: Study) -> None:
 def own() -> None:
     """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought again."""
     state = st.session_state
-    with column(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
+    with centred(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
         st.markdown("In the Playground, *Add this moment* puts what is on the stage on a card. Here you write what there is to "
                     "say about it, try it, and take the file away; whoever has it can load it again.")
         given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)
@@ -136,7 +137,7 @@ def _play() -> None:
     cards = known()[now.lesson].cards
     k = asked.get("card")
     if isinstance(k, int | float) and 0 <= k < len(cards):
-        recipe, _ = study.turned(cards[int(k)], asked.get("turned") or {})
+        recipe, _ = study.turned(cards[int(k)].recipe, asked.get("turned") or {})
         t = asked.get("t")
         t = int(t) if isinstance(t, int | float) and 0 <= t <= recipe.steps else 0
         st.session_state["playing_lesson"] = recipe.query() | {"t": str(t)}

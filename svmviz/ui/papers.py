@@ -18,20 +18,19 @@ BAND = "median and band from the 1st to the 9th decile"
 
 
 def column():
-    """A centred column that is comfortable to read."""
+    """What a figure stands in: as wide as the article around it."""
+    return st.container()
+
+
+def centred():
+    """A column in the middle of the page that is comfortable to read."""
     return st.container(horizontal_alignment="center").container(width=860)
 
 
 def document(name: str) -> None:
     """The text of a page."""
-    with column():
+    with centred():
         st.markdown((TEXT / f"{name}.md").read_text(encoding="utf-8"))
-
-
-def paper(name: str) -> None:
-    """The text of a paper's page, whose place in the menu is marked (`shell.css`)."""
-    with st.container(key="paper"):
-        document(name)
 
 
 def theme() -> Theme:

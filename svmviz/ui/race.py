@@ -19,7 +19,7 @@ from svmviz.theory.certificate import named
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
-from svmviz.ui.papers import column
+from svmviz.ui.papers import centred
 from svmviz.ui.racing import Raced, compute, first_runs, raced
 from svmviz.ui.session import happened, report, visit, widget_key
 from svmviz.ui.shell import plain
@@ -164,7 +164,7 @@ def run_race(card: Card, matching) -> None:
         st.rerun()  # the race stands where the wait stood
     say_matching(card, matching)
     if not card.rivals:
-        with column():
+        with centred():
             st.markdown("#### Nobody is at the start")
             st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and "
                         "are compared at equal cost.")

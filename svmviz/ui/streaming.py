@@ -16,7 +16,7 @@ from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, spell
 from svmviz.ui.bsgd_tables import how_it_went, older
 from svmviz.ui.compiling import needed
 from svmviz.ui.flows import Flow, asked, begin, offer, running, watched
-from svmviz.ui.papers import chart, column, theme
+from svmviz.ui.papers import centred, chart, theme
 from svmviz.ui.session import happened, visit, widget_key
 from svmviz.ui.shell import answer, plain
 from svmviz.ui.widgets import preset_menu, widget
@@ -31,7 +31,7 @@ def streaming(returned: bool) -> None:
         recipe = choose(recipe)
     st.session_state["stream.recipe"] = replace(recipe, own={})
     spell("stream", follow("stream", recipe.query()))
-    with column():
+    with centred():
         st.title("Stream")
         st.markdown("Budgeted SGD on more examples than anybody would watch one by one: each is read once and forgotten, "
                     "memory is that of the support vectors. Curves come in while it runs, and what was found up to a stop is "

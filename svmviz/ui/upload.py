@@ -16,7 +16,7 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.streamed import Streamed
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import TICK, begin, end, listen, visitor
-from svmviz.ui.papers import column
+from svmviz.ui.papers import centred
 from svmviz.ui.session import happened, visit
 from svmviz.ui.shelf import forget, keep
 from svmviz.ui.shell import plain
@@ -30,7 +30,7 @@ PREVIEW = 8
 def upload() -> None:
     """The section of the Data page."""
     limits = uploads.LIMITS
-    with column():
+    with centred():
         st.header("Your own file")
         file = st.file_uploader("CSV, TSV or LIBSVM text, plain or packed with gz, bz2 or xz", key="upload.file")
         st.caption(f"Up to {limits.packed / 2**20:.0f} MB, {count(limits.rows)} rows and {count(limits.columns)} columns, or "

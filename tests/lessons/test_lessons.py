@@ -10,7 +10,8 @@ from svmviz import lessons
 from svmviz.lessons import expressions, prose
 from svmviz.lessons.checking import MOST_RUNS, Runs, check, solved, wrong
 from svmviz.lessons.facts import facts
-from svmviz.lessons.reading import MOST_CARDS, Broken, Card, read
+from svmviz.lessons.heads import Broken
+from svmviz.lessons.reading import MOST_CARDS, Card, read
 from svmviz.lessons.study import Study, turned
 from svmviz.lessons.writing import START, with_moment
 from svmviz.maths.words import fill
@@ -144,7 +145,7 @@ def test_what_only_the_run_shows_to_be_wrong_is_said_too(text):
 def test_several_faults_are_said_at_once_each_with_its_card():
     with pytest.raises(Broken) as raised:
         read("# A\nminutes: soon\n\n## B\nrun: solver=sbp\nt: x\n\nText\n\n## C\nt: y\n\nText", "mine.md")
-    assert [(fault.line, fault.card) for fault in raised.value.faults] == [(2, "A"), (6, "B"), (11, "C")]
+    assert [(fault.line, fault.title) for fault in raised.value.faults] == [(2, "A"), (6, "B"), (11, "C")]
 
 
 def test_a_lesson_holds_no_more_than_a_page_can_carry_out():
@@ -215,8 +216,8 @@ def test_a_link_that_leads_nowhere_is_answered(query, said):
 
 def test_knobs_take_what_they_can():
     card = Card("", 1, lessons.lesson("sbp").cards[0].recipe)
-    assert turned(card, {"nu": 0.3})[0].params["nu"] == 0.3
-    assert turned(card, {"nu": -1, "z": 2, "kernel": "rbf(gamma=1e9)"}) == (card.recipe, {})
+    assert turned(card.recipe, {"nu": 0.3})[0].params["nu"] == 0.3
+    assert turned(card.recipe, {"nu": -1, "z": 2, "kernel": "rbf(gamma=1e9)"}) == (card.recipe, {})
 
 
 def test_a_moment_becomes_a_card_that_can_be_read():

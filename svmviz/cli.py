@@ -70,7 +70,7 @@ def app(given: argparse.Namespace) -> int:
 
 
 def compile_all() -> None:
-    """In a process of its own: what one has compiled itself was measured to run up to four times slower than what it loads."""
+    """In a process of its own: what one has compiled itself was measured to be two to seven times slower than what it loads."""
     with_streamlit("recording")
     subprocess.run([sys.executable, "-m", "svmviz.player.compiling"], check=True)
 

@@ -26,7 +26,7 @@ GRAIN = 4096.0  # cells are whole multiples of 1/GRAIN: numbers with few digits 
          sparsity=(0.0, 0.99, "Share of the other features that are 0."))
 def direction(n: int = 300, d: int = 300, margin: float = 0.15, noise: float = 0.0, sparsity: float = 0.0,
               seed: int = 0) -> Problem:
-    """Hundreds of features and little noise, yet ten features decide: most of the table need never be read (SIMBA)."""
+    """Many features and little noise, yet ten of them decide: most of the table need never be read (SIMBA)."""
     rng, few = np.random.default_rng(seed), min(10, d)
     normal = np.zeros(d)
     normal[rng.permutation(d)[:few]] = rng.choice([-1.0, 1.0], few) / np.sqrt(few)

@@ -142,7 +142,10 @@ def digest(places: tuple[str, ...]) -> str:
 
 
 def sources(place: Path) -> list[Path]:
-    return [path for path in place.rglob("*.py") if "uploads" not in path.parts] if place.is_dir() else [place]
+    """Of a folder all that computes: not the files of words, and not what reads visitors' files."""
+    if not place.is_dir():
+        return [place]
+    return [path for path in place.rglob("*.py") if path.name != "words.py" and "uploads" not in path.parts]
 
 
 def worded(part: ast.stmt) -> bool:

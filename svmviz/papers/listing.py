@@ -73,6 +73,11 @@ HEAD = """# What of the five papers is here
 `svmviz papers record` writes this table from the files in `recorded/`. A claim holds, fails or cannot be told by an interval
 over seeds; the pages of the papers show each of them with its numbers. Real data are not part of the repository: the command
 looks for them in `shared/data` beside the project, or in the folder that SVMVIZ_DATA names.
+
+Where seconds decide (Section 5 of SBP, Figure 6 of BSGD), all seeds share one machine and one hour, and the intervals do not
+cover how clocks differ from one recording to the next: of three on the same machine one had another verdict, of twelve, on the
+comparison with LIBSVM (digits, last iterate). A fourth, in a process that had just compiled the solvers, had steps of SBP that
+took two to seven times as long and four other verdicts; it was left out.
 """
 
 

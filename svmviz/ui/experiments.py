@@ -122,7 +122,8 @@ def timing(setting: Setting) -> None:
         st.header("SBP against LIBSVM in seconds")
         st.caption(f"The paper used Adult, MNIST and Forest on an Intel E7500; here: {experiment.data}, scikit-learn's SVC "
                    f"(LIBSVM, tolerance 10⁻³) against our SBP in seconds of one processor, {BAND}. Test errors are not on the "
-                   "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution.")
+                   "clock, and neither is ν, which the paper took from the optimum and this page from LIBSVM's solution. "
+                   "Intervals are over seeds, not over machines.")
         evidence(experiment, show)
 
 

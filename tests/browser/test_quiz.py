@@ -67,7 +67,7 @@ def test_a_right_answer_by_pointer(visit):  # noqa: F811
     page.get_by_role("button", name="Check").click()
     checked(page, 21)
     expect(told(page)).to_contain_text("found, none too many.")
-    expect(score(page)).to_have_text("1 of 1")
+    expect(score(page)).to_have_text("1 of 1 right")
     expect(page.locator('.answer[data-state="found"]')).to_have_count(len(asked["truth"]))
     assert page.evaluate("svmviz.frame.dataset.covers === undefined")
     page.get_by_role("button", name="Next question").click()
@@ -102,7 +102,7 @@ def test_a_wrong_answer_by_keyboard_alone_and_nobody_goes_past(visit):  # noqa: 
     expect(told(page)).to_contain_text("one too many.")
     expect(told(page)).to_be_focused()
     expect(page.locator(".answer").nth(wrong)).to_have_attribute("data-state", "extra")
-    expect(score(page)).to_have_text("0 of 1")
+    expect(score(page)).to_have_text("0 of 1 right")
     page.keyboard.press("Enter")  # on to the next
     until(page, "svmviz.asking?.open")
     assert look(page, "t") >= 21

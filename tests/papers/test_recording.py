@@ -141,7 +141,8 @@ def test_everything_is_recorded_in_little_room():
     for one in catalogue.EXPERIMENTS.values():
         known = recording.read(one)
         results = one._replace(seeds=known.seeds).results(known.found)
-        assert len(results.seeds) == known.seeds and one.judge(results) and known.data == one.data
+        assert len(results.seeds) == known.seeds and one.judge(results)
+        assert "".join(known.data.split()) == "".join(one.data.split())  # however its numbers are spaced
 
 
 def test_the_list_of_figures_is_that_of_the_recordings():

@@ -135,11 +135,13 @@ export function told(run, now, i) {
   const number = (v, p = 2) => decimals(v, p);
   const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
   const a = `|α| = ${number(sizeOf(now, i), 3)}`;
+  const levelled = now.gamma === undefined ? "margin" : "answer"; // the plane shows answers over the level
   const stands = now.wet
     ? `c = ${number(now.c[i], 3)}, ${now.wet[i] ? "under water" : "dry"}`
-    : `margin ${number(run.y[i] * now.f[i])}`;
+    : `${levelled} ${number(run.y[i] * now.f[i], levelled === "margin" ? 2 : 3)}`;
+  const unit = now.gamma !== undefined && now.gamma > 0 ? now.gamma : 1;
   if (run.scores === 1)
-    return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i])}, ${stands}, ${a.replaceAll("|", "")}`;
+    return `point ${i + 1}, class ${run.y[i] > 0 ? "+1" : "−1"} ${at}: f = ${number(now.f[i] / unit)}, ${stands}, ${a.replaceAll("|", "")}`;
   const [best, margin] = standing(now.f, run.rows, run.scores, i, run.y[i]);
   return `point ${i + 1}, class ${run.classes[run.y[i]]} ${at}: taken for ${run.classes[best]}, margin ${number(margin)}, ${a}`;
 }

@@ -37,7 +37,7 @@ export class Hinge {
   }
 
   /** @param {View} view */
-  paint({ run, theme, now, drawn, slow, mask, segment: { params } }) {
+  paint({ run, theme, now, drawn, slow, mask, done, t, segment: { params } }) {
     /** @param {number} m */
     const loss = m => value(params.loss, m);
     const name = nameOf(params.loss);
@@ -153,7 +153,8 @@ export class Hinge {
     if (worst >= 0 && slow) {
       const p = place(worst);
       const cost = loss(run.y[worst] * now.f[worst]);
-      const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${cost.toFixed(2)}`;
+      // once the step is taken it is no longer the loss that the sentence speaks of
+      const words = `${drawn.length > 1 ? "lowest: " : ""}loss ${done === t ? "now " : ""}${cost.toFixed(2)}`;
       const heights = [14, 22, 40, 58, 76].map(up => Math.max(p.y - up * u, 44 * u));
       const look = { size: 13.5, weight: 700, color: theme.now };
       labels.put(words, look, ...sides(p.x, 14, heights));

@@ -85,6 +85,7 @@ export class Asking {
     Object.assign(this, { cursor: -1, moving: false, held: -1, pointer: null });
     if (asked.line) this.anchor = foot(asked.line.start, asked.line.centre);
     stage.asking = this;
+    stage.plane.unhover(); // what was told of a point may be the answer
     if (stage.playing) stage.toggle(false);
     stage.limit = asked.t;
     if (stage.t !== asked.t || stage.phase < 1) stage.seek(asked.t, true);

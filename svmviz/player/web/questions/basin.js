@@ -120,6 +120,9 @@ export function level(at) {
   const { f, b } = after(at, s);
   const floor = rows.map(j => run.y[j] * (f[j] - b));
   const moved = rows.flatMap((j, k) => (under[j] ? [floor[k] - c[j]] : [])); // those who move the level
+  const raised = moved.filter(v => v > SURE * range).length;
+  const lowered = moved.filter(v => v < -SURE * range).length;
+  const still = moved.length - raised - lowered;
   const scale = run.project?.[next] ?? 1;
   const added = (run.y[i] * (f[i] - b)) / scale - c[i];
   return asked(at, "level", {
@@ -134,9 +137,14 @@ export function level(at) {
       new: now,
       lift: added,
       k: moved.length,
-      raised: moved.filter(v => v > SURE * range).length,
-      lowered: moved.filter(v => v < -SURE * range).length,
-      scaled: scale < 1 ? `, as w had to be scaled by ${text(scale, 3)}` : "",
+      raised,
+      lowered,
+      scaled: [
+        scale < 1 && `, as w had to be scaled by ${text(scale, 3)}`,
+        still && `; ${still} hardly moved`,
+      ]
+        .filter(Boolean)
+        .join(""),
       room: step.segment.params.bias ? "" : room(floor, gamma, step.segment.params.nu * rows.length),
       t,
     },

@@ -147,7 +147,7 @@ export class Quiz {
   tell() {
     const { score } = this;
     score.hidden = !this.on || !this.total;
-    score.textContent = `${this.right} of ${this.total}`;
+    score.textContent = `${this.right} of ${this.total} right`;
     score.title = "questions answered rightly so far";
   }
 

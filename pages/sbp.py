@@ -1,6 +1,9 @@
 """The Stochastic Batch Perceptron, the paper: an article with its figures to play with or to compute, and its tables."""
 
+from functools import partial
+
 from svmviz import ui
+from svmviz.ui import promises
 
 ui.guard("sbp")
 
@@ -13,4 +16,5 @@ def rivals() -> None:
     ui.timing(setting)
 
 
-ui.articles.show("sbp", {"water": ui.water, "bias": ui.bias, "rivals": rivals, "table_1": ui.table_1, "table_2": ui.table_2})
+ui.articles.show("sbp", {"theorem": partial(promises.touched, "sbp"), "lemma_2_1": promises.lemma_2, "water": ui.water,
+                         "bias": ui.bias, "rivals": rivals, "table_1": ui.table_1, "table_2": ui.table_2})

@@ -1,7 +1,10 @@
 """SIMBA, the paper: an article, with its figure and its comparison of runtimes as a calculator."""
 
+from functools import partial
+
 from svmviz import ui
-from svmviz.ui import simba
+from svmviz.ui import promises, simba
 
 ui.guard("simba")
-ui.articles.show("simba", {"figure_1": simba.figure_1, "section_5": simba.section_5})
+ui.articles.show("simba", {"theorem": partial(promises.touched, "simba"), "steps": promises.steps_of_simba,
+                           "figure_1": simba.figure_1, "section_5": simba.section_5})

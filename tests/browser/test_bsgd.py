@@ -223,6 +223,7 @@ def test_the_lens_shuts_when_it_goes_too_fast_to_follow(show):  # noqa: F811
     assert slow and not fast
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("more, kind", [("", 3), ("maintenance=remove smallest", 1), ("maintenance=project smallest", 2)],
                          ids=["merge", "remove", "project"])
 def test_the_field_before_after_and_what_was_taken_away(visit, more, kind):  # noqa: F811
@@ -317,6 +318,7 @@ def test_a_vacuous_theorem_is_said_to_be_vacuous(show):  # noqa: F811
     assert "Theorem 1 is vacuous here" in words and "the loss of w = 0 is only 1" in words
 
 
+@pytest.mark.long
 def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa: F811
     page = visit(f"{link('')}&t=50")
     side = page.get_by_test_id("stSidebar")

@@ -50,6 +50,7 @@ def test_the_menu_marks_the_paper(bsgd):
     assert section.evaluate("e => parseFloat(getComputedStyle(e).borderBottomWidth)") == 0
 
 
+@pytest.mark.long
 def test_table_4_fills_while_it_runs_and_can_be_stopped(bsgd):
     slider(bsgd, "Length of the stream").press("End")
     expect(bsgd.locator(".st-key-bsgd-table4-go button")).to_have_text("Run 10\u202f000\u202f000 examples")

@@ -4,6 +4,7 @@ import csv
 import io
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from svmviz.data import uploads
@@ -75,6 +76,7 @@ def test_an_uploaded_table_plays_and_agrees_with_python(visit):  # noqa: F811
     same_words(page.locator(".why").inner_text(), trace.why(81))
 
 
+@pytest.mark.long
 def test_rows_set_apart_measure_the_test_error(visit):  # noqa: F811
     page = visit("data=blobs&solver=sbp&nu=0.1&T=50")
     data_page(page)
@@ -126,6 +128,7 @@ def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa:
     expect(page.locator("dialog pre")).to_contain_text("scaling='standardise', cap=500, test_share=0.05, seed=7")
 
 
+@pytest.mark.long
 def test_a_file_stays_with_its_tab_and_is_there_again_after_a_reload(visit, visitor, server, request):  # noqa: F811
     page = visit()
     data_page(page)
@@ -164,6 +167,7 @@ def seen_of(page) -> dict:
     return page.evaluate("({ id: svmviz.run.id, t: svmviz.t, objective: Array.from(svmviz.run.objective) })")
 
 
+@pytest.mark.long
 def test_a_link_opened_in_a_tab_with_a_file_is_kept_when_one_comes_back(visit, server):  # noqa: F811
     page = visit()
     data_page(page)

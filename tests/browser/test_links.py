@@ -36,6 +36,7 @@ def choose_solver(page, key: str):
     quiet(page)
 
 
+@pytest.mark.long
 def test_every_solver_shows_its_points(visit):  # noqa: F811
     page = visit("solver=perceptron&n=200")
     for key in ("perceptron", *(key for key in SOLVERS if key != "perceptron")):

@@ -93,6 +93,7 @@ def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
     expect(words).to_contain_text("one step goes to C at once")
 
 
+@pytest.mark.long
 def test_a_figure_has_room_on_a_phone(visitor, server):
     page = visitor(**PHONE)
     page.goto(f"{server}/incremental")

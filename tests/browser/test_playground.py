@@ -640,6 +640,7 @@ def test_the_visitor_of_a_test_finds_nothing_of_those_before(profile, visitor, s
     assert page.evaluate(kept) == [0, 0, 0, 0]
 
 
+@pytest.mark.long
 def test_two_visitors_do_not_see_each_other(visit):
     first, second = visit(""), visit("")
     prepared, t = look(second, "run.id"), look(second, "t")

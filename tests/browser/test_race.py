@@ -156,6 +156,7 @@ def test_keys_play_and_step_and_stay_out_of_fields(race):
     assert look(page, "t") == t and look(page, "axes.y") == "error"
 
 
+@pytest.mark.long
 def test_a_race_can_be_stopped_and_gone_on_with(race):
     page = race(SLOW, seeds=1)  # shown as soon as seed 0 is there
     page.evaluate(STOP_AT_ONCE)
@@ -209,6 +210,7 @@ def test_back_from_a_lane_that_was_opened_leads_to_the_race_as_it_was(race):
     assert look(page, "lanes.map(lane => lane.spec.key)") == ["pegasos", "sbp", "pegasos-average", "sbp-last", "pegasos-k10"]
 
 
+@pytest.mark.long
 def test_lanes_come_and_go_and_the_link_restores_the_race(race):
     page = race(f"{SMALL}&lanes=pegasos,sbp")
     page.get_by_test_id("stSidebar").get_by_text("Pegasos, average").click()
@@ -234,6 +236,7 @@ CUT = """() => svmviz.lanes.flatMap(({ box }) => [...box.querySelectorAll("b, .e
     .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent))"""
 
 
+@pytest.mark.long
 def test_names_are_whole_and_words_follow_the_numbers(race):
     page = race(f"{SMALL}&lanes=pegasos,smo,fourier,bsgd,incremental,pegasos-average&t=2")
     for size, presenting in [((1440, 900), False), ((1024, 768), False), ((1024, 768), True), ((1440, 900), True),
@@ -270,6 +273,7 @@ def test_names_are_whole_and_words_follow_the_numbers(race):
     quiet(page)
 
 
+@pytest.mark.long
 def test_until_the_new_race_is_there_the_old_one_says_that_it_is_old(race):
     page = race(SLOW.replace("seeds=8", "seeds=1"), seeds=1)
     page.evaluate("""() => {

@@ -152,7 +152,7 @@ def test_pages_that_compute_say_what_they_wait_for(app, name):
     assert not shown.exception and unready.asked and "functions are done" in text
 
 
-@pytest.mark.parametrize("name", ["data", "stream", "bsgd"])
+@pytest.mark.parametrize("name", ["data", "stream"])
 def test_pages_that_compute_on_demand_do_not_wait(app, name):
     shown, unready = app()
     shown = shown.switch_page(f"pages/{name}.py").run()

@@ -50,7 +50,7 @@ def test_a_step_brings_the_margin_to_1_or_goes_as_far_as_it_may(kernel):
 def test_a_row_of_zeros_changes_nothing_and_says_so():
     trace = PA1.trace(make_problem(np.array([[0.0, 0.0], [1.0, 2.0]]), [1, -1]), order=[0, 1, 0])
     assert trace.at(3).coef.tolist() == [0.0, -0.2]
-    assert all(trace.why(t).endswith("w takes τ = 0 of y x in.") for t in (1, 3))
+    assert all(trace.why(t).endswith("τ y x is added to w, τ = 0.") for t in (1, 3))
 
 
 def test_the_linear_kernel_takes_the_steps_of_none():

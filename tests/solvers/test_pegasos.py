@@ -285,7 +285,7 @@ def test_constants_of_theorem_1():
 
 def test_the_page_says_what_is_proved_and_how_long_a_step_is():
     text = " ".join((Path(svmviz.__file__).parent / "text" / "pegasos.md").read_text(encoding="utf-8").split())
-    assert "a step of length ‖x‖/(λt)" in text and "for λ ≤ 1/4 and R ≥ 1" in text
+    assert "of length η = 1/(λt)" in text and "times that of x" in text and "for λ ≤ 1/4 and R ≥ 1" in text
     assert "Theorem 1 itself holds for any order of the examples" in text
     problem = plane.moons(n=20, seed=0)
     trace = PEGASOS.trace(problem, steps=1, lam=0.1)  # from w = 0, so that nothing shrinks

@@ -81,7 +81,8 @@ def in_itself(stage: dict) -> None:
     hold(stage["now"] == t, f"the slider says step {stage['now']}, the stage is at {t}")
     said = f"step {t}" if stage["t"] else "before the first step", f"from step {stage['t'] + 1} on"  # behind a change
     hold(stage["caption"].startswith(said), f"the code says {stage['caption']!r}, the stage is at {t}")
-    hold(stage["why"] == stage["spoken"], f"the sentence is {stage['why']!r}, and {stage['spoken']!r} is spoken")
+    why, spoken = (stage[name].replace("\xa0", " ") for name in ("why", "spoken"))
+    hold(why == spoken, f"the sentence is {why!r}, and {spoken!r} is spoken")
     order(dict(stage["numbers"]))
 
 

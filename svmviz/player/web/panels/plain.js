@@ -13,6 +13,10 @@ import { clamp, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 
+// What a solver records under the name of a letter.
+/** @type {Record<string, string>} */
+const GREEK = { tau: "τ", eta: "η", gamma: "γ", lam: "λ", nu: "ν" };
+
 const MOST = 4; // small curves
 /** @param {number} v */
 const readable = v => group(Number.isInteger(v) ? String(v) : decimals(v, Math.abs(v) < 100 ? 3 : 1));
@@ -201,10 +205,17 @@ export class Mechanism {
     const every = Math.max(1, Math.floor(run.T / (2 * (right - left))));
     this.rows.forEach(({ name, value, limits: [low, high] }, k) => {
       const y = scale(low, high > low ? high : low + 1, (k + 1) * each - 6, k * each + 8);
-      text(g, theme, fitting(g, theme, left - 12, [name.replaceAll("_", " ")]), 0, k * each + each / 2, {
-        weight: 600,
-        base: "middle",
-      });
+      text(
+        g,
+        theme,
+        fitting(g, theme, left - 12, [GREEK[name] ?? name.replaceAll("_", " ")]),
+        0,
+        k * each + each / 2,
+        {
+          weight: 600,
+          base: "middle",
+        },
+      );
       rule(g, left, y(0), right, y(0), theme.grid);
       for (const { from, to, color } of [
         { from: 1, to: told || t, color: theme.ink },

@@ -43,7 +43,8 @@ def terms(theme: Theme, rows: Mapping[str, Mapping[str, float]]) -> go.Figure:
             at += value
         fig.add_annotation(x=at, y=name, text=f"{at:.3g}", showarrow=False, xanchor="left", xshift=6,
                            font={"color": theme.ink, "size": 14})
-    fig.update_layout(barmode="overlay", uniformtext={"minsize": 11, "mode": "hide"}, height=52 * len(rows) + 60, margin={"l": 96, "r": 56, "t": 4, "b": 32})
+    fig.update_layout(barmode="overlay", uniformtext={"minsize": 11, "mode": "hide"}, height=52 * len(rows) + 60,
+                      margin={"l": 96, "r": 56, "t": 4, "b": 32})
     fig.update_yaxes(autorange="reversed", showgrid=False)
     fig.update_xaxes(rangemode="tozero")
     return fig

@@ -18,7 +18,7 @@ def sbp(page, server):
     page.goto(server)
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)  # while the page loads, the menu comes and goes
     in_menu(page, "Stochastic Batch Perceptron")
-    expect(page.locator(".js-plotly-plot")).to_have_count(7, timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(9, timeout=60_000)
     return page
 
 
@@ -73,7 +73,7 @@ def test_a_paper_fits_a_phone(visitor, server):
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Stochastic Batch Perceptron", exact=True).click()
-    expect(page.locator(".js-plotly-plot")).to_have_count(7, timeout=60_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(9, timeout=60_000)
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 

@@ -20,7 +20,24 @@ LOOK = 0.6  # seconds from one look of the page to the next
 RUNNING, ENDED, STOPPED, FAILED = "running", "ended", "stopped", "failed"
 
 
-class Flow:
+class Timed:
+    """A computation with a state, and the times of its start and of its latest result."""
+
+    state: str
+    begun: float
+    latest: float
+
+    @property
+    def running(self) -> bool:
+        return self.state == RUNNING
+
+    @property
+    def seconds(self) -> float:
+        """From the start to the latest result."""
+        return self.latest - self.begun
+
+
+class Flow(Timed):
     """What an iterator has given so far. `found` only grows, and the iterator is let go when the run is over."""
 
     def __init__(self, items: Iterator, what: Any, of: Workers, visitor: str):
@@ -33,15 +50,6 @@ class Flow:
     @property
     def state(self) -> str:
         return STOPPED if self.outcome == RUNNING and not self.job.wanted else self.outcome
-
-    @property
-    def running(self) -> bool:
-        return self.state == RUNNING
-
-    @property
-    def seconds(self) -> float:
-        """From the start to the latest result."""
-        return self.latest - self.begun
 
     def run(self) -> None:
         outcome = FAILED
@@ -63,7 +71,7 @@ class Flow:
             self.of.drop(self.job, self.visitor)
 
 
-class Gathering:
+class Gathering(Timed):
     """Tasks of one visitor's by name, as many at a time as there are places, and what they have found so far."""
 
     def __init__(self, tasks: Mapping[str, Callable[[], Any]], what: Any, of: Workers, visitor: str):
@@ -102,15 +110,6 @@ class Gathering:
         if len(self.found) == len(self.names):
             return ENDED
         return RUNNING if any(job.wanted and not job.ended.is_set() for job in tuple(self.jobs)) else STOPPED
-
-    @property
-    def running(self) -> bool:
-        return self.state == RUNNING
-
-    @property
-    def seconds(self) -> float:
-        """From the start to the latest result."""
-        return self.latest - self.begun
 
     def stop(self) -> None:
         """What has been found stays."""

@@ -14,6 +14,8 @@ from svmviz.ui.compiling import needed
 from svmviz.ui.papers import chart, column, theme
 from svmviz.views import promises as views
 
+EPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def promised(key: str, values: tuple[tuple[str, float], ...]) -> list[Promise]:
@@ -52,11 +54,8 @@ def said(promise: Promise) -> str:
     below = int((promise.runs[:, -1] <= promise.value).sum())
     share = f"all {GHOSTS} runs lie" if below == len(promise.runs) else f"{below} of {len(promise.runs)} runs lie"
     far = f"{digits(times)} times above the median run" if np.isfinite(times) else "and the median run has reached the optimum"
-    broken = f" It promises nothing here: {promise.bound.broken} does not hold." if promise.bound.broken else ""
+    broken = f" It promises nothing here, as this does not hold: {promise.bound.broken}." if promise.bound.broken else ""
     return f"After {count(T)} steps the bound is **{promise.value:.3g}**, {far}; {share} below it.{broken}"
-
-
-EPS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 
 
 def corollary_4() -> None:
@@ -65,6 +64,9 @@ def corollary_4() -> None:
         left, right = st.columns(2)
         C = left.select_slider("C", (0.1, 1.0, 10.0, 100.0, 1000.0), 1.0, key="promise.C")
         eps = right.select_slider("ε, the mean of (P − P*)/(C t)", EPS, 0.1, key="promise.incremental.eps")
+        if eps > 4 * C:
+            st.markdown(f"**Corollary 4** says nothing here: it needs ε ≤ 4C, and that is {4 * C:g}.")
+            return
         st.markdown(f"**Corollary 4.** K = ⌈8C/ε²⌉ = **{count(draws_for(eps, C))}** draws after each example are enough for a "
                     f"mean of at most {eps:g}, however many examples come. To halve ε takes four times as many.")
 

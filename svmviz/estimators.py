@@ -26,6 +26,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from svmviz.data.constant import constant_of
 from svmviz.data.problem import make_multiclass_problem, make_problem
 from svmviz.maths import kernels, sampling
 from svmviz.maths.water import water_level
@@ -63,11 +64,11 @@ UNRECORDED = {"incremental": one_pass}  # solvers that can do without a record: 
 
 def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learnt:
     """Run the solver for so many steps; the iterate is the one that the parameters name."""
-    iterate = params.get("iterate", "last")
+    iterate, plus = params.get("iterate", "last"), constant_of(params) ** 2
     if solver.key in UNRECORDED:
         coef = UNRECORDED[solver.key](problem, params, steps, seed)[iterate]
         rows = np.flatnonzero(coef)
-        return Learnt(rows, problem.X[rows], coef[rows, None], 0.0)
+        return Learnt(rows, problem.X[rows], coef[rows, None], plus * float(coef.sum()))
     last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
     everyone, a, record = np.arange(problem.n), 0, None
     coef, total, state = np.zeros(problem.n), np.zeros(problem.n), None
@@ -81,13 +82,12 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
     if record is not None and record.made is not None and state is not None:
         model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
         return Learnt(None, model.vectors, model.coef, 0.0)
-    name, b = "b_average" if iterate == "average" else "b", 0.0
-    if record is not None and name in record.own:
-        b = float(record.own[name][-1])
+    name = "b_average" if iterate == "average" else "b"
+    b = float(record.own[name][-1]) if record is not None and name in record.own else 0.0
     if iterate == "average" and record is not None:
         coef = averaged(solver.averages(params), coef, total, last, *record.changes.of(record.changes.steps - 1))
     rows = np.flatnonzero(coef)
-    return Learnt(rows, problem.X[rows], coef[rows, None], b)
+    return Learnt(rows, problem.X[rows], coef[rows, None], b + plus * float(coef.sum()))
 
 
 class SolverClassifier(ClassifierMixin, BaseEstimator):

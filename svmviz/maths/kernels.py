@@ -4,7 +4,7 @@ A kernel is a NamedTuple with an integer `kind`: one type for the whole family, 
 mix. Constructors check their arguments; the compiled functions below never raise.
 
 >>> rbf(2.0)
-Kernel(kind=1, gamma=2.0, degree=1, coef0=0.0)
+Kernel(kind=1, gamma=2.0, degree=1, coef0=0.0, plus=0.0)
 >>> print(rbf(2.0))
 rbf(gamma=2.0)
 """
@@ -33,6 +33,7 @@ class Kernel(NamedTuple):
     gamma: float
     degree: int
     coef0: float
+    plus: float = 0.0  # added to every value: the square of a constant feature, see `constant`
 
     def __str__(self) -> str:
         """The call that makes this kernel; `kerneltext` reads it back."""
@@ -42,7 +43,7 @@ class Kernel(NamedTuple):
     @property
     def radial(self) -> bool:
         """Whether K(x, x) = 1 for every x."""
-        return self.kind in (RBF, LAPLACIAN)
+        return self.kind in (RBF, LAPLACIAN) and self.plus == 0.0
 
 
 def linear() -> Kernel:
@@ -104,15 +105,15 @@ def _positive(name: str, value: float) -> float:
 def shape(kernel, inner, squared, absolute):
     """The kernel as a function of <x, z>, |x - z|² and |x - z|_1"""
     if kernel.kind == RBF:
-        return exponential(kernel.gamma * squared)
+        return exponential(kernel.gamma * squared) + kernel.plus
     if kernel.kind == LAPLACIAN:
-        return exponential(kernel.gamma * absolute)
+        return exponential(kernel.gamma * absolute) + kernel.plus
     if kernel.kind == POLY:
         base, value = kernel.gamma * inner + kernel.coef0, 1.0
         for _ in range(kernel.degree):
             value *= base
-        return value
-    return inner
+        return value + kernel.plus
+    return inner + kernel.plus
 
 
 @bare
@@ -172,6 +173,9 @@ def row(kernel, X, i, Z, out):
             apart += (X[i, f] - Z[j, f]) ** 2 if kernel.kind == RBF else abs(X[i, f] - Z[j, f])
         out[j] = apart
     exponentials(out, out.size, kernel.gamma)
+    if kernel.plus != 0.0:
+        for j in range(out.size):
+            out[j] += kernel.plus
 
 
 @bare
@@ -227,11 +231,12 @@ def largest(kernel: Kernel, X) -> float:
     >>> largest(poly(2, 1.0, 1.0), np.array([[3.0, 4.0], [0.0, 1.0]]))
     676.0
     """
-    if kernel.radial:
-        return 1.0
+    if kernel.kind in (RBF, LAPLACIAN):
+        return 1.0 + kernel.plus
     with np.errstate(over="ignore"):
         longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
-        return float(longest if kernel.kind != POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree)
+        value = longest if kernel.kind != POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree
+        return float(value) + kernel.plus
 
 
 def responses(kernel: Kernel, X, coef: np.ndarray, Z=None) -> np.ndarray:
@@ -243,11 +248,16 @@ def responses(kernel: Kernel, X, coef: np.ndarray, Z=None) -> np.ndarray:
     """
     Z = X if Z is None else Z
     if kernel.kind == LINEAR:
-        return product(Z, combined(X, coef))
+        return product(Z, combined(X, coef)) + (kernel.plus * total(coef) if kernel.plus else 0.0)
     used, f = np.flatnonzero(coef if coef.ndim == 1 else coef.any(axis=1)), np.zeros((Z.shape[0], *coef.shape[1:]))
     for block in np.split(used, range(BLOCK, used.size, BLOCK)):
         f += product(gram(kernel, Z, X[block]), coef[block])
     return f
+
+
+def total(coef: np.ndarray):
+    """Σ_j coef_j, in one order on every machine; one for each column."""
+    return product(np.ones((1, len(coef))), coef)[0]
 
 
 def squared_norm(kernel: Kernel, X, coef: np.ndarray) -> float:

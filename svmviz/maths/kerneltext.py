@@ -13,7 +13,7 @@ def parse_kernel(text: str) -> kernels.Kernel:
     """The kernel that `str(kernel)` wrote; what is left out is as usual, and so is all of it where a name stands alone.
 
     >>> parse_kernel("poly(degree=2, gamma=0.5, coef0=1.0)")
-    Kernel(kind=2, gamma=0.5, degree=2, coef0=1.0)
+    Kernel(kind=2, gamma=0.5, degree=2, coef0=1.0, plus=0.0)
     >>> parse_kernel("rbf") == kernels.rbf()
     True
     """

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.data import constant
 from svmviz.maths import grams, kernels, matrix
 from svmviz.maths.losses import HINGE
 from svmviz.record.changes import BEFORE
@@ -61,11 +62,15 @@ def measured(trace, test=None) -> Measured:
 def space_of(trace, t: int, Z, own: bool) -> Space:
     """Where step t is taken, with the points where responses are wanted: the examples themselves if these are its `own`."""
     X, kernel = trace.problem.X if trace.made else trace.features(trace.problem.X, t), trace.kernel(t)
+    Z = X if own else trace.features(Z, t)
+    if trace.made is None and kernel.kind == kernels.LINEAR:  # where w is a vector, the constant feature is one of its own
+        c, kernel = constant.constant_of(trace.params(t)), kernels.linear()
+        X, Z = constant.widened(X, c), constant.widened(Z, c)
     if own and trace.made is None:
         rows, kernel = grams.read(kernel, X, worth=2 * trace.steps >= trace.problem.n)
         return Space(rows, matrix.rows(trace.created), rows, kernel)
     rows = matrix.rows(X)
-    return Space(rows, matrix.rows(trace.created), rows if own else matrix.rows(trace.features(Z, t)), kernel)
+    return Space(rows, matrix.rows(trace.created), rows if own else matrix.rows(Z), kernel)
 
 
 def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> Answers:
@@ -143,7 +148,7 @@ def responses(trace, Z, times, iterate: str | None = None) -> np.ndarray:
         coef, kernel = trace.coef(t, iterate), trace.kernel(t)
         X, seen = trace.features(trace.problem.X, t), trace.features(Z, t)
         if kernel.kind == kernels.LINEAR:
-            out[k] = matrix.product(seen, matrix.combined(X, coef))
+            out[k] = kernels.responses(kernel, X, coef, seen)
         else:
             if gram is None or gram[0] != kernel:
                 gram = kernel, np.empty((Z.shape[0], trace.problem.n)), np.zeros(trace.problem.n, bool)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from svmviz.data.constant import constant_of, lifted
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
@@ -211,11 +212,26 @@ class Solver:
         chance = sampling.Chance(seed)
         for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
             drawn = self.algorithm.draw(rows, params, chance, start, stop, known)
-            record, state = self.algorithm.run(problem, params, drawn, Start(start, coef, total, state), rows)
+            record, state = self.run(problem, params, drawn, Start(start, coef, total, state), rows)
             segments.append(Segment(start, params, record, rows, state))
             if record.made is None and stop < steps:
                 coef, total = advanced(problem, record, coef, total, start)
         return Trace(self, problem, steps, seed, tuple(segments))
+
+    def run(self, problem: Problem, params: dict[str, Any], drawn, start: Start, active: np.ndarray) -> tuple[Record, Any]:
+        """Its steps on these draws; a constant feature is one of the others to it."""
+        return self.algorithm.run(*self.lifted(problem, params), drawn, start, active)
+
+    def lifted(self, problem: Problem, params: dict[str, Any]) -> tuple[Problem, Mapping[str, Any]]:
+        """Where it works: with the constant feature, unless its features are its own."""
+        return lifted(problem, params) if self.features is None else (problem, params)
+
+    def optimum(self, problem: Problem, params: dict[str, Any]) -> Any:
+        """What it aims at, or None; the last component of w, where this is the constant feature's, is said as b."""
+        best, c = self.goal.optimum(*self.lifted(problem, params)), constant_of(params)
+        if best is None or not c:
+            return best
+        return best._replace(b=c * c * float(best.coef.sum()), w=None if best.w is None else best.w[:-1])
 
     def stretches(self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(),
                   active=()) -> Iterator[tuple[int, int, dict[str, Any], np.ndarray]]:

@@ -61,6 +61,13 @@ def shared(marks: str) -> tuple[Symbol, ...]:
     return tuple(SHARED[mark] for mark in marks.split())
 
 
+# Of solvers that know the constant feature (`data.constant`).
+CONSTANT = (
+    Symbol("b", "bias", "constant in f; it has a price, as all of w has", "", "boundary"),
+    Symbol("c", "constant feature", "one more feature, the same for every example", "{constant:.3g}"),
+)
+
+
 def explained(symbols: Iterable[Symbol], mark: str, more: str = "") -> str:
     """Name and meaning of a mark in a sentence, for the help of its control, and what else is to be said there.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.data import constant
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.words import fill, whole
 from svmviz.record import entering, metrics
@@ -180,7 +181,7 @@ class Trace:
         return State(t, coef, w, self.problem.y * coef, self.b(t, "last"))
 
     def kernel(self, t: int) -> kernels.Kernel:
-        return self.params(t).get("kernel") or kernels.linear()
+        return constant.kernel_of(self.params(t))
 
     def features(self, X, t: int):
         """What the solver sees of the rows of X."""

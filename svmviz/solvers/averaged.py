@@ -12,7 +12,7 @@ from dataclasses import replace
 from svmviz.data.params import Param
 from svmviz.record.changes import AFTER
 from svmviz.record.solver import Line, Sentence, Story, Uses
-from svmviz.record.symbols import shared
+from svmviz.record.symbols import CONSTANT, shared
 from svmviz.solvers import perceptron
 
 AVERAGE = 8
@@ -41,7 +41,7 @@ AVERAGED = replace(
     perceptron.PERCEPTRON, key="averaged", title="Averaged Perceptron", paper="Freund, Schapire 1999",
     algorithm=replace(perceptron.PERCEPTRON.algorithm, run=run),
     story=Story(figure=lambda params: "Section 2", lines=lines, why=WHY, questions=perceptron.PERCEPTRON.questions,
-                symbols=shared("t i j n x y w w̄ f m α K")),
+                symbols=(*shared("t i j n x y w w̄ f m α K"), *CONSTANT)),
     goal=replace(perceptron.PERCEPTRON.goal, averages=lambda params: AFTER),
     params=(*perceptron.PERCEPTRON.params, Param(
         "iterate", "", "average", options=("average", "last"), title="iterate",

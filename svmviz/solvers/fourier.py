@@ -15,6 +15,7 @@ import math
 
 import numpy as np
 
+from svmviz.data.constant import constant_of, of_bias, widened
 from svmviz.data.params import Param
 from svmviz.maths import matrix
 from svmviz.maths.elementary import cosine_and_sine
@@ -76,9 +77,14 @@ def features(X, params) -> np.ndarray:
     return out
 
 
+def mapped(problem, params):
+    """The linear problem that is left, with the constant feature beside the waves."""
+    return problem._replace(X=widened(features(problem.X, params), constant_of(params)))
+
+
 def run(problem, params, order, start, active):
     """Pegasos on φ(x); of its sentences those on mini-batches are not needed."""
-    record, _ = pegasos.run(problem._replace(X=features(problem.X, params)), params | PLAIN, order, start, active)
+    record, _ = pegasos.run(mapped(problem, params), params | PLAIN, order, start, active)
     inner = np.zeros(len(order), np.int64)
     inner[0] = active.size * params["features"]
     why = record.why & 15 | record.why >> 2 & 16 | np.where(inner > 0, MAPPED, 0)
@@ -94,7 +100,7 @@ def values(trace, t) -> dict:
 
 def optimum(problem, params):
     """The exact optimum of the problem that is left, not of the kernel's."""
-    return reference.optimum(problem._replace(X=features(problem.X, params)), params["lam"])
+    return reference.optimum(mapped(problem, params), params["lam"])
 
 
 TAKEN = {param.name: param for param in pegasos.PEGASOS.params}
@@ -108,14 +114,14 @@ FOURIER = Solver(
         Param("features", "k", 50, 1, 200, "Random directions; each gives a cosine and a sine. More: closer to the kernel.",
               log=True, title="waves"),
         Param("map_seed", "", 0, 0, 2**32 - 1, "Seed of the random directions.", title="map seed"),
-        TAKEN["project"], TAKEN["sampling"], TAKEN["iterate"],
+        *of_bias(), TAKEN["project"], TAKEN["sampling"], TAKEN["iterate"],
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
                         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),
     story=Story(figure=lambda params: "SBP paper, Appendix A", lines=lines, why=WHY, values=values,
                 questions=(questions.SWING, questions.PAYS, questions.ANSWER),
                 symbols=SYMBOLS),
-    goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, R=1.0)),
+    goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, math.hypot(1.0, constant_of(trace.params(0))))),
     space=Space(features=features),
     # waves that make a pattern where there are no data, and a point that they put on the wrong side
     uses=Uses(opening="data=circles&n=160&noise=0.2&lam=0.01&gamma=2&features=30&seed=3&T=240&t=43&beat=add"),

@@ -13,6 +13,7 @@ changes nothing. K(x_i, x_i) is computed once and not counted.
 
 import numpy as np
 
+from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.expansion import add, expansion, respond
@@ -21,7 +22,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
-from svmviz.record.symbols import Symbol, shared
+from svmviz.record.symbols import CONSTANT, Symbol, shared
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
@@ -38,7 +39,7 @@ WHY = (
 )
 START, PASSIVE, PAYS, WHOLE, CAPPED = (1 << bit for bit in range(5))
 SYMBOLS = (
-    *shared("t i j n x y w w̄ f α K"),
+    *shared("t i j n x y w w̄ f α K"), *CONSTANT,
     Symbol("ℓ", "loss", "how much the margin of the example is below 1", "{loss:.2f}", "drawn"),
     Symbol("τ", "step length", "how much of the example is added", "{tau:.3g}", "step"),
     Symbol("C", "aggressiveness", "the most that one example may change", "{C:.3g}"),
@@ -87,6 +88,7 @@ PA1 = Solver(
         Param("C", "C", 1.0, 1e-5, 1e4, "Upper end of τ: the most that one example may change.", log=True,
               title="aggressiveness"),
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples.", title="kernel"),
+        *of_bias(),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper takes them as they come."),
         Param("iterate", "", "last", options=("last", "average"), title="iterate",

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
@@ -24,7 +25,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
-from svmviz.record.symbols import Symbol, shared
+from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.theory import bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
@@ -81,7 +82,7 @@ WHY = (
 )
 START, FREE, INSIDE, WRONG, ALL_FREE, SOME_PAY, PULLED, FALLS, ALL_FALL, FALLS_PULLED = (1 << bit for bit in range(10))
 SYMBOLS = (
-    *shared("t i j n x y w w̄ f m λ η α K ℓ ℓ′ s r P P* w*"),
+    *shared("t i j n x y w w̄ f m λ η α K ℓ ℓ′ s r P P* w*"), *CONSTANT,
     Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
     Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
 )
@@ -247,7 +248,7 @@ PEGASOS = Solver(
               log=True, title="regularisation"),
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples (Fig. 3).",
               title="kernel"),
-        *of_loss(),
+        *of_loss(), *of_bias(),
         Param("k", "k", 1, 1, 5000, "Examples per step (Fig. 2). With k = n every step sees all the data.", log=True,
               title="mini-batch"),
         Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1).",

@@ -13,6 +13,7 @@ each time it is mistaken: alpha_i counts its mistakes.
 
 import numpy as np
 
+from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.expansion import add, expansion, respond
@@ -21,7 +22,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
-from svmviz.record.symbols import shared
+from svmviz.record.symbols import CONSTANT, shared
 from svmviz.theory import bounds
 
 DRAW, MEASURE, ADD = 1, 2, 4
@@ -99,6 +100,7 @@ PERCEPTRON = Solver(
     params=(
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over the mistakes.",
               title="kernel"),
+        *of_bias(),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES[1:], title="sampling",
               help="The order of further passes: new for each, or that of the first."),
     ),
@@ -106,7 +108,7 @@ PERCEPTRON = Solver(
                         start=lambda problem, params, active: {"mistakes": 0, "pass": 1}),
     story=Story(figure=lambda params: "SBP paper, Section 4.5", lines=lines, why=WHY, values=values,
                 questions=(questions.CHANGES, questions.MISTAKE, questions.LINE),
-                symbols=shared("t i j n x y w f m α K")),
+                symbols=(*shared("t i j n x y w f m α K"), *CONSTANT)),
     goal=Goal(objective="mistakes", bound=bounds.perceptron),
     # a mistake, before w has turned, and another right after it
     uses=Uses(opening="data=separable&n=100&margin=0.05&seed=5&T=200&t=23&beat=measure"),

@@ -18,6 +18,7 @@ box: its alpha_i have no upper end.
 
 import numpy as np
 
+from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.dual import coordinate
@@ -29,7 +30,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
-from svmviz.record.symbols import Symbol, shared
+from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
@@ -75,7 +76,7 @@ WHY = (
 )
 START, INSIDE, TO_C, TO_0, AT_0, AT_C, SHRUNK, TO_TOP = (1 << bit for bit in range(8))
 SYMBOLS = (
-    *shared("t i j n x y w f m λ K ℓ s C P P* D"),
+    *shared("t i j n x y w f m λ K ℓ s C P P* D"), *CONSTANT,
     Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
     Symbol("q", "price of α", "what a smooth loss adds to K(x, x)"),
 )
@@ -156,7 +157,7 @@ SDCA = Solver(
         LAM,
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over support vectors.",
               title="kernel"),
-        *of_loss(),
+        *of_loss(), *of_bias(),
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper goes through the data in random order."),
     ),

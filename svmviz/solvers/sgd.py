@@ -9,6 +9,7 @@ on to swing about it, the wider the larger η; the average of all w comes closer
 
 import numpy as np
 
+from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.expansion import add, expansion, respond, scale
@@ -17,7 +18,7 @@ from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
-from svmviz.record.symbols import shared
+from svmviz.record.symbols import CONSTANT, shared
 from svmviz.theory import reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
@@ -81,6 +82,7 @@ SGD = Solver(
         Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser.", log=True, title="regularisation"),
         Param("eta", "η", 0.1, 1e-4, 100.0, "Length of every step.", log=True, title="step"),
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over examples.", title="kernel"),
+        *of_bias(),
         Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling", help="How examples are drawn."),
         Param("iterate", "", "last", options=("last", "average"), title="iterate",
               help="Which w is drawn: the last, or the mean of all so far."),
@@ -89,7 +91,7 @@ SGD = Solver(
                         start=lambda problem, params, active: {"eta": params["eta"], "factor": 1.0}, refuse=refuse),
     story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY,
                 questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE),
-                symbols=shared("t i j n x y w w̄ f m λ η α K P P*")),
+                symbols=(*shared("t i j n x y w w̄ f m λ η α K P P*"), *CONSTANT)),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
     # near the optimum, and thrown out of it by a step as long as the first
     uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=81&beat=add"),

@@ -46,7 +46,7 @@ class Fit(NamedTuple):
 
 def components(kernel: kernels.Kernel, d: int) -> float:
     """How many components phi(x) has"""
-    return {kernels.LINEAR: d, kernels.POLY: math.comb(d + kernel.degree, d)}.get(kernel.kind, math.inf)
+    return {kernels.LINEAR: d, kernels.POLY: math.comb(d + kernel.degree, d) + (kernel.plus > 0)}.get(kernel.kind, math.inf)
 
 
 def features(kernel: kernels.Kernel, X) -> np.ndarray:
@@ -60,7 +60,8 @@ def features(kernel: kernels.Kernel, X) -> np.ndarray:
         return X
     parted = np.column_stack([np.full(len(X), math.sqrt(kernel.coef0)), math.sqrt(kernel.gamma) * X])
     chosen = np.array(list(combinations_with_replacement(range(X.shape[1] + 1), kernel.degree)))
-    return np.column_stack([math.sqrt(arrangements(row)) * parted[:, row].prod(axis=1) for row in chosen])
+    constant = [np.full(len(X), math.sqrt(kernel.plus))] if kernel.plus else []
+    return np.column_stack([*(math.sqrt(arrangements(row)) * parted[:, row].prod(axis=1) for row in chosen), *constant])
 
 
 def arrangements(row) -> int:

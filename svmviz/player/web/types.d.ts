@@ -77,6 +77,7 @@ interface Kernel {
   gamma: number;
   degree: number;
   coef0: number;
+  plus: number; // added to every value: the square of a constant feature
 }
 
 /** The parameters of a segment, as what they are. Of those below the first two each solver has some: who asks for one of

@@ -40,7 +40,7 @@ def run(problem, seed: int = 0, steps: int | None = None, watch=None, megabytes:
     """
     if not 0 <= megabytes < float("inf"):
         raise ValueError(f"megabytes must be finite and at least 0, got {megabytes}")
-    params = INCREMENTAL.check(given)
+    problem, params = INCREMENTAL.lifted(problem, INCREMENTAL.check(given))
     (algorithm, variant, teacher), kernel, K = codes(params), params["kernel"] or kernels.linear(), params["K"]
     rows, everyone = matrix.rows(problem.X), np.arange(problem.n)
     mode = state.SUPPORT_ONLY if variant >= LASVM_SEEN else state.SEEN_ONLY

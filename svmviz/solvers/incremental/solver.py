@@ -19,11 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from svmviz.data.constant import of_bias
 from svmviz.data.params import Param
 from svmviz.maths import kernels, losses, matrix
 from svmviz.record.changes import Mean, each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
+from svmviz.record.symbols import CONSTANT
 from svmviz.solvers.incremental import ALGORITHMS, BATCH, GRADIENTS, LASVM_SEEN, PROCESS, TEACHERS
 from svmviz.solvers.incremental import model as state
 from svmviz.solvers.incremental import rounds as of
@@ -149,6 +151,7 @@ INCREMENTAL = Solver(
         Param("C", "C", 1.0, 1e-3, 1e5, "Upper end of the box of every α.", log=True, title="box"),
         Param("K", "K", 5, 1, 1000, "Coordinate steps after each arrival.", log=True, title="draws per example"),
         Param("kernel", "k", kernels.rbf(1.0), title="kernel", help="The theorems need k(x, x) of at most 1."),
+        *of_bias(),
         Param("teacher", "", TEACHERS[0], options=TEACHERS, title="teacher",
               when=lambda params: params["algorithm"] != "batch",
               help="Who says which example comes next: chance, their order, whoever lies closest to the boundary (active), "
@@ -164,7 +167,7 @@ INCREMENTAL = Solver(
     algorithm=Algorithm(draw=draw, run=run, work=work, start=start, entered=entered, refuse=codes,
                         takes=("order", "picks", "chosen")),
     story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=QUESTIONS,
-                symbols=SYMBOLS),
+                symbols=(*SYMBOLS, *CONSTANT)),
     goal=Goal(averages=averages, dual=True,
               optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
               bound=bounds.incremental, tracked=optima.tracked, error="error_average"),

@@ -82,7 +82,8 @@ def pegasos(trace, R: float | None = None) -> Bound:
     """
     params = trace.segments[0].params
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
-    R = radius(trace.problem, params["kernel"]) if R is None else R
+    problem, lift = trace.solver.lifted(trace.problem, params)
+    R = radius(problem, lift["kernel"]) if R is None else R
     if params.get("k", 1) == len(trace.segments[0].active):
         return corollary_1(steps, params["lam"], R, params["project"], loss=loss_of(params))
     bound = theorem_1(steps, params["lam"], R, params["project"], loss_of(params))

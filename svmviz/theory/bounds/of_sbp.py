@@ -80,7 +80,7 @@ def perceptron(trace) -> Bound | None:
     steps = min(trace.steps, active.size, *(s.start for s in trace.segments[1:]))
     if active.size > MANY:
         return None
-    part = problem._replace(X=problem.X[active], y=problem.y[active])
+    part, params = trace.solver.lifted(problem._replace(X=problem.X[active], y=problem.y[active]), params)
     order = np.searchsorted(active, np.asarray(trace.drawn[start + 1:steps + 1]))
     found = [mistakes(losses.hinges(part.y * u.f)[order], u.norm, radius(part, params["kernel"]))
              for u in pareto.front(part, params["kernel"], lams=(1.0, 0.1, 0.01, 1e-3, 1e-4))]

@@ -60,21 +60,22 @@ const asks = kind => (kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : I
 
 // K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i */
-export function column({ kind, gamma, degree, coef0 }, matrix, i, out = new Float64Array(matrix.rows)) {
+export function column({ kind, gamma, degree, coef0, plus }, matrix, i, out = new Float64Array(matrix.rows)) {
   const n = out.length;
   if (matrix instanceof Dense) compared(kind, matrix, i, out);
   else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, asks(kind));
   if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
   else if (kind !== LINEAR) for (let j = 0; j < n; j++) out[j] = exponential(gamma * out[j]);
+  if (plus) for (let j = 0; j < n; j++) out[j] += plus;
   return out;
 }
 
 // K(x_i, x_j) of two.
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i @param {number} j */
-export function between({ kind, gamma, degree, coef0 }, matrix, i, j) {
+export function between({ kind, gamma, degree, coef0, plus }, matrix, i, j) {
   const found = matrix.walk(i, j, asks(kind));
-  if (kind === LINEAR) return found;
-  return kind === POLY ? power(gamma * found + coef0, degree) : exponential(gamma * found);
+  if (kind === LINEAR) return found + plus;
+  return (kind === POLY ? power(gamma * found + coef0, degree) : exponential(gamma * found)) + plus;
 }
 
 // Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how
@@ -131,7 +132,14 @@ function totalsOn(grid, { matrix, origin, across, up }) {
 // At the cells of the plane origin + basis: an orthonormal plane leaves one residual per example, and the
 // kernel still factors.
 /** @param {Kernel} kernel @param {Run} run @param {number} i @param {Grid} grid */
-export function gridColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
+export function gridColumn(kernel, run, i, grid) {
+  const out = plainColumn(kernel, run, i, grid);
+  if (kernel.plus) for (let cell = 0; cell < out.length; cell++) out[cell] += kernel.plus;
+  return out;
+}
+
+/** @param {Kernel} kernel @param {Run} run @param {number} i @param {Grid} grid */
+function plainColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
   const { matrix, points, plane } = run;
   const { xs, ys } = grid;
   const out = new Float64Array(xs.length * ys.length);

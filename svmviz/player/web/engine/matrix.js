@@ -73,6 +73,15 @@ export class Dense {
     return new Dense(out, d);
   }
 
+  // With one more feature, which is c.
+  /** @param {number} c */
+  widened(c) {
+    const { values, d, rows } = this;
+    const out = new Float64Array(rows * (d + 1)).fill(c);
+    for (let i = 0; i < rows; i++) out.set(values.subarray(i * d, (i + 1) * d), i * (d + 1));
+    return new Dense(out, d + 1);
+  }
+
   // With rows h x_m + (1 - h) x_n below, each made of those above it.
   /** @param {Numbers | number[]} m @param {Numbers | number[]} n @param {Numbers | number[]} h */
   extended(m, n, h) {
@@ -185,6 +194,19 @@ export class Sparse {
     const a = this.first[i];
     const b = this.first[i + 1];
     return [this.columns.subarray(a, b), this.stock.subarray(a, b)];
+  }
+
+  /** @param {number} c */
+  widened(c) {
+    /** @type {(i: number) => Row} */
+    const wide = i => {
+      const [columns, values] = this.row(i);
+      return [Uint32Array.of(...columns, this.d), Float64Array.of(...values, c)];
+    };
+    return assembled(
+      Array.from({ length: this.rows }, (_, i) => wide(i)),
+      this.d + 1,
+    );
   }
 
   /** @param {Numbers | number[]} m @param {Numbers | number[]} n @param {Numbers | number[]} h */

@@ -1,6 +1,6 @@
 // What a segment's w is a vector of: the features themselves, or waves cos⟨v, x⟩, sin⟨v, x⟩ of them (SBP
 // paper, Appendix A). Waves are computed once, at the examples and at the cells of the field; after that
-// everything is linear.
+// everything is linear. A constant feature (constant.py) is the last of either.
 
 import { Dense } from "./matrix.js";
 
@@ -11,16 +11,37 @@ export function sights(run, grid) {
   /** @type {Sight} */
   const plain = { matrix: run.matrix, d: run.d, length: [], waves: 0, plane: [], field: along };
   /** @type {Map<string, Sight>} */
+  const wide = new Map();
+  /** @param {Sight} sight @param {string} key @param {number} c */
+  const widened = (sight, key, c) => {
+    if (!c) return sight;
+    if (!wide.has(key)) wide.set(key, beside(sight, c));
+    return /** @type {Sight} */ (wide.get(key));
+  };
+  /** @type {Map<string, Sight>} */
   const known = new Map();
   let from = 0;
-  return run.segments.map(({ waves }) => {
-    if (!waves) return plain;
+  return run.segments.map(({ waves, params }) => {
+    const c = params.kernel.kind === 0 ? Math.sqrt(params.kernel.plus) : 0;
+    if (!waves) return widened(plain, `${c}`, c);
     const drawn = run.waves ? followed(run, from, waves) : told(run, from, waves);
     const key = drawn.key.join();
     from += waves;
     if (!known.has(key)) known.set(key, mapped(run, grid, drawn, waves));
-    return /** @type {Sight} */ (known.get(key));
+    return widened(/** @type {Sight} */ (known.get(key)), `${c} ${key}`, c);
   });
+}
+
+// The same with one more feature, which is c everywhere.
+/** @param {Sight} sight @param {number} c @returns {Sight} */
+function beside(sight, c) {
+  const { matrix, d } = sight;
+  /** @type {Sight["field"]} */
+  const field = (w, out) => {
+    sight.field(w, out);
+    for (let cell = 0; cell < out.length; cell++) out[cell] += w[d] * c;
+  };
+  return { ...sight, matrix: matrix.widened(c), d: d + 1, field };
 }
 
 // Phases <v, x> at the examples, <v, origin> and <v, basis> on the plane, and |v|: told, or found from the

@@ -137,7 +137,8 @@ export async function decode(bytes) {
   run.basis ??= Float64Array.of(1, 0, 0, 1); // ... which is origin + basis, two rows of d numbers
   run.origin ??= new Float64Array(2);
   [run.across, run.up] = [0, run.d].map(from => run.basis.subarray(from, from + run.d));
-  run.linear = run.segments.map(s => s.params.kernel.kind === 0 && !s.waves); // w lives in the space of the data
+  // Whether w lives in the space of the data.
+  run.linear = run.segments.map(({ params: { kernel }, waves }) => kernel.kind === 0 && !kernel.plus && !waves);
   run.axes = {
     steps: t => t,
     epochs: t => run.first[t + 1] / run.counts[0],

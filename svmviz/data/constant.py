@@ -29,7 +29,7 @@ def of_bias(*others: str) -> tuple[Param, Param]:
         Param("intercept", "b", NONE, options=(NONE, CONSTANT, *others), title="bias", tacit=True,
               help="Without one every boundary goes through the origin of the features. A constant feature adds b, "
                    "at a price as for all of w."),
-        Param("constant", "c", 1.0, 0.01, 100.0, "Value of the constant feature. Larger: b costs less, λ/2 (b/c)².", log=True,
+        Param("constant", "c", 1.0, 0.1, 10.0, "Value of the constant feature. Larger: b costs less, λ/2 (b/c)².", log=True,
               title="constant", tacit=True, when=lambda params: params["intercept"] == CONSTANT),
     )
 

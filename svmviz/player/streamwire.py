@@ -61,7 +61,7 @@ def steady(trace: Trace) -> bool:
     """Whether boxes, kernel and examples stay the same, so that changes on the way, of K or the teacher, leave alpha alone."""
     first = trace.segments[0]
     return all(np.array_equal(s.active, first.active) and s.params["C"] == first.params["C"]
-               and s.params["kernel"] == first.params["kernel"] for s in trace.segments)
+               and trace.kernel(s.start + 1) == trace.kernel(1) for s in trace.segments)
 
 
 def work(drawn: np.ndarray, index: np.ndarray, d: int) -> int:

@@ -63,7 +63,7 @@ def shared(marks: str) -> tuple[Symbol, ...]:
 
 # Of solvers that know the constant feature (`data.constant`).
 CONSTANT = (
-    Symbol("b", "bias", "constant in f; it has a price, as all of w has", "", "boundary"),
+    Symbol("b", "bias", "constant in f, at a price like all of w", "", "boundary"),
     Symbol("c", "constant feature", "one more feature, the same for every example", "{constant:.3g}"),
 )
 

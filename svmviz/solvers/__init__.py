@@ -1,6 +1,7 @@
 """The registry of solvers, the only one: a solver exists for the app, the tests and the player by being listed here."""
 
 from svmviz.solvers.averaged import AVERAGED
+from svmviz.solvers.bias import BIAS
 from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.incremental.solver import INCREMENTAL
@@ -14,4 +15,4 @@ from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 
 SOLVERS = {solver.key: solver for solver in (
-    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1)}
+    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, BIAS)}

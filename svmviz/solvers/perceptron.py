@@ -100,9 +100,9 @@ PERCEPTRON = Solver(
     params=(
         Param("kernel", "K", None, help="Without a kernel w is a vector; with one it is a sum over the mistakes.",
               title="kernel"),
-        *of_bias(),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES[1:], title="sampling",
               help="The order of further passes: new for each, or that of the first."),
+        *of_bias(),
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * kernels.COST if params["kernel"] else d,
                         start=lambda problem, params, active: {"mistakes": 0, "pass": 1}),

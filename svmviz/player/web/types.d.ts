@@ -107,6 +107,7 @@ interface Params {
   algorithm: string;
   teacher: string;
   schedule: string;
+  method: string;
 }
 
 /** A line of pseudo-code: its words, the template of what stands beside it, the beat in which it is carried out. */

@@ -138,7 +138,9 @@ export async function decode(bytes) {
   run.origin ??= new Float64Array(2);
   [run.across, run.up] = [0, run.d].map(from => run.basis.subarray(from, from + run.d));
   // Whether w lives in the space of the data.
-  run.linear = run.segments.map(({ params: { kernel }, waves }) => kernel.kind === 0 && !kernel.plus && !waves);
+  run.linear = run.segments.map(
+    ({ params: { kernel }, waves }) => kernel.kind === 0 && !kernel.plus && !waves,
+  );
   run.axes = {
     steps: t => t,
     epochs: t => run.first[t + 1] / run.counts[0],

@@ -167,6 +167,7 @@ def begin(problem, params, start) -> np.ndarray:
 
 def run(problem, params, order, start, active) -> tuple[Record, np.ndarray]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
+    refuse(params)
     (count, k), state = order.shape, begin(problem, params, start)
     at, method = expansion(problem.X, params["kernel"], start.coef.copy()), METHODS.index(params["method"])
     out = Columns(np.empty((count, k)), np.empty((count, k)), *(np.zeros(count) for _ in range(6)), np.zeros(count, np.bool_),

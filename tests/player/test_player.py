@@ -66,9 +66,10 @@ def recipes(key: str) -> Iterator[Recipe]:
             if change and solver.goes(new.current | change) and change.get("k", 1) <= new.problem().n:
                 new = new.changed(int(t), change)
             if len(new.source.names) == 2 and new.problem().classes == 2 and rng.random() < 0.5:
-                gone = rng.choice(20, 2, replace=False).tolist() if not new.edits else []
+                full = new.current.get("k", 1) > new.problem().n - 2
+                gone = [] if new.edits or full else rng.choice(20, 2, replace=False).tolist()
                 new = new.edited(int(t), gone, [(float(rng.normal()), float(rng.normal()), int(rng.choice([-1, 1])))])
-        if new.admitted():
+        if new.admitted() and new.trace().metrics["norm"].max() < 1e15:  # a long step on a square may go beyond all numbers
             found += 1
             yield new
 

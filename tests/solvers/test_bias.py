@@ -77,7 +77,8 @@ def test_rounds_begin_anew_and_halve_the_interval():
     high = -low
     for start in range(0, 200, 25):
         part = slice(start + 1, start + 26)
-        assert (own["b"][part] == (low + high) / 2).all() and own["local"][part].tolist() == list(range(1, 26))
+        np.testing.assert_allclose(own["b"][part], (low + high) / 2, rtol=1e-12, atol=1e-12)
+        assert own["local"][part].tolist() == list(range(1, 26))
         assert trace.segments[0].record.factor[start] == 0.0
         w, b = np.zeros(2), (low + high) / 2
         for t in range(1, 26):

@@ -33,6 +33,8 @@ VARIANTS = {  # where those of `variants` do not reach every line and every sent
     "incremental": ({}, {"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
                     {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
+    "bias": ({}, {"method": "best for the batch", "k": 2}, {"method": "best for the batch", "kernel": kernels.rbf(1.0)},
+             {"method": "outer search", "round": 20}),
     "sbp": ({}, {"nu": 0.0}, {"bias": True, "kernel": kernels.rbf(1.0)}, {"nu": 0.0, "kernel": kernels.rbf(0.1)}),
 }
 VARIANTS = {key: VARIANTS.get(key) or variants(solver) for key, solver in SOLVERS.items()}

@@ -1,9 +1,9 @@
 """Table 1 of the BSGD paper: what an update costs with each way of keeping the budget, in time and in space. As printed, and
 for those that run here measured: the power of B with which both grow.
 
-Labels come from a coin, so that nothing can be learnt and about every second example calls for an update for ever; timed is
-what comes once the budget is full. A step holds the prediction as well, B kernel values, whether or not an update follows:
-O(1) in print, for the Stoptron, leaves that out.
+Labels come from a coin, so that nothing can be learnt and examples call for updates for ever, nearly all of them with Pegasos'
+steps, every second one with a Perceptron's; timed is what comes once the budget is full. A step holds the prediction as well,
+B kernel values, whether or not an update follows: O(1) in print, for the Stoptron, leaves that out.
 """
 
 from functools import partial

@@ -128,7 +128,7 @@ def on_costs(budgets: Sequence[int], seconds: Mapping, numbers: Mapping) -> Foun
         return judged(f"{item.name}: {what} grows with B to the power", f"{power}, {order(power)}", power_of(budgets, table),
                       (power - 0.5, power + 0.25), number(float(power)))
 
-    rows = [grows(item, "the time of an update, with its prediction,", item.time, table) for item, table in seconds.items()]
+    rows = [grows(item, "the time of an example", item.time, table) for item, table in seconds.items()]
     return Found((*rows, *(grows(item, "the space", item.space, table) for item, table in numbers.items())))
 
 

@@ -26,7 +26,7 @@ from svmviz.solvers.simba.start import radius
 NAMES = {"chw": "CHW", "pst": "PST", "simba": "SIMBA"}
 NUS = {"rare": 0.0001, "direction": 0.0001, "direction_noisy": 0.01, "documents": 0.01}  # SIMBA's in Figure 1
 AMPLE = 0.1  # slack per example that decides
-READS, LOOKS, SEEDS = 10, 40, 10  # passes over the table; looks, evenly on a log scale
+READS, LOOKS, SEEDS = 8, 40, 10  # passes over the table; looks, evenly on a log scale
 CODE = ("solvers/simba", "solvers/saddle.py", "solvers/chw.py", "solvers/pst.py", "papers/simba_figures.py",
         "papers/simba_sets.py", "papers/simba_games.py")
 

@@ -17,7 +17,6 @@ import numpy as np
 from svmviz.maths import matrix
 from svmviz.maths.elementary import log
 from svmviz.maths.jit import jit
-from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Line, Sentence, Solver, Story, Uses
@@ -138,8 +137,7 @@ CHW = Solver(
     key="chw", title="CHW", paper="Clarkson, Hazan, Woodruff 2010", params=PARAMS,
     algorithm=Algorithm(run=run, work=lambda n, d, params: n * (d + 60), draw=draw, start=begin(OWN), entered=entered,
                         takes=("order", "columns")),
-    story=Story(figure=lambda params: "SIMBA paper, Section 3", lines=lines, why=WHY,
-                questions=(questions.ANSWER, questions.LINE), symbols=(
+    story=Story(figure=lambda params: "SIMBA paper, Section 3", lines=lines, why=WHY, symbols=(
                     *SYMBOLS,
                     Symbol("j", "column", "feature that judges all rows; 0: none", "{column:g}"),
                     Symbol("p", "chances", "how likely each row is drawn next", "{p:.3f} of row {i}", "drawn"),

@@ -17,7 +17,6 @@ import numpy as np
 from svmviz.maths import matrix
 from svmviz.maths.elementary import log
 from svmviz.maths.jit import jit
-from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Line, Sentence, Solver, Story, Uses
@@ -26,13 +25,13 @@ from svmviz.solvers.saddle import GOAL, PARAMS, SYMBOLS, begin, entered, in_unit
 from svmviz.solvers.simba.judge import judge
 from svmviz.solvers.simba.weights import SLACK_PER_POINT, split
 
-OWN = ("upper", "p", "level_average", "level", "value_average", "eta", "heaviest", "pull", "slack")
+OWN = ("upper", "p", "level_average", "level", "value_average", "eta", "pull", "slack")
 LENGTHS = {"upper", "level_average", "level", "value_average", "pull", "slack"}  # in the units of the data
 WHY = (
     Sentence("Nothing has been read yet: w = 0, and each of the {n} rows weighs the same.", "Nothing read yet.",
              "w = 0, and p[i] = 1/n = 1/{n} for every i."),
-    Sentence("w is the best answer to p, in which row {heaviest:g} weighs most, *{p:.3f}*: no w has more than {upper:.3f}. The "
-             "whole table was read twice.", "w answers p exactly.",
+    Sentence("w is the best answer to p, in which row {i} ({label}) weighs most, *{p:.3f}*: no w has more than {upper:.3f}. "
+             "The whole table was read twice.", "w answers p exactly.",
              "‖X′(p ∘ y)‖ + Σ p ξ = {pull:.3f} + {slack:.3f} = {upper:.3f} ≥ γ*; max p = *{p:.4f}*, "
              "η = √(ln {n}/{t}) = {eta:.3f}."),
 )
@@ -57,7 +56,7 @@ class State(NamedTuple):
 
 
 @jit
-def steps(rows, volume, state, c, total, start, margin, coef, out):
+def steps(rows, volume, state, c, total, start, heaviest, margin, coef, out):
     """All iterations on rows with their labels in them; c are the margins of w, `total` those of all so far, summed up"""
     n, w_total, s_total, xi_total = total.size, state.w_total, state.rows[0], state.rows[1]
     spare, w, (full, rest) = np.zeros((6, n)), np.zeros(w_total.size), split(volume, n)
@@ -88,7 +87,8 @@ def steps(rows, volume, state, c, total, start, margin, coef, out):
             mean[i] = total[i] / t
             value = min(value, mean[i] + xi_total[i] / t)
         found = (size + slack, p[order[0]], judge(mean, mean, volume, False, scratch, shifted)[0],
-                 judge(c, c, volume, False, scratch, shifted)[0], value, eta, order[0] + 1.0, size, slack)
+                 judge(c, c, volume, False, scratch, shifted)[0], value, eta, size, slack)
+        heaviest[s] = order[0]
         for e in range(len(found)):
             out[e, s] = found[e]
 
@@ -98,12 +98,14 @@ def run(problem, params, given, start, active) -> tuple[Record, State]:
     (X, R), count, shape = signed(problem, active), len(given), (len(given), active.size)
     known = start.state or State(np.zeros(problem.d), np.full((2, problem.n), np.nan))
     state, c = State(known.w_total.copy(), joined(known.rows, active, np.min)), matrix.combined(problem.X, start.coef)
-    margin, coef, out = np.empty(shape), np.empty(shape), np.empty((len(OWN), count))
+    heaviest, margin, coef, out = np.empty(count, np.int64), np.empty(shape), np.empty(shape), np.empty((len(OWN), count))
     steps(matrix.rows(X), volume(active.size, params["nu"], R), state, matrix.product(X, c),
-          matrix.product(X, state.w_total), start.t, margin, coef, out)
-    drawn, own = np.tile(active, (count, 1)), in_units(OWN, LENGTHS, R, out)
-    own["heaviest"] = active[own["heaviest"].astype(int) - 1] + 1.0
-    record = Record(drawn, R * margin, each(np.zeros(count), drawn, coef * problem.y[active] / R), np.full(count, (1 << 5) - 1),
+          matrix.product(X, state.w_total), start.t, heaviest, margin, coef, out)
+    drawn, coef, own = np.tile(active, (count, 1)), coef * problem.y[active] / R, in_units(OWN, LENGTHS, R, out)
+    for table in (drawn, margin, coef):  # the heaviest comes first, and is the one that is spoken of
+        there = np.arange(count), heaviest
+        table[:, 0], table[there] = table[there], table[:, 0].copy()
+    record = Record(drawn, R * margin, each(np.zeros(count), drawn, coef), np.full(count, (1 << 5) - 1),
                     np.full(count, ANSWERS), np.zeros(count, np.int64), np.full(count, 2 * matrix.entries(X)), own)
     return record, state._replace(rows=with_those(known.rows, active, state.rows))
 
@@ -115,13 +117,13 @@ def draw(active, params, chance, start, stop, given) -> np.ndarray:
 
 PST = Solver(
     key="pst", title="PST", paper="Plotkin, Shmoys, Tardos 1991", params=PARAMS,
-    # every coefficient changes in every step, which takes longer to send than to compute
-    algorithm=Algorithm(run=run, work=lambda n, d, params: n * (3 * d + 2000), draw=draw, start=begin(OWN), entered=entered,
+    # every coefficient changes in every step, and has to be sent
+    algorithm=Algorithm(run=run, work=lambda n, d, params: n * (2 * d + 100), draw=draw, start=begin(OWN), entered=entered,
                         takes=(), chance=False),
-    story=Story(figure=lambda params: "SIMBA paper, Section 3", lines=lines, why=WHY, questions=(questions.LINE,), symbols=(
+    story=Story(figure=lambda params: "SIMBA paper, Section 3", lines=lines, why=WHY, symbols=(
         *SYMBOLS,
         Symbol("X", "table", "examples in rows, features in columns"),
-        Symbol("p", "weights", "how much each row counts in the mean margin", "{p:.3f} of row {heaviest:g}, the heaviest"),
+        Symbol("p", "weights", "how much each row counts in the mean margin", "{p:.3f} of row {i}, the heaviest", "drawn"),
         Symbol("s", "sums", "margin and slack of each row, summed over all steps"),
         Symbol("ξ", "slack", "on the largest p, at most 2R on each"))),
     goal=GOAL,

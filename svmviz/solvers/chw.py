@@ -64,7 +64,7 @@ def lines(params) -> tuple[Line, ...]:
         Line("draw column j with chance w[j]²/‖w‖²", "j = {column:g}, {share:.2g}", "column"),
         Line("v ← y x[:, j] ‖w‖²/w[j] + ξ, within ±1/η", "1/η = 1/{eta:.3f}", "estimate"),
         Line("q ← q (1 − η v + η² v²), p ← q/Σ q", "η = {eta:.3f}", "reweigh"),
-        Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {level_average:.3f}", "average"),
+        Line("w̄ ← average of w(1) … w(t), ξ̄ likewise", "worth {value_average:.3f}", "average"),
     )
 
 
@@ -148,5 +148,5 @@ CHW = Solver(
                     Symbol("v", "estimates", "margin of each row, from one column, and its slack"))),
     goal=GOAL,
     # the slack is all out, and to give to one row is to take from the others
-    uses=Uses(opening="data=blobs&n=60&noise=1.0&nu=0.1&seed=1&T=200&t=40&beat=pour"),
+    uses=Uses(opening="data=moons&n=60&noise=0.1&nu=0.05&seed=1&T=200&t=40&beat=pour"),
 )

@@ -44,7 +44,7 @@ def lines(params) -> tuple[Line, ...]:
         Line("ξ ← slack νn on the largest p", "Σ p ξ = {slack:.3f}", "pour"),
         Line("s ← s + y ∘ X w + ξ, all of it", "γ(w) = {level:.3f}", "column"),
         Line("q ← exp(−η s), p ← q/Σ q", "η = {eta:.3f}, max p = {p:.3f}", "reweigh"),
-        Line("w̄ ← average of w(1) … w(t)", "γ(w̄) = {level_average:.3f}", "average"),
+        Line("w̄ ← average of w(1) … w(t), ξ̄ likewise", "worth {value_average:.3f}", "average"),
     )
 
 
@@ -128,5 +128,5 @@ PST = Solver(
         Symbol("ξ", "slack", "on the largest p, at most 2R on each"))),
     goal=GOAL,
     # w turns at once as far as p asks for: the last w leaps where the mean is calm
-    uses=Uses(opening="data=blobs&n=60&noise=1.0&nu=0.1&seed=1&T=100&t=6&beat=move"),
+    uses=Uses(opening="data=moons&n=60&noise=0.1&nu=0.05&seed=1&T=100&t=6&beat=move"),
 )

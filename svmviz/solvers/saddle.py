@@ -32,6 +32,7 @@ SYMBOLS = (
     Symbol("x", "row", "features of an example", "", "drawn"),
     Symbol("q", "weights of the rows", "p before it is made to sum to 1"),
     Symbol("η", "rate", "how strongly p follows what it is told", "{eta:.3f}"),
+    Symbol("ξ̄", "average of ξ", "mean slack of each row over all steps so far"),
     Symbol("γ", "level", "the least margin, with the best slack for this w", "{level:.3f}"),
 )
 

@@ -27,6 +27,7 @@ NAMES = {"chw": "CHW", "pst": "PST", "simba": "SIMBA"}
 NUS = {"rare": 0.0001, "direction": 0.0001, "direction_noisy": 0.01, "documents": 0.01}  # SIMBA's in Figure 1
 AMPLE = 0.1  # slack per example that decides
 READS, LOOKS, SEEDS = 8, 40, 10  # passes over the table; looks, evenly on a log scale
+GRAIN = 2.0**-20  # of what is recorded: other digits would only take room
 CODE = ("solvers/simba", "solvers/saddle.py", "solvers/chw.py", "solvers/pst.py", "papers/simba_figures.py",
         "papers/simba_sets.py", "papers/simba_games.py")
 
@@ -56,7 +57,8 @@ def course(problem, solver: str, nu: float, seed: int, best: Best) -> Course:
     looks = np.unique(np.geomspace(1, trace.steps, LOOKS).astype(int))
     reads = np.cumsum(trace.column("features_read"))[looks]
     own = trace.scalars
-    return Course(reads, *((best.level - own[name][looks]) / best.unit for name in ("value_average", "level_average")))
+    short = ((best.level - own[name][looks]) / best.unit for name in ("value_average", "level_average"))
+    return Course(reads, *(GRAIN * np.rint(values / GRAIN) for values in short))
 
 
 def section_3(setting: Setting) -> Experiment:

@@ -51,7 +51,7 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
             st.caption(found.by)
             with st.container(key="lead"):
                 st.markdown(found.lead)
-            needed(found.solver)
+            needed(found.solver, *(section.scene.recipe.solver for section in found.sections if section.scene))
             for k, section in enumerate(found.sections):
                 with st.container(key=f"section.{name}.{k}"):
                     _section(name, k, section, figures)

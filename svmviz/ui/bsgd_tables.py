@@ -158,9 +158,10 @@ def table_3() -> None:
     with column():
         st.header("Table 3: accuracy after one pass")
         here = available()
-        known = DATA if recording.read(experiments.table_3()) else here
+        recorded = recording.read(experiments.table_3())
+        known, shuffles = (DATA, recorded.seeds) if recorded else (here, HERE)
         st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "
-                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {experiments.SHUFFLES} "
+                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {shuffles} "
                    f"shuffles ({HERE} if computed anew), parameters found by holding out training rows. Absent: "
                    f"{', '.join(ABSENT)}.")
         chosen = st.multiselect("Data", list(known), list(known), key="bsgd.table3.data",

@@ -74,8 +74,8 @@ def section_3() -> None:
         there = {setting.key: setting for setting in sets.GENERATED}
         setting = there[st.selectbox("Data", list(there), key="simba.section3.data", format_func=lambda k: there[k].title)]
         experiment = games.section_3(setting)
-        st.caption(f"The paper argues and measures nothing; here: {experiment.data}, {BAND}. All three have the same problem, "
-                   "ν and rates. PST leaves nothing to chance and reads the table twice in a step.")
+        st.caption(f"The paper argues, and measures nothing of it; here: {experiment.data}, {BAND}. All three have the same "
+                   "problem, ν and rates. PST leaves nothing to chance and reads the table twice in a step.")
         evidence(experiment, lambda *given: parents(setting, experiment.key, *given))
 
 

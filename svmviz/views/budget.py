@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from svmviz.views.curves import bands
-from svmviz.views.theme import Theme, curve, figure, label_end, percent
+from svmviz.views.theme import Theme, curve, figure, percent
 
 GAP = 2  # pixels of a picture between two pictures
 
@@ -17,10 +17,8 @@ def over_budget(theme: Theme, sizes: Sequence[int], accuracy: np.ndarray, unbudg
     every = np.r_[np.quantile(accuracy, [0.1, 0.9], axis=0).ravel(), unbudgeted]
     fig = bands(theme, x, {"merge": accuracy}, "budget B", "test accuracy", log_y=False, y_format=".1%")
     fig.update_yaxes(tickformat=percent(np.nanmin(every), np.nanmax(every)))
-    name = f"Pegasos without a budget: {unbudgeted:.1%}"
-    curve(fig, name, x[[0, -1]], [unbudgeted] * 2, y_format=".2%",
+    curve(fig, f"Pegasos without a budget: {unbudgeted:.1%}", x[[0, -1]], [unbudgeted] * 2, y_format=".2%",
           line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    label_end(fig, name, theme.optimum, np.log10(x[0]), unbudgeted, place="top right")
     fig.update_layout(margin={"r": 70})
     return fig
 

@@ -47,7 +47,8 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
                       y_format=".2%", legend=False, mode="lines+markers" if run.dots else "lines",
                       line={"color": colour, "width": 2.5, "dash": dash}, marker={"size": 6, "symbol": SHAPES[run.name]})
         fig.add_scatter(x=x[-1:], y=middle[-1:], name=name, legendgroup=name, showlegend=True, mode="lines+markers",
-                        hoverinfo="skip", cliponaxis=False, line={"color": colour, "width": 2.5, "dash": dash},
+                        hoverinfo="skip", cliponaxis=False,
+                        line={"color": colour, "width": 2.5, "dash": "solid" if first > 1 else "4px,3px"},
                         marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]})
         wanted.append((float(middle[-1]), name, f"{GLYPHS[SHAPES[run.name]]} {name}", colour))
     ends = [float(np.log10(x)) if log_x else float(x) for x in (left, right)]
@@ -86,6 +87,5 @@ def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here:
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
         fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10},
                         legendgroup=name)
-        label_end(fig, name.split()[0], colour, np.log10(eps[4]), np.log10(values[4]), name, "top right")
     fig.update_layout(margin={"r": 24})
     return fig

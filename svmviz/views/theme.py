@@ -44,7 +44,6 @@ SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": 
           "Fourier features": "x", "LIBSVM": "star"}
 GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "hexagon2": "⬢", "x": "✕"}
 FAINT = 0.3
-END = "middle right"  # where the name of a curve stands beside its last point
 LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}}
 POWERS = {f"{m * 10.0**e:.{max(0, -e)}f}": f"{m}·10".removeprefix("1·") + str(e).translate(RAISED)
           for m in (1, 2, 5) for e in (*range(-9, -2), *range(3, 16))}  # what a log axis writes instead
@@ -96,13 +95,12 @@ def band(fig: go.Figure, name: str, x: np.ndarray, low: np.ndarray, high: np.nda
                     line={"width": 0}, mode="lines", hoverinfo="skip", legendgroup=name, showlegend=False)
 
 
-def label_end(fig: go.Figure, text: str, colour: str, x: float, y: float, name: str = "", place: str = END) -> None:
-    """The name of a curve at its end, or elsewhere on it; x and y as those of an annotation."""
-    at = (10.0**value if axis.type == "log" else value for value, axis in ((x, fig.layout.xaxis), (y, fig.layout.yaxis)))
-    across, up = ([value] for value in at)
-    fig.add_scatter(x=across, y=up, mode="text", text=[f"\u2003{text}" if place == END else text], textposition=place,
-                    textfont={"color": colour, "size": 14}, cliponaxis=False, hoverinfo="skip", legendgroup=name or text,
-                    showlegend=False)
+def label_end(fig: go.Figure, text: str, colour: str, x: float, y: float, name: str = "") -> None:
+    """The name of a curve at its end; x and y as those of an annotation."""
+    across, up = ([10.0**value if axis.type == "log" else value]
+                  for value, axis in ((x, fig.layout.xaxis), (y, fig.layout.yaxis)))
+    fig.add_scatter(x=across, y=up, mode="text", text=[f"\u2003{text}"], textposition="middle right", cliponaxis=False,
+                    textfont={"color": colour, "size": 14}, hoverinfo="skip", legendgroup=name or text, showlegend=False)
 
 
 def number(values) -> str:
@@ -113,6 +111,15 @@ def number(values) -> str:
     """
     known = np.abs(np.asarray(values, float))
     return ".3~g" if np.any((known > 0) & (known < SMALL)) else ",.3~r"
+
+
+def decades(axis, data) -> float:
+    """That a log axis reaches over; where it has no range yet, Plotly leaves some room at both ends."""
+    if axis.range:
+        return abs(axis.range[1] - axis.range[0])
+    values = np.concatenate([np.asarray(each, float) for each in data])
+    values = values[np.isfinite(values) & (values > 0)]
+    return 1.1 * float(np.log10(values.max() / values.min())) if values.size else 0.0
 
 
 def over(fig: go.Figure, behind: go.Figure) -> go.Figure:
@@ -129,15 +136,12 @@ def finished(fig: go.Figure, phone: bool = False) -> go.Figure:
     ends of curves would take, these are left out, and a finger scrolls the page instead of zooming."""
     if phone:
         fig.layout.dragmode = False
-        kept = [trace for trace in fig.data if trace.type != "scatter" or trace.mode != "text" or trace.textposition != END]
+        kept = [trace for trace in fig.data if trace.type != "scatter" or trace.mode != "text"]
         if len(kept) < len(fig.data):
             fig = go.Figure(kept, fig.layout).update_layout(margin={"r": 16}, height=fig.layout.height + 60)
     fig.for_each_trace(lambda trace: trace.update(showlegend=bool(trace.showlegend and trace.name)))
     for letter in "xy":
         if (axis := fig.layout[f"{letter}axis"]).type == "log":
-            values = np.concatenate([np.asarray(trace[letter], float) for trace in fig.data])
-            values = values[np.isfinite(values) & (values > 0)]
-            room = 1.0 if axis.range else 1.1  # Plotly leaves some at both ends
-            axis.nticks = int(np.clip(np.ceil(room * np.log10(values.max() / values.min())), 3, 8)) if values.size else 3
+            axis.nticks = int(np.clip(np.ceil(decades(axis, [trace[letter] for trace in fig.data])), 3, 8))
     many = sum(trace.showlegend for trace in fig.data) > 1
     return fig.update_layout(showlegend=many)

@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import LEGEND, Theme, curve, figure, label_end
+from svmviz.views.theme import LEGEND, Theme, curve, figure
 
 
 def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: float, C: float) -> go.Figure:
@@ -16,8 +16,6 @@ def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: 
         at = float(np.interp(here, alpha, values))
         fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 11},
                         legendgroup=name)
-        place, side = (0.03, "bottom right") if name == "suboptimality" else (0.05, "top right")
-        label_end(fig, name, colour, place * C, float(np.interp(place * C, alpha, values)), place=side)
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     best = min(1.0, C)
     fig.add_vline(x=best, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})

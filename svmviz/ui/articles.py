@@ -37,7 +37,7 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
     if query := st.session_state.pop(OPENED, None):
         st.switch_page("pages/playground.py", query_params=query)
     found = article(name)
-    unasked()
+    unasked(controls=False)
     with st.container(key="paper"):
         with st.container(key="contents"):
             st.caption("On this page")

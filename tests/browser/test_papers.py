@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -65,6 +66,22 @@ def test_a_figure_is_computed_again_and_its_numbers_are_taken_away(page, server)
     with page.expect_download() as taken:
         line.get_by_role("button", name="CSV").click()
     assert taken.value.path().read_text().startswith("run,seed,quantity,place,value\npasses,,,0,1.0\n")
+
+
+@pytest.mark.long
+def test_a_figure_is_computed_on_a_file_of_ones_own(page, server):
+    page.goto(f"{server}/data")
+    rng = np.random.default_rng(0)
+    rows = "\n".join(f"{x:.3f},{z:.3f},{'ab'[int(x + z > 0)]}" for x, z in rng.normal(size=(60, 2)))
+    page.locator("input[type=file]").set_input_files({"name": "mine.csv", "mimeType": "text/csv",
+                                                      "buffer": f"x,z,class\n{rows}".encode()})
+    expect(page.get_by_role("button", name="Open in the Playground")).to_be_visible(timeout=60_000)
+    in_menu(page, "Pegasos")
+    line = below(page, "pegasos.figure8")
+    line.get_by_role("button", name="on my data").click(timeout=60_000)
+    expect(line).to_contain_text(re.compile(r"computed here on mine.*, only for you: 10 seeds"), timeout=600_000)
+    line.get_by_role("button", name="show the recording").click()
+    expect(line).to_contain_text("recorded with version", timeout=60_000)
 
 
 def test_a_paper_fits_a_phone(visitor, server):

@@ -19,6 +19,7 @@ from svmviz.papers import pegasos_experiments
 from svmviz.player import opening
 from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.visit import after
+from svmviz.ui.shell import plain
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -175,6 +176,15 @@ def every(block) -> list:
     """All elements of a page, in order."""
     return [item for child in block.children.values()
             for item in (every(child) if hasattr(child, "children") else [child])]
+
+
+def test_a_link_to_an_article_that_holds_more_is_answered_above_it(app):
+    app.run()
+    app.switch_page("pages/sbp.py")
+    app.query_params["data"] = "<b>xx</b>"
+    app.run()
+    assert [w.value for w in app.main.warning] == [plain("The link holds 'data', which means nothing here.")]
+    assert not app.exception and len(component(app).bytes) > 4000
 
 
 @pytest.fixture

@@ -32,8 +32,9 @@ def facts(name: str, k: int) -> dict[str, Any]:
 
 
 def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
-    """The article, with `figures` by the names that its sections have for them. While its solver is being compiled there are
-    its text and the stages that were recorded."""
+    """The article, with `figures` by the names that its sections have for them. They come last: what draws them takes the
+    browser a while, in which the first stage would stand still. While the solver is being compiled there are the text and the
+    stages that were recorded."""
     if query := st.session_state.pop(OPENED, None):
         st.switch_page("pages/playground.py", query_params=query)
     found = article(name)
@@ -49,19 +50,25 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
             with st.container(key="lead"):
                 st.markdown(found.lead)
             place, compiled = st.empty(), ready(found.solver)
+            places = []
             for k, section in enumerate(found.sections):
                 with st.container(key=f"section.{name}.{k}"):
-                    _section(name, k, section, figures if compiled else None)
+                    _section(name, k, section, compiled)
+                    places.append(section.figures and st.container(key=f"figures.{name}.{k}"))
             with st.container(key=f"section.{name}.end"):
                 _end(name, found)
     if not compiled:
         with place.container():
             needed(found.solver)
         st.rerun()
+    for below, section in zip(places, found.sections, strict=True):
+        for figure in section.figures:
+            with below:
+                figures[figure]()
 
 
-def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable[[], None]] | None) -> None:
-    known = facts(name, k) if figures else None
+def _section(name: str, k: int, section: Section, compiled: bool) -> None:
+    known = facts(name, k) if compiled else None
     with nullcontext() if k else st.container(key="opening"):  # its heading is not seen: it stands below the title
         st.header(section.title, anchor=_anchor(name, k) if k else False)
     if section.scene and section.scene.wide:
@@ -75,10 +82,6 @@ def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable
             for note in section.notes:
                 with st.expander(f"As printed: {note.place}") if note.place else nullcontext():
                     st.markdown(filled(note.text, known))
-    if section.figures and figures:
-        with st.container(key=f"figures.{name}.{k}"):
-            for figure in section.figures:
-                figures[figure]()
 
 
 def _end(name: str, found: Article) -> None:

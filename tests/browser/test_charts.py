@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_playground import COLD, PHONE
+from tests.browser.test_playground import COLD, quiet
 
 NAMES = ["with replacement", "new permutation", "fixed permutation"]
 FIGURE_8 = ".st-key-pegasos-figure8-chart"
@@ -17,6 +17,7 @@ def plot(page, server):
     page.goto(f"{server}/pegasos")
     chart = page.locator(f"{FIGURE_8} .js-plotly-plot")
     expect(chart.locator(".legendtext")).to_have_text(NAMES, timeout=COLD)
+    quiet(page)
     chart.scroll_into_view_if_needed()
     return chart
 
@@ -64,17 +65,3 @@ def test_a_chart_is_taken_away_as_a_picture_and_as_a_table(page, server):
     rows = [line.split(",") for line in taken.value.path().read_text().splitlines()[1:]]
     assert {row[0] for row in rows} == {*NAMES}
     assert all(float(low) <= float(value) <= float(high) for _, _, value, low, high in rows)
-
-
-@pytest.mark.long
-def test_a_finger_scrolls_the_page_over_a_chart(visitor, server):
-    page = visitor(**PHONE)
-    chart = plot(page, server)
-    area = chart.locator(".nsewdrag").bounding_box()
-    ranges = f"{CHART}._fullLayout.yaxis.range.join()"
-    before, top = page.evaluate(ranges), page.get_by_test_id("stMain").evaluate("e => e.scrollTop")
-    session = page.context.new_cdp_session(page)
-    session.send("Input.synthesizeScrollGesture", {"x": area["x"] + 100, "y": area["y"] + area["height"] - 20,
-                                                   "yDistance": -150, "gestureSourceType": "touch"})
-    page.wait_for_function("top => document.querySelector('[data-testid=stMain]').scrollTop > top + 50", arg=top)
-    assert page.evaluate(ranges) == before

@@ -6,7 +6,7 @@ import numpy as np
 
 from svmviz.maths.words import count, signed
 from svmviz.papers import verdicts
-from svmviz.papers.costs import each_settled
+from svmviz.papers.costs import amount, each_settled
 from svmviz.papers.experiment import Results
 from svmviz.papers.incremental_figures import COSTS, COUNTINGS, DRAWS, PROCESSED, TIMES
 from svmviz.papers.incremental_table import DRAWS as PASS_DRAWS
@@ -41,7 +41,7 @@ def on_table_1(results: Results) -> Found:
                  for field, words in (("train", "training examples"), ("test", "test examples"), ("features", "features"))]
         error, support, pairs = (middle([getattr(one, field) for one in passes]) for field in ("error", "support", "pairs"))
         notes.append(f"{printed.title}, one pass of Algorithm 2 with K = {PASS_DRAWS} over {count(MOST)} rows: {error:.2%} "
-                     f"test errors, {count(support)} support vectors, {pairs:.1e} distinct kernel values.".replace("%", " %"))
+                     f"test errors, {count(support)} support vectors, {amount(pairs)} distinct kernel values.".replace("%", " %"))
     return Found(tuple(rows), tuple(notes))
 
 

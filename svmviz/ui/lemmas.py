@@ -62,18 +62,18 @@ def learning() -> None:
         norm = two.slider("‖u‖", 1.0, 100.0, 10.0, 1.0, key="promise.sbp.length")
         loss = three.slider("L*, expected loss of u", 0.0, 0.95, 0.05, 0.01, key="promise.sbp.paid")
         found = bounds.learning(norm, loss, eps)
-        rows = {"examples n (3.5)": found.n, "1/ε̄ (3.7)": 1 / found.eps, "steps T (Lemma 3.2)": float(found.steps),
-                "kernel evaluations nT": found.n * found.steps, "order of them (3.8)": bounds.table_1(norm, loss, eps)["SBP"]}
+        rows = {"n (3.5)": found.n, "1/ε̄ (3.7)": 1 / found.eps, "T": float(found.steps), "n T": found.n * found.steps,
+                "(3.8)": bounds.table_1(norm, loss, eps)["SBP"]}
         for place, (label, words) in zip(st.columns(3), (
-                ("n, in order of size", power(found.n)), ("ε̄", f"{found.eps:.3g}"), ("T", power(found.steps))), strict=True):
+                ("n, up to constants", power(found.n)), ("ε̄", f"{found.eps:.3g}"), ("T", power(found.steps))), strict=True):
             place.metric(label, words)
         chart(views.sizes(theme(), rows), "promise.sbp.learning")
         st.markdown(f"**Section 3.5.** A w̄ that falls short by at most ε̄ is, divided by its level, at most {found.norm:.3g} "
                     f"long, within 2‖u‖ = {2 * norm:g}, and pays at most {found.loss:.3g} on the sample, within L\\* + ε/2 = "
                     f"{loss + eps / 2:.3g} (Lemma 2.1). {limits(found, norm, loss, eps)}")
-        st.caption("Constants and logarithms of (3.5) and (3.8) are left out, as in the paper, and the loss of u on the sample "
-                   "is taken for L\\*: compare their growth, not their values. T has its constants: 3/√T + 2/T ≤ ε̄, in "
-                   "expectation, for K(x, x) of at most 1.")
+        st.caption("n T counts kernel evaluations, as (3.8) does. Constants and logarithms of (3.5) and (3.8) are left out, as "
+                   "in the paper, and the loss of u on the sample is taken for L\\*: compare their growth, not their values. T "
+                   "has its constants: 3/√T + 2/T ≤ ε̄, in expectation, for K(x, x) of at most 1.")
 
 
 def limits(found: Learning, norm: float, loss: float, eps: float) -> str:

@@ -44,7 +44,7 @@ def sizes(theme: Theme, rows: Mapping[str, float]) -> go.Figure:
         fig.add_bar(y=[name], x=[value], orientation="h", width=0.55, marker={"color": theme.plus, "opacity": 0.85},
                     hovertemplate=f"{name}: {value:.3g}<extra></extra>")
     top = float(np.ceil(np.log10(max(rows.values()))))
-    fig.update_layout(height=34 * len(rows) + 56, margin={"l": 190, "r": 24, "t": 4, "b": 32})
+    fig.update_layout(height=32 * len(rows) + 44, margin={"l": 84, "r": 24, "t": 4, "b": 32})
     fig.update_yaxes(autorange="reversed", showgrid=False)
     fig.update_xaxes(range=[0.0, top], dtick=1 if top <= 8 else 2)
     return fig

@@ -20,12 +20,13 @@ def over_runs(theme: Theme, t: np.ndarray, bound: np.ndarray, runs: np.ndarray, 
         fig.add_scatter(x=drawn, y=np.maximum(run[drawn], LEAST), mode="lines", line={"color": theme.floor, "width": 1},
                         opacity=0.35, hoverinfo="skip")
     middle = np.maximum(np.median(runs, axis=0)[drawn], LEAST)
-    fig.add_scatter(x=drawn, y=middle, mode="lines", line={"color": theme.ink, "width": 2.5},
+    median = f"median of {len(runs)} runs"
+    fig.add_scatter(x=drawn, y=middle, name=median, mode="lines", line={"color": theme.ink, "width": 2.5},
                     hovertemplate="median run<br>%{x}: %{y:.3g}<extra></extra>")
-    fig.add_scatter(x=t, y=bound, mode="lines", line={"color": theme.bound, "width": 2.5, "dash": "dot"},
+    fig.add_scatter(x=t, y=bound, name=name, mode="lines", line={"color": theme.bound, "width": 2.5, "dash": "dot"},
                     hovertemplate=f"{name}<br>%{{x}}: %{{y:.3g}}<extra></extra>")
     label_end(fig, name, theme.bound, x=float(np.log10(t[-1])), y=float(np.log10(bound[-1])))
-    label_end(fig, f"median of {len(runs)} runs", theme.ink, x=float(np.log10(drawn[-1])), y=float(np.log10(middle[-1])))
+    label_end(fig, median, theme.ink, x=float(np.log10(drawn[-1])), y=float(np.log10(middle[-1])))
     fig.update_layout(height=320)
     fig.update_xaxes(range=[0.0, float(np.log10(t[-1]))])  # names stand in the margin
     return fig

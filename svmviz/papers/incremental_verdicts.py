@@ -40,8 +40,9 @@ def on_table_1(results: Results) -> Found:
         rows += [verdicts.counted(f"{printed.title}: {words}", getattr(printed, field), getattr(found, field))
                  for field, words in (("train", "training examples"), ("test", "test examples"), ("features", "features"))]
         error, support, pairs = (middle([getattr(one, field) for one in passes]) for field in ("error", "support", "pairs"))
-        notes.append(f"{printed.title}, one pass of Algorithm 2 with K = {PASS_DRAWS} over {count(MOST)} rows: {error:.2%} "
-                     f"test errors, {count(support)} support vectors, {amount(pairs)} distinct kernel values.".replace("%", " %"))
+        notes.append(f"{printed.title}, one pass of Algorithm 2 with K = {PASS_DRAWS} over {count(MOST)} rows: "
+                     f"{100 * error:.2f} % test errors, {count(support)} support vectors, {amount(pairs)} distinct kernel "
+                     "values.")
     return Found(tuple(rows), tuple(notes))
 
 

@@ -72,7 +72,7 @@ def learning(norm: float, loss: float, eps: float) -> Learning:
 
     >>> found = learning(10.0, 0.05, 0.05)
     >>> round(found.n), round(found.printed, 6), found.steps, round(found.loss, 3)
-    (4000, 0.033333, 8219, 0.075)
+    (4000, 0.033333, 8220, 0.075)
     """
     if not (norm > 0 and loss >= 0 and eps > 0):
         raise ValueError(f"norm and eps must be positive and loss at least 0, got {norm}, {eps} and {loss}")

@@ -81,13 +81,18 @@ def fixed_set(draws: int, best: float, C: float, *assumptions: Assumption) -> Bo
 
 def batch(trace, steps: int) -> Bound | None:
     """Of a run of the batch counterpart, of which each round shows one alpha: the gains of the draws that follow these add up
-    to D* at most, so that rounds take the place of draws."""
+    to D* at most, so that rounds take the place of draws. It begins where it says more than w = 0 does, whose primal is 1."""
     params, (T, best) = trace.segments[0].params, optima.tracked(trace)
     if not T.size:
         return None
     n, C = len(trace.segments[0].active), params["C"]
-    bound = fixed_set(steps, C * n * (float(best[0]) + optima.CLOSE), C, unit(trace))
+    bound = fixed_set(steps, C * n * (float(best[0]) + optima.CLOSE), C)
+    tells = bound.value < 1.0
+    from_there = tells if tells.any() else slice(None)
     return bound._replace(
+        t=bound.t[from_there], value=bound.value[from_there], parts={"x": bound.parts["x"][from_there]}, assumptions=(
+            unit(trace), Assumption(f"the bound says more than w = 0 does, whose primal is 1; it is {bound.value[-1]:.3g}",
+                                    bool(tells.any()), needed=False)),
         statement="mean over the rounds so far of (P − P*)/(C n), in expectation",
         where="x = {x:.3g} is the optimum D* of the dual, divided by the rounds so far: each counts with its last α alone.")
 

@@ -105,6 +105,8 @@ def test_the_digest_is_that_of_the_code_not_of_its_words(tmp_path):
     assert digest('"""A."""\nWHY, HOW = "it moves", 3\n\ndef f(x):\n    return 2 * x\n') != first
     assert digest('"""A."""\nWHY = "it moves"\ndef f(x):\n    return 3 * x\n') != first
     assert digest('"""A."""\nWHY = "it moves"\ndef f(x):\n    return 2 + x\n') != first
+    theory = [path.relative_to(experiment.PACKAGE).as_posix() for path in experiment.sources(experiment.PACKAGE / "theory")]
+    assert "theory/reference.py" in theory and not any("bounds" in path for path in theory)  # promises change no measurement
     for one in catalogue.EXPERIMENTS.values():
         assert all((experiment.PACKAGE / place).exists() for place in one.code)
 

@@ -160,7 +160,9 @@ PARTS = {
     "bsgd.figure3": ("gauss, 5", "pendigits, 1", "shuttle, 5", "waveform, 1"),
     "bsgd.table3": ("gauss, merge, 500", "banana, project, 100", "usps, remove, 100", "checkerboard, merge, 100",
                     "waveform, project, 100"),
-    "bsgd.figure6": ("merge, 100", "project, 100"), "incremental.table1": ("a9a, one pass",),
+    "bsgd.rivals": ("gauss, MP, 0", "checkerboard, BNorma + merge, 100", "usps, MP + stop, 100", "waveform, BMP + merge, 100"),
+    "bsgd.table1": ("Forgetron, 50", "BPegasos + project, 100"), "bsgd.figure6": ("merge, 100", "project, 100"),
+    "incremental.table1": ("a9a, one pass",),
     "incremental.figure2": ("Algorithm 1, K = 5", "Algorithm 2, K = 10"),
     "incremental.figure4": ("K = 1", "K = 8", "Algorithm 2, K = 4"), "incremental.figure6": ("active, K = 10", "batch"),
 }

@@ -433,13 +433,15 @@ def test_figure_1_of_simba_can_be_computed_and_section_5_calculates(app, monkeyp
     app.selectbox(key="simba.data").set_value("rare").run()
     app.button(key="simba.figure1.rare.go").click().run()
     gathered(app, "simba.figure1.rare")
-    assert not app.exception and len(charts(app)) == 1
-    said = next(m.value for m in app.markdown if m.value.startswith("**Measured.**"))
+    assert not app.exception and len(charts(app)) == 2
+    said = next(m.value for m in app.markdown if "Lowest mean error" in m.value)
     assert "Lowest mean error: SIMBA" in said and "times as much as SIMBA" in said
     labels = [link.proto.label for link in app.get("page_link")]
     assert {"SIMBA", "Pegasos", "Perceptron"} <= set(labels)
     app.segmented_control(key="simba.figure1.rare.counting").set_value("cells").run()
     assert not app.exception
+    app.segmented_control(key="simba.section3.rare.field").set_value("short_alone").run()
+    assert not app.exception and any("in the end (w̄, ξ̄) is short" in m.value for m in app.markdown)
     app.select_slider(key="simba.d").set_value(100).run()
     here = bounds.corollary_5_1(10.0, 100.0, 0.01, 0.0)
     assert [m.value for m in app.metric] == [costs.power(here[name]) for name in ("n", "online", "SIMBA")]

@@ -49,7 +49,8 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
             st.caption(found.by)
             with st.container(key="lead"):
                 st.markdown(found.lead)
-            place, compiled = st.empty(), ready(found.solver)
+            shown = {found.solver, *(section.scene.recipe.solver for section in found.sections if section.scene)}
+            place, compiled = st.empty(), ready(*shown)
             places = []
             for k, section in enumerate(found.sections):
                 with st.container(key=f"section.{name}.{k}"):
@@ -59,7 +60,7 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
                 _end(name, found)
     if not compiled:
         with place.container():
-            needed(found.solver)
+            needed(*shown)
         st.rerun()
     for below, section in zip(places, found.sections, strict=True):
         for figure in section.figures:

@@ -69,8 +69,9 @@ def judgements(verdicts: Sequence[Verdict], key: str) -> None:
             *("| " + " | ".join(plain(text) for text in (one.claim, one.published, one.measured, one.difference))
               + f" | **{SIGNS[one.outcome]} {one.outcome}** |" for one in verdicts)]))
         ways = list(dict.fromkeys(one.how for one in verdicts))
-        st.caption("How it is decided: " + "; ".join(ways) + ". A claim holds if the interval in brackets lies where the claim "
-                   "says, fails if it lies elsewhere, and cannot be told if it holds both answers.")
+        rule = (" A claim holds if the interval in brackets lies where the claim says, fails if it lies elsewhere, and cannot "
+                "be told if it holds both answers.")
+        st.caption("How it is decided: " + "; ".join(ways) + "." + rule * any(one.low < one.high for one in verdicts))
 
 
 def links(recipes: Mapping[str, Recipe]) -> None:

@@ -10,9 +10,10 @@ from svmviz.views.theme import Theme, curve, figure, label_end
 LEAST = 1e-9  # what is drawn of a run that has reached the optimum
 
 
-def over_runs(theme: Theme, t: np.ndarray, bound: np.ndarray, runs: np.ndarray, quantity: str, name: str) -> go.Figure:
+def over_runs(theme: Theme, t: np.ndarray, bound: np.ndarray, runs: np.ndarray, quantity: str, name: str,
+              unit: str = "steps") -> go.Figure:
     """The bound, dotted, over the runs, which are thin, and their median."""
-    fig = figure(theme, "steps", quantity)
+    fig = figure(theme, unit, quantity)
     steps = np.arange(1, runs.shape[1])
     drawn = np.unique(np.geomspace(1, max(1, steps[-1]), 200).astype(int))
     each, median = f"{len(runs)} runs", f"median of {len(runs)} runs"

@@ -143,7 +143,7 @@ def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small):  # noqa:
     paper(app, "bsgd")
     assert not app.exception and len(app.get("plotly_chart")) == 6 and any("Satimage" in c.value for c in app.caption)
     for start in ("**Published.**", "**Measured.**"):
-        assert sum(m.value.startswith(start) for m in app.markdown) == 8
+        assert sum(m.value.startswith(start) for m in app.markdown) == 10
     app.segmented_control(key="bsgd.figure2.data").set_value("waveform")
     app.segmented_control(key="bsgd.figure7.data").set_value("Digits of scikit-learn").run()
     for name in FIGURES:

@@ -65,7 +65,7 @@ PAPERS = {
     ),
     "Approximate incremental SVMs (Usunier, Bordes, Bottou 2010)": (
         Item("Figure 1", "the duality lemma", words="present: to play with, nothing to record"),
-        Item("Table 1", "data and parameters", words="absent: a list"),
+        Item("Table 1", "data and parameters", "incremental.table1"),
         Item("Figure 2", "the gap while examples arrive", "incremental.figure2"),
         Item("Figure 3", "chance and an active teacher", "incremental.figure3"),
         Item("Figure 4", "the mean gap over K", "incremental.figure4"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from svmviz.maths.words import signed
+from svmviz.maths.words import count, signed
 
 AS, NOT, OPEN = "as published", "not as published", "cannot be told"
 NO_INTERVAL = "[no interval]"
@@ -248,6 +248,16 @@ def every(claim: str, published: str, hits: int, of: int, seeds: int, what: str)
     return Verdict(found, claim, published, f"{hits} of {of} {what} [{low:.0%}, {high:.0%}]".replace("%", " %"), low, high,
                    "none" if hits == of else f"{of - hits} exceptions" if of - hits > 1 else "1 exception",
                    how.replace("%", " %"))
+
+
+def counted(claim: str, published: int, found: int) -> Verdict:
+    """A number that no chance has a say in.
+
+    >>> counted("test rows", 3229, 3299)[:4], counted("test rows", 3299, 3299).outcome
+    (('not as published', 'test rows', '3229', '3299'), 'as published')
+    """
+    return Verdict(AS if found == published else NOT, claim, count(published), count(found), found, found,
+                   "none" if found == published else signed(f"{found - published:+d}"), "what can be counted, by counting it")
 
 
 def lines(found: Found) -> list[str]:

@@ -123,6 +123,21 @@ export default function ({ data }) {
 """
 
 
+TOOLS = """<div>
+<button type="button" name="whole" hidden>Whole view (double click)</button>
+<button type="button" name="svg" title="The picture, to be scaled">SVG</button>
+<button type="button" name="png" title="The picture, in twice as many pixels">PNG</button>
+<button type="button" name="csv" title="The numbers behind what is drawn">CSV</button>
+</div>"""
+
+
+@st.cache_resource(show_spinner=False)
+def tools():
+    """The mountable component below a chart."""
+    text = {kind: (WEB / "charts" / f"tools.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")}
+    return st.components.v2.component("svmviz_tools", html=TOOLS, **text)
+
+
 @st.cache_resource(show_spinner=False)
 def beside():
     """The mountable component that tells the stage what was found after the run was sent."""

@@ -3,30 +3,25 @@ text says of them, and the paper's figures."""
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from svmviz import player
 from svmviz.lessons import lesson, study
-from svmviz.lessons.articles import Article, Scene, Section, filled, read, values
+from svmviz.lessons.articles import PAPERS, Article, Scene, Section, article, filled, values
 from svmviz.lessons.checking import Runs
+from svmviz.player import opening
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
-from svmviz.ui.compiling import needed
-from svmviz.ui.papers import TEXT
+from svmviz.ui.compiling import needed, ready
+from svmviz.ui.shell import unasked
 from svmviz.ui.stage import computed, told
 
-PAPERS = ("pegasos", "sbp", "simba", "bsgd", "incremental")  # as in the menu
 CHECK = "Check yourself"
 QUESTIONS = 3
 OPENED = "article_opened"
-
-
-@cache
-def article(name: str) -> Article:
-    return read((TEXT / f"{name}.md").read_text(encoding="utf-8"), f"{name}.md")
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,10 +32,13 @@ def facts(name: str, k: int) -> dict[str, Any]:
 
 
 def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
-    """The article, with `figures` by the names that its sections have for them."""
+    """The article, with `figures` by the names that its sections have for them. They come last: what draws them takes the
+    browser a while, in which the first stage would stand still. While the solver is being compiled there are the text and the
+    stages that were recorded."""
     if query := st.session_state.pop(OPENED, None):
         st.switch_page("pages/playground.py", query_params=query)
     found = article(name)
+    unasked(controls=False)
     with st.container(key="paper"):
         with st.container(key="contents"):
             st.caption("On this page")
@@ -51,16 +49,27 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
             st.caption(found.by)
             with st.container(key="lead"):
                 st.markdown(found.lead)
-            needed(found.solver, *(section.scene.recipe.solver for section in found.sections if section.scene))
+            shown = {found.solver, *(section.scene.recipe.solver for section in found.sections if section.scene)}
+            place, compiled = st.empty(), ready(*shown)
+            places = []
             for k, section in enumerate(found.sections):
                 with st.container(key=f"section.{name}.{k}"):
-                    _section(name, k, section, figures)
+                    _section(name, k, section, compiled)
+                    places.append(section.figures and st.container(key=f"figures.{name}.{k}"))
             with st.container(key=f"section.{name}.end"):
                 _end(name, found)
+    if not compiled:
+        with place.container():
+            needed(*shown)
+        st.rerun()
+    for below, section in zip(places, found.sections, strict=True):
+        for figure in section.figures:
+            with below:
+                figures[figure]()
 
 
-def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable[[], None]]) -> None:
-    known = facts(name, k)
+def _section(name: str, k: int, section: Section, compiled: bool) -> None:
+    known = facts(name, k) if compiled else None
     with nullcontext() if k else st.container(key="opening"):  # its heading is not seen: it stands below the title
         st.header(section.title, anchor=_anchor(name, k) if k else False)
     if section.scene and section.scene.wide:
@@ -74,10 +83,6 @@ def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable
             for note in section.notes:
                 with st.expander(f"As printed: {note.place}") if note.place else nullcontext():
                     st.markdown(filled(note.text, known))
-    if section.figures:
-        with st.container(key=f"figures.{name}.{k}"):
-            for figure in section.figures:
-                figures[figure]()
 
 
 def _end(name: str, found: Article) -> None:
@@ -110,6 +115,8 @@ def _anchor(name: str, k: int) -> str:
 def stage(key: str, scene: Scene) -> None:
     """A small stage; what a visitor turns on it, as the water that is pulled, he alone sees."""
     recipe = _turned(key, scene)
+    if not ready(recipe.solver) and not opening.load(recipe):
+        return
     view = ANEW | {"t": scene.t, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
     player.component("figure")(
         key=key, default={"turned": None}, on_turned_change=lambda: None, on_play_change=partial(_open, key, scene),

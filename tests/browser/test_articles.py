@@ -28,11 +28,19 @@ def mounted(page, name: str) -> None:
     page.evaluate(FIGURES)
 
 
+FIRST_SCREEN = """([stage, text]) => {
+  const share = ({ top, bottom }) => (Math.min(bottom, innerHeight) - Math.max(top, 0)) / innerHeight;
+  const prose = document.querySelector("[class*=st-key-prose-] [data-testid=stMarkdown]");
+  return share(figures()[0].frame.getBoundingClientRect()) > stage && share(prose.getBoundingClientRect()) > text;
+}"""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAPERS)
 def test_an_article_has_its_stages_and_its_opening_plays(page, server, name):
     read(page, server, name)
     told = scenes(name)
+    page.wait_for_function(FIRST_SCREEN, arg=[0.3, 0.05])  # of its height
     assert page.evaluate("figures().map(f => f.frame.dataset.show)") == [" ".join(scene.show) for scene in told]
     assert page.evaluate("figures().every(({ run, axes }) => !run.view.y || axes.y === run.view.y)")  # curves that there are
     assert page.evaluate("figures().every(({ run }) => !run.later)")  # the exact optimum is there at once

@@ -137,7 +137,7 @@ def test_runs_with_all_classes_open_in_the_playground(data):
 def test_the_views_show_the_numbers(theme):
     fig = views.over_budget(theme, (10, 100), np.array([[0.5, 0.9], [0.6, 0.8]]), 0.95)
     assert any(list(trace.y) == pytest.approx([0.55, 0.85]) for trace in fig.data if len(trace.y) == 2)
-    assert "95.0%" in str(fig.layout.annotations) and fig.layout.yaxis.tickformat == ".0%"
+    assert "95.0%" in str(fig.data) and fig.layout.yaxis.tickformat == ".0%"
     narrow = views.over_budget(theme, (10, 100), np.array([[0.857, 0.858], [0.859, 0.861]]), 0.862)
     assert narrow.layout.yaxis.tickformat == ".1%"  # five ticks that would all be 86 %
     bars = views.gains(theme, {"a": np.array([0.01, 0.03]), "b": np.array([-0.01])}).data[0]

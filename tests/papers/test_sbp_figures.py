@@ -218,6 +218,7 @@ def test_views_draw_the_numbers_they_are_given(theme):
     x = np.geomspace(1e3, 1e6, 10)
     runs = [error_views.Run(name, x, np.full((3, 10), 0.2), 7, solid=1e5) for name in theme.solvers]
     drawn = error_views.errors(theme, runs, "cost", 0.1, 0.5)
-    assert len({a.y for a in drawn.layout.annotations}) == len(theme.solvers) + 1  # no label on another
+    ends = [trace.y[0] for trace in drawn.data if trace.mode == "text"]
+    assert len(ends) == len({*ends}) == len(theme.solvers) + 1  # no label on another
     heights = error_views.apart([0.2] * 8, 0.0, 0.5)
     assert min(np.diff(sorted(heights))) > 0.03 and max(heights) <= 0.5 + 1e-9

@@ -14,7 +14,7 @@ from svmviz.papers import bsgd_experiments, bsgd_figures, sets
 from svmviz.run import streamed
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.run.streamed import Streamed
-from svmviz.ui import bsgd
+from svmviz.ui import bsgd, bsgd_tables
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
@@ -130,6 +130,7 @@ def small(monkeypatch, tmp_path):
     """Only the app's own data, and little of them."""
     monkeypatch.setattr(sets, "FOLDER", tmp_path)
     monkeypatch.setattr(bsgd_experiments, "SHUFFLES", 2)
+    monkeypatch.setattr(bsgd_tables, "HERE", 2)
     monkeypatch.setattr(bsgd_experiments, "SWEPT", dict.fromkeys(bsgd_experiments.SWEPT, 302))
     monkeypatch.setattr(bsgd_figures, "EVOLVING", {"checkerboard": 1501, "waveform": 401})
     monkeypatch.setattr(bsgd_figures, "ROWS", 302)
@@ -169,7 +170,7 @@ def test_tables_stand_there_as_recorded_until_something_is_computed(app, small):
     finished(app, "bsgd.table3")
     assert any("just now; **other** numbers than recorded" in c.value for c in app.caption)  # of other rows
     app.button(key="bsgd.table3.back").click().run()
-    assert not app.exception and app.dataframe[1].value["data"].nunique() == 1
+    assert not app.exception and app.dataframe[2].value["data"].nunique() == 1
 
 
 def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
@@ -179,7 +180,7 @@ def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
     assert app.session_state.flows["bsgd.table4"].what["of"] == 20_000
     finished(app, "bsgd.table4")
     assert not app.exception
-    table, last = app.dataframe[0].value, app.session_state.flows["bsgd.table4"].found[-1]
+    table, last = app.dataframe[1].value, app.session_state.flows["bsgd.table4"].found[-1]
     assert list(table["accuracy, published"][:2]) == ["79.19 %", "90.32 %"]
     assert list(table["measured"]) == [f"{100 * point.accuracy:.2f} %" for point in last.values()]
     assert all(text.endswith(" ?") for text in [*table["difference"], *table["Ē, difference"]])  # one stream
@@ -199,7 +200,7 @@ def test_several_streams_can_tell(app, small):  # noqa: F811
     assert any(c.value.startswith("60\u202f000 examples in") for c in app.caption)
     judged = next(m.value for m in app.markdown if m.value.startswith("| Claim |"))
     assert "over 3 seeds" in str([c.value for c in app.caption]) and judged.count("**= as published**") >= 3
-    assert "[" in app.dataframe[0].value["measured"][0] and "no interval" not in app.dataframe[0].value["measured"][0]
+    assert "[" in app.dataframe[1].value["measured"][0] and "no interval" not in app.dataframe[0].value["measured"][0]
 
 
 def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
@@ -208,7 +209,7 @@ def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
     app.button(key="bsgd.table3.go").click().run()
     finished(app, "bsgd.table3")
     assert not app.exception
-    table = app.dataframe[1].value
+    table = app.dataframe[2].value
     assert list(table["B"]) == [100] * 3 + [500] * 3 and list(table["strategy"][:3]) == ["remove", "project", "merge"]
     assert table["published"][0] == "79.13 %" and " % [" in table["measured"][0] and table["difference"][0].endswith("points")
     assert set(table["verdict"]) <= {"= as published", "≠ not as published", "? cannot be told"}

@@ -164,7 +164,7 @@ def test_tables_stand_there_as_recorded_until_something_is_computed(app, small):
     four, three = (table.value for table in app.dataframe[1:3])
     assert not any("…" in text for table in (four, three) for text in table.astype(str).to_numpy().ravel())
     assert "[" in four["measured"][0] and set(three["B"]) == {100, 500} and three["data"].nunique() == 11
-    assert sum(c.value.startswith("recorded with version") for c in app.caption) == 8
+    assert sum(c.value.startswith("recorded with version") for c in app.caption) == 10
     app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
     app.button(key="bsgd.table3.go").click().run()
     finished(app, "bsgd.table3")

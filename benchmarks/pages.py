@@ -8,8 +8,8 @@ Starts the app on a free port and Chromium without a GPU at 1440 x 900. What is 
   that is, is at another step or at another phase of one; beside it from the browser's own first paint, which is Streamlit's,
   and from the first picture of the stage. A page is opened once before, so that nothing is computed for the first time;
 * first screen: the part of the window's height that the first stage and the text beside or below it take there;
-* four stages: the time between animation frames while the first four stages of an article play, in a window that is high enough
-  for all of them.
+* playing: the time between animation frames while all stages of an article, three to seven, have been told to play; each is
+  brought to the middle of the window in turn, and the slowest place counts. Stages out of sight sleep.
 
 Timestamps are taken inside the page.
 """
@@ -57,10 +57,13 @@ FIRST_SCREEN = """() => {
   const text = document.querySelectorAll(".st-key-lead, [class*=st-key-prose-] [data-testid=stMarkdown]");
   return { text: [...text].map(inside).reduce((a, b) => a + b), stage: most([...svmvizFigures].map(stage => stage.frame)) };
 }"""
-PLAY = """async ([many, seconds]) => {
-  const stages = [...svmvizFigures].filter(stage => stage.awake).slice(0, many);
-  for (const stage of stages) Object.assign(stage, { loop: true }).toggle(true);
-  await probe.pause(500);
+PLAY = """async ([k, seconds]) => {
+  const top = stage => stage.frame.getBoundingClientRect().top;
+  const stages = [...svmvizFigures].sort((a, b) => top(a) - top(b));
+  stages[k].frame.scrollIntoView({ block: "center" });
+  await probe.pause(300);
+  for (const stage of stages) Object.assign(stage, { loop: true, speed: 1 }).toggle(true);
+  await probe.pause(300);
   const before = stages.map(stage => stage.draws), start = performance.now(), intervals = [];
   let last = await new Promise(requestAnimationFrame);
   while (performance.now() < start + 1000 * seconds) {
@@ -68,7 +71,7 @@ PLAY = """async ([many, seconds]) => {
     intervals.push(now - last);
     last = now;
   }
-  return { intervals, stages: stages.length, draws: stages.map((stage, k) => stage.draws - before[k]) };
+  return { intervals, playing: stages.length, draw: stages.filter((stage, k) => stage.draws > before[k]).length };
 }"""
 
 
@@ -105,20 +108,21 @@ def first_screen(bench: Bench) -> None:
         bench.report.add(f"{name}, text", share["text"], least=0.05)
 
 
-def four_stages(bench: Bench) -> None:
-    bench.report.section("four stages of an article at once")
+def all_stages(bench: Bench) -> None:
+    bench.report.section("all stages of an article play; the slowest place of the page at 1440 x 900")
     for name in PAPERS:
         there = sum(section.scene is not None for section in article(name).sections)
-        with bench.context(VIEWPORT | {"height": 6000}) as context:
+        with bench.context(VIEWPORT) as context:
             context.add_init_script(OPENING)
             page = opened(context.new_page(), f"{bench.server.address}/{name}")
             page.wait_for_function("n => svmvizFigures.size === n && [...svmvizFigures].every(one => one.draws)", arg=there)
-            played = page.evaluate(PLAY, [4, bench.effort.seconds])
-        title = f"{name}, {played['stages']} stages"
-        bench.report.add(title, 1000 / np.mean(played["intervals"]), "fps", least=50)
-        bench.report.add(f"{title}, p95", p95(played["intervals"]), "ms")
-        bench.report.note(f"  draws of each in {len(played['intervals'])} frames: {', '.join(map(str, played['draws']))}")
+            page.wait_for_timeout(3000)  # charts below are drawn meanwhile
+            played = [page.evaluate(PLAY, [k, bench.effort.seconds]) for k in range(there)]
+        slowest = min(played, key=lambda one: 1000 / np.mean(one["intervals"]))
+        title = f"{name}, {there} stages play, {slowest['draw']} of them in sight"
+        bench.report.add(title, 1000 / np.mean(slowest["intervals"]), "fps", least=50)
+        bench.report.add(f"{name}, p95", p95(slowest["intervals"]), "ms")
 
 
 if __name__ == "__main__":
-    run("svmviz pages of papers", QUICK, FULL, (opening, first_screen, four_stages))
+    run("svmviz pages of papers", QUICK, FULL, (opening, first_screen, all_stages))

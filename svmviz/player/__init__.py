@@ -57,6 +57,7 @@ async function mount(parent) {
   const known = globalThis.svmvizModules ??= new Map();
   if (!known.has(FILE)) known.set(FILE, load().catch(error => { known.delete(FILE); throw error; }));
   const { modules, styles } = await known.get(FILE);
+  await modules[ENTRY].due?.(parent);
   const style = Object.assign(document.createElement("style"), { textContent: STYLES.map(name => styles[name]).join("") });
   const root = document.createElement("div");
   parent.querySelector("[role=alert]")?.remove();

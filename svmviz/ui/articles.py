@@ -1,6 +1,7 @@
 """The page of a paper as an article (`lessons.articles`): contents, text, notes in the margin, small stages beside what the
 text says of them, and the paper's figures."""
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
@@ -15,13 +16,15 @@ from svmviz.lessons.checking import Runs
 from svmviz.player import opening
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
+from svmviz.ui.background import listen
 from svmviz.ui.compiling import needed, ready
 from svmviz.ui.shell import unasked
 from svmviz.ui.stage import computed, told
 
 CHECK = "Check yourself"
 QUESTIONS = 3
-OPENED = "article_opened"
+OPENED, MOVED = "article_opened", "article_moved"
+ALONE, TICK = 2.0, 0.05  # seconds that the rest waits for the first stage, at most, and in which its word is noticed
 
 
 @st.cache_resource(show_spinner=False)
@@ -32,9 +35,8 @@ def facts(name: str, k: int) -> dict[str, Any]:
 
 
 def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
-    """The article, with `figures` by the names that its sections have for them. They come last: what draws them takes the
-    browser a while, in which the first stage would stand still. While the solver is being compiled there are the text and the
-    stages that were recorded."""
+    """The article, with `figures` by the names that its sections have for them. What is on its first screen comes first and
+    the figures last, see `_alone`. While the solver is being compiled there are the text and the stages that were recorded."""
     if query := st.session_state.pop(OPENED, None):
         st.switch_page("pages/playground.py", query_params=query)
     found = article(name)
@@ -51,11 +53,13 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
                 st.markdown(found.lead)
             shown = {found.solver, *(section.scene.recipe.solver for section in found.sections if section.scene)}
             place, compiled = st.empty(), ready(*shown)
-            places = []
+            places, first = [], next((section for section in found.sections if section.scene), None)
             for k, section in enumerate(found.sections):
                 with st.container(key=f"section.{name}.{k}"):
                     _section(name, k, section, compiled)
                     places.append(section.figures and st.container(key=f"figures.{name}.{k}"))
+                if section is first and compiled:
+                    _alone(f"figure.{name}.{k}")
             with st.container(key=f"section.{name}.end"):
                 _end(name, found)
     if not compiled:
@@ -66,6 +70,16 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
         for figure in section.figures:
             with below:
                 figures[figure]()
+
+
+def _alone(key: str) -> None:
+    """Wait until the first stage of a first article has moved, and not for long: formulas, and what draws charts, keep a
+    browser busy for seconds when they are first loaded. The stage says so, and the script begins anew."""
+    until = time.monotonic() + (0.0 if st.session_state.get(MOVED) else ALONE)
+    while time.monotonic() < until and not getattr(st.session_state.get(key), "moved", None):
+        time.sleep(TICK)
+        listen()
+    st.session_state[MOVED] = True
 
 
 def _section(name: str, k: int, section: Section, compiled: bool) -> None:
@@ -119,7 +133,8 @@ def stage(key: str, scene: Scene) -> None:
         return
     view = ANEW | {"t": scene.t, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
     player.component("figure")(
-        key=key, default={"turned": None}, on_turned_change=lambda: None, on_play_change=partial(_open, key, scene),
+        key=key, default={"turned": None, "moved": None}, on_turned_change=lambda: None, on_moved_change=lambda: None,
+        on_play_change=partial(_open, key, scene),
         data=told(recipe, computed(recipe), view, final=True, editable=False,
                   figure={"show": scene.show, "light": scene.light, "wide": scene.wide}))
 

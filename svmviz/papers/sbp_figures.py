@@ -83,7 +83,8 @@ def prepare(setting: Setting, rows: int | None = None, tests: int | None = TEST_
     n = len(y)
     problem, test = Problem(kernels.numbered(gaussian(setting.gamma, X, X)), y), gaussian(setting.gamma, Z, X)
     best = reference.optimum(problem, 1.0 / n, kernels.precomputed())
-    return Prepared(problem, test, z, X, Z, setting.gamma, 1.0 / n, best.hinge / best.norm, wrong(matrix.product(test, best.coef), z),
+    error = wrong(matrix.product(test, best.coef), z)
+    return Prepared(problem, test, z, X, Z, setting.gamma, 1.0 / n, best.hinge / best.norm, error,
                     np.geomspace(5 * n, epochs * n * n, POINTS), best.unproven)
 
 

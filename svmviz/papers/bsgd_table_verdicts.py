@@ -125,8 +125,10 @@ def on_rivals(found: Mapping[tuple[str, str, int], np.ndarray], vectors: Mapping
 def on_costs(budgets: Sequence[int], seconds: Mapping, numbers: Mapping) -> Found:
     """Table 1: (streams, budgets) seconds of an example and numbers kept, by row of the table."""
     def grows(item, what: str, power: int, table) -> Verdict:
-        return judged(f"{item.name}: {what} grows with B to the power", f"{power}, {order(power)}", power_of(budgets, table),
-                      (power - 0.5, power + 0.25), number(float(power)))
+        low, high = power - 0.5, power + 0.25
+        published = f"{power}, {order(power)}; counts from {low:g} to {high:g}"
+        return judged(f"{item.name}: {what} grows with B to the power", published, power_of(budgets, table), (low, high),
+                      number(float(power)))
 
     rows = [grows(item, "the time of an example", item.time, table) for item, table in seconds.items()]
     return Found((*rows, *(grows(item, "the space", item.space, table) for item, table in numbers.items())))

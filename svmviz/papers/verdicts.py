@@ -215,6 +215,8 @@ def judged(claim: str, published: str, found: Estimate, region: tuple[float, flo
     if np.isinf((found.low, found.high)).all() or (found.low, found.high) == (0.0, INF):
         ends = NO_INTERVAL
     here = "not measured" if np.isnan(found.middle) else f"{form.show(found.middle)}{form.unit} {ends}"
+    if form.unit == TIMES.unit and found.middle == 0.0:
+        here = f"no ratio, as the latter is not reached {ends}"
     away = "–" if np.isnan(found.middle) else form.away(found.middle)
     return Verdict(outcome(found, *region), claim, published, signed(f"{sides}: {here}" if sides else here), found.low,
                    found.high, signed(away), found.how)

@@ -23,7 +23,7 @@ from svmviz.ui.stage import computed, told
 
 CHECK = "Check yourself"
 QUESTIONS = 3
-OPENED, MOVED = "article_opened", "article_moved"
+OPENED, LEFT, MOVED = "article_opened", "article_left", "article_moved"
 ALONE, TICK = 2.0, 0.05  # seconds that the rest waits for the first stage, at most, and in which its word is noticed
 
 
@@ -38,7 +38,10 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
     """The article, with `figures` by the names that its sections have for them. What is on its first screen comes first and
     the figures last, see `_alone`. While the solver is being compiled there are the text and the stages that were recorded."""
     if query := st.session_state.pop(OPENED, None):
+        st.session_state[LEFT] = query
         st.switch_page("pages/playground.py", query_params=query)
+    if st.query_params and st.query_params.to_dict() == st.session_state.get(LEFT):
+        st.query_params.clear()  # Streamlit wrote it here on the way to the Playground, and Back led to it
     found = article(name)
     unasked(controls=False)
     with st.container(key="paper"):
@@ -131,7 +134,8 @@ def stage(key: str, scene: Scene) -> None:
     recipe = _turned(key, scene)
     if not ready(recipe.solver) and not opening.load(recipe):
         return
-    view = ANEW | {"t": scene.t, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
+    before = max(0, scene.t - scene.play)  # it comes to rest where the text speaks of it
+    view = ANEW | {"t": before, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
     player.component("figure")(
         key=key, default={"turned": None, "moved": None}, on_turned_change=lambda: None, on_moved_change=lambda: None,
         on_play_change=partial(_open, key, scene),

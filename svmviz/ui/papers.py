@@ -71,7 +71,9 @@ def judgements(verdicts: Sequence[Verdict], key: str) -> None:
         ways = list(dict.fromkeys(one.how for one in verdicts))
         rule = (" A claim holds if the interval in brackets lies where the claim says, fails if it lies elsewhere, and cannot "
                 "be told if it holds both answers.")
-        st.caption("How it is decided: " + "; ".join(ways) + "." + rule * any(one.low < one.high for one in verdicts))
+        sides = (" Of two sides the middle over the seeds is named; the number behind them is taken seed by seed, and need not "
+                 "follow from those.") if any(" against " in one.measured for one in verdicts) else ""
+        st.caption("How it is decided: " + "; ".join(ways) + "." + rule * any(one.low < one.high for one in verdicts) + sides)
 
 
 def links(recipes: Mapping[str, Recipe]) -> None:

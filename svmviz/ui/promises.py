@@ -54,7 +54,9 @@ def said(theorem: Theorem, promise: Promise) -> str:
     below = int((promise.runs[:, -1] <= promise.value).sum())
     share = f"all {GHOSTS} runs lie" if below == len(promise.runs) else f"{below} of {len(promise.runs)} runs lie"
     far = f"{digits(times)} times above the median run" if np.isfinite(times) else f"and the median run {theorem.reached}"
-    broken = f" It promises nothing here, as this does not hold: {promise.bound.broken}." if promise.bound.broken else ""
+    why = f"this does not hold: {promise.bound.broken}" if not promise.bound.vacuous else (
+        "it is larger than anything that could be missed")
+    broken = f" Yet it promises nothing here, as {why}." if promise.bound.broken else ""
     return f"After {count(T)} {theorem.unit} the bound is **{promise.value:.3g}**, {far}; {share} below it.{broken}"
 
 

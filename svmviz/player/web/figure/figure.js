@@ -38,6 +38,7 @@ function release() {
 
 export class Stage extends Single {
   calm = 100;
+  alone = false;
   desk = 560;
   awake = false; // in sight
   missed = false; // something was to be drawn meanwhile
@@ -129,6 +130,14 @@ export class Stage extends Single {
     });
     this.frame.classList.toggle("broad", wide);
     this.light(light);
+  }
+
+  // The opening comes to rest where the text speaks of it; for whoever wants no motion it is there at once.
+  /** @param {number} steps */
+  show(steps) {
+    const { t, run } = /** @type {Single} */ (this);
+    if (steps && this.still.matches) Object.assign(this, { t: Math.min(t + steps, run?.T ?? t) });
+    super.show(steps);
   }
 
   invite() {}

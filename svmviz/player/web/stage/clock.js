@@ -38,6 +38,7 @@ export class Clock {
   presenting = false;
   touched = false;
   gone = false;
+  alone = true; // on its page, so that it has the keys after every click
   leaving = new Leaving();
   spokenAt = 0;
   reported = "";

@@ -617,7 +617,7 @@ def test_another_page_and_back_keeps_every_value(visit):
     page.get_by_role("menuitem", name="Pegasos", exact=True).click()
     until(page, "value.gone", stage)
     page.get_by_role("link", name="Playground", exact=True).click()
-    until(page, "svmviz.draws > 0 && !svmviz.gone")
+    until(page, "svmviz.draws > 0 && !svmviz.gone && !svmviz.frame.matches('.figure')")
     assert look(page, "run.id") == run
     rests_at(page, 190)
     expect(slider(page, "regularisation")).to_have_attribute("aria-valuetext", "0.015")

@@ -63,7 +63,7 @@ async function mount(parent) {
   parent.querySelector("[role=alert]")?.remove();
   parent.append(style, root);
   const stage = new modules[ENTRY].Stage(root, modules);
-  globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });
+  if (stage.alone) globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });
   return stage;
 }
 """

@@ -83,13 +83,13 @@ def test_a_stage_answers_for_itself_and_leads_to_the_playground(page, server):
     assert page.evaluate("figures().map(f => f.t)")[2:] == ts[2:]
     page.get_by_role("button", name="Open in the Playground").nth(1).click()
     page.wait_for_url(f"**/*t={ts[1] - 1}*")
-    page.wait_for_function("svmviz.run?.solver.key === 'sbp' && svmviz.draws > 0 && !svmviz.frame.matches('.figure')",
-                           timeout=COLD)
+    page.wait_for_function("globalThis.svmviz?.run?.solver.key === 'sbp' && svmviz.draws > 0", timeout=COLD)
     assert page.evaluate("svmviz.t") == ts[1] - 1 and page.evaluate("svmviz.run.id") == before[1]
     page.go_back()
     mounted(page, "sbp")
     quiet(page)
     expect(page.get_by_role("alert")).to_have_count(0)  # what the Playground was told means nothing here
+    page.wait_for_function("t => figures()[0].t === t && !figures()[0].playing", arg=scenes("sbp")[0].t, timeout=COLD)
     page.get_by_role("button", name="Play (Space)").first.click()  # a stage that was clicked has the keys
     page.wait_for_function("figures()[0].playing")
     page.keyboard.press("Space")

@@ -56,6 +56,8 @@ def arrive(page, link: str, name: str) -> None:
         page.get_by_test_id("stDataFrame").first.wait_for()
     quiet(page)
     page.wait_for_function("!document.querySelector('[data-stale=true]')")
+    page.wait_for_function("""() => document.querySelectorAll("[class*=st-key-figure-]").length
+        === [...(globalThis.svmvizFigures ?? [])].filter(stage => stage.draws).length""")  # small stages come one by one
 
 
 STILL = """() => [document, svmviz.root?.getRootNode()].every(root => !root?.getAnimations?.().some(

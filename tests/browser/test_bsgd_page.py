@@ -38,8 +38,7 @@ def seen(page) -> int:
 def test_a_figure_is_there_and_its_runs_open(bsgd):
     expect(bsgd.get_by_text(re.compile("Vectors left by projection are training examples"))).to_be_visible(timeout=LONG)
     bsgd.get_by_role("link", name="merge", exact=True).first.click()
-    bsgd.wait_for_function("location.pathname === '/' && svmviz.draws > 0 && !svmviz.gone && !svmviz.frame.matches('.figure')",
-                           timeout=LONG)
+    bsgd.wait_for_function("globalThis.svmviz?.run?.solver.key === 'bsgd' && svmviz.draws > 0 && !svmviz.gone", timeout=LONG)
     assert "maintenance=merge" in bsgd.url and "data=checkerboard" in bsgd.url
 
 

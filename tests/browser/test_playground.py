@@ -613,11 +613,11 @@ def test_another_page_and_back_keeps_every_value(visit):
     rests_at(page, 190)
     address, run = query(page), look(page, "run.id")
     page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
-    stage = page.evaluate_handle("svmviz")  # the article has stages of its own, the next of which gets the name
+    stage = page.evaluate_handle("svmviz")
     page.get_by_role("menuitem", name="Pegasos", exact=True).click()
     until(page, "value.gone", stage)
     page.get_by_role("link", name="Playground", exact=True).click()
-    until(page, "svmviz.draws > 0 && !svmviz.gone && !svmviz.frame.matches('.figure')")
+    until(page, "svmviz.draws > 0 && !svmviz.gone")
     assert look(page, "run.id") == run
     rests_at(page, 190)
     expect(slider(page, "regularisation")).to_have_attribute("aria-valuetext", "0.015")

@@ -74,7 +74,7 @@ def turn(page, scheme: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("options", "passes", "alike"), [
     pytest.param({}, {"light": ALL, "dark": COLOURS}, (), id="desk"),
-    pytest.param(PHONE, {"light": ALL}, ("SBP", "BSGD", "a task"), id="phone")])  # which others are like there
+    pytest.param(PHONE, {"light": ALL}, ("SBP", "BSGD", "a task", "simba", "bsgd"), id="phone")])  # which others are like there
 def test_axe_finds_nothing_of_ours_on_any_page(visitor, server, options, passes, alike):
     page, found = visitor(**options), {}
     page.goto(server)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, figure, label_end
+from svmviz.views.theme import Theme, curve, figure, label_end
 
 HEIGHT = 320
 
@@ -13,8 +13,7 @@ HEIGHT = 320
 def line(fig: go.Figure, x, y, name: str, colour: str, dash: str = "solid", width: float = 2.5, end: bool = True,
          log: bool = False) -> None:
     """A curve with its name at its end."""
-    fig.add_scatter(x=x, y=y, name=name, mode="lines", line={"color": colour, "width": width, "dash": dash},
-                    hovertemplate=f"{name}<br>%{{x:.3g}}: %{{y:.3g}}<extra></extra>")
+    curve(fig, name, x, y, line={"color": colour, "width": width, "dash": dash})
     if end:
         at = (float(np.log10(x[-1])), float(np.log10(y[-1]))) if log else (float(x[-1]), float(y[-1]))
         label_end(fig, name, colour, x=at[0], y=at[1])

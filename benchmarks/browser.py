@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.harness import FLAGS, Report, Server, chromium, serve
 from svmviz.maths import kernels
@@ -91,10 +91,16 @@ class Bench(NamedTuple):
     @contextmanager
     def page(self, recipe: Recipe | None = None, server: Server | None = None) -> Iterator[Page]:
         """The Playground in a browser that has seen nothing yet; without a recipe, the opening example."""
-        context = self.browser.new_context(viewport=VIEWPORT)
+        with self.context(VIEWPORT) as context:
+            yield visit(context.new_page(), server or self.server, recipe)
+
+    @contextmanager
+    def context(self, viewport: dict[str, int]) -> Iterator[BrowserContext]:
+        """A browser that has seen nothing yet, with the probe in its pages."""
+        context = self.browser.new_context(viewport=viewport)
         context.add_init_script(PROBE)
         try:
-            yield visit(context.new_page(), server or self.server, recipe)
+            yield context
         finally:
             context.close()
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from svmviz import ui
-from svmviz.ui import promises
+from svmviz.ui import lemmas, promises
 
 ui.guard("sbp")
 
@@ -16,5 +16,6 @@ def rivals() -> None:
     ui.timing(setting)
 
 
-ui.articles.show("sbp", {"theorem": partial(promises.touched, "sbp"), "lemma_2_1": promises.lemma_2, "water": ui.water,
-                         "bias": ui.bias, "rivals": rivals, "table_1": ui.table_1, "table_2": ui.table_2})
+ui.articles.show("sbp", {"theorem": partial(promises.touched, "sbp"), "lemma_2_1": promises.lemma_2,
+                         "supergradient": lemmas.supergradient, "learning": lemmas.learning, "dual_gap": lemmas.dual_gap,
+                         "water": ui.water, "bias": ui.bias, "rivals": rivals, "table_1": ui.table_1, "table_2": ui.table_2})

@@ -7,4 +7,5 @@ from svmviz.ui import promises, simba
 
 ui.guard("simba")
 ui.articles.show("simba", {"theorem": partial(promises.touched, "simba"), "steps": promises.steps_of_simba,
-                           "figure_1": simba.figure_1, "section_5": simba.section_5})
+                           "variance_mw": partial(promises.touched, "variance_mw"),
+                           "section_3": simba.section_3, "figure_1": simba.figure_1, "section_5": simba.section_5})

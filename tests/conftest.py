@@ -9,6 +9,7 @@ Tests that use them are marked `browser`. Without a browser they are skipped, ex
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,13 @@ BEARS = 25  # pages that one process of the browser shows: what they leave behin
 # The first example of a property may pay for compilation, so time per example says nothing.
 settings.register_profile("svmviz", deadline=None)
 settings.load_profile("svmviz")
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits_for_a_stage(monkeypatch):
+    """Without a browser no stage of an article will ever say that it has moved."""
+    if articles := sys.modules.get("svmviz.ui.articles"):
+        monkeypatch.setattr(articles, "ALONE", 0.0)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses

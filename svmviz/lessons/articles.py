@@ -19,6 +19,8 @@ Files are ours, so that a text may hold all of Markdown; what is put in are numb
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from svmviz.lessons import expressions
@@ -29,6 +31,8 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.view import AXES, beats
 from svmviz.solvers import SOLVERS
 
+TEXT = Path(__file__).parents[1] / "text"
+PAPERS = ("pegasos", "sbp", "simba", "bsgd", "incremental")  # as in the menu
 VALUE = re.compile(r"\{\{([^{}:]+)(?::(\.\d[fg]))?\}\}")
 PRINTED = re.compile(r"as printed, ([^:]+): (.*)", re.DOTALL)
 
@@ -72,6 +76,12 @@ class Article:
     by: str
     lead: str
     sections: tuple[Section, ...]
+
+
+@cache
+def article(name: str) -> Article:
+    """Of a paper."""
+    return read((TEXT / f"{name}.md").read_text(encoding="utf-8"), f"{name}.md")
 
 
 def read(text: str, file: str) -> Article:
@@ -136,13 +146,15 @@ def values(section: Section) -> list[Any]:
     return [expressions.read(found[1]) for body in bodies for found in VALUE.finditer(body)]
 
 
-def filled(text: str, facts: Mapping[str, Any]) -> str:
-    """A text with the numbers of its run put in.
+def filled(text: str, facts: Mapping[str, Any] | None) -> str:
+    """A text with the numbers of its run put in, or with gaps as long as they are not known.
 
-    >>> filled("the level is {{level:.3f}}", {"level": 0.25})
-    'the level is 0.250'
+    >>> filled("the level is {{level:.3f}}", {"level": 0.25}), filled("the level is {{level:.3f}}", None)
+    ('the level is 0.250', 'the level is …')
     """
     def written(found: re.Match) -> str:
+        if facts is None:
+            return "…"
         value = expressions.reckon(expressions.read(found[1]), facts)
         return (format(value, found[2]) if found[2] else f"{value:g}" if isinstance(value, float) else str(value)).replace(
             "-", "\N{MINUS SIGN}")

@@ -1,6 +1,6 @@
 """What runs say about Tables 3 and 4 of the BSGD paper."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from svmviz.papers.verdicts import (
     mean,
     number,
     points_away,
+    power_of,
     ratio,
 )
 
@@ -84,3 +85,59 @@ def on_table_4(accuracy: Mapping[tuple[str, int], np.ndarray], E_bar: Mapping[tu
                            ratio(err["remove", B], both), (MUCH, INF), TIMES,
                            f"{err['remove', B].mean():.3g} against {both.mean():.3g}"))
     return Found(tuple(rows))
+
+
+def on_rivals(found: Mapping[tuple[str, str, int], np.ndarray], vectors: Mapping[tuple[str, str, int], np.ndarray],
+              published: Mapping[tuple[str, str, int], float]) -> Found:
+    """The other rows of Table 3: percent and support vectors of every shuffle by data, algorithm and B, 0 without a budget."""
+    names = list(dict.fromkeys(name for name, _, _ in found))
+    budgets = [(name, B) for name, algorithm, B in found if algorithm == "BMP + merge"]
+
+    def apart(pairs, low: float, high: float) -> list[Verdict]:
+        return [judged("", "", difference(one, other), (low, high), PERCENT) for one, other in pairs]
+
+    def least(name: str, table=found, pick=np.minimum):
+        return pick(*(np.asarray(table[name, algorithm, 0], float) for algorithm in ("Pegasos", "MP")))
+
+    noisy = [name for name in ("gauss", "waveform") if name in names]
+    rest = [(found[name, "Pegasos", 0], found[name, "MP", 0]) for name in names if name not in noisy]
+    dropped = [(np.maximum(*(np.asarray(found[name, one, B], float) for one in ("MP + stop", "MP + random"))),
+                found[name, "BPegasos + merge", B]) for name, B in budgets]
+    both = [(found[name, "BPegasos + merge", B], found[name, "BMP + merge", B]) for name, B in budgets]
+    more = [judged("", "", ratio(vectors[name, "Norma", 0], least(name, vectors, np.maximum)), (1.0, INF), TIMES)
+            for name in names]
+    return Found((
+        combined("Pegasos is more accurate than MP on the noisy sets, Gauss and Waveform", "significantly, on both",
+                 apart([(found[name, "Pegasos", 0], found[name, "MP", 0]) for name in noisy], 0.0, INF), "all"),
+        combined("On the others both are alike, to a point", "most data sets", apart(rest, -1.0, 1.0), "most"),
+        combined("Norma is less accurate than both", "generally",
+                 apart([(found[name, "Norma", 0], least(name)) for name in names], -INF, 0.0), "most"),
+        combined("Norma keeps more support vectors than both", "more", more, "most"),
+        combined("MP that stops or removes at random is less accurate than BPegasos + merge", "significantly lower",
+                 apart(dropped, -INF, 0.0), "most"),
+        combined("BPegasos + merge and BMP + merge are alike, to a point", "most data sets", apart(both, -1.0, 1.0), "most"),
+        combined("On Covertype BPegasos + merge is more than a point ahead of BMP + merge", "largely outperforms",
+                 apart([pair for pair, (name, _) in zip(both, budgets, strict=True) if name == "covtype"], 1.0, INF), "all"),
+        combined("Accuracies are those in print, to a point", "all cells in print",
+                 [cell("", published[key], values) for key, values in found.items()], "most")))
+
+
+def on_costs(budgets: Sequence[int], seconds: Mapping, numbers: Mapping) -> Found:
+    """Table 1: (streams, budgets) seconds of an example and numbers kept, by row of the table."""
+    def grows(item, what: str, power: int, table) -> Verdict:
+        low, high = power - 0.5, power + 0.25
+        published = f"{power}, {order(power)}; counts from {low:g} to {high:g}"
+        return judged(f"{item.name}: {what} grows with B to the power", published, power_of(budgets, table), (low, high),
+                      number(float(power)))
+
+    rows = [grows(item, "the time of an example", item.time, table) for item, table in seconds.items()]
+    return Found((*rows, *(grows(item, "the space", item.space, table) for item, table in numbers.items())))
+
+
+def order(power: int) -> str:
+    """A power of B as the paper writes it.
+
+    >>> order(0), order(1), order(2)
+    ('O(1)', 'O(B)', 'O(B²)')
+    """
+    return ("O(1)", "O(B)", "O(B²)")[power]

@@ -9,20 +9,23 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from svmviz.papers import (
+    bsgd_costs,
     bsgd_experiments,
+    bsgd_rivals,
     incremental_experiments,
     pegasos_experiments,
     recording,
     sbp_experiments,
     sets,
     simba_experiments,
+    simba_games,
 )
 from svmviz.papers.experiment import Experiment, Memo
 from svmviz.papers.recording import Recording
 
-PAPERS = {"pegasos": pegasos_experiments, "sbp": sbp_experiments, "simba": simba_experiments, "bsgd": bsgd_experiments,
-          "incremental": incremental_experiments}
-EXPERIMENTS = {one.key: one for paper in PAPERS.values() for one in paper.EXPERIMENTS}
+MODULES = (pegasos_experiments, sbp_experiments, simba_experiments, simba_games, bsgd_experiments, bsgd_rivals, bsgd_costs,
+           incremental_experiments)
+EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 
 
 def chosen(names: Iterable[str]) -> list[Experiment]:

@@ -142,10 +142,11 @@ def digest(places: tuple[str, ...]) -> str:
 
 
 def sources(place: Path) -> list[Path]:
-    """Of a folder all that computes: not the files of words, and not what reads visitors' files."""
+    """Of a folder all that computes: not the files of words, not what reads visitors' files, and not what theorems promise."""
     if not place.is_dir():
         return [place]
-    return [path for path in place.rglob("*.py") if path.name != "words.py" and "uploads" not in path.parts]
+    return [path for path in place.rglob("*.py")
+            if path.name != "words.py" and not {"uploads", "bounds"} & {*path.relative_to(PACKAGE).parts}]
 
 
 def worded(part: ast.stmt) -> bool:

@@ -1,4 +1,4 @@
-"""Figures 2 to 6 of the paper on approximate incremental SVMs as experiments."""
+"""Table 1 and Figures 2 to 6 of the paper on approximate incremental SVMs as experiments."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -7,7 +7,9 @@ from functools import partial
 import numpy as np
 
 from svmviz.data.plane import Dataset
+from svmviz.maths.words import count
 from svmviz.papers import incremental_figures as figures
+from svmviz.papers import incremental_table as table
 from svmviz.papers import incremental_verdicts as verdicts
 from svmviz.papers.experiment import Experiment, Keep, Results, Tasks
 from svmviz.papers.recipes import runs_of
@@ -18,6 +20,7 @@ GAUSS = "Gauss mixture, 1200 points, C = 1, Gaussian kernel with γ = 1"
 BOARD = f"Checkerboard, 2000 points, C = 100, γ = 4, tested on {figures.TESTS} fresh points"
 CODE = ("solvers/incremental", "papers/incremental_figures.py")
 LEAST = 2 * figures.BLOCKS  # points of a file
+PASSES = 3
 
 
 def experiment(figure: str, recipes: Mapping[str, Recipe], measure: Callable[[Recipe], np.ndarray],
@@ -59,6 +62,25 @@ def figure_6() -> Experiment:
                       f"{BOARD}; the teacher's looks are counted")
 
 
+def table_1() -> Experiment:
+    """Rows and features of the files belong to no seed, a pass over rows by chance to one."""
+    def loaded(name: str, keep: Keep) -> tuple:
+        return keep(("incremental.table1", name), table.LOAD[name])
+
+    def counted(name: str, keep: Keep) -> table.Counted:
+        return table.counted(loaded(name, keep))
+
+    def passed(name: str, seed: int, keep: Keep) -> table.Passed:
+        return table.passed(name, loaded(name, keep), seed)
+
+    return Experiment(
+        "incremental.table1", f"Adult and MNIST, one pass over {count(table.MOST)} rows each with K = {table.DRAWS}",
+        lambda seed, keep: {f"{name}, one pass": partial(passed, name, seed, keep) for name in table.TABLE},
+        verdicts.on_table_1, PASSES, lambda keep: {f"{name}, counted": partial(counted, name, keep) for name in table.TABLE},
+        (table.Counted, table.Passed), ("solvers/incremental", "papers/incremental_table.py", "papers/sets.py"),
+        ", ".join(table.TABLE))
+
+
 def on_file(recipes: Mapping[str, Recipe], key: str, file: Dataset) -> dict[str, Recipe]:
     """Runs over a visitor's own points, each of which arrives once, as far as a page can afford it."""
     moved = {label: recipe.with_data(key, file) for label, recipe in recipes.items()}
@@ -68,4 +90,4 @@ def on_file(recipes: Mapping[str, Recipe], key: str, file: Dataset) -> dict[str,
     return {label: replace(recipe, steps=steps) for label, recipe in moved.items()}
 
 
-EXPERIMENTS = (figure_2(), figure_3(), figure_4(), figure_5(), figure_6())
+EXPERIMENTS = (table_1(), figure_2(), figure_3(), figure_4(), figure_5(), figure_6())

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from svmviz.maths.words import signed
+from svmviz.maths.words import count, signed
 from svmviz.papers import verdicts
-from svmviz.papers.costs import each_settled
+from svmviz.papers.costs import amount, each_settled
+from svmviz.papers.experiment import Results
 from svmviz.papers.incremental_figures import COSTS, COUNTINGS, DRAWS, PROCESSED, TIMES
+from svmviz.papers.incremental_table import DRAWS as PASS_DRAWS
+from svmviz.papers.incremental_table import MOST, TABLE
 from svmviz.papers.verdicts import INF, POINTS, Found, combined, cost_ratio, difference, judged, middle, number, power_of, ratio
 
 NEARLY = 1.1  # "constant", "nearly as well": within a tenth
@@ -27,6 +30,20 @@ def sides(a: np.ndarray, b: np.ndarray) -> str:
 def compared(claim: str, published: str, a, b, region: tuple[float, float], cases: int = 1):
     """A ratio of two gaps."""
     return judged(claim, published, ratio(a, b, cases), region, verdicts.TIMES, sides(a, b))
+
+
+def on_table_1(results: Results) -> Found:
+    """Rows and features of both sets, and what a pass with the printed parameters leaves."""
+    rows, notes = [], []
+    for name, printed in TABLE.items():
+        found, passes = results.one(f"{name}, counted"), results.of(f"{name}, one pass")
+        rows += [verdicts.counted(f"{printed.title}: {words}", getattr(printed, field), getattr(found, field))
+                 for field, words in (("train", "training examples"), ("test", "test examples"), ("features", "features"))]
+        error, support, pairs = (middle([getattr(one, field) for one in passes]) for field in ("error", "support", "pairs"))
+        notes.append(f"{printed.title}, one pass of Algorithm 2 with K = {PASS_DRAWS} over {count(MOST)} rows: "
+                     f"{100 * error:.2f} % test errors, {count(support)} support vectors, {amount(pairs)} distinct kernel "
+                     "values.")
+    return Found(tuple(rows), tuple(notes))
 
 
 def on_figure_2(runs: Mapping[str, np.ndarray]) -> Found:

@@ -45,11 +45,16 @@ PAPERS = {
         Item("Table 2", "data and parameters", words="present: as printed"),
     ),
     "SIMBA (Hazan, Koren, Srebro 2011)": (
+        Item("Section 3", "CHW, PST and their hybrid at equal cost", "simba.section3"),
         Item("Figure 1", "test error over features read; the paper's own two files cannot be had", "simba.figure1"),
     ),
     "Budgeted SGD (Wang, Crammer, Vucetic 2012)": (
-        Item("Figure 1, Tables 1 and 2", "lists of algorithms", words="absent: lists, no measurements"),
+        Item("Figure 1", "a hierarchy of algorithms", words="present: drawn after Section 2, with links to those that run"),
+        Item("Table 1", "time and space of an update; 6 of 15 algorithms", "bsgd.table1"),
+        Item("Table 2", "three rules of updating", words="present: a choice of the solver `bsgd`"),
         Item("Table 3", "accuracy after one pass; the three strategies of BPegasos, 11 of 14 data sets", "bsgd.table3"),
+        Item("Table 3", "the rows of Norma and MP, with and without a budget; without LIBSVM, IDSVM, TVM, BPA, Projectron++",
+             "bsgd.rivals"),
         Item("Table 4", "accuracy and Ē on the checkerboard", "bsgd.table4"),
         Item("Figure 2", "accuracy over the budget", "bsgd.figure2"),
         Item("Figure 3", "five passes instead of one", "bsgd.figure3"),
@@ -60,7 +65,7 @@ PAPERS = {
     ),
     "Approximate incremental SVMs (Usunier, Bordes, Bottou 2010)": (
         Item("Figure 1", "the duality lemma", words="present: to play with, nothing to record"),
-        Item("Table 1", "data and parameters", words="absent: a list"),
+        Item("Table 1", "data and parameters", "incremental.table1"),
         Item("Figure 2", "the gap while examples arrive", "incremental.figure2"),
         Item("Figure 3", "chance and an active teacher", "incremental.figure3"),
         Item("Figure 4", "the mean gap over K", "incremental.figure4"),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from svmviz.maths.words import signed
+from svmviz.maths.words import count, signed
 
 AS, NOT, OPEN = "as published", "not as published", "cannot be told"
 NO_INTERVAL = "[no interval]"
@@ -215,6 +215,8 @@ def judged(claim: str, published: str, found: Estimate, region: tuple[float, flo
     if np.isinf((found.low, found.high)).all() or (found.low, found.high) == (0.0, INF):
         ends = NO_INTERVAL
     here = "not measured" if np.isnan(found.middle) else f"{form.show(found.middle)}{form.unit} {ends}"
+    if form.unit == TIMES.unit and found.middle == 0.0:
+        here = f"no ratio, as the latter is not reached {ends}"
     away = "–" if np.isnan(found.middle) else form.away(found.middle)
     return Verdict(outcome(found, *region), claim, published, signed(f"{sides}: {here}" if sides else here), found.low,
                    found.high, signed(away), found.how)
@@ -248,6 +250,16 @@ def every(claim: str, published: str, hits: int, of: int, seeds: int, what: str)
     return Verdict(found, claim, published, f"{hits} of {of} {what} [{low:.0%}, {high:.0%}]".replace("%", " %"), low, high,
                    "none" if hits == of else f"{of - hits} exceptions" if of - hits > 1 else "1 exception",
                    how.replace("%", " %"))
+
+
+def counted(claim: str, published: int, found: int) -> Verdict:
+    """A number that no chance has a say in.
+
+    >>> counted("test rows", 3229, 3299)[:4], counted("test rows", 3299, 3299).outcome
+    (('not as published', 'test rows', '3229', '3299'), 'as published')
+    """
+    return Verdict(AS if found == published else NOT, claim, count(published), count(found), found, found,
+                   "none" if found == published else signed(f"{found - published:+d}"), "what can be counted, by counting it")
 
 
 def lines(found: Found) -> list[str]:

@@ -57,12 +57,13 @@ async function mount(parent) {
   const known = globalThis.svmvizModules ??= new Map();
   if (!known.has(FILE)) known.set(FILE, load().catch(error => { known.delete(FILE); throw error; }));
   const { modules, styles } = await known.get(FILE);
+  await modules[ENTRY].due?.(parent);
   const style = Object.assign(document.createElement("style"), { textContent: STYLES.map(name => styles[name]).join("") });
   const root = document.createElement("div");
   parent.querySelector("[role=alert]")?.remove();
   parent.append(style, root);
   const stage = new modules[ENTRY].Stage(root, modules);
-  globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });
+  if (stage.alone) globalThis.svmviz = Object.assign(stage, { mounts: (globalThis.svmviz?.mounts ?? 0) + 1 });
   return stage;
 }
 """
@@ -121,6 +122,21 @@ export default function ({ data }) {
   globalThis.svmviz?.hear?.(data);
 }
 """
+
+
+TOOLS = """<div>
+<button type="button" name="whole" hidden>Whole view (double click)</button>
+<button type="button" name="svg" title="The picture, to be scaled">SVG</button>
+<button type="button" name="png" title="The picture, in twice as many pixels">PNG</button>
+<button type="button" name="csv" title="The numbers behind what is drawn">CSV</button>
+</div>"""
+
+
+@st.cache_resource(show_spinner=False)
+def tools():
+    """The mountable component below a chart."""
+    text = {kind: (WEB / "charts" / f"tools.{kind}").read_text(encoding="utf-8") for kind in ("css", "js")}
+    return st.components.v2.component("svmviz_tools", html=TOOLS, **text)
 
 
 @st.cache_resource(show_spinner=False)

@@ -3,11 +3,13 @@
 from svmviz.solvers.averaged import AVERAGED
 from svmviz.solvers.bias import BIAS
 from svmviz.solvers.bsgd.solver import BSGD
+from svmviz.solvers.chw import CHW
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.incremental.solver import INCREMENTAL
 from svmviz.solvers.pa1 import PA1
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
+from svmviz.solvers.pst import PST
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
 from svmviz.solvers.sgd import SGD
@@ -15,4 +17,4 @@ from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 
 SOLVERS = {solver.key: solver for solver in (
-    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, BIAS)}
+    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS)}

@@ -1,32 +1,30 @@
 """The page of a paper as an article (`lessons.articles`): contents, text, notes in the margin, small stages beside what the
 text says of them, and the paper's figures."""
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from svmviz import player
 from svmviz.lessons import lesson, study
-from svmviz.lessons.articles import Article, Scene, Section, filled, read, values
+from svmviz.lessons.articles import PAPERS, Article, Scene, Section, article, filled, values
 from svmviz.lessons.checking import Runs
+from svmviz.player import opening
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
-from svmviz.ui.compiling import needed
-from svmviz.ui.papers import TEXT
+from svmviz.ui.background import listen
+from svmviz.ui.compiling import needed, ready
+from svmviz.ui.shell import unasked
 from svmviz.ui.stage import computed, told
 
-PAPERS = ("pegasos", "sbp", "simba", "bsgd", "incremental")  # as in the menu
 CHECK = "Check yourself"
 QUESTIONS = 3
-OPENED = "article_opened"
-
-
-@cache
-def article(name: str) -> Article:
-    return read((TEXT / f"{name}.md").read_text(encoding="utf-8"), f"{name}.md")
+OPENED, LEFT, MOVED = "article_opened", "article_left", "article_moved"
+ALONE, TICK = 2.0, 0.05  # seconds that the rest waits for the first stage, at most, and in which its word is noticed
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,10 +35,15 @@ def facts(name: str, k: int) -> dict[str, Any]:
 
 
 def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
-    """The article, with `figures` by the names that its sections have for them."""
+    """The article, with `figures` by the names that its sections have for them. What is on its first screen comes first and
+    the figures last, see `_alone`. While the solver is being compiled there are the text and the stages that were recorded."""
     if query := st.session_state.pop(OPENED, None):
+        st.session_state[LEFT] = query
         st.switch_page("pages/playground.py", query_params=query)
+    if st.query_params and st.query_params.to_dict() == st.session_state.get(LEFT):
+        st.query_params.clear()  # Streamlit wrote it here on the way to the Playground, and Back led to it
     found = article(name)
+    unasked(controls=False)
     with st.container(key="paper"):
         with st.container(key="contents"):
             st.caption("On this page")
@@ -51,16 +54,39 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
             st.caption(found.by)
             with st.container(key="lead"):
                 st.markdown(found.lead)
-            needed(found.solver)
+            shown = {found.solver, *(section.scene.recipe.solver for section in found.sections if section.scene)}
+            place, compiled = st.empty(), ready(*shown)
+            places, first = [], next((section for section in found.sections if section.scene), None)
             for k, section in enumerate(found.sections):
                 with st.container(key=f"section.{name}.{k}"):
-                    _section(name, k, section, figures)
+                    _section(name, k, section, compiled)
+                    places.append(section.figures and st.container(key=f"figures.{name}.{k}"))
+                if section is first and compiled:
+                    _alone(f"figure.{name}.{k}")
             with st.container(key=f"section.{name}.end"):
                 _end(name, found)
+    if not compiled:
+        with place.container():
+            needed(*shown)
+        st.rerun()
+    for below, section in zip(places, found.sections, strict=True):
+        for figure in section.figures:
+            with below:
+                figures[figure]()
 
 
-def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable[[], None]]) -> None:
-    known = facts(name, k)
+def _alone(key: str) -> None:
+    """Wait until the first stage of a first article has moved, and not for long: formulas, and what draws charts, keep a
+    browser busy for seconds when they are first loaded. The stage says so, and the script begins anew."""
+    until = time.monotonic() + (0.0 if st.session_state.get(MOVED) else ALONE)
+    while time.monotonic() < until and not getattr(st.session_state.get(key), "moved", None):
+        time.sleep(TICK)
+        listen()
+    st.session_state[MOVED] = True
+
+
+def _section(name: str, k: int, section: Section, compiled: bool) -> None:
+    known = facts(name, k) if compiled else None
     with nullcontext() if k else st.container(key="opening"):  # its heading is not seen: it stands below the title
         st.header(section.title, anchor=_anchor(name, k) if k else False)
     if section.scene and section.scene.wide:
@@ -74,10 +100,6 @@ def _section(name: str, k: int, section: Section, figures: Mapping[str, Callable
             for note in section.notes:
                 with st.expander(f"As printed: {note.place}") if note.place else nullcontext():
                     st.markdown(filled(note.text, known))
-    if section.figures:
-        with st.container(key=f"figures.{name}.{k}"):
-            for figure in section.figures:
-                figures[figure]()
 
 
 def _end(name: str, found: Article) -> None:
@@ -110,9 +132,13 @@ def _anchor(name: str, k: int) -> str:
 def stage(key: str, scene: Scene) -> None:
     """A small stage; what a visitor turns on it, as the water that is pulled, he alone sees."""
     recipe = _turned(key, scene)
-    view = ANEW | {"t": scene.t, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
+    if not ready(recipe.solver) and not opening.load(recipe):
+        return
+    before = max(0, scene.t - scene.play)  # it comes to rest where the text speaks of it
+    view = ANEW | {"t": before, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
     player.component("figure")(
-        key=key, default={"turned": None}, on_turned_change=lambda: None, on_play_change=partial(_open, key, scene),
+        key=key, default={"turned": None, "moved": None}, on_turned_change=lambda: None, on_moved_change=lambda: None,
+        on_play_change=partial(_open, key, scene),
         data=told(recipe, computed(recipe), view, final=True, editable=False,
                   figure={"show": scene.show, "light": scene.light, "wide": scene.wide}))
 

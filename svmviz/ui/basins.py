@@ -29,8 +29,8 @@ def water() -> None:
     with column():
         st.header("Figure 1: water over the responses")
         n = ONE.data_params["n"]
-        st.caption(f"The paper shows a drawing; here: a run of SBP on two moons, {n} points, Gaussian kernel with γ = 2, "
-                   "ν = 0.05, seed 0.")
+        st.caption(f"The paper shows a drawing; here: a run of SBP on two moons, {n} points, noise 0.25, Gaussian kernel with "
+                   "γ = 2, ν = 0.05, seed 0.")
         left, right = st.columns(2)
         t = left.slider("Step of the run", 0, ONE.steps, 40, key="sbp.step")
         nu = right.select_slider("Slack ν that is poured over it", WATER, 0.05, key="sbp.nu", format_func=lambda v: f"{v:g}")

@@ -23,6 +23,7 @@ from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone, plain
 
 STREAMS = (1, 3, 5)
+HERE = 3  # shuffles, where a visitor waits for all of Table 3
 
 
 def duration(seconds: float) -> str:
@@ -157,24 +158,26 @@ def table_3() -> None:
     with column():
         st.header("Table 3: accuracy after one pass")
         here = available()
-        known = DATA if recording.read(experiments.table_3()) else here
+        recorded = recording.read(experiments.table_3())
+        known, shuffles = (DATA, recorded.seeds) if recorded else (here, HERE)
         st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "
-                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {experiments.SHUFFLES} "
-                   f"shuffles, parameters found by holding out training rows. Absent: {', '.join(ABSENT)}.")
+                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {shuffles} "
+                   f"shuffles ({HERE} if computed anew), parameters found by holding out training rows. Absent: "
+                   f"{', '.join(ABSENT)}.")
         chosen = st.multiselect("Data", list(known), list(known), key="bsgd.table3.data",
                                 format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
         able = [name for name in chosen if name in here]
         cells = len(able) * len(BUDGETS) * len(STRATEGIES)
         if asked("bsgd.table3") and able:
             needed()
-            begin("bsgd.table3", figures.table_3(able, experiments.SHUFFLES), {"of": cells, "names": tuple(able)})
+            begin("bsgd.table3", figures.table_3(able, HERE), {"of": cells, "names": tuple(able)})
         offer("bsgd.table3", "Compute again here", disabled=running("bsgd.table3") or not able)
         before = flows().get("bsgd.table3")
         if before and before.what["names"] != tuple(able):
             older(*(", ".join(DATA[name].title for name in names) or "none" for names in (before.what["names"], able)))
         table(experiments.table_3(), lambda results: filled(chosen, experiments.cells(results)), show_table_3,
               lambda flow: {cell[:3]: cell.accuracy for cell in flow.found},
-              lambda results: {key: cell.accuracy for key, cell in experiments.cells(results).items()})
+              lambda results: {key: cell.accuracy[:HERE] for key, cell in experiments.cells(results).items()})
         links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
                for strategy, run in figures.recipes(data=name).items()})
 

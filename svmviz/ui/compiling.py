@@ -28,6 +28,10 @@ def compilation() -> compiling.Compilation:
     return compiling.compilation(load=warm.show, loaded=settle)
 
 
+def ready(*keys: str) -> bool:
+    return compilation().ready(*keys)
+
+
 def needed(*keys: str) -> bool:
     """Wait until these solvers, all if none is named, are compiled, and say so here meanwhile; returns whether that was so."""
     under_way = compilation()

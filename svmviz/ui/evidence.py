@@ -199,5 +199,5 @@ def take(experiment: Experiment, found: Mapping[str, Any]) -> None:
     with st.popover("Python", type="tertiary", key=f"{experiment.key}.python"):
         st.code(f'from svmviz.papers import catalogue, recording\n\nfigure = catalogue.EXPERIMENTS["{experiment.key}"]\n'
                 "recording.read(figure).found  # what is recorded, by run and seed\nfigure.compute().found  # the same anew")
-    st.download_button("CSV", lambda: recording.table(dict(found)), f"{experiment.key}.csv", "text/csv",
+    st.download_button("CSV of every seed", lambda: recording.table(dict(found)), f"{experiment.key}.csv", "text/csv",
                        key=f"{experiment.key}.csv", type="tertiary", on_click="ignore")

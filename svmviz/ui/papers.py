@@ -1,19 +1,19 @@
 """What the pages of papers share: their text, and figures beside what they show."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from svmviz import player
+from svmviz.lessons.articles import TEXT
 from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import SIGNS, Found, Verdict, tally
 from svmviz.run.recipe import Recipe
 from svmviz.ui.evidence import Foot, OnFile, evidence
 from svmviz.ui.shell import on_phone, plain
-from svmviz.views.theme import DARK, LIGHT, Theme, narrowed, over
+from svmviz.views.theme import DARK, LIGHT, Theme, finished, over
 
-TEXT = Path(__file__).parents[1] / "text"
 BAND = "median and band from the 1st to the 9th decile"
 
 
@@ -38,12 +38,12 @@ def theme() -> Theme:
 
 
 def chart(fig, key: str, behind=None) -> None:
-    """A figure, with another one faintly behind it."""
+    """A figure, with another one faintly behind it, and what can be done with it below."""
     if behind is not None:
         fig = over(fig, behind)
-    if on_phone():
-        narrowed(fig)
-    st.plotly_chart(fig, key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
+    st.plotly_chart(finished(fig, on_phone()), key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
+    player.tools()(key=f"{key}.tools", data={
+        "file": f"svmviz-{key.replace('.', '-')}", "numbers": any(trace.meta for trace in fig.data)})
 
 
 def beside(claim: str, found: Found, key: str, first: str = "") -> None:
@@ -69,8 +69,11 @@ def judgements(verdicts: Sequence[Verdict], key: str) -> None:
             *("| " + " | ".join(plain(text) for text in (one.claim, one.published, one.measured, one.difference))
               + f" | **{SIGNS[one.outcome]} {one.outcome}** |" for one in verdicts)]))
         ways = list(dict.fromkeys(one.how for one in verdicts))
-        st.caption("How it is decided: " + "; ".join(ways) + ". A claim holds if the interval in brackets lies where the claim "
-                   "says, fails if it lies elsewhere, and cannot be told if it holds both answers.")
+        rule = (" A claim holds if the interval in brackets lies where the claim says, fails if it lies elsewhere, and cannot "
+                "be told if it holds both answers.")
+        sides = (" Of two sides the middle over the seeds is named; the number behind them is taken seed by seed, and need not "
+                 "follow from those.") if any(" against " in one.measured for one in verdicts) else ""
+        st.caption("How it is decided: " + "; ".join(ways) + "." + rule * any(one.low < one.high for one in verdicts) + sides)
 
 
 def links(recipes: Mapping[str, Recipe]) -> None:

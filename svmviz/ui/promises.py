@@ -5,7 +5,7 @@ import streamlit as st
 
 from svmviz.maths.words import count
 from svmviz.papers.costs import power
-from svmviz.papers.promises import GHOSTS, THEOREMS, Promise
+from svmviz.papers.promises import GHOSTS, THEOREMS, Promise, Theorem, grouped
 from svmviz.papers.verdicts import digits
 from svmviz.theory.bounds.of_incremental import draws_for
 from svmviz.theory.bounds.of_sbp import lemma_2_1
@@ -36,26 +36,28 @@ def touched(key: str) -> None:
         names = [one.bound.name for one in found]
         which = found[0] if len(found) == 1 else found[names.index(st.segmented_control(
             "Bound", names, default=names[0], required=True, key=f"promise.{key}.bound", label_visibility="collapsed"))]
-        chart(views.over_runs(theme(), which.bound.t, which.bound.value, which.runs, theorem.quantity, which.bound.name),
-              f"promise.{key}.runs")
-        chart(views.terms(theme(), {one.bound.name: one.terms for one in found}), f"promise.{key}.terms")
-        st.markdown(said(which))
+        chart(views.over_runs(theme(), which.bound.t, which.bound.value, which.runs, theorem.quantity, which.bound.name,
+                              theorem.unit), f"promise.{key}.runs")
+        chart(views.terms(theme(), grouped(found)), f"promise.{key}.terms")
+        st.markdown(said(theorem, which))
         st.caption(f"{theorem.about}, {GHOSTS} seeds. It bounds: {which.bound.statement}.")
 
 
-def said(promise: Promise) -> str:
+def said(theorem: Theorem, promise: Promise) -> str:
     """How far the theorem lies above what was run, and whether it may be asked.
 
     >>> from svmviz.theory.bounds.of_sbp import lemma_3_2
-    >>> said(Promise(lemma_3_2(100, 1.0), {}, np.full((20, 101), 0.1)))
+    >>> said(THEOREMS["sbp"], Promise(lemma_3_2(100, 1.0), {}, np.full((20, 101), 0.1)))
     'After 100 steps the bound is **0.32**, 3.2 times above the median run; all 20 runs lie below it.'
     """
     T, times = int(promise.bound.t[-1]), promise.times()
     below = int((promise.runs[:, -1] <= promise.value).sum())
     share = f"all {GHOSTS} runs lie" if below == len(promise.runs) else f"{below} of {len(promise.runs)} runs lie"
-    far = f"{digits(times)} times above the median run" if np.isfinite(times) else "and the median run has reached the optimum"
-    broken = f" It promises nothing here, as this does not hold: {promise.bound.broken}." if promise.bound.broken else ""
-    return f"After {count(T)} steps the bound is **{promise.value:.3g}**, {far}; {share} below it.{broken}"
+    far = f"{digits(times)} times above the median run" if np.isfinite(times) else f"and the median run {theorem.reached}"
+    why = f"this does not hold: {promise.bound.broken}" if not promise.bound.vacuous else (
+        "it is larger than anything that could be missed")
+    broken = f" Yet it promises nothing here, as {why}." if promise.bound.broken else ""
+    return f"After {count(T)} {theorem.unit} the bound is **{promise.value:.3g}**, {far}; {share} below it.{broken}"
 
 
 def corollary_4() -> None:

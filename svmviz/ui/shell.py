@@ -47,16 +47,16 @@ def on_phone() -> bool:
     return st.session_state.phone
 
 
-def answer(messages: Iterable[str]) -> None:
-    """What was wrong with a link or a change: above the controls, or above the page where those are hidden at first."""
-    with st.container(key="answers") if on_phone() else st.sidebar:
+def answer(messages: Iterable[str], controls: bool = True) -> None:
+    """What was wrong with a link or a change: above the controls, or above the page where these are hidden at first."""
+    with st.sidebar if controls and not on_phone() else st.container(key="answers"):
         for message in messages:
             st.warning(plain(message))
 
 
-def unasked() -> None:
+def unasked(controls: bool = True) -> None:
     """What a link to a page says that has no settings: nothing that is meant."""
-    answer(Reader(st.query_params.to_dict()).answer())
+    answer(Reader(st.query_params.to_dict()).answer(), controls)
 
 
 def guard(page: str) -> bool:

@@ -1,4 +1,4 @@
-"""Figure 1 of the SIMBA paper, and its Section 5 as a calculator."""
+"""Section 3 of the SIMBA paper as an experiment, its Figure 1, and its Section 5 as a calculator."""
 
 import numpy as np
 import streamlit as st
@@ -6,11 +6,14 @@ import streamlit as st
 from svmviz.papers import catalogue, costs, recording, simba_verdicts
 from svmviz.papers import simba_experiments as experiments
 from svmviz.papers import simba_figures as figures
+from svmviz.papers import simba_games as games
+from svmviz.papers import simba_sets as sets
 from svmviz.papers.experiment import Results
 from svmviz.papers.simba_sets import Setting
 from svmviz.theory import bounds
 from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
+from svmviz.views.curves import bands
 from svmviz.views.errors import Run, errors
 from svmviz.views.theme import Theme
 
@@ -63,6 +66,37 @@ def drawn(look: Theme, results: Results, counting: str):
     best = min(float(run.error.mean(axis=0).min()) for run in runs)
     top = min(0.55, max(float(np.median(run.error, axis=0)[0]) for run in runs) * 1.05)
     return errors(look, runs, f"{WAYS[counting]} read", best, top, best_name="lowest mean")
+
+
+def section_3() -> None:
+    with column():
+        st.header("Section 3: the hybrid beside its parents")
+        there = {setting.key: setting for setting in sets.GENERATED}
+        setting = there[st.selectbox("Data", list(there), key="simba.section3.data", format_func=lambda k: there[k].title)]
+        experiment = games.section_3(setting)
+        st.caption(f"The paper argues, and measures nothing of it; here: {experiment.data}, {BAND}. All three have the same "
+                   "problem, ν and rates. PST leaves nothing to chance and reads the table twice in a step.")
+        evidence(experiment, lambda *given: parents(setting, experiment.key, *given))
+
+
+def parents(setting: Setting, key: str, results: Results, behind: Results | None, foot: Foot) -> None:
+    nus, fields = games.nus_of(results), {"short": "(w̄, ξ̄) together", "short_alone": "w̄ with its best slack"}
+    left, right = st.columns(2)
+    nu = left.segmented_control("Slack per example ν", nus, default=nus[-1], required=True, key=f"{key}.nu")
+    field = right.segmented_control("Short of the best value is", list(fields), default="short", required=True,
+                                    key=f"{key}.field", format_func=fields.get)
+
+    def drawn(which: Results):
+        grid, runs = games.tables(which, nu, field)
+        positive = {name: np.maximum(table, 1e-6) for name, table in runs.items()}
+        return bands(theme(), grid, positive, "features read", "short of the best, in longest rows")
+
+    chart(drawn(results), key, behind and drawn(behind))
+    foot()
+    beside("A naïve application of CHW to (w, ξ) converges rather slowly, as the set of all ξ is too large; PST relies on all "
+           "rows in each step and is reasonable only for small problems. The hybrid has the benefits of both (Section 3).",
+           games.judge(results), key)
+    links(games.recipes(setting, nu))
 
 
 def section_5() -> None:

@@ -20,7 +20,7 @@ from svmviz.ui import traces
 from svmviz.ui.address import follow
 from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers
 from svmviz.ui.beside import known
-from svmviz.ui.compiling import compilation, needed
+from svmviz.ui.compiling import needed, ready
 from svmviz.ui.session import happened, visit
 from svmviz.ui.shell import plain
 from svmviz.ui.streaming import bring
@@ -38,8 +38,8 @@ def runs() -> Store:
 
 def computed(recipe: Recipe) -> wire.Packed:
     """The run of a recipe, from the store where any visitor asked for the same."""
-    if recipe == opening.OPENING and not compilation().ready(recipe.solver):
-        return opening.load()
+    if not ready(recipe.solver) and (recorded := opening.load(recipe)):
+        return recorded
     if needed(recipe.solver):
         st.rerun()  # the stage stands where the wait stood
     link = recipe.key()

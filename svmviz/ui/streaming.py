@@ -143,7 +143,7 @@ def show(flow: Flow, chosen: dict | None = None) -> None:
         chart(live(look, x, accuracy, "test accuracy", look.plus, end, ".1%", 0.9), "stream.accuracy")
         chart(live(look, x, E_bar, "Ē so far", look.bound, end, ".3f"), "stream.error")
     with right:
-        chart(live(look, x, vectors, "support vectors", look.ink, end, "~s"), "stream.vectors")
+        chart(live(look, x, vectors, "support vectors", look.ink, end, ",~r"), "stream.vectors")
         chart(live(look, x, paces(x, seconds), "ms per 1000 examples", look.surface, end, "~g"), "stream.pace")
 
 

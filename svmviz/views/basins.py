@@ -6,7 +6,7 @@ from plotly.subplots import make_subplots
 
 from svmviz.maths.words import signed
 from svmviz.papers.basins import Basin, Tilted
-from svmviz.views.theme import Theme, figure
+from svmviz.views.theme import Theme, curve, figure
 
 
 def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> go.Figure:
@@ -17,7 +17,7 @@ def basin(theme: Theme, pool: Basin, y: np.ndarray, low: float, high: float) -> 
     x = np.arange(1, len(pool.ground) + 1)
     columns(fig, theme, x, pool.ground, pool.gamma, y[pool.order], low, row=1, col=1)
     surface(fig, theme, pool.gamma, signed(f"γ = {pool.gamma:.3f}"), row=1, col=1)
-    fig.add_bar(x=x, y=pool.p, width=1.0, marker={"color": theme.surface, "line": {"width": 0}}, row=2, col=1,
+    fig.add_bar(x=x, y=pool.p, width=1.0, marker={"color": theme.surface, "line": {"width": 0}}, row=2, col=1, meta="p*",
                 hovertemplate="place %{x}: p = %{y:.4f}<extra></extra>")
     fig.update_layout(height=470, barmode="overlay", bargap=0, margin={"l": 60, "r": 84, "t": 12, "b": 44})
     for row, title in ((1, "response c"), (2, "p*")):
@@ -52,8 +52,7 @@ def two_basins(theme: Theme, tilt: Tilted, low: float, high: float) -> go.Figure
 def over_bias(theme: Theme, biases: np.ndarray, levels: np.ndarray, tilt: Tilted, best: tuple[float, float]) -> go.Figure:
     """The level as a function of the bias, its maximum, and where we stand."""
     fig = figure(theme, "bias b", "level γ(b)", log_x=False, log_y=False)
-    fig.add_scatter(x=biases, y=levels, mode="lines", line={"color": theme.surface, "width": 2.5},
-                    hovertemplate="b = %{x:.3f}: γ = %{y:.3f}<extra></extra>")
+    curve(fig, "level γ(b)", biases, levels, line={"color": theme.surface, "width": 2.5})
     fig.add_hline(y=best[0], line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     fig.add_annotation(x=0.5, xref="paper", y=best[0], text=signed(f"largest: {best[0]:.3f} at b = {best[1]:.3f}"),
                        showarrow=False, yshift=18, font={"color": theme.optimum, "size": 13})
@@ -68,10 +67,10 @@ def columns(fig, theme, x, ground, gamma, y, low, **place) -> None:
     """The ground as bars, in the colour of the class where it is under water, and the water above it."""
     wet = ground < gamma
     colours = np.where(wet, np.where(y > 0, theme.plus, theme.minus), theme.floor)
-    fig.add_bar(x=x, y=ground - low, base=low, width=1.0, customdata=ground, **place,
+    fig.add_bar(x=x, y=ground - low, base=low, width=1.0, customdata=ground, meta="response", **place,
                 marker={"color": colours.tolist(), "line": {"width": 0}},
                 hovertemplate="response %{customdata:.3f}<extra></extra>")
-    fig.add_bar(x=x[wet], y=gamma - ground[wet], base=ground[wet], width=1.0, **place,
+    fig.add_bar(x=x[wet], y=gamma - ground[wet], base=ground[wet], width=1.0, meta="level", **place,
                 marker={"color": theme.water, "line": {"width": 0}}, hovertemplate="slack %{y:.3f}<extra></extra>")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from svmviz.views.curves import bands
-from svmviz.views.theme import Theme, figure, percent
+from svmviz.views.theme import Theme, curve, figure, percent
 
 GAP = 2  # pixels of a picture between two pictures
 
@@ -17,10 +17,8 @@ def over_budget(theme: Theme, sizes: Sequence[int], accuracy: np.ndarray, unbudg
     every = np.r_[np.quantile(accuracy, [0.1, 0.9], axis=0).ravel(), unbudgeted]
     fig = bands(theme, x, {"merge": accuracy}, "budget B", "test accuracy", log_y=False, y_format=".1%")
     fig.update_yaxes(tickformat=percent(np.nanmin(every), np.nanmax(every)))
-    fig.add_scatter(x=x[[0, -1]], y=[unbudgeted] * 2, mode="lines", hoverinfo="skip",
-                    line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
-    fig.add_annotation(x=np.log10(x[0]), y=unbudgeted, text=f"Pegasos without a budget: {unbudgeted:.1%}", showarrow=False,
-                       xanchor="left", yanchor="bottom", font={"color": theme.optimum, "size": 14})
+    curve(fig, f"Pegasos without a budget: {unbudgeted:.1%}", x[[0, -1]], [unbudgeted] * 2, y_format=".2%",
+          line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     fig.update_layout(margin={"r": 70})
     return fig
 
@@ -30,9 +28,10 @@ def gains(theme: Theme, table: dict[str, np.ndarray]) -> go.Figure:
     fig = figure(theme, "", "gain in points", log_x=False, log_y=False)
     names, means = list(table), [100 * float(values.mean()) for values in table.values()]
     fig.add_bar(x=names, y=means, marker={"color": [theme.plus if m > 0 else theme.minus for m in means]}, width=0.5,
-                hovertemplate="%{x}: %{y:.2f} points<extra></extra>")
+                meta="mean", hovertemplate="%{x}: %{y:.2f} points<extra></extra>")
     fig.add_scatter(x=[name for name, values in table.items() for _ in values],
-                    y=[100 * float(v) for values in table.values() for v in values], mode="markers", hoverinfo="skip",
+                    y=[100 * float(v) for values in table.values() for v in values], mode="markers", meta="shuffle",
+                    hovertemplate="%{x}, one shuffle: %{y:.2f} points<extra></extra>",
                     marker={"color": theme.ink, "size": 7, "symbol": "circle-open"})
     fig.add_hline(y=0, line={"color": theme.ink, "width": 1})
     fig.update_layout(margin={"r": 20})
@@ -67,11 +66,10 @@ def live(theme: Theme, x: np.ndarray, y: np.ndarray, title: str, colour: str, en
          low: float | None = None) -> go.Figure:
     """One quantity of a stream as it runs; the axis reaches to where the stream will end."""
     fig = figure(theme, "examples", title, log_x=False, log_y=False)
-    fig.add_scatter(x=x, y=y, mode="lines", line={"color": colour, "width": 2.5},
-                    hovertemplate=f"%{{x:.4s}}: %{{y:{y_format}}}<extra></extra>")
+    curve(fig, title, x, y, y_format=y_format, line={"color": colour, "width": 2.5})
     fig.add_scatter(x=x[-1:], y=y[-1:], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 9},
                     cliponaxis=False)
-    fig.update_xaxes(range=[0, end], tickformat="~s", nticks=5)
+    fig.update_xaxes(range=[0, end], tickformat=",~r", nticks=5)
     known = y[np.isfinite(y)]
     bottom = min(low, float(known.min())) if low is not None and known.size else 0.0
     top = float(known.max()) if known.size else 1.0

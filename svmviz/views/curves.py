@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, MARKERS, Theme, figure, label_end, ticks
+from svmviz.views.theme import DASHES, MARKERS, Theme, band, curve, figure, label_end
 
 
 def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str, y_title: str, log_y: bool = True,
@@ -22,17 +22,15 @@ def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str
         colour = theme.series[k % len(theme.series)]
         low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], axis=0)
         known, end = np.isfinite(middle), ends[name]
-        fig.add_scatter(x=np.r_[x[known], x[known][::-1]], y=np.r_[low[known], high[known][::-1]], fill="toself",
-                        fillcolor=colour, opacity=0.12, line={"width": 0}, hoverinfo="skip", mode="lines")
-        fig.add_scatter(x=x, y=middle, name=name, mode="lines", line={"color": colour, "width": 2.5, "dash": DASHES[k]},
-                        hovertemplate=f"{name}<br>%{{x:.4g}}: %{{y:{y_format or '.3g'}}}<extra></extra>")
-        fig.add_scatter(x=x[end:end + 1], y=middle[end:end + 1], mode="markers", hoverinfo="skip", cliponaxis=False,
+        line = {"color": colour, "width": 2.5, "dash": DASHES[k]}
+        band(fig, name, x[known], low[known], high[known], colour, 0.12)
+        curve(fig, name, x, middle, (low, high), y_format=".2%" if y_format.endswith("%") else "", legend=False, line=line)
+        fig.add_scatter(x=x[end:end + 1], y=middle[end:end + 1], mode="lines+markers", hoverinfo="skip", cliponaxis=False,
+                        name=name, legendgroup=name, showlegend=True, line=line,
                         marker={"color": colour, "size": 9, "symbol": MARKERS[k]})
         label_end(fig, name, colour, x=float(along(x[end])), y=heights[name])
     first = min(int(np.flatnonzero(np.isfinite(np.median(values, axis=0)))[0]) for values in runs.values())
     fig.update_xaxes(range=[float(along(x[place])) for place in (first, max(ends.values()))])  # names stand in the margin
-    if log_y:
-        fig.update_yaxes(ticks(np.nanmin(every), np.nanmax(every)))
     if y_format:
         fig.update_yaxes(tickformat=y_format)
     return fig

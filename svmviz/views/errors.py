@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, figure, label_end, percent
+from svmviz.views.theme import DASHES, GLYPHS, SHAPES, Theme, band, curve, figure, label_end, percent
 
 
 class Run(NamedTuple):
@@ -28,32 +28,33 @@ def errors(theme: Theme, runs: list[Run], x_title: str, best: float, top: float,
     low = max(0.0, least - 0.08 * (top - least))
     fig.update_yaxes(range=[low, top], tickformat=percent(low, top))
     left, right = min(run.x[0] for run in runs), max(run.x[-1] for run in runs)
-    fig.add_scatter(x=[left, right], y=[best, best], name=best_name, mode="lines", hoverinfo="skip",
-                    line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
+    curve(fig, best_name, [left, right], [best, best], y_format=".2%",
+          line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
     if mark:
         fig.add_vline(x=mark[0], line={"color": theme.ink, "width": 1.25})
         fig.add_annotation(x=mark[0], y=1.0, yref="paper", text=mark[1], showarrow=False, xanchor="left", xshift=6,
                            font={"color": theme.ink, "size": 13})
-    wanted = [(best, best_name, theme.optimum)]
+    wanted = [(best, best_name, best_name, theme.optimum)]
     for run in runs:
-        colour, x = theme.solvers[run.name], run.x[: run.end + 1]
+        colour, x, name = theme.solvers[run.name], run.x[: run.end + 1], run.label or run.name
         lower, middle, upper = np.quantile(run.error[:, : run.end + 1], [0.1, 0.5, 0.9], axis=0)
         if len(run.error) > 1:
-            lower, upper = np.clip([lower, upper], low, top)
-            fig.add_scatter(x=np.r_[x, x[::-1]], y=np.r_[lower, upper[::-1]], fill="toself", fillcolor=colour, opacity=0.08,
-                            line={"width": 0}, mode="lines", hoverinfo="skip")
+            band(fig, name, x, *np.clip([lower, upper], low, top), colour, 0.08)
         first = int(np.searchsorted(x, run.solid, side="right"))
         for part, dash in ((slice(0, first), "solid"), (slice(max(0, first - 1), None), "4px,3px")):
             if len(x[part]) > 1:
-                fig.add_scatter(x=x[part], y=middle[part], mode="lines+markers" if run.dots else "lines",
-                                line={"color": colour, "width": 2.5, "dash": dash},
-                                marker={"size": 6, "symbol": SHAPES[run.name]},
-                                hovertemplate=f"{run.label or run.name}<br>%{{x:.3s}}: %{{y:.2%}}<extra></extra>")
-        fig.add_scatter(x=x[-1:], y=middle[-1:], name=run.label or run.name, mode="markers", hoverinfo="skip",
+                curve(fig, name, x[part], middle[part], (lower[part], upper[part]) if len(run.error) > 1 else None,
+                      y_format=".2%", legend=False, mode="lines+markers" if run.dots else "lines",
+                      line={"color": colour, "width": 2.5, "dash": dash}, marker={"size": 6, "symbol": SHAPES[run.name]})
+        fig.add_scatter(x=x[-1:], y=middle[-1:], name=name, legendgroup=name, showlegend=True, mode="lines+markers",
+                        hoverinfo="skip", cliponaxis=False,
+                        line={"color": colour, "width": 2.5, "dash": "solid" if first > 1 else "4px,3px"},
                         marker={"color": colour, "size": 10, "symbol": SHAPES[run.name]})
-        wanted.append((float(middle[-1]), f"{GLYPHS[SHAPES[run.name]]} {run.label or run.name}", colour))
-    for height, (_, name, colour) in zip(apart([w[0] for w in wanted], low, top), wanted, strict=True):
-        label_end(fig, name, colour, x=1.0, xref="paper", y=height)
+        wanted.append((float(middle[-1]), name, f"{GLYPHS[SHAPES[run.name]]} {name}", colour))
+    ends = [float(np.log10(x)) if log_x else float(x) for x in (left, right)]
+    fig.update_xaxes(range=ends)  # names stand in the margin
+    for height, (_, name, text, colour) in zip(apart([w[0] for w in wanted], low, top), wanted, strict=True):
+        label_end(fig, text, colour, ends[1], height, name)
     return fig
 
 
@@ -82,12 +83,9 @@ def runtimes(theme: Theme, eps: np.ndarray, bounds: dict[str, np.ndarray], here:
                            xanchor="right", xshift=-6, yshift=-2, font={"color": theme.optimum, "size": 13})
     for k, (name, values) in enumerate(bounds.items()):
         colour = theme.series[(3, 2, 1)[k]]
-        fig.add_scatter(x=eps, y=values, mode="lines", line={"color": colour, "width": 2.5, "dash": DASHES[k]},
-                        hovertemplate=f"{name}<br>ε = %{{x:.3g}}: %{{y:.3s}}<extra></extra>")
+        curve(fig, name, eps, values, line={"color": colour, "width": 2.5, "dash": DASHES[k]})
         at = float(np.exp(np.interp(np.log(here), np.log(eps), np.log(values))))
-        fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10})
-        fig.add_annotation(x=np.log10(eps[4]), y=np.log10(values[4]), text=name.split()[0], showarrow=False, xanchor="left",
-                           xshift=2, yshift=12, font={"color": colour, "size": 14})
+        fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 10},
+                        legendgroup=name)
     fig.update_layout(margin={"r": 24})
-    fig.update_yaxes(dtick=2)
     return fig

@@ -5,26 +5,26 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import Theme, figure, label_end
+from svmviz.views.theme import Theme, curve, figure, label_end
 
 LEAST = 1e-9  # what is drawn of a run that has reached the optimum
 
 
-def over_runs(theme: Theme, t: np.ndarray, bound: np.ndarray, runs: np.ndarray, quantity: str, name: str) -> go.Figure:
+def over_runs(theme: Theme, t: np.ndarray, bound: np.ndarray, runs: np.ndarray, quantity: str, name: str,
+              unit: str = "steps") -> go.Figure:
     """The bound, dotted, over the runs, which are thin, and their median."""
-    fig = figure(theme, "steps", quantity)
+    fig = figure(theme, unit, quantity)
     steps = np.arange(1, runs.shape[1])
     drawn = np.unique(np.geomspace(1, max(1, steps[-1]), 200).astype(int))
-    for run in runs:
+    each, median = f"{len(runs)} runs", f"median of {len(runs)} runs"
+    for k, run in enumerate(runs):
         fig.add_scatter(x=drawn, y=np.maximum(run[drawn], LEAST), mode="lines", line={"color": theme.floor, "width": 1},
-                        opacity=0.35, hoverinfo="skip")
+                        opacity=0.35, hoverinfo="skip", name=each, legendgroup=each, meta=f"run {k + 1}", showlegend=k == 0)
     middle = np.maximum(np.median(runs, axis=0)[drawn], LEAST)
-    fig.add_scatter(x=drawn, y=middle, mode="lines", line={"color": theme.ink, "width": 2.5},
-                    hovertemplate="median run<br>%{x}: %{y:.3g}<extra></extra>")
-    fig.add_scatter(x=t, y=bound, mode="lines", line={"color": theme.bound, "width": 2.5, "dash": "dot"},
-                    hovertemplate=f"{name}<br>%{{x}}: %{{y:.3g}}<extra></extra>")
+    curve(fig, median, drawn, middle, line={"color": theme.ink, "width": 2.5})
+    curve(fig, name, t, bound, line={"color": theme.bound, "width": 2.5, "dash": "dot"})
     label_end(fig, name, theme.bound, x=float(np.log10(t[-1])), y=float(np.log10(bound[-1])))
-    label_end(fig, f"median of {len(runs)} runs", theme.ink, x=float(np.log10(drawn[-1])), y=float(np.log10(middle[-1])))
+    label_end(fig, median, theme.ink, x=float(np.log10(drawn[-1])), y=float(np.log10(middle[-1])))
     fig.update_layout(height=320)
     fig.update_xaxes(range=[0.0, float(np.log10(t[-1]))])  # names stand in the margin
     return fig
@@ -37,8 +37,9 @@ def terms(theme: Theme, rows: Mapping[str, Mapping[str, float]]) -> go.Figure:
     for name, parts in rows.items():
         at = 0.0
         for k, (term, value) in enumerate(parts.items()):
-            fig.add_bar(y=[name], x=[value], base=[at], orientation="h", marker={"color": colours[k], "opacity": 0.85},
-                        width=0.5, hovertemplate=f"{name}: {term} = {value:.3g}<extra></extra>", text=[f"{term} = {value:.3g}"],
+            fig.add_bar(y=[name], x=[value], base=[at], orientation="h", meta=term, width=0.5,
+                        marker={"color": colours[k], "opacity": 0.85},
+                        hovertemplate=f"{name}: {term} = {value:.3g}<extra></extra>", text=[f"{term} = {value:.3g}"],
                         textposition="inside", insidetextanchor="middle", textfont={"size": 13})
             at += value
         fig.add_annotation(x=at, y=name, text=f"{at:.3g}", showarrow=False, xanchor="left", xshift=6,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
+from svmviz.maths.words import RAISED, SMALL, THIN
 from svmviz.views.looks import LOOKS
 
 NAMES = {"SBP": "sbp", "Pegasos": "pegasos", "SDCA": "sdca", "SMO": "smo", "Perceptron": "perceptron",
@@ -43,8 +44,9 @@ SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": 
           "Fourier features": "x", "LIBSVM": "star"}
 GLYPHS = {"triangle-up": "▲", "square": "■", "pentagon": "⬟", "star": "★", "triangle-down": "▼", "hexagon2": "⬢", "x": "✕"}
 FAINT = 0.3
-LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}, "itemclick": False,
-          "itemdoubleclick": False}
+LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 14}}
+POWERS = {f"{m * 10.0**e:.{max(0, -e)}f}": f"{m}·10".removeprefix("1·") + str(e).translate(RAISED)
+          for m in (1, 2, 5) for e in (*range(-9, -2), *range(3, 16))}  # what a log axis writes instead
 
 
 def percent(low: float, high: float) -> str:
@@ -62,51 +64,84 @@ def percent(low: float, high: float) -> str:
 
 
 def figure(theme: Theme, x: str, y: str, log_x: bool = True, log_y: bool = True) -> go.Figure:
-    """An empty figure in the look of the stage: no box, quiet grid, no legend (`label_end` names curves)."""
+    """An empty figure in the look of the stage: no box, quiet grid; a click in the legend hides and shows a curve."""
     axis = {"gridcolor": theme.grid, "zeroline": False, "color": theme.muted, "title_font": {"color": theme.ink, "size": 14},
             "tickfont": {"size": 13}}
-    scale = {True: {"type": "log", "dtick": 1, "exponentformat": "power"}, False: {}}
+    scale = {True: {"type": "log", "tickformat": "~r", "labelalias": POWERS}, False: {}}
     return go.Figure(layout={
-        "height": 380, "margin": {"l": 60, "r": 130, "t": 16, "b": 48}, "showlegend": False,
+        "height": 380, "margin": {"l": 60, "r": 130, "t": 16, "b": 48}, "legend": LEGEND, "separators": f".{THIN}",
+        "hoverdistance": 60, "hoverlabel": {"font": {"size": 14}},
         "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": 14, "color": theme.ink, "family": "Source Sans, sans-serif"},
         "xaxis": axis | scale[log_x] | {"title": {"text": x}}, "yaxis": axis | scale[log_y] | {"title": {"text": y}},
     })
 
 
-def ticks(low: float, high: float) -> dict:
-    """For a log axis of less than two decades, where powers of ten alone would leave it almost bare.
+# --- curves; what has the same name is hidden and shown together --------------------------------------------------------------
 
-    >>> ticks(0.02, 0.3)["ticktext"], ticks(1, 1000)
-    (['0.02', '0.05', '0.1', '0.2'], {})
+def curve(fig: go.Figure, name: str, x, y, spread: tuple | None = None, *, y_format: str = "", legend: bool = True,
+          mode: str = "lines", **look) -> None:
+    """A curve that tells its values, with those below and above it (`spread`) where it is a median, and is in the table."""
+    tall = y_format or number(y)
+    between = f"<br>1st to 9th decile: %{{customdata[0]:{tall}}} to %{{customdata[1]:{tall}}}" if spread else ""
+    fig.add_scatter(x=x, y=y, mode=mode, name=name, legendgroup=name, meta=name, showlegend=legend,
+                    customdata=np.column_stack(spread) if spread else None,
+                    hovertemplate=f"{name}<br>%{{x:{number(x)}}}: %{{y:{tall}}}{between}<extra></extra>", **look)
+
+
+def band(fig: go.Figure, name: str, x: np.ndarray, low: np.ndarray, high: np.ndarray, colour: str, opacity: float) -> None:
+    """The area between the deciles of a curve."""
+    fig.add_scatter(x=np.r_[x, x[::-1]], y=np.r_[low, high[::-1]], fill="toself", fillcolor=colour, opacity=opacity,
+                    line={"width": 0}, mode="lines", hoverinfo="skip", legendgroup=name, showlegend=False)
+
+
+def label_end(fig: go.Figure, text: str, colour: str, x: float, y: float, name: str = "") -> None:
+    """The name of a curve at its end; x and y as those of an annotation."""
+    across, up = ([10.0**value if axis.type == "log" else value]
+                  for value, axis in ((x, fig.layout.xaxis), (y, fig.layout.yaxis)))
+    fig.add_scatter(x=across, y=up, mode="text", text=[f"\u2003{text}"], textposition="middle right", cliponaxis=False,
+                    textfont={"color": colour, "size": 14}, hoverinfo="skip", legendgroup=name or text, showlegend=False)
+
+
+def number(values) -> str:
+    """The format in which values are told: three digits that matter, thousands apart.
+
+    >>> number([0.5, 2e6]), number([1e-9, 0.1])
+    (',.3~r', '.3~g')
     """
-    if high >= 100 * low:
-        return {}
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    shown = [text for e in powers for text in (f"{m}e{e}" for m in (1, 2, 5)) if low <= float(text) <= high]
-    return {"tickvals": [float(text) for text in shown], "ticktext": [f"{float(text):g}" for text in shown]}
+    known = np.abs(np.asarray(values, float))
+    return ".3~g" if np.any((known > 0) & (known < SMALL)) else ",.3~r"
 
 
-def label_end(fig: go.Figure, text: str, colour: str, **place) -> None:
-    """The name of a curve at its end."""
-    fig.add_annotation(name="end", text=text, showarrow=False, xanchor="left", xshift=8, **place,
-                       font={"color": colour, "size": 14})
+def decades(axis, data) -> float:
+    """That a log axis reaches over; where it has no range yet, Plotly leaves some room at both ends."""
+    if axis.range:
+        return abs(axis.range[1] - axis.range[0])
+    values = np.concatenate([np.asarray(each, float) for each in data])
+    values = values[np.isfinite(values) & (values > 0)]
+    return 1.1 * float(np.log10(values.max() / values.min())) if values.size else 0.0
 
 
 def over(fig: go.Figure, behind: go.Figure) -> go.Figure:
     """A figure, with the curves of another one faintly behind its own."""
-    curves = [trace for trace in behind.data if trace.type == "scatter"]
+    curves = [trace for trace in behind.data if trace.type == "scatter" and trace.mode != "text"]
     for trace in curves:
-        trace.update(opacity=FAINT * (1.0 if trace.opacity is None else trace.opacity), name=None, showlegend=False,
+        trace.update(opacity=FAINT * (1.0 if trace.opacity is None else trace.opacity), name=None, meta=None, showlegend=False,
                      hoverinfo="skip", hovertemplate=None)
     return go.Figure([*curves, *fig.data], fig.layout)
 
 
-def narrowed(fig: go.Figure) -> go.Figure:
-    """For a phone, whose width names at the ends of curves would take: they stand above the figure."""
-    kept = [note for note in fig.layout.annotations if note.name != "end"]
-    if len(kept) < len(fig.layout.annotations):
-        fig.layout.annotations = kept
-        fig.for_each_trace(lambda trace: trace.update(showlegend=trace.name is not None))
-        fig.update_layout(showlegend=True, legend=LEGEND, margin={"r": 16}, height=fig.layout.height + 60)
-    return fig
+def finished(fig: go.Figure, phone: bool = False) -> go.Figure:
+    """With as many powers of ten as fit, and a legend where there is something to choose. On a phone, whose width names at the
+    ends of curves would take, these are left out, and a finger scrolls the page instead of zooming."""
+    if phone:
+        fig.layout.dragmode = False
+        kept = [trace for trace in fig.data if trace.type != "scatter" or trace.mode != "text"]
+        if len(kept) < len(fig.data):
+            fig = go.Figure(kept, fig.layout).update_layout(margin={"r": 16}, height=fig.layout.height + 60)
+    fig.for_each_trace(lambda trace: trace.update(showlegend=bool(trace.showlegend and trace.name)))
+    for letter in "xy":
+        if (axis := fig.layout[f"{letter}axis"]).type == "log":
+            axis.nticks = int(np.clip(np.ceil(decades(axis, [trace[letter] for trace in fig.data])), 3, 8))
+    many = sum(trace.showlegend for trace in fig.data) > 1
+    return fig.update_layout(showlegend=many)

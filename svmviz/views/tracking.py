@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 
-from svmviz.views.theme import LEGEND, Theme, figure, ticks
+from svmviz.views.theme import LEGEND, Theme, curve, figure
 
 
 def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: float, C: float) -> go.Figure:
@@ -12,13 +12,10 @@ def lemma(theme: Theme, alpha: np.ndarray, curves: dict[str, np.ndarray], here: 
     looks = {"gap": (theme.ink, "solid"), "bound": (theme.bound, "dot"), "suboptimality": (theme.plus, "dash")}
     for name, values in curves.items():
         colour, dash = looks[name]
-        fig.add_scatter(x=alpha, y=values, mode="lines", line={"color": colour, "width": 2.5, "dash": dash},
-                        hovertemplate=f"{name}<br>α = %{{x:.3f}}: %{{y:.3f}}<extra></extra>")
+        curve(fig, name, alpha, values, line={"color": colour, "width": 2.5, "dash": dash})
         at = float(np.interp(here, alpha, values))
-        fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 11})
-        place, side = (0.03, "top") if name == "suboptimality" else (0.05, "bottom")
-        fig.add_annotation(x=place * C, y=float(np.interp(place * C, alpha, values)), text=name, showarrow=False,
-                           xanchor="left", yanchor=side, font={"color": colour, "size": 14})
+        fig.add_scatter(x=[here], y=[at], mode="markers", hoverinfo="skip", marker={"color": colour, "size": 11},
+                        legendgroup=name)
     fig.add_vline(x=here, line={"color": theme.ink, "width": 1.25})
     best = min(1.0, C)
     fig.add_vline(x=best, line={"color": theme.optimum, "width": 1.5, "dash": "6px,4px"})
@@ -38,17 +35,14 @@ def over_draws(theme: Theme, Ks: np.ndarray, gaps: np.ndarray, slope: float, fir
     centre, at = (np.exp(np.log(values[first:]).mean()) for values in (middle, Ks))
     every, Ks = Ks, Ks[first:]
     for value, words, dash in ((-1.0, "slope −1: K ~ 1/ε", "6px,4px"), (-0.5, "slope −1/2: Corollary 4", "2px,4px")):
-        fig.add_scatter(x=Ks, y=centre * (Ks / at) ** value, name=words, mode="lines", hoverinfo="skip",
-                        line={"color": theme.optimum, "width": 1.5, "dash": dash})
-    fig.add_scatter(x=Ks, y=centre * (Ks / at) ** slope, name=f"fit: slope {slope:.2f}".replace("-", "−"), mode="lines",
-                    hoverinfo="skip", line={"color": theme.plus, "width": 2.5})
-    other = np.median(processed, axis=0)
-    fig.add_scatter(x=Ks[:other.size], y=other, name="Algorithm 2", mode="lines+markers", line={"color": theme.minus},
-                    marker={"symbol": "diamond", "size": 10}, hovertemplate="Algorithm 2, K = %{x}: %{y:.3g}<extra></extra>")
-    fig.add_scatter(x=every, y=middle, name="Algorithm 1", mode="markers", marker={"color": theme.ink, "size": 10},
-                    error_y={"array": high - middle, "arrayminus": middle - low, "color": theme.ink},
-                    hovertemplate="Algorithm 1, K = %{x}: %{y:.3g}<extra></extra>")
-    fig.update_layout(height=420, margin={"r": 20}, showlegend=True, legend=LEGEND | {"traceorder": "reversed"})
+        curve(fig, words, Ks, centre * (Ks / at) ** value, line={"color": theme.optimum, "width": 1.5, "dash": dash})
+    curve(fig, f"fit: slope {slope:.2f}".replace("-", "−"), Ks, centre * (Ks / at) ** slope,
+          line={"color": theme.plus, "width": 2.5})
+    other = np.quantile(processed, [0.1, 0.5, 0.9], axis=0)
+    curve(fig, "Algorithm 2", Ks[:other.shape[1]], other[1], (other[0], other[2]), mode="lines+markers",
+          line={"color": theme.minus}, marker={"symbol": "diamond", "size": 10})
+    curve(fig, "Algorithm 1", every, middle, (low, high), mode="markers", marker={"color": theme.ink, "size": 10},
+          error_y={"array": high - middle, "arrayminus": middle - low, "color": theme.ink})
+    fig.update_layout(height=420, margin={"r": 20}, legend=LEGEND | {"traceorder": "reversed"})
     fig.update_xaxes(tickvals=every, ticktext=[f"{K:g}" for K in every])
-    fig.update_yaxes(ticks(min(low.min(), other.min()), high.max()))
     return fig

@@ -7,6 +7,7 @@ must come, never for the clock, and count frames, never milliseconds.
 import base64
 import itertools
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -612,14 +613,28 @@ def test_another_page_and_back_keeps_every_value(visit):
     rests_at(page, 190)
     address, run = query(page), look(page, "run.id")
     page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
+    stage = page.evaluate_handle("svmviz")
     page.get_by_role("menuitem", name="Pegasos", exact=True).click()
-    until(page, "svmviz.gone")
+    until(page, "value.gone", stage)
     page.get_by_role("link", name="Playground", exact=True).click()
     until(page, "svmviz.draws > 0 && !svmviz.gone")
     assert look(page, "run.id") == run
     rests_at(page, 190)
     expect(slider(page, "regularisation")).to_have_attribute("aria-valuetext", "0.015")
     assert query(page) == address
+
+
+def test_what_the_stage_says_while_another_page_comes_does_not_lead_back(visit):
+    page = visit(f"{MOONS}&t=40")
+    page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
+    stage = page.evaluate_handle("svmviz")
+    page.get_by_role("menuitem", name="Pegasos", exact=True).evaluate("""link => {
+        link.click();
+        svmviz.setStateValue("view", { ...svmviz.whereabouts(), t: 41, knob: svmviz.answered });
+    }""")
+    until(page, "value.gone", stage)
+    quiet(page)
+    expect(page).to_have_url(re.compile("/pegasos$"))
 
 
 def test_the_visitor_of_a_test_finds_nothing_of_those_before(profile, visitor, server):

@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 
 from svmviz.maths import kernels
+from svmviz.papers import bsgd_costs, bsgd_sets, sets
 from svmviz.papers import bsgd_figures as figures
-from svmviz.papers import bsgd_sets, sets
+from svmviz.papers import bsgd_rivals as rivals
 from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
+from svmviz.solvers.bsgd.solver import PRESETS
+from svmviz.ui import bsgd_field
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import DARK, LIGHT
@@ -134,7 +137,7 @@ def test_runs_with_all_classes_open_in_the_playground(data):
 def test_the_views_show_the_numbers(theme):
     fig = views.over_budget(theme, (10, 100), np.array([[0.5, 0.9], [0.6, 0.8]]), 0.95)
     assert any(list(trace.y) == pytest.approx([0.55, 0.85]) for trace in fig.data if len(trace.y) == 2)
-    assert "95.0%" in str(fig.layout.annotations) and fig.layout.yaxis.tickformat == ".0%"
+    assert "95.0%" in str(fig.data) and fig.layout.yaxis.tickformat == ".0%"
     narrow = views.over_budget(theme, (10, 100), np.array([[0.857, 0.858], [0.859, 0.861]]), 0.862)
     assert narrow.layout.yaxis.tickformat == ".1%"  # five ticks that would all be 86 %
     bars = views.gains(theme, {"a": np.array([0.01, 0.03]), "b": np.array([-0.01])}).data[0]
@@ -205,3 +208,31 @@ def test_the_solver_is_the_one_of_the_stage():
     found = stream.run([(problem.X, problem.y)], given)
     assert trace.metrics["n_sv"][-1] == found.n_sv == 10
     assert np.allclose(trace.f(300, problem.X), found.model.scores(problem.X)[:, 0])
+
+
+def test_rows_of_table_3_are_printed_in_full_and_run():
+    assert set(rivals.ORDER) == set(bsgd_sets.DATA) and len(rivals.CELLS) == len(rivals.ORDER) * (3 + 2 * 5)
+    for cell in rivals.CELLS:
+        share = rivals.printed_vectors(cell)
+        assert 40 < rivals.printed(cell) < 100 and (share is None) == bool(cell.B) and (not share or share[0] <= share[1])
+    board = figures.page_split("checkerboard", rows=2500, tests=400)
+    for algorithm, B in (*((one, 0) for one in rivals.UNBUDGETED), *((one, 100) for one in rivals.BUDGETED)):
+        cell = rivals.Cell("checkerboard", algorithm, B)
+        found = rivals.learnt(board, cell, rivals.tuned(board, cell), 0)
+        assert found.vectors == B or (not B and 100 < found.vectors < 2500) and found.rows == 2500 and found.accuracy > 60
+
+
+def test_norma_s_rate_is_not_the_one_in_print():
+    assert all(rivals.rates(rows) == (1.0, pytest.approx(0.7075, abs=1e-3)) for rows in (10_000, 10**7))
+
+
+def test_the_hierarchy_names_what_runs_and_all_of_table_1():
+    def grown(branch):
+        return [*branch.leaves, *(leaf for part in branch.branches for leaf in grown(part))]
+
+    leaves = grown(bsgd_field.HIERARCHY)
+    assert all(leaf.preset in PRESETS if leaf.preset else not leaf.solver or leaf.solver in SOLVERS for leaf in leaves)
+    here = {leaf.name: leaf.preset for leaf in leaves}
+    for item in bsgd_costs.TABLE_1:
+        assert here[item.name] == item.preset
+    assert all(from_query(leaf.query())[1] == [] for leaf in leaves if leaf.query())

@@ -7,7 +7,7 @@ from svmviz.papers import incremental_figures as figures
 from svmviz.run.recipe import from_query
 from svmviz.views import tracking as views
 from svmviz.views.curves import bands
-from svmviz.views.theme import DARK, LIGHT, narrowed
+from svmviz.views.theme import DARK, LIGHT, POWERS, finished
 
 
 @pytest.mark.parametrize("C", [1.5, 0.7])
@@ -37,7 +37,8 @@ def test_the_views_draw_gaps_over_draws_and_curves_that_end_early():
     falling[:, 5:20] = np.linspace(0.5, 0.05, 15)
     runs = {name: falling for name in figures.FIGURE_6}
     fig = bands(LIGHT, figures.COSTS, runs, "cost", "error", log_y=False)
-    assert np.isfinite([note.y for note in fig.layout.annotations]).all()  # a curve that ends early has its name at its end
+    ends = [trace.y[0] for trace in fig.data if trace.mode == "text"]
+    assert np.isfinite(ends).all()  # a curve that ends early has its name at its end
 
 
 def test_curves_of_small_runs():
@@ -53,10 +54,22 @@ def test_curves_of_small_runs():
 def test_on_a_phone_names_stand_above_the_figure():
     values = np.ones((3, 5))
     fig = bands(LIGHT, np.arange(1.0, 6.0), {"one": values, "other": 2 * values}, "x", "y")
-    assert [note.text for note in fig.layout.annotations] == ["one", "other"] and not fig.layout.showlegend
-    room = fig.layout.margin.r
-    narrow = narrowed(fig)
-    assert not narrow.layout.annotations and narrow.layout.showlegend and narrow.layout.margin.r < room / 4
-    assert [trace.name for trace in narrow.data if trace.showlegend] == ["one", "other"]
-    free = views.lemma(LIGHT, np.linspace(0, 1, 9), figures.lemma(np.linspace(0, 1, 9), 1.0)._asdict(), 0.4, 1.0)
-    assert len(narrowed(free).layout.annotations) == 4 and not free.layout.showlegend  # names inside it stay
+    wide, narrow = finished(fig), finished(fig, phone=True)
+    assert [text.strip() for text in names(wide)] == ["one", "other"] and not names(narrow)
+    assert narrow.layout.margin.r < wide.layout.margin.r / 4 and narrow.layout.dragmode is False
+    assert [trace.name for trace in narrow.data if trace.showlegend] == ["one", "other"] and narrow.layout.showlegend
+    two_decades = fig.update_xaxes(range=[0, 2.5])
+    assert finished(two_decades).layout.xaxis.nticks == 3  # powers of ten alone, or with 2 and 5 where there are few
+
+
+def names(fig) -> list[str]:
+    return [trace.text[0] for trace in fig.data if trace.mode == "text"]
+
+
+def test_a_click_in_the_legend_hides_a_curve_with_its_band_and_its_name():
+    fig = finished(bands(LIGHT, np.array([1.0, 1e3]), {"one": np.ones((3, 2)), "other": 2 * np.ones((3, 2))}, "x", "y"))
+    groups = [trace.legendgroup for trace in fig.data]
+    assert groups == ["one"] * 4 + ["other"] * 4 and sum(trace.showlegend for trace in fig.data) == 2
+    told = next(trace for trace in fig.data if trace.customdata is not None)
+    assert "1st to 9th decile" in told.hovertemplate and np.array_equal(told.customdata, np.ones((2, 2)))
+    assert POWERS["1000"] == "10³" and POWERS["0.002"] == "2·10⁻³" and "100" not in POWERS

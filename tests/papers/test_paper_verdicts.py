@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from svmviz.papers import (
+    bsgd_costs,
     bsgd_figures,
     bsgd_table_verdicts,
     bsgd_verdicts,
@@ -141,7 +142,55 @@ def test_figure_1_of_simba_is_judged_by_reads():
     assert "a factor of 200 would be gained by counting alone" in simba_verdicts.mixed(500.0, 100.0, 1e5)
 
 
+def test_section_3_of_simba_is_judged_by_what_its_parents_read():
+    grid = np.geomspace(1, 1e4, 41)
+
+    def said(chw: float, simba: float, seeds: int = 10):
+        short = {name: np.where(grid < at * np.exp(0.1 * CHANCE[k, :seeds, None]), 0.5, 0.1)
+                 for k, (name, at) in enumerate({"CHW": chw, "PST": 5e3, "SIMBA": simba}.items())}
+        short["PST"] = np.where(grid < 100, NAN, short["PST"][:1])  # one run, and nothing before the whole table is read
+        return simba_verdicts.on_frameworks(0.1, grid, short)
+
+    assert outcomes(said(1e3, 100)) == [AS, AS] and outcomes(said(100, 1e3)) == [NOT, AS]
+    assert outcomes(said(1e3, 8e3)) == [NOT, NOT] and outcomes(said(1e3, 100, seeds=1)) == [OPEN, OPEN]
+    assert said(1e3, 100).notes == ("ν = 0.1: in the end (w̄, ξ̄) is short of the best value by CHW 0.1, PST 0.1, SIMBA 0.1 of "
+                                    "the longest row.",)
+
+
 # --- BSGD -----------------------------------------------------------------------------------------------------------------
+
+def test_other_rows_of_table_3_are_judged_row_by_row():
+    names = ("gauss", "waveform", "covtype", "letter")
+    level = {"Pegasos": 90, "MP": 89.9, "Norma": 85, "MP + stop": 70, "MP + random": 72, "BPegasos + merge": 88,
+             "BMP + merge": 88.1}
+
+    def said(shift=None, seeds: int = 5):
+        found = {(name, algorithm, B): value + (shift or {}).get((name, algorithm), 0.0) + 0.05 * CHANCE[k, :seeds]
+                 for name in names for k, (algorithm, value) in enumerate(level.items())
+                 for B in ((100, 500) if "+" in algorithm else (0,))}
+        vectors = {key: (2000 if key[1] == "Norma" else 1000) + CHANCE[3, :seeds] for key in found}
+        return bsgd_table_verdicts.on_rivals(found, vectors, {key: level[key[1]] for key in found})
+
+    noise = {("gauss", "MP"): -3, ("waveform", "MP"): -3, ("covtype", "BMP + merge"): -9}
+    assert outcomes(said(noise))[:7] == [AS] * 7
+    turned = noise | {(name, algorithm): 20 for name in names for algorithm in ("Norma", "MP + stop")}
+    assert outcomes(said(turned))[2] == NOT and outcomes(said(turned))[4] == NOT
+    assert outcomes(said({("covtype", "BMP + merge"): 5}))[6] == NOT and {*outcomes(said(noise, seeds=1))} == {OPEN}
+
+
+def test_powers_of_table_1_are_those_that_were_measured():
+    B, item = np.array(bsgd_costs.BUDGETS, float), bsgd_costs.RUNNING
+
+    def said(power: dict[str, float], seeds: int = 5):
+        times = {one: 1e-6 * B ** power.get(one.name, one.time) * np.exp(0.02 * CHANCE[k:k + len(B), :seeds].T)
+                 for k, one in enumerate(item)}
+        return bsgd_table_verdicts.on_costs(bsgd_costs.BUDGETS, times, {one: np.tile(B**one.space, (seeds, 1)) for one in item})
+
+    assert {*outcomes(said({}))} == {AS} and len(outcomes(said({}))) == 2 * len(item)
+    stop = [one.name for one in item].index("Stoptron")
+    assert [k for k, kind in enumerate(outcomes(said({"Stoptron": 0.9}))) if kind == NOT] == [stop]
+    assert {*outcomes(said({}, seeds=1))} == {OPEN}
+
 
 SMALL = 0.001 * CHANCE[:3, :3]
 

@@ -105,6 +105,8 @@ def test_the_digest_is_that_of_the_code_not_of_its_words(tmp_path):
     assert digest('"""A."""\nWHY, HOW = "it moves", 3\n\ndef f(x):\n    return 2 * x\n') != first
     assert digest('"""A."""\nWHY = "it moves"\ndef f(x):\n    return 3 * x\n') != first
     assert digest('"""A."""\nWHY = "it moves"\ndef f(x):\n    return 2 + x\n') != first
+    theory = [path.relative_to(experiment.PACKAGE).as_posix() for path in experiment.sources(experiment.PACKAGE / "theory")]
+    assert "theory/reference.py" in theory and not any("bounds" in path for path in theory)  # promises change no measurement
     for one in catalogue.EXPERIMENTS.values():
         assert all((experiment.PACKAGE / place).exists() for place in one.code)
 
@@ -158,7 +160,10 @@ PARTS = {
     "bsgd.figure3": ("gauss, 5", "pendigits, 1", "shuttle, 5", "waveform, 1"),
     "bsgd.table3": ("gauss, merge, 500", "banana, project, 100", "usps, remove, 100", "checkerboard, merge, 100",
                     "waveform, project, 100"),
-    "bsgd.figure6": ("merge, 100", "project, 100"), "incremental.figure2": ("Algorithm 1, K = 5", "Algorithm 2, K = 10"),
+    "bsgd.rivals": ("gauss, MP, 0", "checkerboard, BNorma + merge, 100", "usps, MP + stop, 100", "waveform, BMP + merge, 100"),
+    "bsgd.table1": ("Forgetron, 50", "BPegasos + project, 100"), "bsgd.figure6": ("merge, 100", "project, 100"),
+    "incremental.table1": ("a9a, one pass",),
+    "incremental.figure2": ("Algorithm 1, K = 5", "Algorithm 2, K = 10"),
     "incremental.figure4": ("K = 1", "K = 8", "Algorithm 2, K = 4"), "incremental.figure6": ("active, K = 10", "batch"),
 }
 QUICK = ("pegasos", "incremental.figure3", "sbp.figure2.moons", "simba.figure1.rare", "bsgd.table3", "bsgd.figure7.digits")

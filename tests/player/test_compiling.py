@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from svmviz.lessons.articles import PAPERS, article
 from svmviz.player import compiling, opening, warm
 from svmviz.player.compiling import ORDER, Compilation, Queue
 from svmviz.solvers import SOLVERS
@@ -111,7 +112,7 @@ def app(monkeypatch):
 
     def opened(*ready: str, **query: str):
         unready = Unready(*ready)
-        for module in ("compiling", "shell", "stage"):
+        for module in ("compiling", "shell"):
             monkeypatch.setattr(import_module(f"svmviz.ui.{module}"), "compilation", lambda: unready)
         app = AppTest.from_file(APP, default_timeout=60)
         app.query_params.update(query)
@@ -144,12 +145,23 @@ def test_a_solver_that_is_ready_can_be_used_meanwhile(app):
     assert not shown.exception and not wait_of(shown) and len(shown.get("bidi_component")[0].proto.bytes) > 1000
 
 
-@pytest.mark.parametrize("name", ["race", "pegasos", "sbp", "simba", "incremental"])
+@pytest.mark.parametrize("name", ["race", *PAPERS])
 def test_pages_that_compute_say_what_they_wait_for(app, name):
     shown, unready = app()
     shown = shown.switch_page(f"pages/{name}.py").run()
     (text,) = wait_of(shown)
     assert not shown.exception and unready.asked and "functions are done" in text
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_an_article_is_read_and_its_first_stage_plays_while_its_solver_is_compiled(app, name):
+    shown = app()[0].switch_page(f"pages/{name}.py").run()
+    scenes = [section.scene for section in article(name).sections if section.scene]
+    played = [one for one in shown.get("bidi_component") if len(one.proto.bytes) > 1000]
+    assert len(played) == sum(scene.recipe in opening.recorded().values() for scene in scenes)
+    assert played[0].key == f"figure.{name}.0"
+    assert [item.value for item in shown.header][1:-1] == [section.title for section in article(name).sections[1:]]
+    assert not shown.get("plotly_chart")
 
 
 @pytest.mark.parametrize("name", ["data", "stream"])

@@ -124,6 +124,25 @@ def test_theorems_2_and_3_hold_on_average_over_20_seeds(algorithm, K):
     assert abs(values - best[tracked - 1]).max() <= optima.CLOSE
 
 
+@pytest.mark.parametrize("K", [1, 10])
+def test_section_4_1_holds_of_batch_runs_on_average_over_20_seeds(K):
+    problem, T, C = plane.gauss(n=80, seed=3), 300, 2.0
+    best = reference.optimum(problem, 1 / (C * 80), kernels.rbf(1.0)).primal
+    given = {"K": K, "C": C, "kernel": kernels.rbf(1.0), "algorithm": "batch"}
+    traces = [INCREMENTAL.trace(problem, T, seed=seed, **given) for seed in range(20)]
+    missing = np.mean([trace.scalars["primal"][1:] - best for trace in traces], axis=0)
+    bound = INCREMENTAL.bound(traces[0])
+    t = bound.t
+    x = (best + optima.CLOSE) * C * 80 / t
+    assert bound.name == "Section 4.1" and bound.holds and bound.value == pytest.approx(np.sqrt(2 * x) + x / C, rel=1e-3)
+    assert 1 < t[0] and t[-1] == T and bound.value[0] < 1 < np.sqrt(2 * x[0] * t[0] / (t[0] - 1)) + x[0] * t[0] / (t[0] - 1) / C
+    assert ((np.cumsum(missing) / np.arange(1, T + 1))[t - 1] <= bound.value).all()
+    few = INCREMENTAL.bound(INCREMENTAL.trace(problem, 5, **given))
+    assert few.vacuous and few.t.size == 5
+    long = INCREMENTAL.trace(problem._replace(X=2 * problem.X), 30, **(given | {"kernel": None}))
+    assert "at most 1" in INCREMENTAL.bound(long).broken
+
+
 def test_corollary_4():
     assert bounds.draws_for(0.1, C=1.0) == 800
     for C in (0.05, 1.0, 1000.0):

@@ -878,6 +878,18 @@ interface News {
   cut?: number;
 }
 
+/** What the line below a chart is given (charts/tools.js), and what it knows of Plotly. */
+interface ChartTools {
+  parentElement: HTMLElement | ShadowRoot;
+  data: { file: string; numbers: boolean };
+}
+interface PlotlyChart extends HTMLElement {
+  data: object[];
+  layout: object;
+  _fullData: Record<string, any>[];
+  _fullLayout: Record<string, any>;
+}
+declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
 declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var
 

@@ -1,6 +1,7 @@
 """Cotter, Shalev-Shwartz, Srebro: the stochastic batch perceptron, ICML 2012, and the Perceptron that it is compared with."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,47 @@ def lemma_2_1(norm: float, loss: float, eps: float) -> tuple[float, float]:
     if not eps * norm < 1:
         raise ValueError(f"Lemma 2.1 needs eps |u| < 1, got {eps * norm:.3g}")
     return norm / (1 - eps * norm), loss / (1 - eps * norm)
+
+
+def steps_for(eps: float, r: float = 1.0) -> int:
+    """SBP, Lemma 3.2 the other way round: the fewest steps T with 3 r / √T + 2 r / T <= eps.
+
+    >>> steps_for(0.32), steps_for(0.3)
+    (100, 113)
+    """
+    if not (eps > 0 and r > 0):
+        raise ValueError(f"eps and r must be positive, got {eps} and {r}")
+    root = (math.sqrt(9 + 8 * eps / r) + 3) * r / (2 * eps)  # √T, from the quadratic equation, without cancellation
+    T = max(1, math.ceil(root * root) - 1)  # rounding may have lifted it by one
+    return T if 3 * r / math.sqrt(T) + 2 * r / T <= eps * (1 + 1e-12) else T + 1
+
+
+class Learning(NamedTuple):
+    """What Section 3.5 asks for."""
+
+    n: float  # examples (3.5), constants and logarithms left out
+    printed: float  # ε̄ of (3.7) ...
+    eps: float  # ... and the one that keeps both parts of (3.6)
+    steps: int  # that Lemma 3.2 needs for it, in expectation, with K(x, x) at most 1
+    norm: float  # of w, by Lemma 2.1
+    loss: float
+
+
+def learning(norm: float, loss: float, eps: float) -> Learning:
+    """SBP, (3.5) to (3.7): for an error of loss + eps, beside a u of this norm and loss.
+
+    (3.7) as printed keeps the loss of (3.6) alone. Its |w| <= 2 |u| asks for ε̄ <= 1 / (2 |u|), too, which is less where
+    loss < eps / 2; with loss = 0 the factor of Lemma 2.1 would be 1/0.
+
+    >>> found = learning(10.0, 0.05, 0.05)
+    >>> round(found.n), round(found.printed, 6), found.steps, round(found.loss, 3)
+    (4000, 0.033333, 8220, 0.075)
+    """
+    if not (norm > 0 and loss >= 0 and eps > 0):
+        raise ValueError(f"norm and eps must be positive and loss at least 0, got {norm}, {eps} and {loss}")
+    printed = eps / 2 / (norm * (loss + eps / 2))
+    kept = min(printed, 1 / (2 * norm))
+    return Learning((loss + eps) / eps * norm**2 / eps, printed, kept, steps_for(kept), *lemma_2_1(norm, loss, kept))
 
 
 def table_1(norm: float, loss: float, eps: float) -> dict[str, float]:

@@ -5,6 +5,7 @@ still below the 100 of Algorithm 1, line 2.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,6 +46,37 @@ def simba_gap(steps: int, n: int, eta: float | None = None, R: float = 1.0) -> B
                  "R = {R:.3g} is the length of the longest row, n = {n} their number.", {"eta": rate})
 
 
+class Regret(NamedTuple):
+    """Lemma 4.2 after t = 1, 2, ..., divided by t: what p lost beyond the best row, and the two terms that it cannot exceed."""
+
+    earned: np.ndarray  # Σ p'v
+    best: np.ndarray  # min over i of Σ max(v(i), -1/η)
+    even: np.ndarray  # ln n / η
+    spread: np.ndarray  # η Σ p'v²
+
+    @property
+    def most(self) -> np.ndarray:
+        return self.best + self.even + self.spread
+
+
+def regret(v: np.ndarray, eta: float) -> Regret:
+    """SIMBA, Lemma 4.2, of the Variance MW algorithm (Definition 4.1) on given v of shape (..., T, n). It holds for all v and
+    all η > 0, in every run."""
+    v = np.asarray(v, float)
+    logs = np.log(1 - eta * v + (eta * v) ** 2)
+    q = np.cumsum(logs, axis=-2) - logs  # before each step
+    p = np.exp(q - q.max(axis=-1, keepdims=True))
+    p /= p.sum(axis=-1, keepdims=True)
+    t = np.arange(1, v.shape[-2] + 1)
+
+    def mean(values):
+        return np.cumsum(values, axis=-1) / t
+
+    best = np.cumsum(np.maximum(v, -1 / eta), axis=-2).min(axis=-1) / t
+    return Regret(mean((p * v).sum(axis=-1)), best, np.broadcast_to(math.log(v.shape[-1]) / (eta * t), best.shape),
+                  eta * mean((p * v**2).sum(axis=-1)))
+
+
 def variance_mw(v: np.ndarray, eta: float) -> tuple[float, float]:
     """SIMBA, Lemma 4.2, for given v of shape (T, n): Σ p_t'v_t of the Variance MW algorithm, and what it cannot exceed.
 
@@ -52,13 +84,8 @@ def variance_mw(v: np.ndarray, eta: float) -> tuple[float, float]:
     >>> earned <= most
     True
     """
-    v = np.asarray(v, float)
-    logs = np.log(1 - eta * v + (eta * v) ** 2)
-    q = np.vstack([np.zeros(v.shape[1]), np.cumsum(logs, axis=0)[:-1]])
-    p = np.exp(q - q.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    best = np.maximum(v, -1 / eta).sum(axis=0).min()
-    return float((p * v).sum()), float(best + math.log(v.shape[1]) / eta + eta * (p * v**2).sum())
+    found, T = regret(v, eta), len(v)
+    return T * float(found.earned[-1]), T * float(found.most[-1])
 
 
 def corollary_5_1(B: float, d: float, delta: float, loss: float) -> dict[str, float]:

@@ -10,16 +10,47 @@ const NOT_HERE = ["e", "r", "q", "f", "o"]; // keys of what only the Playground 
 /** @type {Set<Stage>} */
 const FIGURES = (globalThis.svmvizFigures ??= new Set()); // of the page
 
+const PATIENCE = 3000; // ms that the others wait for the first stage of a page, at most
+/** @type {Node | null} */
+let leader = null; // where the first stage of the page is
+/** @type {Set<() => void>} */
+const waiting = new Set();
+
+// When a stage may be made: the first of a page at once. It has the browser to itself until it moves; then the
+// others come one by one.
+/** @param {Node} parent @returns {Promise<void> | undefined} */
+export function due(parent) {
+  if (!leader?.isConnected) {
+    leader = parent;
+    setTimeout(release, PATIENCE);
+    return;
+  }
+  return new Promise(go => waiting.add(go));
+}
+
+function release() {
+  const [next] = waiting;
+  if (!next) return;
+  waiting.delete(next);
+  next();
+  setTimeout(release, 50);
+}
+
 export class Stage extends Single {
-  calm = 500;
+  calm = 100;
+  alone = false;
   desk = 560;
   awake = false; // in sight
   missed = false; // something was to be drawn meanwhile
+  /** @type {string | undefined} */ began; // where it stood at first
+  moved = false;
   /** @type {Component["setTriggerValue"] | undefined} */ ask;
+  /** @type {Component["setStateValue"] | undefined} */ tell;
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
     super(root, modules);
+    this.leads = root.parentNode === leader;
     this.frame.classList.add("reduced", "figure");
     this.frame.tabIndex = -1; // keys are those of the figure that was touched last
     this.frame.addEventListener("pointerdown", () => this.frame.focus({ preventScroll: true }));
@@ -52,6 +83,16 @@ export class Stage extends Single {
   tick(now) {
     if (this.awake || !this.draws) super.tick(now);
     else this.missed = true;
+    const here = `${this.t} ${this.phase}`;
+    this.began ??= here;
+    if (this.leads && !this.moved && this.draws && (here !== this.began || !this.showing)) this.moves();
+  }
+
+  // The rest of the page, which keeps the browser busy for seconds, comes once its first stage has moved.
+  moves() {
+    this.moved = true;
+    release();
+    this.tell?.("moved", true);
   }
 
   // Nothing here is in the address; what is turned on the stage, as the water that is pulled, is asked for by
@@ -59,6 +100,7 @@ export class Stage extends Single {
   /** @param {Component} component @param {boolean} dark */
   async receive(component, dark) {
     this.ask = component.setTriggerValue;
+    this.tell = component.setStateValue;
     /** @param {string} name @param {any} value */
     const setTriggerValue = (name, value) => {
       if (name !== "tune") return;
@@ -88,6 +130,14 @@ export class Stage extends Single {
     });
     this.frame.classList.toggle("broad", wide);
     this.light(light);
+  }
+
+  // The opening comes to rest where the text speaks of it; for whoever wants no motion it is there at once.
+  /** @param {number} steps */
+  show(steps) {
+    const { t, run } = /** @type {Single} */ (this);
+    if (steps && this.still.matches) Object.assign(this, { t: Math.min(t + steps, run?.T ?? t) });
+    super.show(steps);
   }
 
   invite() {}

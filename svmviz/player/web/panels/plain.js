@@ -31,6 +31,8 @@ const own = run =>
   });
 /** @param {Run} run */
 const primal = run => run.solver.objective === "primal";
+/** @param {Run} run */
+const level = run => run.solver.objective === "level"; // the margin after slack, which has an optimum, too
 
 /** @type {Panel["CHANGE"]} */
 export const CHANGE = [];
@@ -62,9 +64,11 @@ const aim = ({ solver: { objective }, segments }) =>
 export const symbols = run =>
   primal(run)
     ? { value: "P(w)", star: "P*", gap: "P(w) − P*" }
-    : run.solver.objective === "hinge"
-      ? { value: "over all examples" }
-      : { value: `${aim(run)} so far`, curve: aim(run) };
+    : level(run)
+      ? { value: "γ(w)", star: "γ*", gap: "γ* − γ(w)" }
+      : run.solver.objective === "hinge"
+        ? { value: "over all examples" }
+        : { value: `${aim(run)} so far`, curve: aim(run) };
 /** @type {Panel["metrics"]} */
 export const metrics = run => ({
   ...(!primal(run) && { objective: aim(run)[0].toUpperCase() + aim(run).slice(1) }),
@@ -239,13 +243,21 @@ export class Mechanism {
 
 /** @type {Panel["numbers"]} */
 export function numbers(view) {
-  const { run, segment, now, t } = view;
+  const { run, segment, now, of, t } = view;
   const first = primal(run)
     ? [
         ["objective P(w)", number(now.primal)],
         ["optimum P*", optimum(run, segment)],
       ]
-    : [[aim(run), run.solver.objective === "hinge" ? number(now.hinge) : readable(run.objective[t])]];
+    : level(run)
+      ? [
+          [
+            "level γ(w)",
+            number(of(segment.params.iterate === "average" ? "objective_average" : "objective", t)),
+          ],
+          ["optimum γ*", optimum(run, segment)],
+        ]
+      : [[aim(run), run.solver.objective === "hinge" ? number(now.hinge) : readable(run.objective[t])]];
   return [...first, ["‖w‖", number(now.norm)], error(view)];
 }
 

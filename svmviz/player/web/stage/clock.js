@@ -4,6 +4,7 @@
 import { Fault } from "./fault.js";
 import { beatStops } from "../engine/beats.js";
 import { elsewhere } from "./keys.js";
+import { Leaving } from "./leaving.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
 const QUIET = 100; // ms between changes of the text while it runs fast
@@ -37,6 +38,8 @@ export class Clock {
   presenting = false;
   touched = false;
   gone = false;
+  alone = true; // on its page, so that it has the keys after every click
+  leaving = new Leaving();
   spokenAt = 0;
   reported = "";
   answered = 0; // the last knob that it knows of
@@ -92,7 +95,7 @@ export class Clock {
   async update(component, dark) {
     this.fault ??= new Fault(this.frame);
     try {
-      await this.receive(component, dark);
+      await this.receive(this.leaving.through(component), dark);
     } catch (error) {
       if (!this.gone) this.fault.show(error);
     }
@@ -117,6 +120,7 @@ export class Clock {
   destroy() {
     removeEventListener("keydown", this.keys);
     this.letKeysGo();
+    this.leaving.end();
     this.observer.disconnect();
     cancelAnimationFrame(this.request);
     this.showing?.abort();

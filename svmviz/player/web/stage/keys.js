@@ -65,8 +65,13 @@ export function keepKeys(stage) {
   on(window, "keydown", () => {
     pointed = false;
   });
-  on(window, "pointerup", () => released(held => held.matches(SLIDES)));
+  /** @param {Event} event */
+  const mine = event => stage.alone || event.composedPath().includes(frame);
+  on(window, "pointerup", event => {
+    if (mine(event)) released(held => held.matches(SLIDES));
+  });
   on(window, "click", event => {
+    if (!mine(event)) return;
     const chosen = event
       .composedPath()
       .some(element => /** @type {Element} */ (element).matches?.("[role=option]"));

@@ -128,7 +128,7 @@ export class Plane {
     const ch = h / (CELLS - 1);
     const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field };
     /** @type {Where} */
-    const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow ? "high" : "low"];
+    const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow && !this.stage.playing ? "high" : "low"];
     this.reference = run.changes
       ? (now.size ?? now.coef).reduce((most, v) => Math.max(most, Math.abs(v)), 1e-9)
       : 1;

@@ -1,0 +1,101 @@
+"""Table 1 of the BSGD paper: what an update costs with each way of keeping the budget, in time and in space. As printed, and
+for those that run here measured: the power of B with which both grow.
+
+Labels come from a coin, so that nothing can be learnt and examples call for updates for ever, nearly all of them with Pegasos'
+steps, every second one with a Perceptron's; timed is what comes once the budget is full. A step holds the prediction as well,
+B kernel values, whether or not an update follows: O(1) in print, for the Stoptron, leaves that out.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from svmviz.maths import kernels
+from svmviz.maths.words import count
+from svmviz.papers import bsgd_table_verdicts as verdicts
+from svmviz.papers.bsgd_experiments import CODE
+from svmviz.papers.experiment import Experiment, Keep, Results, Tasks
+from svmviz.papers.verdicts import Found
+from svmviz.run import stream
+from svmviz.solvers.bsgd import solver
+from svmviz.solvers.bsgd.solver import BSGD, PRESETS
+
+BUDGETS, D = (50, 100, 200, 400, 800), 10
+TIMED, SEEDS = 1000, 5  # examples with a full budget; streams
+GAMMA, LAM = 0.5, 1e-3
+
+
+class Item(NamedTuple):
+    """A row of Table 1; `time` and `space` are powers of B, `preset` is what runs here."""
+
+    name: str
+    keeps: str
+    time: int
+    space: int
+    preset: str = ""
+
+
+TABLE_1 = (
+    Item("BPA-S", "projection", 1, 1), Item("BPA-NN", "projection", 1, 1), Item("BPA-P", "projection", 2, 2),
+    Item("BSGD + removal", "removal", 1, 1, "BPegasos + remove"),
+    Item("BSGD + project", "projection", 2, 2, "BPegasos + project"),
+    Item("BSGD + merge", "merging", 1, 1, "BPegasos + merge"), Item("Budget", "removal", 1, 1),
+    Item("Forgetron", "removal", 1, 1, "Forgetron"), Item("Projectron++", "projection", 2, 2),
+    Item("Random", "removal", 1, 1, "Random Perceptron"), Item("SILK", "removal", 1, 1),
+    Item("Stoptron", "stop", 0, 1, "Stoptron"), Item("Tighter", "removal", 2, 1), Item("Tightest", "removal", 2, 1),
+    Item("TVM", "merging", 2, 2),
+)
+RUNNING = tuple(item for item in TABLE_1 if item.preset)
+
+
+class Cost(NamedTuple):
+    """Of a stream with a full budget: seconds of an example, how many called for maintenance, and numbers kept."""
+
+    seconds: float
+    events: float
+    numbers: int
+
+
+def params_of(preset: str, B: int) -> dict:
+    return BSGD.check({"B": B, "kernel": kernels.rbf(GAMMA), "lam": LAM} | PRESETS[preset])
+
+
+def numbers_kept(preset: str, B: int) -> int:
+    """All numbers of a model with room for B vectors."""
+    return sum(part.size for part in solver.prepared(None, params_of(preset, B), D, 1, 1))
+
+
+def coins(seed: int, rows: int):
+    rng = np.random.default_rng(seed)
+    yield rng.normal(size=(rows, D)), np.where(rng.random(rows) < 0.5, 1.0, -1.0)
+
+
+def cost(preset: str, B: int, seed: int) -> Cost:
+    """What an example costs, beyond those that fill the budget."""
+    filling = 4 * B
+    first, *_, last = stream.watch(coins(seed, filling + TIMED), params_of(preset, B), every=filling)
+    return Cost((last.seconds - first.seconds) / (last.examples - first.examples),
+                (last.events - first.events) / (last.examples - first.examples), numbers_kept(preset, B))
+
+
+def table_1() -> Experiment:
+    def each(seed: int, keep: Keep) -> Tasks:
+        return {f"{item.preset}, {B}": partial(cost, item.preset, B, seed) for item in RUNNING for B in BUDGETS}
+
+    return Experiment("bsgd.table1", f"labels by a coin, {D} features, B = {BUDGETS[0]} to {BUDGETS[-1]}, {count(TIMED)} "
+                      "examples with a full budget", each, judge, SEEDS, kinds=(Cost,),
+                      code=(*CODE, "papers/bsgd_costs.py"), clocks=frozenset({"seconds"}))
+
+
+def table(results: Results, preset: str, field: str) -> np.ndarray:
+    """(streams, budgets)"""
+    return np.array([[getattr(one, field) for one in results.of(f"{preset}, {B}")] for B in BUDGETS], float).T
+
+
+def judge(results: Results) -> Found:
+    return verdicts.on_costs(BUDGETS, {item: table(results, item.preset, "seconds") for item in RUNNING},
+                             {item: table(results, item.preset, "numbers") for item in RUNNING})
+
+
+EXPERIMENTS = (table_1(),)

@@ -1,0 +1,96 @@
+// The line below a Plotly chart: back to the whole of it once one has zoomed, and away with it as a picture or as a
+// table of what is drawn. Plotly itself is the one that Streamlit has loaded.
+
+const SHARP = 2; // pixels of a PNG for each on the screen
+
+/** @type {WeakMap<PlotlyChart, Record<string, number[]>>} */
+const wholes = new WeakMap(); // ranges before anything was zoomed
+
+/** @param {ChartTools} component */
+export default function ({ parentElement, data: { file, numbers } }) {
+  const place = /** @type {HTMLElement} */ ("host" in parentElement ? parentElement.host : parentElement);
+  const button = (/** @type {string} */ name) =>
+    /** @type {HTMLButtonElement} */ (parentElement.querySelector(`[name=${name}]`));
+  const chart = () => {
+    const above = place.closest("[data-testid=stElementContainer]")?.previousElementSibling;
+    return /** @type {PlotlyChart | null | undefined} */ (above?.querySelector(".js-plotly-plot"));
+  };
+  const touched = (/** @type {Event} */ { target }) => {
+    const gd = chart();
+    if (gd?.contains(/** @type {Node} */ (target)) && !wholes.has(gd)) wholes.set(gd, ranges(gd));
+  };
+  // Plotly ends a drag on a sheet that it lays over the page, and then draws.
+  const looked = () => requestAnimationFrame(() => (button("whole").hidden = !zoomed(chart())));
+  button("whole").onclick = async () => {
+    const gd = /** @type {PlotlyChart} */ (chart());
+    await globalThis.Plotly.relayout(gd, wholes.get(gd) ?? {});
+    looked();
+  };
+  button("svg").onclick = () => picture(/** @type {PlotlyChart} */ (chart()), file, "svg", 1);
+  button("png").onclick = () => picture(/** @type {PlotlyChart} */ (chart()), file, "png", SHARP);
+  button("csv").hidden = !numbers;
+  button("csv").onclick = () => save(`${file}.csv`, table(/** @type {PlotlyChart} */ (chart())));
+  document.addEventListener("mousedown", touched, true);
+  document.addEventListener("mouseup", looked);
+  return () => {
+    document.removeEventListener("mousedown", touched, true);
+    document.removeEventListener("mouseup", looked);
+  };
+}
+
+/** @param {PlotlyChart} gd */
+function ranges({ _fullLayout: layout }) {
+  const axes = Object.keys(layout).filter(name => /^[xy]axis\d*$/.test(name));
+  return Object.fromEntries(axes.map(name => [`${name}.range`, [...layout[name].range]]));
+}
+
+/** @param {PlotlyChart | null | undefined} gd */
+function zoomed(gd) {
+  const whole = gd && wholes.get(gd);
+  return !!whole && JSON.stringify(ranges(gd)) !== JSON.stringify(whole);
+}
+
+/** On the colour of the page, which the chart itself lets through.
+ * @param {PlotlyChart} gd @param {string} filename @param {string} format @param {number} scale */
+function picture(gd, filename, format, scale) {
+  const app = /** @type {Element} */ (document.querySelector("[data-testid=stApp]"));
+  const layout = { ...gd.layout, paper_bgcolor: getComputedStyle(app).backgroundColor };
+  const { clientWidth: width, clientHeight: height } = gd;
+  return globalThis.Plotly.downloadImage(
+    { data: gd.data, layout },
+    { format, filename, scale, width, height },
+  );
+}
+
+/** What is drawn: a row for each point of each curve, with the deciles below and above where it is a median.
+ * @param {PlotlyChart} gd */
+function table({ _fullData, _fullLayout: { xaxis, yaxis } }) {
+  const rows = _fullData
+    .filter(trace => trace.meta)
+    .flatMap(({ meta, x, y, base = 0, orientation, customdata }) =>
+      Array.from(y, (height, k) => {
+        const foot = orientation === "h" || typeof height !== "number" ? 0 : (base[k] ?? base);
+        return [
+          meta,
+          x[k],
+          foot ? height + foot : height,
+          ...(customdata?.[k]?.length === 2 ? customdata[k] : ["", ""]),
+        ];
+      }),
+    );
+  const head = ["curve", xaxis.title?.text || "x", yaxis.title?.text || "y", "1st decile", "9th decile"];
+  return [...new Set([head, ...rows].map(row => `${row.map(cell).join(",")}\n`))].join("");
+}
+
+/** @param {any} value */
+function cell(value) {
+  const text = Number.isNaN(value) ? "" : String(value ?? "");
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @param {string} download @param {string} text */
+function save(download, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  Object.assign(document.createElement("a"), { href, download }).click();
+  URL.revokeObjectURL(href);
+}

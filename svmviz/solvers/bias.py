@@ -38,8 +38,8 @@ NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(6)  # of the state: b, Σ coef, the in
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.", "Nothing drawn yet.",
              "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
-    Sentence("A new round begins with b = *{b:.3f}*, the middle of {low:.3g} to {high:.3g}.", "New round, another b.",
-             "b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}."),
+    Sentence("A new round begins with w = 0 and b = *{b:.3f}*, the middle of {low:.3g} to {high:.3g}.", "New round, another b.",
+             "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}."),
     Sentence("With b = *{b:.3f}* these {k} points pay least.", "The best b for these points.",
              "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}."),
     Sentence("Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by {shrink:.3f}.",
@@ -49,7 +49,7 @@ WHY = (
              "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these."),
     Sentence("b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."),
     Sentence("All {k} points are of one class: they say nothing of b, and with the best one none of them pays.",
-             "One class only: nothing to learn.", "y is the same for all of A: b → ±∞ would cost nothing."),
+             "One class only: nothing to learn.", "y = {label} for all {k} points of A: b far enough would cost nothing."),
 )
 START, ROUND, BEST, FREE, PAYS, MOVES, ALONE = (1 << bit for bit in range(7))
 
@@ -60,7 +60,7 @@ def lines(params) -> tuple[Line, ...]:
     t = "τ" if params["method"] == SEARCH else "t"
     first = {OWN: Line("b ← b + (1/√t) (1/k) Σ y[i] over these", "b = {b:.3f}", "add"),
              BATCH: Line("b ← best for A, as w stands", "b = {b:.3f}", "measure"),
-             SEARCH: Line("every R steps: halve the interval, b ← its middle, τ ← 1", "b = {b:.3f}", "draw")}
+             SEARCH: Line("every R steps: w ← 0, τ ← 1, halve the interval, b ← its middle", "b = {b:.3f}", "draw")}
     return (
         Line(sampling.written(params["sampling"], params["k"]), "{k} points", "draw"),
         Line(f"m ← y[i] ({f} + b), η ← 1/(λ{t})", "m ≥ {margin:.2f}, η = {eta:.3g}", "measure"),
@@ -124,7 +124,8 @@ def steps(at, y, lam, method, length, order, start, state, out):
         if method == 2:
             if state[LOCAL] >= length:  # the round is over: -λ Σ coef is the slope of J at b
                 state[LOW if state[SUM] > 0.0 else HIGH] = state[NOW]
-                state[NOW], state[LOCAL] = 0.5 * (state[LOW] + state[HIGH]), 0.0
+                state[NOW], state[LOCAL], state[SUM] = 0.5 * (state[LOW] + state[HIGH]), 0.0, 0.0
+                scale(at, 0.0)  # and the next begins with w = 0
             state[LOCAL] += 1.0
             local = state[LOCAL]
         for e in range(k):

@@ -29,7 +29,7 @@ from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
-from svmviz.theory import reference
+from svmviz.theory import biases, reference
 
 METHODS = OWN, BATCH, SEARCH = "own step", "best for the batch", "outer search"
 DRAW, MEASURE, SHRINK, ADD, MOVE = 1, 2, 4, 8, 16
@@ -230,6 +230,7 @@ BIAS = Solver(
                          Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
                          Symbol("R", "round", "steps that are taken with one b", "{round}"),
                          Symbol("τ", "step of the round", "counts from 1 for every b"))),
-    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True)),
-    uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
+    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True),
+              beside=biases.with_a_price),
+    uses=Uses(weighs=True, opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
 )

@@ -123,6 +123,8 @@ interface Optimum {
   norm: number;
   gap: number;
   w: number[] | null;
+  b: number;
+  beside: { name: string; value: number; w: number[] | null; b: number } | null; // of a problem easily taken for it
 }
 
 /** The steps after `start` that ran under one set of parameters, on one set of examples. */

@@ -233,5 +233,5 @@ BSGD = Solver(
     goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
               bound=bounds.bsgd),
     space=Space(multiclass=True),
-    uses=Uses(presets=PRESETS, opening=OPENING, rivals=rivals),
+    uses=Uses(weighs=True, presets=PRESETS, opening=OPENING, rivals=rivals),
 )

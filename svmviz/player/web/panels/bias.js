@@ -5,7 +5,7 @@ import { decimals } from "../engine/words.js";
 import { dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, scale, ticks } from "../stage/scales.js";
-import { axisNumbers, Caption } from "../stage/labels.js";
+import { axisNumbers, Caption, Labels, sides } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 
@@ -103,6 +103,16 @@ export class Mechanism {
     );
     const best = at[values.indexOf(Math.min(...values))];
     rule(g, x(best), y(Math.min(...values)), x(best), bottom, theme.ghost, 1.25, [3, 3]);
+    const labels = new Labels(g, theme, { left, right: w, bottom });
+    const { optimum } = segment;
+    /** @type {[string, number, number[]][]} */
+    const stars = optimum ? [["b*", optimum.b, [6, 4]]] : [];
+    if (optimum?.beside) stars.push([optimum.beside.name, optimum.beside.b, [2, 4]]);
+    for (const [words, b, dash] of stars) {
+      if (b < this.low || b > this.high) continue;
+      rule(g, x(b), 8 * u, x(b), bottom, theme.optimum, 1.5, dash);
+      labels.put(words, { weight: 600, color: theme.optimum }, ...sides(x(b), 6, [bottom - 8 * u, 40 * u]));
+    }
     const here = clamp(now.b, this.low, this.high);
     rule(g, x(here), 8 * u, x(here), bottom, theme.now, 1.5);
     dot(g, x(here), y(Math.min(costs(view, now.b), most)), 4.5 * u, theme.now);

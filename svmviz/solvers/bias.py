@@ -33,6 +33,7 @@ from svmviz.theory import biases, reference
 
 METHODS = OWN, BATCH, SEARCH = "own step", "best for the batch", "outer search"
 DRAW, MEASURE, SHRINK, ADD, MOVE = 1, 2, 4, 8, 16
+ALIKE = 1e-5  # margins: the best b leaves several points with the same, and of these the first is named
 NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(6)  # of the state: b, Σ coef, the interval, the step of the round, Σ of all b
 
 WHY = (
@@ -189,7 +190,8 @@ def values(trace, t) -> dict:
     record, row, params = segment.record, t - segment.start - 1, segment.params
     if t == 0:
         return {"t": 0, "n": len(segment.active)}
-    worst, local = int(np.argmin(record.margin[row])), float(record.own["local"][row])
+    margin, local = record.margin[row], float(record.own["local"][row])
+    worst = int(np.flatnonzero(margin <= margin.min() + ALIKE)[0])
     i, k, eta = int(record.drawn[row, worst]), record.drawn.shape[1], 1.0 / (params["lam"] * local)
     return {"t": t, "n": len(segment.active), "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
             "hits": int((record.delta[row] != 0.0).sum()), "margin": float(record.margin[row, worst]), "eta": eta,
@@ -232,5 +234,5 @@ BIAS = Solver(
                          Symbol("τ", "step of the round", "counts from 1 for every b"))),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True),
               beside=biases.with_a_price),
-    uses=Uses(weighs=True, opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
+    uses=Uses(weighs=True, opening="data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
 )

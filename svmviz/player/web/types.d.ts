@@ -108,6 +108,7 @@ interface Params {
   teacher: string;
   schedule: string;
   method: string;
+  intercept?: string;
 }
 
 /** A line of pseudo-code: its words, the template of what stands beside it, the beat in which it is carried out. */

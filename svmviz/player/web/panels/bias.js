@@ -10,6 +10,7 @@ import { all } from "../stage/light.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 
 const PIECES = 96; // of the curve
+const ALIKE = 1e-5; // margins, of which the first is named, see bias.py
 
 // The mean loss of those at work, were the bias b instead.
 /** @param {View} view @param {number} b */
@@ -36,7 +37,7 @@ export class Mechanism {
   constructor(section) {
     section.innerHTML = `${HINGE}
       <h3><b>What b costs</b> <span class="caption over"></span></h3><div class="view beats" data-title="Bias"></div>`;
-    this.hinge = new Hinge(section, "y f(x)");
+    this.hinge = new Hinge(section);
     this.over = new Caption(find(section, ".over"));
     this.sheet = new Sheet(find(section, ".beats"), "The mean loss for every bias, with w as it stands");
     this.sheets = [this.hinge.sheet, this.sheet];
@@ -139,12 +140,11 @@ export function values(run, before, after, t) {
   const own = name => run.array(name)?.[t] ?? 0;
   const local = own("local");
   const eta = 1 / (segment.params.lam * local);
-  let worst = first;
+  const margins = run.margin.slice(first, first + k);
+  const lowest = margins.reduce((least, m) => Math.min(least, m), Infinity);
+  const worst = first + margins.findIndex(m => m <= lowest + ALIKE);
   let hits = 0;
-  for (let e = first; e < first + k; e++) {
-    if (run.margin[e] < run.margin[worst]) worst = e;
-    hits += +(run.delta[e] !== 0);
-  }
+  for (let e = first; e < first + k; e++) hits += +(run.delta[e] !== 0);
   const i = run.drawn[worst];
   return {
     t,

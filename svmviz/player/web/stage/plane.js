@@ -159,7 +159,7 @@ export class Plane {
         view.shown < 1 ? "f = 0 after this step" : "before",
         flat,
       );
-    if (flat && view.segment.optimum && !asking) paintOptima(this, g, theme, view.segment.optimum);
+    if (view.segment.optimum && !asking) paintOptima(this, g, theme, view.segment.optimum);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     this.stage.asking?.reserve(this);

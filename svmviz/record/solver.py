@@ -125,6 +125,7 @@ class Space:
 
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
+    lifted: bool = True  # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ class Solver:
 
     def lifted(self, problem: Problem, params: dict[str, Any]) -> tuple[Problem, Mapping[str, Any]]:
         """Where it works: with the constant feature, unless its features are its own."""
-        return lifted(problem, params) if self.features is None else (problem, params)
+        return lifted(problem, params) if self.features is None and self.space.lifted else (problem, params)
 
     def optimum(self, problem: Problem, params: dict[str, Any]) -> Any:
         """What it aims at, or None; the last component of w, where this is the constant feature's, is said as b."""

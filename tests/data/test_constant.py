@@ -14,7 +14,8 @@ from svmviz.maths.losses import each, loss_of
 from svmviz.run import shown
 from svmviz.solvers import SOLVERS
 
-KNOWING = {key: solver for key, solver in SOLVERS.items() if any(p.name == "intercept" for p in solver.params)}
+KNOWING = {key: solver for key, solver in SOLVERS.items()  # Budgeted SGD has vectors of its own, and tests
+           if any(p.name == "intercept" for p in solver.params) and solver.space.lifted}
 WITH = {"intercept": CONSTANT, "constant": 0.7}
 
 

@@ -560,6 +560,7 @@ interface Pair {
   nn: number;
   mn: number;
   L: number;
+  plus: number; // square of a constant feature
 }
 
 /** ... where they best would, what that loses, and the search for it. */

@@ -67,14 +67,15 @@ def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, 
                 p = small[age[small].argmin()] if keep != "remove oldest" else age.argmin()
                 others = np.arange(len(V)) != p
                 if keep == "merge":
-                    options = [(budget.merge_pair(V[p], V[n], A[p], A[n], gamma, plus=plus), n) for n in np.flatnonzero(A @ A[p] > 0)
-                               if n != p]
+                    options = [(budget.merge_pair(V[p], V[n], A[p], A[n], gamma, plus=plus), n)
+                               for n in np.flatnonzero(A @ A[p] > 0) if n != p]
                     if options:
                         best, n = min(options, key=lambda option: option[0].degradation)
                         lost, others[n] = best.degradation, False
                         h = 1 - best.h if sizes[p] > sizes[n] * (1 - 2e-12) else best.h  # of equals z stays with the older
                         z = h * V[p] + (1 - h) * V[n]
-                        V, A = np.vstack([V[others], z]), np.vstack([A[others], K(z[None], V[[p, n]]) @ A[[p, n]] / K(z[None], z[None])])
+                        a_z = K(z[None], V[[p, n]]) @ A[[p, n]] / K(z[None], z[None])
+                        V, A = np.vstack([V[others], z]), np.vstack([A[others], a_z])
                         age = np.append(age[others], age.max() + 1)
                     else:
                         lost, V, A, age = sizes[p], V[others], A[others], age[others]

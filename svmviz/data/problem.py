@@ -66,6 +66,11 @@ class PrivateRegression(Regression, Private):
     __slots__ = ()
 
 
+def private(problem: Problem) -> Problem:
+    """The same for one visitor alone."""
+    return (PrivateRegression if problem.real else Private)(*problem)
+
+
 def make_problem(X, y) -> Problem:
     """Check and copy data into the one form that every solver reads; sparse input stays sparse (CSR).
 

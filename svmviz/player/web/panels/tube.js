@@ -50,7 +50,7 @@ export class Tube {
     g.fillStyle = theme.band;
     if (s > 0) g.fillRect(x(-s), 8 * u, x(s) - x(-s), bottom - 8 * u);
     gridlines(g, theme, ticks(0, y.d1, 3), y, left, w);
-    axisNumbers(g, theme, ticks(-reach, reach, 7), x, bottom + 34 * u, 0, w - 110 * u);
+    axisNumbers(g, theme, ticks(-reach, reach, 7), x, bottom + 34 * u, 0, w);
     text(g, theme, "residual f(x) − y", w, h - 4 * u, { align: "right" });
     for (const rim of s > 0 ? [-s, s] : []) rule(g, x(rim), 8 * u, x(rim), bottom, theme.ghost, 1, [3, 3]);
     const bends = isTube(params.loss)

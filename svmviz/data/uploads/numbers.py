@@ -10,6 +10,8 @@ from svmviz.data.uploads.problem import CAP, SCALING, SCALINGS, SEED, TEST_SHARE
 from svmviz.data.uploads.table import Notes, Table, counted, distinct, listed, places, quote
 from svmviz.data.uploads.usable import usable
 
+COUNTS = "row numbers"
+
 
 def can_be_fitted(table: Table, label: str) -> bool:
     """Whether a column holds so many different numbers that these are hardly classes."""
@@ -34,8 +36,8 @@ def build_regression(table: Table, label: str, features: Iterable[str] | None = 
     known = np.isfinite(target)
     if not known.sum() > 1:
         raise ValueError(f"Column {quote(label)} holds {counted(int(known.sum()), 'number')}; a target needs two")
-    skipped = advice.no_features(table, label) if features is None and skip is None else {}
-    names, X, rows, left_out = usable(table, label, features, skip, np.flatnonzero(known))
+    skipped = counting(table, label) if features is None and skip is None else {}
+    names, X, rows, left_out = usable(table, label, features, [*(skip or ()), *skipped.get(COUNTS, ())], np.flatnonzero(known))
     scaling, advised = (SCALING.check(scaling), ()) if scaling else advice.scaling(X, names)
     train, test, split = divided(len(rows), cap, share, seed)
     scale, scaled = SCALINGS[scaling](X[train], names)
@@ -51,8 +53,17 @@ def build_regression(table: Table, label: str, features: Iterable[str] | None = 
         gone = table.rows[~known]
         about += (("Rows without a target", f"{counted(len(gone), 'row')}, left out: {places(gone)}."),)
     size = (("Training", f"{counted(len(train), 'row')}; {counted(len(names), 'feature')}: {listed(names, quote)}."),)
+    left_out = [note for note in left_out if note[0] != "Copies of the label"]  # a feature that rises with the target may do so
+    left_out += [advice.said(kind, columns) for kind, columns in skipped.items()]
     report = (*table.notes, *about, *left_out, *split, *size, *advised, *scaled)
     return Upload(problem(train), problem(test) if len(test) else None, tuple(names), (), scale, report, scaling, skipped)
+
+
+def counting(table: Table, label: str) -> dict[str, list[str]]:
+    """Columns to be left out unasked, as they only count the rows, unless nothing else would be left."""
+    names = [name for name in table.numeric if name != label]
+    found = advice.row_numbers(table, names)
+    return {COUNTS: found} if found and len(found) < len(names) else {}
 
 
 def divided(n: int, cap: int | None, share: float, seed: int) -> tuple[np.ndarray, np.ndarray, Notes]:

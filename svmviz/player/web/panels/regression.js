@@ -3,7 +3,7 @@
 import { decimals } from "../engine/words.js";
 import { isTube } from "../engine/losses.js";
 import { reachOf } from "../engine/residuals.js";
-import { circle, line, mark, rule } from "../stage/draw.js";
+import { circle, colorOf, line, mark, rule } from "../stage/draw.js";
 import { spanOf } from "../stage/graph.js";
 import { scale, short } from "../stage/scales.js";
 import { contours } from "../stage/field.js";
@@ -118,7 +118,7 @@ export class Mechanism extends Beats {
     if (name !== "add" || !told || segment.k > 50) return;
     for (const i of drawn) {
       const [px, py] = [x(run.points[2 * i]), y(run.points[2 * i + 1])];
-      mark(g, run.kind(i), px, py, drawn.length > 8 ? 2 : 4, theme.plus);
+      mark(g, run.kind(i), px, py, drawn.length > 8 ? 2 : 4, colorOf(theme, run.kind(i)));
       circle(g, px, py, drawn.length > 8 ? 4 : 8, theme.now, 2.25);
     }
   }

@@ -7,7 +7,7 @@ import { line, rule } from "./draw.js";
 import { scale, short, ticks } from "./scales.js";
 
 const COLUMNS = 181;
-const STICK = 34; // px: a residual as large as half of what the targets span
+const STICK = 80; // px: a residual as large as half of what the targets span
 const FULL = 200; // of the 240 shades on either side: for the highest target and the lowest
 
 /** @typedef {{ left: number, w: number, h: number }} Frame */
@@ -118,7 +118,7 @@ export function heights({ run, now }) {
   const { low, high, middle, half } = spanOf(run);
   if (tint.length !== now.field.length) tint = new Float64Array(now.field.length);
   for (let k = 0; k < tint.length; k++) tint[k] = now.field[k] - middle;
-  return { field: now.field, tint, gain: FULL / half, levels: ticks(low, high, 5) };
+  return { field: now.field, tint, gain: FULL / half, levels: ticks(low, high, 8) };
 }
 
 /** @param {number} level */

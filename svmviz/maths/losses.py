@@ -44,6 +44,7 @@ KINDS = HINGE, SQUARED, SMOOTHED, LOGISTIC, TUBE, SQUARE = range(6)
 NAMES = ("hinge", "squared hinge", "smoothed hinge", "logistic")  # of a margin
 OF_RESIDUALS = ("epsilon-insensitive", "squared")
 VALUE, SLOPE, CURVATURE, CONJUGATE = range(4)
+RIM = 1e-6  # of target and tube: many a solution lies on the rim, and counts as within whatever rounding says
 ROUNDING = 1e-9  # of C: what a coefficient may be beyond the end of its box
 
 
@@ -139,7 +140,7 @@ def lever(loss, y):
 @bare
 def off(loss, y, f):
     """Whether f is an error: on the wrong side, or further from the target than ε"""
-    return abs(f - y) > loss.s if loss.kind >= TUBE else (f >= 0.0) != (y > 0.0)
+    return abs(f - y) > loss.s + RIM * (loss.s + abs(y)) if loss.kind >= TUBE else (f >= 0.0) != (y > 0.0)
 
 
 @bare

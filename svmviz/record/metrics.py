@@ -14,7 +14,7 @@ import numpy as np
 
 from svmviz.data import constant
 from svmviz.maths import grams, kernels, matrix
-from svmviz.maths.losses import HINGE
+from svmviz.maths.losses import HINGE, RIM
 from svmviz.record.changes import BEFORE
 from svmviz.record.measure import NAMES, OF_RESIDUALS, Judged, measure
 from svmviz.record.replay import replay
@@ -144,7 +144,7 @@ def error_on(trace, test, times=None, iterate: str | None = None) -> np.ndarray:
     f = responses(trace, test.X, times, iterate)
     if trace.solver.real:
         widths = np.array([trace.solver.loss(trace.params(t)).s for t in times])
-        return (np.abs(f - test.y) > widths[:, None]).mean(axis=1)
+        return (np.abs(f - test.y) > widths[:, None] + RIM * (widths[:, None] + np.abs(test.y))).mean(axis=1)
     return ((f >= 0.0) != (test.y > 0)).mean(axis=1)
 
 

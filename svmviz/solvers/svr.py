@@ -51,6 +51,7 @@ START, TO_RIM, TO_C, TO_0, AT_0, AT_C, TO_TOP, SHRUNK = (1 << bit for bit in ran
 SYMBOLS = (
     *shared("t i j n x w λ K C P P* D"), *CONSTANT, Y, R, EPSILON, COST,
     Symbol("f", "prediction", "what is said of the target at x", "", "boundary"),
+    Symbol("u", "residual without α", "what r would be if α[i] were 0"),
     Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
 )
 

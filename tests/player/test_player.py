@@ -158,7 +158,8 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         if iterate != "random" and problem.classes <= 2:  # a point on the boundary may fall to either side
             loss = trace.solver.loss(trace.segment(t).params)
             margin = f[rows] - problem.y[rows] if loss.residual else problem.y[rows] * f[rows]
-            edge = np.abs(np.abs(margin) - loss.s) if loss.residual else np.abs(f[rows])
+            rim = loss.s + losses.RIM * (loss.s + np.abs(problem.y[rows]))
+            edge = np.abs(np.abs(margin) - rim) if loss.residual else np.abs(f[rows])
             steepest = max(np.abs(losses.each(losses.SLOPE, loss, margin + by)).max() for by in (-scale, scale))
             if iterate == "last" and trace.solver.objective == "primal" and "lam" in trace.params(t) and key != "bsgd":
                 primal = trace.metrics["primal"][t]

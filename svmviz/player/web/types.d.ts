@@ -792,6 +792,18 @@ interface Machinery {
   where?: Spots; // things of stage/light.js that it can tell from the rest
 }
 
+/** The live quantities of a step of Pegasos, and a moment with them. */
+type Live = {
+  shrink: number;
+  pull: number;
+  hits: number;
+  k: number;
+  eta: number;
+  step: number;
+  added: number[];
+};
+type LiveView = Omit<View, "values"> & { values: Live };
+
 /** What the objective, its optimum and their distance are called. */
 interface Symbols {
   value: string;

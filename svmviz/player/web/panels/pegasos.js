@@ -14,8 +14,6 @@ import { all } from "../stage/light.js";
 
 const BEATS = ["shrink", "add", "project"];
 
-/** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, step: number, added: number[] }} Live */
-/** @typedef {Omit<View, "values"> & { values: Live }} LiveView */
 /** @typedef {{ sheet: Sheet, prepare(run: Run): void, paint(view: View): void }} Losses */
 
 /** @implements {Machinery} */

@@ -12,8 +12,6 @@ import { inTube, Tube } from "./tube.js";
 
 export { formula, metrics, numbers, series } from "./residual.js";
 
-/** @typedef {import("./pegasos.js").LiveView} LiveView */
-
 export class Mechanism extends Beats {
   /** @param {HTMLElement} section */
   constructor(section) {

@@ -7,6 +7,7 @@ from svmviz.data.bundled import BUNDLED
 from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.many_features import FAMILIES
 from svmviz.data.plane import DATASETS
+from svmviz.data.targets import REGRESSION
 
 ui.guard("data")
 ui.unasked()
@@ -15,5 +16,6 @@ ui.upload()
 ui.gallery("Generated: two features, as many points as you like", DATASETS)
 ui.gallery("Generated: three classes and more, for Budgeted SGD", MULTICLASS)
 ui.gallery("Generated: hundreds of features, for SIMBA", FAMILIES)
+ui.gallery("Regression: targets are numbers", REGRESSION)
 ui.gallery("Measured: more features, shown on their first two principal components", BUNDLED)
 st.space("medium")

@@ -9,8 +9,8 @@
 import sys
 
 from svmviz import data
-from svmviz.data import bundled, edits, many_classes, many_features, plane, problem, projection, uploads
-from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
+from svmviz.data import bundled, edits, many_classes, many_features, plane, problem, projection, targets, uploads
+from svmviz.data.problem import Problem, make_multiclass_problem, make_problem, make_regression_problem
 from svmviz.maths import kernels, losses, sampling, water
 from svmviz.record import metrics, trace
 from svmviz.record import solver as core
@@ -18,12 +18,12 @@ from svmviz.record.trace import Trace
 from svmviz.run import recipe, sources, stream
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd import budget
-from svmviz.theory import bounds, pareto, reference
+from svmviz.theory import bounds, pareto, reference, regression
 
 __all__ = [
     "SOLVERS", "Problem", "Trace", "bounds", "budget", "bundled", "datasets", "edits", "families", "kernels", "losses",
-    "make_multiclass_problem", "make_problem", "many_classes", "many_features", "multiclass", "parts", "plane", "reference",
-    "sources", "stream", "uploads", "water",
+    "make_multiclass_problem", "make_problem", "make_regression_problem", "many_classes", "many_features", "multiclass",
+    "parts", "plane", "reference", "regression", "sources", "stream", "targets", "uploads", "water",
 ]
 __version__ = "0.1.0"
 

@@ -1,4 +1,4 @@
-"""scikit-learn classifiers over the same compiled solvers, one for each in `SOLVERS`.
+"""scikit-learn classifiers over the compiled solvers, one for each in `SOLVERS`, and regressors over those that fit targets.
 
 Every parameter of a solver is an argument of its class, with the default of the app or, where a good classifier wants another,
 that of `Solver.fit_defaults`. The run is the one that the app shows for the same data, parameters,
@@ -9,7 +9,7 @@ steps and seed; only what it leaves is kept, not its steps, so that it may be lo
 >>> model = estimators.PegasosClassifier(lam=0.01, kernel="rbf(gamma=2.0)", steps=1000).fit(X, y)
 >>> model.n_iter_, model.score(X, y) > 0.9
 (1000, True)
->>> len(estimators.ESTIMATORS) == len(estimators.SOLVERS)
+>>> len(estimators.ESTIMATORS) == sum(not solver.real for solver in estimators.SOLVERS.values())
 True
 """
 
@@ -20,7 +20,7 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_sample_weight
@@ -28,7 +28,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from svmviz.data.constant import CONSTANT, NONE, constant_of
-from svmviz.data.problem import make_multiclass_problem, make_problem
+from svmviz.data.problem import make_multiclass_problem, make_problem, make_regression_problem
 from svmviz.maths import kernels, sampling
 from svmviz.maths.water import water_level
 from svmviz.maths.words import whole
@@ -236,6 +236,48 @@ def classifier(solver: Solver) -> type:
         "__doc__": f"{solver.title} ({solver.paper}).\n\n" + "\n".join(f"    {key}: {words}" for key, words in told.items())})
 
 
-ESTIMATORS = {made.__name__: made for made in map(classifier, SOLVERS.values())}
-globals().update(ESTIMATORS)  # each by its name, as an import and a pickle look for it
-__all__ = ["ESTIMATORS", "SolverClassifier", *ESTIMATORS]
+class SolverRegressor(RegressorMixin, BaseEstimator):
+    """What the regressors have in common, over solvers that fit real targets."""
+
+    solver: Solver
+    _scores, _seen, _bias = SolverClassifier._scores, SolverClassifier._seen, SolverClassifier._bias
+
+    def fit(self, X, y):
+        """Run the solver on the rows of X, dense or sparse, and their targets y."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, y_numeric=True)
+        problem = make_regression_problem(X, y)
+        params = self.solver.check({p.name: getattr(self, p.name) for p in self.solver.params} | self._bias())
+        steps = self.solver.fit_steps(problem.n, params) if self.steps is None else self.steps
+        self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
+        self.kernel_, self._params = params["kernel"] or kernels.linear(), params
+        found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
+        vars(self).pop("coef_", None)  # of an earlier fit with another kernel
+        self.intercept_, self.support_ = np.array([found.b]), found.rows
+        self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
+        if self.kernel_.kind == kernels.LINEAR:
+            self.coef_ = np.ascontiguousarray((found.vectors.T @ found.coef).T)
+        return self
+
+    def predict(self, X):
+        """The target of each row."""
+        check_is_fitted(self)
+        return self._scores(validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False))[:, 0]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def regressor(solver: Solver) -> type:
+    """The class of a solver that fits targets: the arguments of a classifier, and a name that says what it is."""
+    made = classifier(solver)
+    name = made.__name__.replace("ForRegressionClassifier", "Regressor")
+    return type(name, (SolverRegressor,), {
+        "__init__": made.__init__, "__module__": __name__, "__doc__": made.__doc__, "solver": solver})
+
+
+ESTIMATORS = {made.__name__: made for made in (classifier(solver) for solver in SOLVERS.values() if not solver.real)}
+REGRESSORS = {made.__name__: made for made in (regressor(solver) for solver in SOLVERS.values() if solver.real)}
+globals().update(ESTIMATORS | REGRESSORS)  # each by its name, as an import and a pickle look for it
+__all__ = ["ESTIMATORS", "REGRESSORS", "SolverClassifier", "SolverRegressor", *ESTIMATORS, *REGRESSORS]

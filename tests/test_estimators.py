@@ -45,7 +45,7 @@ RUNS = {
     "incremental": [{}, {"iterate": "last"}, {"algorithm": "Algorithm 1", "kernel": None}, {"algorithm": "batch"},
                     {"teacher": "active", "pool": 8}],
 }
-RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items()}
+RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items() if not solver.real}
 PAIRS = [(key, given) for key, runs in RUNS.items() for given in runs]
 
 
@@ -61,7 +61,7 @@ def made(key, **given):
 
 
 def test_every_solver_has_a_classifier_with_its_parameters_as_arguments():
-    assert [found.solver.key for found in estimators.ESTIMATORS.values()] == list(SOLVERS)
+    assert [found.solver.key for found in estimators.ESTIMATORS.values()] == list(RUNS)
     for name, found in estimators.ESTIMATORS.items():
         assert getattr(estimators, name) is found and found.__name__ == name
         arguments = inspect.signature(found).parameters

@@ -50,7 +50,7 @@ def apply(base: Problem, edits: Sequence[Edit]) -> tuple[Problem, list[tuple[int
     added = [row for e in edits for row in e.add]
     if len(added) > MOST:
         raise ValueError(f"at most {MOST} points can be added to a run, got {len(added)}")
-    if base.d != 2 or not edits:
+    if base.real or base.d != 2 or not edits:
         return base, []
     X = np.vstack([base.X, np.array([row[:2] for row in added]).reshape(-1, 2)])
     problem = type(base)(*make_problem(X, np.concatenate([base.y, [row[2] for row in added]])))  # private stays private

@@ -55,11 +55,13 @@ class Dataset:
 
 DATASETS: dict[str, Dataset] = {}  # filled by the decorator below in the order of this file, then left alone
 COMMON = {"n": (2, 5000, "Number of points."), "seed": (0, 2**32 - 1, "Which draw of the points.")}
-PUBLIC = {"plane": "datasets", "many_features": "families", "many_classes": "multiclass"}  # modules, as scripts call them
+PUBLIC = {"plane": "datasets", "many_features": "families", "many_classes": "multiclass",  # modules, as scripts call them
+          "targets": "targets"}
 TITLES = {"n": "points", "d": "features", "share": "rare share", "length": "words each", "seed": "data seed"}
 
 
-def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[float, float, str]):
+def dataset(title: str, into: dict[str, Dataset] = DATASETS, names: tuple[str, ...] = Dataset.names,
+            **ranges: tuple[float, float, str]):
     """List a generator and check its arguments: defaults stand in its signature, (low, high, help) in `ranges`."""
 
     def register(make: Callable[..., Problem]) -> Callable[..., Problem]:
@@ -75,8 +77,8 @@ def dataset(title: str, into: dict[str, Dataset] = DATASETS, **ranges: tuple[flo
             call.apply_defaults()
             return make(*(p.check(call.arguments[p.name]) for p in params))
 
-        names, place = () if "d" in signature.parameters else Dataset.names, PUBLIC[make.__module__.rpartition(".")[2]]
-        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make) or "", names, code=f"svmviz.{place}.{key}")
+        named, place = () if "d" in signature.parameters else names, PUBLIC[make.__module__.rpartition(".")[2]]
+        into[key] = Dataset(key, title, checked, params, inspect.getdoc(make) or "", named, code=f"svmviz.{place}.{key}")
         return checked
 
     return register

@@ -7,10 +7,10 @@ import scipy.sparse as sp
 
 
 class Problem(NamedTuple):
-    """Examples and labels; built by `make_problem` or `make_multiclass_problem`, which fix dtype, layout and labels."""
+    """Examples and labels; built by `make_problem` or one of its kin, which fix dtype, layout and labels."""
 
     X: np.ndarray  # (n, d) float64 in C order, or a CSR array
-    y: np.ndarray  # (n,) float64 in {-1, +1}; 0 .. classes - 1 with more than two classes
+    y: np.ndarray  # (n,) float64 in {-1, +1}; 0 .. classes - 1 with more than two classes; any number where it is `real`
 
     @property
     def classes(self) -> int:
@@ -20,6 +20,11 @@ class Problem(NamedTuple):
     @property
     def private(self) -> bool:
         """Whether only one visitor may have what is computed from it."""
+        return False
+
+    @property
+    def real(self) -> bool:
+        """Whether y are real targets, not labels."""
         return False
 
     @property
@@ -39,6 +44,31 @@ class Private(Problem):
     @property
     def private(self) -> bool:
         return True
+
+
+class Regression(Problem):
+    """Examples and real targets, which are no classes."""
+
+    __slots__ = ()
+
+    @property
+    def real(self) -> bool:
+        return True
+
+    @property
+    def classes(self) -> int:
+        return 0
+
+
+class PrivateRegression(Regression, Private):
+    """The same of one visitor alone."""
+
+    __slots__ = ()
+
+
+def private(problem: Problem) -> Problem:
+    """The same for one visitor alone."""
+    return (PrivateRegression if problem.real else Private)(*problem)
 
 
 def make_problem(X, y) -> Problem:
@@ -68,8 +98,35 @@ def make_multiclass_problem(X, y) -> Problem:
     return Problem(X, index.astype(np.float64))
 
 
+def make_regression_problem(X, y) -> Problem:
+    """The same for real targets, in their own units.
+
+    >>> problem = make_regression_problem([[0.0], [1.0]], [20, 35.5])
+    >>> problem.y, problem.real
+    (array([20. , 35.5]), True)
+    """
+    X, y = _table(X), np.array(y, np.float64)
+    _one_each(X, y, "target")
+    if not np.isfinite(y).all():
+        raise ValueError("y must hold finite numbers only, got NaN or infinity")
+    return Regression(X, y)
+
+
 def _checked(X, y) -> tuple[Any, np.ndarray, np.ndarray]:
     """The table in its one form, the classes in order, and the class of every row."""
+    X, labels = _table(X), np.asarray(y)
+    _one_each(X, labels, "label")
+    classes, index = np.unique(labels, return_inverse=True)
+    return X, classes, index
+
+
+def _one_each(X, y: np.ndarray, name: str) -> None:
+    if y.shape != (X.shape[0],):
+        raise ValueError(f"y must hold one {name} for each of the {X.shape[0]} rows of X, got shape {y.shape}")
+
+
+def _table(X) -> Any:
+    """The rows in their one form."""
     if sp.issparse(X):
         X = sp.csr_array(X, dtype=np.float64, copy=True)
         X.sum_duplicates()
@@ -81,8 +138,4 @@ def _checked(X, y) -> tuple[Any, np.ndarray, np.ndarray]:
         raise ValueError(f"X must be a table of at least one row and one column, got shape {X.shape}")
     if not np.isfinite(values).all():
         raise ValueError("X must hold finite numbers only, got NaN or infinity")
-    labels = np.asarray(y)
-    if labels.shape != (X.shape[0],):
-        raise ValueError(f"y must hold one label for each of the {X.shape[0]} rows of X, got shape {labels.shape}")
-    classes, index = np.unique(labels, return_inverse=True)
-    return X, classes, index
+    return X

@@ -30,7 +30,12 @@ class Plane(NamedTuple):
         """What the player needs to know of it; nothing where the data are the plane."""
         if problem.d == 2 and not self.slice:
             return {}
-        return {"points": self.project(problem.X).ravel(), "basis": self.basis.ravel(), "origin": self.origin}
+        return {"points": self.places(problem).ravel(), "basis": self.basis.ravel(), "origin": self.origin}
+
+    def places(self, problem) -> np.ndarray:
+        """(n, 2) where the examples lie; targets of one feature stand above it."""
+        places = self.project(problem.X)
+        return np.column_stack([places[:, 0], problem.y]) if problem.real and problem.d == 1 else places
 
     def project(self, X) -> np.ndarray:
         """(n, 2) coordinates on the plane."""
@@ -47,7 +52,7 @@ def default(problem, names=None) -> Plane:
     """The data themselves in one or two dimensions, else the principal components."""
     if problem.d > 2:
         return principal(problem)
-    axes = ("x₁", "x₂") if names is None else (*names, "")[:2]
+    axes = ("x₁", "x₂") if names is None else (*names, "y" if problem.real else "")[:2]
     return Plane(axes, np.eye(2, problem.d), np.zeros(problem.d))
 
 

@@ -7,8 +7,10 @@ import numpy as np
 from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
+from svmviz.data.targets import REGRESSION
 
 TEST = 1000  # points of a fresh draw
+GENERATED = {key: item for key, item in REGRESSION.items() if key != "diabetes"}
 
 
 def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | None:
@@ -16,10 +18,12 @@ def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | Non
     generated ones; None where there are none."""
     if source.test is not None or not source.params:
         return source.test
-    if source.key in DATASETS | MULTICLASS:
+    if source.key in DATASETS | MULTICLASS | GENERATED:
         return source.problem(**dict(given) | {"n": TEST, "seed": other_seed(given)})
     every = next(p for p in source.params if p.name == "n").high
     whole = source.problem(**dict(given) | {"n": every})
+    if whole.real:  # the sample are its first rows
+        return whole._replace(X=whole.X[problem.n:], y=whole.y[problem.n:]) if problem.n < whole.n else None
     left = np.ones(whole.n, bool)
     for label in np.unique(whole.y):  # the sample takes the first ones of each class, in the order of the whole
         left[np.flatnonzero(whole.y == label)[:np.count_nonzero(problem.y == label)]] = False

@@ -3,11 +3,13 @@
 With K = K(x_i, x_i), C = 1/(λn) and a = alpha_i / C, n times the dual is along alpha_i, up to a constant,
 
     -conjugate(a') - (a' - a) m - (a' - a)² C K/2.
+
+For a loss of residuals the coefficient itself takes the place of alpha_i, and has either sign; m is f - y then.
 """
 
 from svmviz.maths.elementary import exp
 from svmviz.maths.jit import bare, jit
-from svmviz.maths.losses import HINGE, LOGISTIC, SQUARED, conjugate, share, short
+from svmviz.maths.losses import HINGE, LOGISTIC, SQUARE, SQUARED, TUBE, conjugate, share, short
 
 NEWTON = 60  # steps at most; about five are needed
 
@@ -27,9 +29,24 @@ def coordinate(loss, alpha, margin, K_ii, C):
         return step(alpha, margin, K_ii, C)
     if loss.kind == LOGISTIC:
         return C * top_of_logistic(alpha / C, margin, C * K_ii)
+    if loss.kind == TUBE:
+        return into_the_tube(alpha, margin, loss.s, K_ii, C)
+    if loss.kind == SQUARE:
+        return alpha - (margin + alpha / C) / (K_ii + 1.0 / C)
     bend = 0.5 if loss.kind == SQUARED else loss.s  # the conjugate is bend/2 a² - a
     best = max(alpha + (1.0 - margin - bend * alpha / C) / (K_ii + bend / C), 0.0)
     return best if loss.kind == SQUARED else min(best, C)
+
+
+@bare
+def into_the_tube(coef, residual, epsilon, K_ii, C):
+    """The coefficient in [-C, C] that maximises the dual along it: it takes the residual to the near rim of the tube, and is 0
+    where the residual is within without it"""
+    without = residual - coef * K_ii
+    if abs(without) <= epsilon:
+        return 0.0
+    far = (abs(without) - epsilon) / K_ii if K_ii > 0.0 else C
+    return -min(far, C) if without > 0.0 else min(far, C)
 
 
 @bare
@@ -55,17 +72,19 @@ def top_of_logistic(a, margin, K):
 
 
 @bare
-def conjugate_of(loss, C, coef):
-    """conjugate(alpha / C) of a coefficient y alpha"""
+def conjugate_of(loss, C, y, coef):
+    """conjugate(alpha / C) of a coefficient y alpha; less y a where the loss is of residuals"""
+    if loss.kind >= TUBE:
+        return conjugate(loss, share(loss, coef, C)) - y * coef / C
     return conjugate(loss, share(loss, abs(coef), C))
 
 
 @bare
-def conjugate_sum(loss, C, coef):
-    """Σ conjugate(alpha_i / C)"""
+def conjugate_sum(loss, C, y, rows, coef):
+    """Σ conjugate(alpha_i / C) of the coefficients of these rows"""
     total = 0.0
-    for i in range(coef.size):
-        total += conjugate_of(loss, C, coef[i])
+    for j in range(coef.size):
+        total += conjugate_of(loss, C, y[rows[j]] if coef[j] != 0.0 else 1.0, coef[j])
     return total
 
 

@@ -14,9 +14,15 @@ with equality where a = -slope(m). In the dual a is a coefficient as a share of 
 
     D(a) = -1/n Σ conjugate(a_i) - λ/2 |w|²,    0 <= a_i <= steepest.
 
-The functions take a number and know nothing of labels. Here it is y <w, x>; that of a regression would be a residual, and of
-several classes the lead of the true one over the best of the others: such losses join as further kinds, and who computes the
-number knows which example it is of.
+Those of a regression are functions of the residual r = f - y of a real target, and rise on either side:
+
+    epsilon-insensitive   max(0, |r| - ε)                            the table of the Pegasos paper forgets the absolute value
+    squared               r²/2
+
+Their slopes, and so their shares a, have both signs, with coef_i = C a_i, and -conjugate(a_i) + a_i y_i in D.
+
+The functions take that number and know nothing of labels. `standing` makes it of y and f, `lever` says how it grows with f,
+and `off` which predictions are errors; of several classes it would be the lead of the true one over the best of the others.
 
 >>> value(logistic(), 0.0), slope(smoothed_hinge(0.5), 0.75), conjugate(squared_hinge(), 2.0)
 (0.6931471805599453, -0.5, -1.0)
@@ -34,23 +40,31 @@ from svmviz.maths.elementary import exp, log, log_of
 from svmviz.maths.jit import bare
 from svmviz.maths.words import brief
 
-KINDS = HINGE, SQUARED, SMOOTHED, LOGISTIC = range(4)
-NAMES = ("hinge", "squared hinge", "smoothed hinge", "logistic")
+KINDS = HINGE, SQUARED, SMOOTHED, LOGISTIC, TUBE, SQUARE = range(6)
+NAMES = ("hinge", "squared hinge", "smoothed hinge", "logistic")  # of a margin
+OF_RESIDUALS = ("epsilon-insensitive", "squared")
 VALUE, SLOPE, CURVATURE, CONJUGATE = range(4)
+RIM = 1e-6  # of target and tube: many a solution lies on the rim, and counts as within whatever rounding says
 ROUNDING = 1e-9  # of C: what a coefficient may be beyond the end of its box
 
 
 class Loss(NamedTuple):
     kind: int
-    s: float  # where the smoothed hinge bends: between 1 - s and 1
+    s: float  # where the smoothed hinge bends: between 1 - s and 1; of a residual, what counts as close: ε
 
     def __str__(self) -> str:
-        return NAMES[self.kind] + (f"(s={self.s!r})" if self.kind == SMOOTHED else "")
+        name = "ε" if self.residual else "s"
+        return (*NAMES, *OF_RESIDUALS)[self.kind] + (f"({name}={self.s!r})" if self.kind in (SMOOTHED, TUBE) else "")
+
+    @property
+    def residual(self) -> bool:
+        """Whether it is of f - y, not of y f."""
+        return self.kind >= TUBE
 
     @property
     def steepest(self) -> float:
         """The largest slope downwards, which is the largest share in the dual, too."""
-        return math.inf if self.kind == SQUARED else 1.0
+        return math.inf if self.kind in (SQUARED, SQUARE) else 1.0
 
 
 def hinge() -> Loss:
@@ -75,12 +89,26 @@ def logistic() -> Loss:
     return Loss(LOGISTIC, 1.0)
 
 
+def epsilon_insensitive(epsilon: float = 0.1) -> Loss:
+    """max(0, |r| - ε)"""
+    if not 0 <= epsilon < math.inf:
+        raise ValueError(f"epsilon must be finite and not negative, got {brief(epsilon)}")
+    return Loss(TUBE, float(epsilon))
+
+
+def squared(epsilon: float = 0.1) -> Loss:
+    """r²/2, of which ε says only what counts as close"""
+    return epsilon_insensitive(epsilon)._replace(kind=SQUARE)
+
+
 def loss_of(params: Mapping[str, Any]) -> Loss:
     """The loss that a solver's parameters name; the hinge where they name none.
 
     >>> print(loss_of({"lam": 0.1}), loss_of({"loss": "smoothed hinge", "smoothing": 2.0}), sep=", ")
     hinge, smoothed hinge(s=2.0)
     """
+    if params.get("loss") in OF_RESIDUALS:
+        return (epsilon_insensitive, squared)[OF_RESIDUALS.index(params["loss"])](params["epsilon"])
     kind = NAMES.index(params.get("loss", NAMES[HINGE]))
     return smoothed_hinge(params.get("smoothing", 1.0)) if kind == SMOOTHED else Loss(kind, 1.0)
 
@@ -98,10 +126,32 @@ def log1p(x):
 
 
 @bare
+def standing(loss, y, f):
+    """What the loss is of: the margin y f of a label, the residual f - y of a target"""
+    return f - y if loss.kind >= TUBE else y * f
+
+
+@bare
+def lever(loss, y):
+    """By how much that grows with f"""
+    return 1.0 if loss.kind >= TUBE else y
+
+
+@bare
+def off(loss, y, f):
+    """Whether f is an error: on the wrong side, or further from the target than ε"""
+    return abs(f - y) > loss.s + RIM * (loss.s + abs(y)) if loss.kind >= TUBE else (f >= 0.0) != (y > 0.0)
+
+
+@bare
 def value(loss, m):
-    """What a margin of m costs"""
+    """What a margin, or a residual, of m costs"""
     if loss.kind == HINGE:
         return short(m)
+    if loss.kind == TUBE:
+        return max(0.0, abs(m) - loss.s)
+    if loss.kind == SQUARE:
+        return 0.5 * m * m
     if loss.kind == SQUARED:
         return short(m) * short(m)
     if loss.kind == SMOOTHED:
@@ -111,9 +161,13 @@ def value(loss, m):
 
 @bare
 def slope(loss, m):
-    """By how much the loss changes per unit of margin at m: never above 0"""
+    """By how much the loss changes per unit of m: for a margin never above 0"""
     if loss.kind == HINGE:
         return -1.0 if m < 1.0 else 0.0
+    if loss.kind == TUBE:
+        return (1.0 if m > 0.0 else -1.0) if abs(m) > loss.s else 0.0
+    if loss.kind == SQUARE:
+        return m
     if loss.kind == SQUARED:
         return -2.0 * short(m)
     if loss.kind == SMOOTHED:
@@ -126,6 +180,8 @@ def curvature(loss, m):
     """By how much the slope changes per unit of margin at m; on a kink, as beyond it"""
     if loss.kind == SQUARED:
         return 2.0 if m < 1.0 else 0.0
+    if loss.kind == SQUARE:
+        return 1.0
     if loss.kind == SMOOTHED:
         return 1.0 / loss.s if 1.0 - loss.s < m < 1.0 else 0.0
     if loss.kind == LOGISTIC:
@@ -137,6 +193,10 @@ def curvature(loss, m):
 @bare
 def conjugate(loss, a):
     """sup over m of (-a m - value(m)): infinite where a is no slope of the loss"""
+    if loss.kind == TUBE:
+        return loss.s * abs(a) if abs(a) <= 1.0 else np.inf
+    if loss.kind == SQUARE:
+        return 0.5 * a * a
     if not 0.0 <= a or (a > 1.0 and loss.kind != SQUARED):
         return np.inf
     if loss.kind == HINGE:
@@ -152,7 +212,9 @@ def conjugate(loss, a):
 def share(loss, alpha, C):
     """A coefficient as a share of C, with what rounding put beyond the end of its box put back"""
     a = alpha / C
-    return 1.0 if 1.0 < a <= 1.0 + ROUNDING and loss.kind != SQUARED else a
+    if loss.kind == TUBE and -1.0 - ROUNDING <= a < -1.0:
+        return -1.0
+    return 1.0 if 1.0 < a <= 1.0 + ROUNDING and loss.kind != SQUARED and loss.kind != SQUARE else a
 
 
 @bare

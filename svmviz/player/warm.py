@@ -30,7 +30,7 @@ def show(key: str) -> None:
     problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
     for kernel in (None, rbf(1.0)):
         other = {"kernel": kernel, "loss": "logistic"} if kernel else {}
-        own = {p.name: other[p.name] for p in SOLVERS[key].params if p.name in other}
+        own = {p.name: other[p.name] for p in SOLVERS[key].params if p.name in other and p.accepts(other[p.name])}
         wire.pack(SOLVERS[key].trace(problem, steps=2, **own))
         reference.optimum(problem, lam=0.1, kernel=kernel)
 

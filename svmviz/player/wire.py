@@ -19,6 +19,7 @@ from svmviz.maths.matrix import entries
 from svmviz.player import frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.player.part import Part
+from svmviz.record.measure import OF_RESIDUALS
 from svmviz.record.solver import DEPTHS
 from svmviz.record.trace import Trace
 from svmviz.run import shown
@@ -79,7 +80,7 @@ def gather(found: Shown) -> tuple[dict, dict]:
     beside, more = rivalwire.beside(found.rivals, trace.steps)
     extra = {"plane": plane.describe(), "image": found.image, "n_test": test.n if test else 0, "fresh": found.fresh,
              "bound": bound, "beside": beside, "scores": tablewire.scores(trace),
-             "classes": named(trace.problem, found.classes)}
+             "classes": named(trace.problem, found.classes), **({"real": True} if trace.problem.real else {})}
     header = describe(trace, part, found.optima) | extra | ({} if found.optima else {"later": True})
     for k, worth in enumerate(found.entries, start=1):
         header["segments"][k]["entry"] = entry(trace, k, worth, test)
@@ -96,7 +97,7 @@ def told(solver) -> np.ndarray:
 
 def named(problem, names=()) -> list[str]:
     """What the classes are called where there are more than two; where nobody named them, they are counted."""
-    if problem.classes == 2:
+    if problem.classes <= 2:
         return []
     return list(names) if len(names) == problem.classes else [str(c) for c in range(problem.classes)]
 
@@ -225,7 +226,7 @@ def columns(trace: Trace, part: Part) -> dict[str, np.ndarray]:
     sizes = np.repeat([len(s.active) for s in parts], [1, *(s.record.changes.steps for s in trace.segments)])
     shrink, t = 1.0 - trace.column("factor", first=1.0), np.arange(trace.steps + 1)
     out = {
-        "y": problem.y.astype(np.int8), **part.changes(trace, precise),
+        "y": exact(problem.y) if problem.real else problem.y.astype(np.int8), **part.changes(trace, precise),
         **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
            {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
         "objective": found[objective[0]].astype(precise),
@@ -237,6 +238,8 @@ def columns(trace: Trace, part: Part) -> dict[str, np.ndarray]:
         out["objective_average"] = found[objective[1]].astype(np.float32)
     if trace.solver.dual:
         out["gap"] = found["gap"].astype(np.float32)
+    if trace.solver.real:
+        out |= {name: found[name].astype(np.float32) for name in OF_RESIDUALS}
     for name, values in trace.scalars.items():
         if name not in {*objective, *EXTENT} and part.own(name) and values.any():
             out |= thinned(name, values)

@@ -48,6 +48,8 @@ class Card:
     @cached_property
     def problem(self) -> Problem:
         problem = self.base.problem()
+        if problem.real:
+            raise ValueError("a race is between solvers that separate two classes, and the targets of these data are numbers")
         if problem.classes > 2:
             raise ValueError(f"a race is between two classes, and here are {problem.classes}; set one of them against the rest")
         if problem.n > LARGEST:

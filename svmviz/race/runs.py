@@ -61,7 +61,8 @@ VARIANTS = (
 
 def rivals() -> dict[str, Rival]:
     """Every solver, then variants of some."""
-    every = [Rival(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()]
+    every = [Rival(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()
+             if not solver.real]
     return {rival.key: rival for rival in (*every, *VARIANTS) if rival.solver in SOLVERS}
 
 

@@ -32,8 +32,8 @@ class Entry(NamedTuple):
 def entered(trace, k: int, test=None) -> dict[str, float]:
     """The metrics of a trace where its segment k > 0 begins, with `error_test` on the rows of `test`."""
     start, params, record, active, _ = trace.segments[k]
-    problem, kernel, solver, out = trace.problem, trace.kernel(start + 1), trace.solver, np.empty(4)
-    loss = solver.loss(params)
+    problem, kernel, solver = trace.problem, trace.kernel(start + 1), trace.solver
+    loss, out = solver.loss(params), np.empty(len(metrics.per_iterate(solver)))
     frames = {"": trace.iterate(start, "last")} | ({"_average": trace.iterate(start, "average")} if trace.mean else {})
     V, outputs = trace.vectors(start + 1, frames[""].row), frames[""].coef.shape[1]
 
@@ -55,13 +55,13 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
         at = f[end] if trace.made is None else kernels.responses(kernel, V, frame.coef).T
         norm2 = max(0.0, matrix.inner(frame.coef.ravel(), np.ascontiguousarray(at.T).ravel()))
         values = judged(problem, active, f[end], own.get(f"b{end}", 0.0), norm2)
-        found |= {f"{name}{end}": value for name, value in zip(metrics.PER_ITERATE, values, strict=True)}
+        found |= {f"{name}{end}": value for name, value in zip(metrics.per_iterate(solver), values, strict=True)}
     if solver.dual and "dual" not in own:  # P of w as it is, D of what the box and the points allow of it
         scale, lam, coef = float(record.factor[0]), params["lam"], np.ascontiguousarray(frames[""].coef[:, 0])
         if loss.kind == HINGE:
             found["dual"] = lam * (scale * matrix.inner(problem.y, coef) - (scale * found["norm"]) ** 2 / 2)
         else:
-            total = conjugate_sum(loss, 1.0 / (lam * active.size), scale * coef)
+            total = conjugate_sum(loss, 1.0 / (lam * active.size), problem.y, frames[""].row, scale * coef)
             found["dual"] = -total / active.size - lam * (scale * found["norm"]) ** 2 / 2
         found["gap"] = found["primal"] - found["dual"]
     if test is not None:

@@ -2,7 +2,7 @@
 
 A point is predicted +1 where f >= 0, so that w = 0 errs on the negative class. With a score per class a point belongs to the
 class with the highest score, the first of several, and its loss is that of Crammer and Singer,
-max(0, 1 + best wrong score - true score).
+max(0, 1 + best wrong score - true score). Of a real target the error is whether f is outside the tube (`losses.off`).
 """
 
 from typing import NamedTuple
@@ -11,10 +11,11 @@ import numpy as np
 
 from svmviz.maths import matrix
 from svmviz.maths.jit import bare
-from svmviz.maths.losses import Loss, value
+from svmviz.maths.losses import Loss, off, standing, value
 from svmviz.record.responses import fetch
 
 NAMES = ("primal", "hinge", "norm", "error")
+OF_RESIDUALS = ("rmse", "mae")  # besides, where targets are real numbers
 
 
 class Judged(NamedTuple):
@@ -26,8 +27,8 @@ class Judged(NamedTuple):
     lam: float
     loss: Loss  # where there is one score
     normed: bool  # whether the points are the examples, so that |w| follows from the responses
-    last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks
-    average: np.ndarray  # (T, 4) or (0, 4)
+    last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks, (T, 6) with residuals
+    average: np.ndarray  # the same of the averaged one
     n_sv: np.ndarray  # (T,) coefficients that are not 0
     C: float  # 1/(λn)
     alphas: np.ndarray  # (T + 1,) Σ alpha_i, of which the first is given; (0,) where nobody asks for the dual
@@ -44,9 +45,22 @@ def measure(y, active, lam, loss, f, b, norm2, scale, out):
         only = f[0]
         for i in active:
             score = scale * only[i] + b
-            total += value(loss, y[i] * score)
-            wrong += (score >= 0.0) != (y[i] > 0.0)
+            total += value(loss, standing(loss, y[i], score))
+            wrong += off(loss, y[i], score)
     write(lam, total / active.size, wrong / active.size, norm2 * scale * scale, out)
+    residuals(y, active, f[0], b, scale, out)
+
+
+@bare
+def residuals(y, active, f, b, scale, out):
+    """Root of the mean square, and mean size, of f - y, where there is room for them"""
+    squares, sizes = 0.0, 0.0
+    for i in active[:active.size if out.size > 4 else 0]:
+        r = scale * f[i] + b - y[i]
+        squares += r * r
+        sizes += abs(r)
+    if out.size > 4:
+        out[4], out[5] = np.sqrt(squares / active.size), sizes / active.size
 
 
 @bare
@@ -71,12 +85,14 @@ def measure_both(y, active, lam, loss, f, g, b, norm2, total_norm2, scale, last,
     total, wrong, mean_total, mean_wrong = 0.0, 0, 0.0, 0
     for i in active:
         score, mean = f[i] + b[0], scale * g[i] + b[1]
-        total += value(loss, y[i] * score)
-        mean_total += value(loss, y[i] * mean)
-        wrong += (score >= 0.0) != (y[i] > 0.0)
-        mean_wrong += (mean >= 0.0) != (y[i] > 0.0)
+        total += value(loss, standing(loss, y[i], score))
+        mean_total += value(loss, standing(loss, y[i], mean))
+        wrong += off(loss, y[i], score)
+        mean_wrong += off(loss, y[i], mean)
     write(lam, total / active.size, wrong / active.size, norm2, last)
     write(lam, mean_total / active.size, mean_wrong / active.size, total_norm2 * scale * scale, average)
+    residuals(y, active, f, b[0], 1.0, last)
+    residuals(y, active, g, b[1], scale, average)
 
 
 @bare

@@ -2,8 +2,8 @@
 
 All are arrays over t = 0..T in the conventions of `solver`. A point is predicted +1 where f >= 0, so that w = 0 errs on the
 negative class. `primal` at t uses the λ in force at step t, 0 for a solver that knows none; `primal_average` and its kin
-belong to the averaged iterate. `hinge` is the mean loss, whichever the run has (`losses`). A solver's own quantities stand
-beside them under their own names.
+belong to the averaged iterate. `hinge` is the mean loss, whichever the run has (`losses`). Of real targets the error is the
+share outside the tube, and there are `rmse` and `mae`, too. A solver's own quantities stand beside them under their own names.
 """
 
 import csv
@@ -14,23 +14,27 @@ import numpy as np
 
 from svmviz.data import constant
 from svmviz.maths import grams, kernels, matrix
-from svmviz.maths.losses import HINGE
+from svmviz.maths.losses import HINGE, RIM
 from svmviz.record.changes import BEFORE
-from svmviz.record.measure import NAMES as PER_ITERATE
-from svmviz.record.measure import Judged, measure
+from svmviz.record.measure import NAMES, OF_RESIDUALS, Judged, measure
 from svmviz.record.replay import replay
 from svmviz.record.responses import KEPT, Answers, Space, answer
 from svmviz.record.slots import Slots
 
 
 class Measured(NamedTuple):
-    """What the iterates are worth on some points, after each step: P, mean loss, |w| and error."""
+    """What the iterates are worth on some points, after each step: `per_iterate`."""
 
-    last: np.ndarray  # (T + 1, 4)
-    average: np.ndarray  # (T + 1, 4), empty where none is kept
+    last: np.ndarray  # (T + 1, 4) or (T + 1, 6)
+    average: np.ndarray  # the same, empty where none is kept
     n_sv: np.ndarray  # (T + 1,) coefficients that are not 0
     alphas: np.ndarray  # (T + 1,) Σ alpha_i, empty unless the solver works on the dual
     conjugates: np.ndarray  # (T + 1,) Σ conjugate(alpha_i / C), or empty
+
+
+def per_iterate(solver) -> tuple[str, ...]:
+    """The metrics that every iterate has."""
+    return (*NAMES, *OF_RESIDUALS) if solver.real else NAMES
 
 
 def measured(trace, test=None) -> Measured:
@@ -40,7 +44,8 @@ def measured(trace, test=None) -> Measured:
     y = (points.y > 0).astype(np.float64) if scores > 1 and trace.problem.classes == 2 else points.y
     b = np.stack([own.get(name, np.zeros(count)) for name in ("b", "b_average")], axis=1)
     dual = count if test is None and trace.solver.dual and "dual" not in own else 0
-    out = Measured(np.empty((count, 4)), np.empty((count if trace.mean else 0, 4)), np.zeros(count, np.int64),
+    many = len(per_iterate(trace.solver))
+    out = Measured(np.empty((count, many)), np.empty((count if trace.mean else 0, many)), np.zeros(count, np.int64),
                    *np.zeros((2, dual)))
     slots, answers, kernel = trace.opened(trace.begun), None, None
     for start, params, record, active, _ in trace.segments:
@@ -96,9 +101,9 @@ def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> 
 def over(trace) -> dict[str, np.ndarray]:
     """All metrics of a trace, by name."""
     own, (last, average, n_sv, *sums) = trace.scalars, measured(trace)
-    found = {name: last[:, c] for c, name in enumerate(PER_ITERATE)}
+    found = {name: last[:, c] for c, name in enumerate(per_iterate(trace.solver))}
     if trace.mean:
-        found |= {f"{name}_average": average[:, c] for c, name in enumerate(PER_ITERATE)} | {"n_sv": n_sv}
+        found |= {f"{name}_average": average[:, c] for c, name in enumerate(per_iterate(trace.solver))} | {"n_sv": n_sv}
     found |= {**own} | costs(trace)  # a cost that the solver counts itself is summed up as well
     return found | dual(trace, found, *sums) if sums[0].size else found
 
@@ -131,11 +136,15 @@ def dual(trace, found, alphas: np.ndarray, conjugates: np.ndarray) -> dict[str, 
 
 
 def error_on(trace, test, times=None, iterate: str | None = None) -> np.ndarray:
-    """The share of the rows of `test` on the wrong side after each step of `times`, all steps by default."""
+    """The share of the rows of `test` that are errors after each step of `times`, all steps by default: on the wrong side, or
+    outside the tube."""
     times = range(trace.steps + 1) if times is None else times
     if trace.made:
         return measured(trace, test).last[np.asarray(times), 3]
     f = responses(trace, test.X, times, iterate)
+    if trace.solver.real:
+        widths = np.array([trace.solver.loss(trace.params(t)).s for t in times])
+        return (np.abs(f - test.y) > widths[:, None] + RIM * (widths[:, None] + np.abs(test.y))).mean(axis=1)
     return ((f >= 0.0) != (test.y > 0)).mean(axis=1)
 
 
@@ -168,7 +177,8 @@ def to_csv(trace) -> str:
     writer = csv.writer(out, lineterminator="\n")
     names = list(trace.metrics)
     other = any(trace.solver.loss(s.params).kind != HINGE for s in trace.segments)
-    writer.writerow(["t", "drawn", "margin", *(name.replace("hinge", "loss") if other else name for name in names)])
+    writer.writerow(["t", "drawn", "residual" if trace.solver.real else "margin",
+                     *(name.replace("hinge", "loss") if other else name for name in names)])
     margins = [[], *(row for s in trace.segments for row in s.record.margin.tolist())]
     for t in range(trace.steps + 1):
         drawn = [] if t == 0 else np.atleast_1d(trace.drawn[t]).tolist()

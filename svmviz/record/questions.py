@@ -47,5 +47,13 @@ GAP = Question(
     "gap", "Does the duality gap rise or fall in step {step}?", "The gap is {old:.3g} now. {arrives}",
     "The gap was {old:.3g} and is {new:.3g}. {because}",
     "The gap was {old:.3g} and is {new:.3g}. {because}")
+PULL = Question(
+    "pull", "Point {i} is next. What becomes of f there?", "It is ringed, and its target is {target:.3g}.",
+    "f was {old:.3f} before step {step} and is {new:.3f} after it. {because}",
+    "f was {old:.3f} before step {step} and is {new:.3f} after it. {because}")
+TUBE = Question(
+    "tube", "Which of these points would pull f if they were drawn?", "Choose all you think.",
+    "Whoever lies outside the tube pulls, f too high or too low: |f(x) − y| > ε. {drew}",
+    "Only outside the tube does a point pull: |f(x) − y| > ε = {epsilon:.3g}. {mistaken}{drew}", "measure")
 
 GENERAL = CHANGES, ANSWER  # of a solver that declares none

@@ -72,11 +72,11 @@ def replay(space, n, slots, answers, judged, changes, mean, start):
     place, row, coef, total, since, count = slots
     summing, linear, judging = total.size > 0, answers.w.size > 0, judged.last.shape[0] > 0
     dual, loss, C = judged.alphas.size > 0, judged.loss, judged.C
-    conjugates = conjugate_sum(loss, C, coef[0]) if dual else 0.0
+    conjugates = conjugate_sum(loss, C, judged.y, row, coef[0]) if dual else 0.0
     for s in range(changes.factor.size):
         shrink(slots, answers, changes.factor[s], summing and not mean.after)
         if dual and changes.factor[s] != 1.0:
-            conjugates = conjugate_sum(loss, C, coef[0])
+            conjugates = conjugate_sum(loss, C, judged.y, row, coef[0])
         raised = 0.0
         for e in range(changes.first[s], changes.first[s + 1]):
             r, fresh = changes.row[e], place[changes.row[e]] < 0
@@ -95,7 +95,7 @@ def replay(space, n, slots, answers, judged, changes, mean, start):
                 coef[c, place[r]] += changes.amount[e, c]
             if dual:
                 raised += judged.y[r] * changes.amount[e, 0]
-                conjugates += conjugate_of(loss, C, coef[0, place[r]]) - conjugate_of(loss, C, old)
+                conjugates += conjugate_of(loss, C, judged.y[r], coef[0, place[r]]) - conjugate_of(loss, C, judged.y[r], old)
         if changes.gone.size > 0:
             for e in range(changes.first[s], changes.first[s + 1]):
                 if changes.gone[e] and place[changes.row[e]] >= 0:

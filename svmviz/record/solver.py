@@ -126,6 +126,7 @@ class Space:
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
     lifted: bool = True  # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
+    real: bool = False  # fits real targets; labels are -1 and +1 to it
 
 
 @dataclass(frozen=True)
@@ -209,8 +210,8 @@ class Solver:
             steps = len(order)
         steps = whole("steps", 1000 if steps is None else steps, 1, LIMIT_STEPS)
         seed = whole("seed", seed, 0, 2**32 - 1)
-        if problem.classes > 2 and not self.multiclass:
-            raise ValueError(f"{self.title} separates two classes, and this problem has {problem.classes}")
+        if refusal := self.refusal(problem):
+            raise ValueError(refusal)
         segments, coef, total, state = [], np.zeros(problem.n), np.zeros(problem.n), None
         chance = sampling.Chance(seed)
         for start, stop, params, rows in self.stretches(problem, steps, given, changes, active):
@@ -220,6 +221,14 @@ class Solver:
             if record.made is None and stop < steps:
                 coef, total = advanced(problem, record, coef, total, start)
         return Trace(self, problem, steps, seed, tuple(segments))
+
+    def refusal(self, problem: Problem) -> str:
+        """Why it cannot work on these data, in a sentence; nothing where it can."""
+        if problem.real and not self.real:
+            return f"{self.title} separates two classes, and the targets of this problem are numbers"
+        if problem.classes > 2 and not self.multiclass:
+            return f"{self.title} separates two classes, and this problem has {problem.classes}"
+        return ""
 
     def run(self, problem: Problem, params: dict[str, Any], drawn, start: Start, active: np.ndarray) -> tuple[Record, Any]:
         """Its steps on these draws; a constant feature is one of the others to it."""

@@ -18,6 +18,7 @@ from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 from svmviz.data.sizes import refuse_large, step_work
+from svmviz.data.targets import REGRESSION
 from svmviz.maths import kernels
 from svmviz.maths.words import whole
 from svmviz.record import given as handed_over
@@ -30,7 +31,7 @@ LAST = 20_000  # the step that a run may reach
 STEPS = Param("T", "", 120, 1, LAST, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED
+SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED | REGRESSION
 LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10
@@ -127,7 +128,8 @@ class Recipe:
 
     def with_data(self, key: str, own: Dataset | None = None) -> "Recipe":
         """The same solver with the parameters in force on other data, from the first step on."""
-        return Recipe(key, {}, self.solver, self.current, (), self.seed, self.steps, own).checked().fitted()
+        there = Recipe(key, {}, self.solver, self.current, (), self.seed, self.steps, own).checked().fitted()
+        return there.with_solver("regression") if there.problem().real and not SOLVERS[self.solver].real else there
 
     def fitted(self) -> "Recipe":
         """The recipe with mini-batches no larger than the number of points."""
@@ -156,8 +158,8 @@ class Recipe:
         """The points that take part at the end, to the last digit."""
         problem, active = self.union()
         rows = active[-1][1] if active else range(problem.n)
-        points = ((*map(float, problem.X[i]), int(problem.y[i])) for i in rows)
-        return "x1,x2,label\n" + "".join(f"{x!r},{y!r},{label}\n" for x, y, label in points)
+        points = ((*map(float, problem.X[i]), float(problem.y[i]) if problem.real else int(problem.y[i])) for i in rows)
+        return f"x1,x2,{'target' if problem.real else 'label'}\n" + "".join(f"{x!r},{y!r},{label}\n" for x, y, label in points)
 
     def pair(self) -> tuple[int, int] | None:
         """The two features that span the plane, where two were picked."""
@@ -209,7 +211,7 @@ class Recipe:
         except ValueError:
             return False
         batches = [params.get("k", 1) for _, params in plan_segments(solver, dict(self.params), self.changes)]
-        return (solver.multiclass or problem.classes == 2) and max(batches) <= problem.n
+        return not solver.refusal(problem) and max(batches) <= problem.n
 
     def trace(self) -> Trace:
         """Run it, if it is allowed."""

@@ -10,11 +10,14 @@ from svmviz.solvers.pa1 import PA1
 from svmviz.solvers.pegasos import PEGASOS
 from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.pst import PST
+from svmviz.solvers.regression import REGRESSION
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
 from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
+from svmviz.solvers.svr import SVR
 
 SOLVERS = {solver.key: solver for solver in (
-    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS)}
+    PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS, REGRESSION,
+    SVR)}

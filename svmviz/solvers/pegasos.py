@@ -19,7 +19,7 @@ from svmviz.data.constant import of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import grams, kernels, matrix, sampling
 from svmviz.maths.jit import bare, jit
-from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope, value
+from svmviz.maths.losses import HINGE, LOGISTIC, lever, loss_of, slope, standing, value
 from svmviz.maths.words import times
 from svmviz.record import questions
 from svmviz.record.changes import each
@@ -138,7 +138,7 @@ def track_norm(w, rows, kernel, diagonal, batch, response, delta, e):
 
 
 @bare
-def step(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, batch, t, response, margin, delta):
+def step(rows, y, lam, loss, radius, project, kernelised, kernel, diagonal, w, batch, t, response, margin, delta):
     """One iteration t on the examples `batch`: measure, shrink, add, project.
 
     Leaves the margins under w_t and the coefficients added to w in `margin` and `delta`; returns the factor of the
@@ -147,19 +147,19 @@ def step(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, batch, t,
     eta, shrink = 1.0 / (lam * t), 1.0 - 1.0 / t
     for e in range(k):
         response[e], evaluations = respond(w, rows, kernelised, kernel, batch[e])
-        margin[e] = y[batch[e]] * response[e]
+        margin[e] = standing(loss, y[batch[e]], response[e])
         cost += evaluations
     scale(w, shrink)
     for e in range(k):
         response[e] *= shrink
         down = slope(loss, margin[e])
-        delta[e] = -(eta / k * y[batch[e]] * down) if down != 0.0 else 0.0
+        delta[e] = -(eta / k * lever(loss, y[batch[e]]) * down) if down != 0.0 else 0.0
         if delta[e] != 0.0:
             add(w, rows, kernelised, batch[e], delta[e])
             if project:
                 evaluations = track_norm(w, rows, kernel, diagonal, batch, response, delta, e)
                 cost += evaluations if kernelised else 0
-    radius, pull = 1.0 / math.sqrt(lam), 1.0
+    pull = 1.0
     if project and w.state[1] > radius * radius:
         pull = radius / math.sqrt(w.state[1])
         scale(w, pull)
@@ -170,16 +170,36 @@ def step(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, batch, t,
 
 
 @jit
-def steps(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull, kernel_evals):
+def steps(rows, y, lam, loss, radius, project, kernelised, kernel, diagonal, w, order, start, margin, delta, pull,
+          kernel_evals):
     """All iterations, each written into its row of the columns"""
     response = np.empty(order.shape[1])
     for s in range(order.shape[0]):
-        pull[s], kernel_evals[s] = step(rows, y, lam, loss, project, kernelised, kernel, diagonal, w, order[s],
+        pull[s], kernel_evals[s] = step(rows, y, lam, loss, radius, project, kernelised, kernel, diagonal, w, order[s],
                                         start + s + 1, response, margin[s], delta[s])
 
 
-def run(problem, params, order, start, active) -> tuple[Record, None]:
-    """Steps t + 1, t + 2, ... from where the segment begins."""
+class Path(NamedTuple):
+    """What the steps of a stretch looked at, and did."""
+
+    margin: np.ndarray  # (T, k)
+    delta: np.ndarray  # (T, k)
+    pull: np.ndarray  # (T,) factor of the projection
+    kernel_evals: np.ndarray  # (T,)
+
+    @property
+    def pays(self) -> np.ndarray:
+        return (self.delta != 0.0).any(axis=1)
+
+    def record(self, problem, order, t, why) -> Record:
+        lines = DRAW | MEASURE | SHRINK | np.where(self.pays, ADD, 0) | np.where(self.pull < 1.0, PROJECT, 0)
+        factor = (1.0 - 1.0 / np.arange(t + 1, t + len(order) + 1)) * self.pull
+        return Record(order, self.margin, each(factor, order, self.delta), lines, why, self.kernel_evals,
+                      matrix.features_read(problem.X, order), {"project": self.pull})
+
+
+def walk(problem, params, loss, radius, order, start) -> Path:
+    """Steps t + 1, t + 2, ... from where the segment begins; w stays in the ball of this radius, if it is projected."""
     kernelised, count, t, coef = params["kernel"] is not None, len(order), start.t, start.coef
     rows, kernel = grams.read(params["kernel"] or kernels.linear(), problem.X, worth=2 * count >= problem.n)
     margin, delta = np.empty(order.shape), np.empty(order.shape)
@@ -190,20 +210,21 @@ def run(problem, params, order, start, active) -> tuple[Record, None]:
         norm2 = kernels.squared_norm(params["kernel"], problem.X, coef) if kernelised else matrix.inner(v, v)
         diagonal = kernels.diagonal(kernel, rows)
     w = Weights(v, np.array([1.0, norm2]))
-    loss = loss_of(params)
-    steps(rows, problem.y, params["lam"], loss, params["project"], kernelised, kernel, diagonal, w, order, t, margin, delta,
-          pull, kernel_evals)
+    steps(rows, problem.y, params["lam"], loss, radius, params["project"], kernelised, kernel, diagonal, w, order, t, margin,
+          delta, pull, kernel_evals)
+    return Path(margin, delta, pull, kernel_evals)
 
-    hit, k, pulled = delta != 0.0, order.shape[1], PULLED if loss.kind == HINGE else FALLS_PULLED
+
+def run(problem, params, order, start, active) -> tuple[Record, None]:
+    loss = loss_of(params)
+    path = walk(problem, params, loss, 1.0 / math.sqrt(params["lam"]), order, start)
+    k, pulled = order.shape[1], PULLED if loss.kind == HINGE else FALLS_PULLED
     if k == 1:
-        paid = np.where(margin[:, 0] < 0.0, WRONG, INSIDE) if loss.kind == HINGE else FALLS
-        why = np.where(hit[:, 0], paid, FREE)
+        paid = np.where(path.margin[:, 0] < 0.0, WRONG, INSIDE) if loss.kind == HINGE else FALLS
+        why = np.where(path.pays, paid, FREE)
     else:
-        why = np.where(hit.any(axis=1), SOME_PAY if loss.kind == HINGE else ALL_FALL, ALL_FREE)
-    lines = DRAW | MEASURE | SHRINK | np.where(hit.any(axis=1), ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
-    factor = (1.0 - 1.0 / np.arange(t + 1, t + count + 1)) * pull
-    return Record(order, margin, each(factor, order, delta), lines, why + np.where(pull < 1.0, pulled, 0), kernel_evals,
-                  matrix.features_read(problem.X, order), {"project": pull}), None
+        why = np.where(path.pays, SOME_PAY if loss.kind == HINGE else ALL_FALL, ALL_FREE)
+    return path.record(problem, order, start.t, why + np.where(path.pull < 1.0, pulled, 0)), None
 
 
 def work(n, d, params) -> int:

@@ -6,18 +6,22 @@ from svmviz.data import projection
 from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.many_features import FAMILIES
 from svmviz.data.plane import Dataset
+from svmviz.data.targets import REGRESSION
+from svmviz.maths import kernels
 from svmviz.run.recipe import Recipe
 from svmviz.ui.papers import centred, theme
 from svmviz.views.thumbnail import thumbnail
 
 ACROSS = 4
+CURVED = {"kernel": kernels.rbf(4.0), "lam": 0.02}  # a straight f would say little of targets in waves
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _link(key: str) -> dict[str, str]:
     """Where the set is opened: with the solver that it is for, after one pass."""
-    solver = "bsgd" if key in MULTICLASS else "simba" if key in FAMILIES else "pegasos"
-    recipe, t = Recipe(key, solver=solver).checked().after_one_pass()
+    solver = "bsgd" if key in MULTICLASS else "simba" if key in FAMILIES else "regression" if key in REGRESSION else "pegasos"
+    params = CURVED if key in REGRESSION and len(REGRESSION[key].names) <= 2 else {}
+    recipe, t = Recipe(key, solver=solver, params=params).checked().after_one_pass()
     return recipe.query() | {"t": str(t)}
 
 

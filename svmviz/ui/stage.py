@@ -101,7 +101,7 @@ def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
     """As many steps as are allowed, mini-batches that fit, no drawn points, the data as they usually are; where a solver of two
     classes has met more, another solver, or one class against the rest."""
     try:
-        most, classes = recipe.most_steps(), recipe.problem().classes
+        most, refusal = recipe.most_steps(), SOLVERS[recipe.solver].refusal(recipe.problem())
     except ValueError:  # these points cannot be
         yield "Leave out the drawn points", replace(recipe, edits=())
         yield f"Take {recipe.source.title} as it usually is", replace(recipe, data_params={}, edits=()).checked()
@@ -109,7 +109,7 @@ def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
     if 1 <= most < recipe.steps:
         yield f"Run {most} steps", replace(recipe, steps=most)
     yield "Take smaller mini-batches", recipe.fitted()
-    if classes > 2 and not SOLVERS[recipe.solver].multiclass:
+    if refusal:
         for key, solver in SOLVERS.items():
             yield f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked()
         if recipe.data in BUNDLED:
@@ -132,7 +132,8 @@ def told(recipe: Recipe, packed: wire.Packed, view: Mapping | None, knob: tuple[
     """All that the player is told of a run, and of where to be in it; `more` counts before what is said here."""
     return wire.encode(packed, **{
         "id": recipe.key(), "query": recipe.query(), "undo": len(recipe.edits), "redo": redo, "view": view and dict(view),
-        "editable": len(recipe.source.names) == 2 and not packed.header["classes"], "python": recipe.python("{step}"),
+        "editable": len(recipe.source.names) == 2 and not (packed.header["classes"] or packed.header.get("real")),
+        "python": recipe.python("{step}"),
         "knob": knob and {"id": knob[0], "t": knob[1]}, "final": recipe.steps >= recipe.most_steps(), "invite": invite,
         "about": f"{recipe.about()}; run seed {recipe.seed}", "address": address, "strokes": strokes} | more)
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from svmviz.data import uploads
 from svmviz.data.plane import Dataset
-from svmviz.data.problem import Private
+from svmviz.data.problem import private
 from svmviz.data.sizes import refuse_large
 from svmviz.maths.limits import over
 from svmviz.maths.words import count
@@ -48,7 +48,7 @@ def upload() -> None:
             place = st.empty()  # always, so that what follows stays what it is when nothing is to be read
             table = _kept("table", f"{digest} {header}", lambda: _read(place, digest, data, file.name, header))
             chosen = _choices(table, f"upload.{digest[:12]}.{header}")
-            built = _kept("built", f"{digest} {chosen}", lambda: uploads.build(table, **chosen))
+            built = _kept("built", f"{digest} {chosen}", lambda: _maker(chosen)(table, **chosen))
         except ValueError as error:
             st.error(plain(f"{error}."))
             st.caption("The run in the Playground is as it was.")
@@ -62,8 +62,14 @@ def upload() -> None:
         row = st.container(horizontal=True)
         if row.button("Open in the Playground", key="upload.open", disabled=bool(too_large)):
             _open(digest, file.name, header, chosen, built)
-        if row.button("Stream all rows", key="upload.stream", help="Budgeted SGD over the whole file, not a sample of it."):
+        if not built.problem.real and row.button("Stream all rows", key="upload.stream",
+                                                 help="Budgeted SGD over the whole file, not a sample of it."):
             _stream(digest, file.name, chosen, uploads.build(table, **chosen | {"cap": None}))
+
+
+def _maker(chosen: dict):
+    """What makes a problem of these choices: where none of them is about classes, numbers are fitted."""
+    return uploads.build if "several" in chosen else uploads.build_regression
 
 
 def _kept(name: str, key: str, make):
@@ -136,12 +142,7 @@ def _choices(table, group: str) -> dict:
     guess = uploads.guess_label(table)
     label = first.selectbox("label column", table.names if table.kind == "csv" else table.names[:1],
                             table.names.index(guess), format_func=uploads.clean, key=f"{group}.label")
-    counts = uploads.class_counts(table, label)
-    classes = list(counts)
-    together = [None] if 2 < len(classes) <= uploads.MOST else []  # no class is +1: all of them are told apart
-    positive = second.selectbox(
-        "class +1, against the rest", [*classes, *together], len(classes) - 1, key=f"{group}.positive.{label}",
-        format_func=lambda name: "all classes, told apart" if name is None else f"{uploads.clean(name)} ({counts[name]} rows)")
+    about = _target(table, label, second, group)
     features = None
     if table.kind == "csv" and len(table.names) <= 200:
         others = [name for name in table.names if name != label]
@@ -155,8 +156,23 @@ def _choices(table, group: str) -> dict:
     for param, place in zip((uploads.CAP, uploads.TEST_SHARE, uploads.SEED), st.columns(3), strict=True):
         with place:
             values[param.name] = widget(param, param.default, "upload")
-    return {"label": label, "positive": positive, "features": features, "several": positive is None, "skip": skip,
-            "scaling": scaling, **values}
+    several = {"several": about["positive"] is None} if about else {}
+    return {"label": label, **about, "features": features, **several, "skip": skip, "scaling": scaling, **values}
+
+
+def _target(table, label: str, place, group: str) -> dict:
+    """Which class is +1, or all told apart; nothing where the column holds numbers that are to be fitted."""
+    counts = uploads.class_counts(table, label)
+    classes = list(counts)
+    if uploads.can_be_fitted(table, label):
+        kinds = ["numbers, to be fitted", *(["classes"] if len(classes) <= uploads.LIMITS.labels else [])]
+        if place.selectbox("it holds", kinds, key=f"{group}.kind.{label}") == kinds[0]:
+            return {}
+    together = [None] if 2 < len(classes) <= uploads.MOST else []  # no class is +1: all of them are told apart
+    positive = place.selectbox(
+        "class +1, against the rest", [*classes, *together], len(classes) - 1, key=f"{group}.positive.{label}",
+        format_func=lambda name: "all classes, told apart" if name is None else f"{uploads.clean(name)} ({counts[name]} rows)")
+    return {"positive": positive}
 
 
 def _too_large(problem) -> str:
@@ -171,7 +187,7 @@ def _too_large(problem) -> str:
 def _stream(digest: str, name: str, chosen: dict, built) -> None:
     """The whole file, the latest only: it may take as much memory as a hundred runs."""
     key = "whole:" + hashlib.sha256(f"{digest} {chosen}".encode()).hexdigest()[:12]
-    whole = Private(*built.problem)
+    whole = private(built.problem)
     own = Dataset(key, f"{uploads.clean(name)}, all rows", lambda: whole, (), "Your file.", test=built.test)
     happened(Files(visit().own, {key: own}))
     adopt_stream(Streamed.of(key, {key: own}))
@@ -185,13 +201,15 @@ def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> N
     skipped = tuple(name for columns in built.skipped.values() for name in columns)
     chosen = chosen | {"skip": skipped, "scaling": built.scaling}
     given = ", ".join(f"{key}={value!r}" for key, value in chosen.items())
-    code = f"svmviz.uploads.build(svmviz.uploads.read(open({name!r}, 'rb').read(), header={header}), {given}).problem"
+    make = _maker(chosen).__name__
+    code = f"svmviz.uploads.{make}(svmviz.uploads.read(open({name!r}, 'rb').read(), header={header}), {given}).problem"
     code = code.replace("{step}", r"{\x73tep}")  # the player fills in {step}, but not inside the visitor's words
     key = "upload:" + hashlib.sha256(f"{digest} {given}".encode()).hexdigest()[:12]
     treatment = TREATMENTS[chosen["scaling"]]
-    several = built.problem.classes > 2
+    several, target = built.problem.classes > 2, uploads.clean(chosen["label"])
     about = "Your file, all classes told apart." if several else "Your file, one class against the rest."
-    problem = Private(*built.problem)
+    about = f"Your file, with {target} as the target, in its own units." if built.problem.real else about
+    problem = private(built.problem)
     own = Dataset(key, uploads.clean(name), lambda: problem, (), about, tuple(map(uploads.clean, built.names)), None,
                   f"from your file, {treatment}", code, built.test, built.classes)
     now = visit()
@@ -202,10 +220,10 @@ def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> N
 
 
 def _play(own: Dataset) -> None:
-    """The visitor's solver on this file, or where that cannot tell its classes apart, one that can."""
+    """The visitor's solver on this file, or where that cannot tell its classes apart, or fit its targets, one that can."""
     before, problem = visit().recipe or Recipe(), own.problem()
-    if problem.classes > 2 and not SOLVERS[before.solver].multiclass:
-        before = Recipe(solver="bsgd")
+    if SOLVERS[before.solver].refusal(problem):
+        before = Recipe(solver="regression" if problem.real else "bsgd")
     params = {name: min(value, problem.n) if name == "k" else value for name, value in before.checked().current.items()}
     happened(Take(*Recipe(own.key, {}, before.solver, params, own=own).checked().after_one_pass()))
     st.switch_page("pages/playground.py")

@@ -45,18 +45,17 @@ def choose() -> Visit:
     values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
     source = sources[data]
     treatment = source.treatment or TREATMENTS[values["scaling"]]
-    st.caption(f"{source.about}  \n{values.get('d', len(source.names))} features, {treatment}.")
+    features = values.get("d", len(source.names))
+    st.caption(f"{source.about}  \n{features} feature{'' if features == 1 else 's'}, {treatment}.")
     plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
     st.markdown("#### Solver")
     solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     if solver != recipe.solver:
         anew(Solver(solver))
-    classes = recipe_classes(recipe, values)
-    if classes > 2 and not SOLVERS[solver].multiclass:
-        able = " or ".join(other.title for other in SOLVERS.values() if other.multiclass)
-        st.warning(f"{SOLVERS[solver].title} separates two classes, and these data have {classes}. {able} tells all of them "
-                   "apart.")
+    classes, refusal = recipe_classes(recipe, values, solver)
+    if refusal:
+        st.warning(refusal)
     above = st.container()
     wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
@@ -94,12 +93,19 @@ def anew(event) -> NoReturn:
     st.rerun()
 
 
-def recipe_classes(recipe: Recipe, values: dict) -> int:
-    """How many classes the data have that the sidebar shows."""
+def recipe_classes(recipe: Recipe, values: dict, solver: str) -> tuple[int, str]:
+    """How many classes the data have that the sidebar shows, and what speaks against this solver, and for which others."""
     try:
-        return replace(recipe, data_params=values, edits=()).problem().classes
+        problem = replace(recipe, data_params=values, edits=()).problem()
     except ValueError:  # the stage will say why
-        return 2
+        return 2, ""
+    if not SOLVERS[solver].refusal(problem):
+        return problem.classes, ""
+    able = " or ".join(other.title for other in SOLVERS.values() if not other.refusal(problem))
+    if problem.real:
+        return 0, f"{SOLVERS[solver].title} separates two classes, and the targets of these data are numbers. {able} fits them."
+    return problem.classes, (f"{SOLVERS[solver].title} separates two classes, and these data have {problem.classes}. {able} "
+                             "tells all of them apart.")
 
 
 def suggest(recipe: Recipe) -> None:

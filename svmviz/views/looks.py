@@ -47,7 +47,7 @@ LOOKS = {
 }
 SPARE = (Look("#7A4B2A", "#D9A27E", BAR), Look("#2F6B2F", "#9BD48A", DIAMOND), Look("#B3261E", "#FF9C93", BLADE),
          Look("#00688B", "#7FD0E8", ARCH), Look("#8F4A00", "#F5B36B", HOURGLASS), Look("#0E7A55", "#63DDB0", KITE))
-OTHERS = [key for key in SOLVERS if key not in LOOKS]
+OTHERS = [key for key, solver in SOLVERS.items() if key not in LOOKS and not solver.real]  # who fits targets does not race
 
 
 def look(key: str) -> Look:

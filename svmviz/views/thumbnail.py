@@ -1,5 +1,7 @@
 """A data set in the size of a stamp: the marks of the stage where it would draw them."""
 
+import numpy as np
+
 from svmviz.data.projection import Plane
 from svmviz.views.theme import Theme
 
@@ -12,12 +14,13 @@ OUTLINES = (  # of the classes, each from its middle: disc, diamond, square, tri
 
 def thumbnail(problem, plane: Plane, theme: Theme) -> str:
     """The picture as SVG. It holds numbers only, no text of anybody's."""
-    points = plane.project(problem.X)[:MOST]
+    points = plane.places(problem)[:MOST]
     low, high = points.min(axis=0), points.max(axis=0)
-    unit = max((high - low) / (WIDTH - 20, HEIGHT - 20))
-    places = (points - (low + high) / 2) / (unit or 1.0) * (1, -1) + (WIDTH / 2, HEIGHT / 2)
-    labels = problem.y[:MOST].astype(int)
-    kinds = ((1, theme.plus), (-1, theme.minus)) if problem.classes == 2 else enumerate(theme.classes)
+    units = (high - low) / (WIDTH - 20, HEIGHT - 20)
+    unit = np.maximum(units, 1e-300) if problem.real and problem.d == 1 else max(units) or 1.0
+    places = (points - (low + high) / 2) / unit * (1, -1) + (WIDTH / 2, HEIGHT / 2)
+    labels = np.where(problem.y[:MOST] > np.median(problem.y), 1, -1) if problem.real else problem.y[:MOST].astype(int)
+    kinds = ((1, theme.plus), (-1, theme.minus)) if problem.classes <= 2 else enumerate(theme.classes)
     drawn = []
     for (label, color), outline in zip(kinds, 2 * OUTLINES, strict=False):
         path = "".join(f"M{x:.1f} {y:.1f}{outline}" for x, y in places[labels == label])

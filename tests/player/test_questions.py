@@ -170,6 +170,32 @@ def answer(step: Step, asked: dict) -> None:
         close(text, value, scale=np.abs(responses(step.trace, step.t)).max())
 
 
+def pull(step: Step, asked: dict) -> None:
+    i = int(step.drawn[0])
+    old, new = (f[i] for f in (responses(step.trace, step.t), step.after()))
+    still = abs(new - old) <= 2e-6 * max(np.ptp(step.y), abs(old))
+    assert said(asked) in ({"it stays as it is"} if new == old else {"it rises" if new > old else "it falls"} | (
+        {"it stays as it is"} if still else set()))
+    r, epsilon = old - step.y[i], step.params["epsilon"]
+    told = asked["verdicts"][0]["sentence"]
+    if abs(abs(r) - epsilon) > 1e-5 * max(1.0, abs(r)):
+        assert ("within ε" in told) == (abs(r) <= epsilon) and ("too high" in told) == (r > epsilon)
+    for text, value in zip(re.findall(r"−?\d+\.\d+", told), (old, new), strict=False):
+        close(text, value, scale=np.abs(responses(step.trace, step.t)).max())
+
+
+def tube(step: Step, asked: dict) -> None:
+    r, epsilon, rows = responses(step.trace, step.t) - step.y, step.params["epsilon"], rows_of(asked)
+    assert truly(asked) == {i for i in rows if abs(r[i]) > epsilon} and 0 < len(truly(asked)) < len(rows)
+    plain(step, asked, epsilon - np.abs(r[step.active]))
+    for option in asked["options"]:
+        close(option["value"], r[option["row"]], scale=np.abs(r).max())
+        assert option["words"] == ("f is above" if r[option["row"]] > 0 else "f is below")
+    i = int(step.drawn[0])
+    if i in rows and step.drawn.size == 1:
+        assert (step.delta[0] != 0) == (i in truly(asked))
+
+
 def straight(w: np.ndarray) -> float:
     return math.atan2(w[1], w[0])
 
@@ -439,7 +465,7 @@ def cells(step: Step, asked: dict) -> None:
 
 TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
          "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
-         "row": row, "cells": cells}
+         "row": row, "cells": cells, "pull": pull, "tube": tube}
 
 
 def stands(asked: dict) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from svmviz import make_problem
 from svmviz.data import edits, plane
-from svmviz.maths import kernels
+from svmviz.maths import kernels, losses
 from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
@@ -43,8 +43,11 @@ def test_what_w_is_worth_behind_a_change_follows_from_its_responses(key, edited)
     else:
         f = kernels.gram(trace.kernel(41), X) @ coef + found.get("b", 0.0)
     f, y = f[rows], PROBLEM.y[rows]
-    assert found["hinge"] == pytest.approx(np.maximum(0, 1 - y * f).mean(), rel=1e-9)
-    assert found["error"] == ((f >= 0) != (y > 0)).mean()
+    loss = solver.loss(params)
+    margin = f - y if solver.real else y * f
+    assert found["hinge"] == pytest.approx(losses.each(losses.VALUE, loss, margin).mean(), rel=1e-9)
+    off = abs(margin) > loss.s + losses.RIM * (loss.s + abs(y)) if solver.real else (f >= 0) != (y > 0)
+    assert found["error"] == off.mean()
     problem = make_problem(PROBLEM.X[rows], y)
     best = None if key == "incremental" else solver.optimum(problem, params)  # an optimum for each number of examples
     if best is None:

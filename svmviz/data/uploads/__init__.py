@@ -21,12 +21,14 @@ ValueError: Row 3 has 1 field, but row 1 has 2; fields are separated by commas
 
 from svmviz.data.uploads import delimited, libsvm
 from svmviz.data.uploads.advice import guess_label, no_features
+from svmviz.data.uploads.numbers import build_regression, can_be_fitted
 from svmviz.data.uploads.problem import CAP, MOST, SCALING, SEED, TEST_SHARE, Scale, Upload, build
 from svmviz.data.uploads.table import LIMITS, Limits, Progress, Table, class_counts, clean, counted, listed, quote
 from svmviz.data.uploads.unpack import to_text
 
 __all__ = ["CAP", "LIMITS", "MOST", "SCALING", "SEED", "TEST_SHARE", "Limits", "Scale", "Table", "Upload", "build",
-           "class_counts", "clean", "guess_label", "listed", "no_features", "quote", "read"]
+           "build_regression", "can_be_fitted", "class_counts", "clean", "guess_label", "listed", "no_features", "quote",
+           "read"]
 
 
 def read(data: bytes, filename: str = "", limits: Limits = LIMITS, *, header: bool | None = None,

@@ -75,6 +75,8 @@ def copies(table: Table, label: str, names: list[str]) -> list[str]:
     if table.matrix is not None or len(table.rows) < SUSPICIOUS:
         return []
     classes, codes = label_codes(table, label)
+    if len(classes) > LIMITS.labels:  # numbers, not classes
+        return []
     there = codes >= 0
     codes = codes[there]
     first = np.array([int(np.argmax(codes == k)) for k in range(len(classes))])  # a row of each class

@@ -68,8 +68,8 @@ interface Numbers extends Iterable<number> {
 type Layout = Record<string, [type: string, length: number]>;
 
 interface Loss {
-  kind: number; // 0 hinge, 1 squared hinge, 2 smoothed hinge, 3 logistic
-  s: number; // where the smoothed hinge bends
+  kind: number; // 0 hinge, 1 squared hinge, 2 smoothed hinge, 3 logistic; of residuals: 4 ε-insensitive, 5 squared
+  s: number; // where the smoothed hinge bends; ε
 }
 
 interface Kernel {
@@ -241,6 +241,7 @@ interface Wire {
   beside: { own: string; left_out: string; labels: string[] } | null;
   scores: number; // one, or one per class
   classes: string[]; // names, where there are more than two
+  real?: boolean; // y are real targets
   later: boolean; // the optima are still to come
   cut: number; // seconds after which they were given up
   arrays: Layout;
@@ -384,6 +385,8 @@ interface Run extends Wire, Table, Stream, Counted {
   array(name: string): Numbers | undefined; // that has travelled by this name
   count(t: number): number;
   kind(i: number): Kind;
+  residual: boolean; // f is to be y, not of its sign
+  graph: boolean; // f is a curve over one feature, with the targets about it
 }
 
 // ------------------------------------------------------------------------------------------------------ what is replayed
@@ -437,6 +440,8 @@ interface State {
   wrong: number;
   paying: number;
   count: number;
+  rmse: number; // of a regression
+  mae: number;
   // what a panel's `finish` may add
   gamma: number;
   k: number;
@@ -688,7 +693,9 @@ type Where = [x: number, y: number, w: number, h: number, quality: ImageSmoothin
 interface Shown {
   field: Float64Array;
   gain?: number;
-  lines?: Float64Array[];
+  lines?: Float64Array[]; // where these are 0, or ...
+  levels?: number[]; // ... where the field has these heights; -1, 0 and 1 unless said
+  tint?: Float64Array; // what its colour is of, if not the field itself
 }
 
 // ------------------------------------------------------------------------------------------------------------ questions
@@ -789,6 +796,18 @@ interface Machinery {
   where?: Spots; // things of stage/light.js that it can tell from the rest
 }
 
+/** The live quantities of a step of Pegasos, and a moment with them. */
+type Live = {
+  shrink: number;
+  pull: number;
+  hits: number;
+  k: number;
+  eta: number;
+  step: number;
+  added: number[];
+};
+type LiveView = Omit<View, "values"> & { values: Live };
+
 /** What the objective, its optimum and their distance are called. */
 interface Symbols {
   value: string;
@@ -805,6 +824,7 @@ interface Series {
   words(run: Run): string | string[];
   paint?(g: Pen, curves: Curves, view: View): void;
   axis?: string; // the only one that it is drawn over
+  log?: boolean; // on a logarithmic scale
 }
 
 /** What panels/<key>.js exports. A solver says what differs from panels/plain.js, the panel of one that brings none. */

@@ -11,6 +11,7 @@ is sparse; drawing, and looking at w or p, costs nothing.
 100 5200
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -67,8 +68,8 @@ def pegasos(problem: Problem, params: Mapping[str, Any], times: Sequence[int], s
     diagonal, order, reads = kernels.diagonal(linear, rows), draws(problem.n, times, params["sampling"], seed), 0
     for start, stop in stretches(times):
         margin, delta, (pull, evals, _) = *np.empty((2, stop - start, 1)), columns(stop - start)
-        descent.steps(rows, problem.y, params["lam"], loss_of(params), params["project"], False, linear, diagonal, w,
-                      order[start:stop], start, margin, delta, pull, evals)
+        descent.steps(rows, problem.y, params["lam"], loss_of(params), 1.0 / math.sqrt(params["lam"]), params["project"], False,
+                      linear, diagonal, w, order[start:stop], start, margin, delta, pull, evals)
         reads += int(matrix.features_read(problem.X, order[start:stop]).sum())
         yield Seen(stop, reads, w.state[0] * w.v)
 

@@ -169,7 +169,7 @@ function plainColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
   const decay = kind === RBF ? z => Math.exp(-gamma * z * z) : z => Math.exp(-gamma * Math.abs(z));
   const height = Math.exp(-gamma * rest);
   const across = Float64Array.from(xs, c => decay(c - u));
-  const up = Float64Array.from(ys, r => height * decay(r - v));
+  const up = Float64Array.from(ys, r => height * (run.d > 1 ? decay(r - v) : 1));
   for (let r = 0, cell = 0; r < ys.length; r++)
     for (let c = 0; c < xs.length; c++) out[cell++] = up[r] * across[c];
   return out;

@@ -1,7 +1,14 @@
-// What a margin costs, and how steeply; losses.py has the same.
+// What a margin, or the residual of a regression, costs, and how steeply; losses.py has the same.
 
-const [HINGE, SQUARED, SMOOTHED, LOGISTIC] = [0, 1, 2, 3];
-const NAMES = ["hinge loss", "squared hinge loss", "smoothed hinge loss", "logistic loss"];
+const [HINGE, SQUARED, SMOOTHED, LOGISTIC, TUBE, SQUARE] = [0, 1, 2, 3, 4, 5];
+const NAMES = [
+  "hinge loss",
+  "squared hinge loss",
+  "smoothed hinge loss",
+  "logistic loss",
+  "ε-insensitive loss",
+  "squared loss",
+];
 
 /** @param {number} m */
 const short = m => Math.max(0, 1 - m);
@@ -13,13 +20,23 @@ export const isHinge = ({ kind }) => kind === HINGE;
 /** @param {Loss} loss */
 export const isSmoothed = ({ kind }) => kind === SMOOTHED;
 /** @param {Loss} loss */
-export const isBoxed = ({ kind }) => kind !== SQUARED; // whether coefficients of the dual end at C
+export const isBoxed = ({ kind }) => kind !== SQUARED && kind !== SQUARE; // whether coefficients of the dual end at C
 /** @param {Loss} loss */
 export const isFree = ({ kind }) => kind !== LOGISTIC; // whether a margin of 1 costs nothing
+/** @param {Loss} loss */
+export const isTube = ({ kind }) => kind === TUBE;
+/** @param {Loss} loss */
+export const isResidual = ({ kind }) => kind >= TUBE; // whether it is of f - y, not of y f
+
+// What the loss is of: the margin y f of a label, the residual f - y of a target.
+/** @param {Loss} loss @param {number} y @param {number} f */
+export const standing = (loss, y, f) => (isResidual(loss) ? f - y : y * f);
 
 /** @param {Loss} loss @param {number} m */
 export function value({ kind, s }, m) {
   if (kind === HINGE) return short(m);
+  if (kind === TUBE) return Math.max(0, Math.abs(m) - s);
+  if (kind === SQUARE) return (m * m) / 2;
   if (kind === SQUARED) return short(m) ** 2;
   if (kind === SMOOTHED) return m <= 1 - s ? 1 - m - s / 2 : short(m) ** 2 / (2 * s);
   return m > 0 ? Math.log1p(Math.exp(-m)) : Math.log1p(Math.exp(m)) - m;
@@ -28,6 +45,8 @@ export function value({ kind, s }, m) {
 /** @param {Loss} loss @param {number} m */
 export function slope({ kind, s }, m) {
   if (kind === HINGE) return m < 1 ? -1 : 0;
+  if (kind === TUBE) return Math.abs(m) > s ? Math.sign(m) : 0;
+  if (kind === SQUARE) return m;
   if (kind === SQUARED) return -2 * short(m);
   if (kind === SMOOTHED) return m <= 1 - s ? -1 : -short(m) / s;
   return -1 / (1 + Math.exp(m));

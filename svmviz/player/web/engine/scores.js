@@ -3,10 +3,12 @@
 // Arrays hold one stretch a class: score k of row i is f[k * rows + i].
 
 import { value } from "./losses.js";
+import { fitted, toldOf } from "./residuals.js";
 import { decimals } from "./words.js";
 
 /** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
 export function judge(run, state, mask, loss) {
+  if (run.residual) return fitted(run, state, mask, loss);
   return run.scores > 1 ? several(run, state, mask) : signed(run, state, mask, loss);
 }
 
@@ -133,6 +135,7 @@ export const support = coef => coef.reduce((count, a) => count + +(a !== 0), 0);
 export function told(run, now, i) {
   /** @param {number} v @param {number} [p] */
   const number = (v, p = 2) => decimals(v, p);
+  if (run.residual) return toldOf(run, now, i);
   const at = `at (${number(run.points[2 * i])}, ${number(run.points[2 * i + 1])})`;
   const a = `|α| = ${number(sizeOf(now, i), 3)}`;
   const levelled = now.gamma === undefined ? "margin" : "answer"; // the plane shows answers over the level

@@ -1,6 +1,7 @@
 // A trace as it comes from wire.py: header and typed arrays, ready to index.
 
 import { arrivals, moved } from "./rounds.js";
+import { isResidual } from "./losses.js";
 import { matrixOf } from "./matrix.js";
 import { FOLDED, complete } from "./table.js";
 
@@ -132,7 +133,10 @@ export async function decode(bytes) {
   });
   run.counts = run.masks.map(mask => mask.reduce((sum, v) => sum + v, 0));
   run.count = t => run.counts[run.segment_of[t]];
-  run.kind = i => (run.classes.length ? run.y[i] : run.y[i] > 0);
+  run.residual = isResidual(run.segments[0].params.loss);
+  run.graph = Boolean(run.real) && run.d === 1; // targets stand above their one feature
+  const middle = run.real ? [...run.y].sort((a, b) => a - b)[run.n >> 1] : 0;
+  run.kind = i => (run.classes.length ? run.y[i] : run.graph || run.y[i] > middle);
   run.points ??= /** @type {Dense} */ (run.matrix).values; // where the examples lie on the plane ...
   run.basis ??= Float64Array.of(1, 0, 0, 1); // ... which is origin + basis, two rows of d numbers
   run.origin ??= new Float64Array(2);

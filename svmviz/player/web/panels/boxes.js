@@ -2,7 +2,7 @@
 // and below it the primal above the dual, which rises towards it until the gap is closed.
 
 import { significant } from "../engine/words.js";
-import { isBoxed } from "../engine/losses.js";
+import { isBoxed, nameOf } from "../engine/losses.js";
 import { support } from "../engine/scores.js";
 import { error, number, optimum } from "../stage/code.js";
 import { between, column, gridlines, line, rule, Sheet, text, tip } from "../stage/draw.js";
@@ -60,15 +60,16 @@ export class Mechanism {
     if (this.boxes.visible) this.paintBoxes(view);
     if (!loud) return;
     const C = 1 / (view.segment.params.lam * view.now.count);
+    const a = view.run.residual ? "|α|" : "α";
     this.caption.say(
       ...(isBoxed(view.segment.params.loss)
         ? [
-            `every α from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`,
-            "every α from 0 to C = 1/(λn), sorted",
-            "every α from 0 to C, sorted",
+            `every ${a} from 0 to C = 1/(λn) = ${+C.toPrecision(3)}, sorted`,
+            `every ${a} from 0 to C = 1/(λn), sorted`,
+            `every ${a} from 0 to C, sorted`,
           ]
-        : ["every α from 0 on, sorted: the squared hinge has no C"]),
-      "every α, sorted",
+        : [`every ${a} from 0 on, sorted: the ${nameOf(view.segment.params.loss)} has no C`]),
+      `every ${a}, sorted`,
     );
     if (this.duality.visible) this.paintDuality(view);
   }
@@ -105,11 +106,15 @@ export class Mechanism {
     const step = x(1) - x(0);
     const gap = step > 3.5 ? 1 : step > 2 ? 0.5 : 0;
     const place = new Map(drawn.map(i => [i, order.indexOf(i)]));
+    /** @param {number} i */
+    const up = i => (run.residual ? now.coef[i] : run.y[i]) > 0;
+    /** @param {number} a */
+    const amount = a => short(run.residual ? a : Math.abs(a));
     for (const positive of [true, false]) {
       g.beginPath();
       order.forEach((i, k) => {
         const a = Math.abs(now.coef[i]);
-        if (run.y[i] > 0 === positive && a > 0 && !place.has(i)) g.rect(x(k), y(a), step - gap, y(0) - y(a));
+        if (up(i) === positive && a > 0 && !place.has(i)) g.rect(x(k), y(a), step - gap, y(0) - y(a));
       });
       g.fillStyle = positive ? theme.plus : theme.minus;
       g.fill();
@@ -148,8 +153,8 @@ export class Mechanism {
     if (!slow || !told) return;
     drawn.forEach((i, k) => {
       const words =
-        `i = ${i + 1}: α ${short(Math.abs(before.coef[i]))}` +
-        (before.coef[i] === after.coef[i] ? " stays" : ` → ${short(Math.abs(after.coef[i]))}`);
+        `i = ${i + 1}: α ${amount(before.coef[i])}` +
+        (before.coef[i] === after.coef[i] ? " stays" : ` → ${amount(after.coef[i])}`);
       text(
         g,
         theme,

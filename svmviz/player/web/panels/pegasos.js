@@ -14,11 +14,11 @@ import { all } from "../stage/light.js";
 
 const BEATS = ["shrink", "add", "project"];
 
-/** @typedef {{ shrink: number, pull: number, hits: number, k: number, eta: number, step: number, added: number[] }} Live */
-/** @typedef {Omit<View, "values"> & { values: Live }} LiveView */
+/** @typedef {{ sheet: Sheet, prepare(run: Run): void, paint(view: View): void }} Losses */
 
 /** @implements {Machinery} */
 export class Mechanism {
+  /** @type {Losses} */ hinge;
   /** @type {Plane} */ plane;
   /** @type {FieldImage} */ image;
   /** @type {Float64Array} */ scratch;
@@ -43,9 +43,9 @@ export class Mechanism {
     this.plane = plane;
     this.image = new FieldImage(plane.grid.xs.length, plane.grid.ys.length);
     this.scratch = new Float64Array(plane.grid.xs.length * plane.grid.ys.length);
-    this.radius = Math.max(...run.segments.map(s => 1 / Math.sqrt(s.params.lam)));
+    this.radius = Math.max(...run.segments.map((_, s) => this.ballOf(run, s)));
     // stays when an optimum comes later
-    run.reach ??= Math.max(...run.segments.map(s => s.optimum?.norm ?? 1 / Math.sqrt(s.params.lam)));
+    run.reach ??= Math.max(...run.segments.map(({ optimum }, s) => optimum?.norm ?? this.ballOf(run, s)));
     this.reach = run.segments.some(s => s.params.project) ? this.radius * 1.45 : run.reach * 2.2;
   }
 
@@ -57,15 +57,28 @@ export class Mechanism {
     if (this.hinge.sheet.visible) this.hinge.paint(view);
     if (!loud || !this.beats.visible) return;
     this.space.textContent = flat ? "Weight space" : "Data space";
-    const radius = (1 / Math.sqrt(view.segment.params.lam)).toFixed(2);
     this.ball.say(
       ...(view.segment.params.project
-        ? [`ball of radius r = 1/√λ = ${radius}`, `ball, r = 1/√λ = ${radius}`, `r = ${radius}`]
+        ? this.ballWords(this.ballOf(view.run, view.s))
         : flat
           ? ["w before and after, no projection", "w before and after"]
-          : ["f and its margins before and after", "f before and after"]),
+          : view.run.residual
+            ? ["f before and after"]
+            : ["f and its margins before and after", "f before and after"]),
     );
     this.paintBeats(/** @type {LiveView} */ (/** @type {unknown} */ (view)), flat);
+  }
+
+  // The radius of the ball that the best w lies in, and what is said of it.
+  /** @param {Run} run @param {number} s */
+  ballOf(run, s) {
+    return 1 / Math.sqrt(run.segments[s].params.lam);
+  }
+
+  /** @param {number} radius */
+  ballWords(radius) {
+    const r = radius.toFixed(2);
+    return [`ball of radius r = 1/√λ = ${r}`, `ball, r = 1/√λ = ${r}`, `r = ${r}`];
   }
 
   /** @param {string} name @returns {[Sheet, Spot][]} */
@@ -184,7 +197,7 @@ export class Mechanism {
    */
   weightBeat(
     g,
-    { theme, before, after, values: v, segment, told },
+    { theme, before, after, values: v, segment, told, run, s: part },
     name,
     left,
     width,
@@ -208,7 +221,7 @@ export class Mechanism {
     rule(g, left, cy, left + width, cy, theme.grid);
     rule(g, cx, 0, cx, height, theme.grid);
     if (segment.params.project) {
-      const radius = s / Math.sqrt(segment.params.lam);
+      const radius = s * this.ballOf(run, part);
       dot(g, cx, cy, radius, theme.band);
       circle(g, cx, cy, radius, theme.ghost, 1.25);
     }

@@ -5,6 +5,7 @@ import { leaves, pair } from "./budget.js";
 import { alpha, gap, mover, pick } from "./coordinates.js";
 import { answer, changes, line, mistake, pays, swing } from "./margins.js";
 import { cells, row } from "./reading.js";
+import { pull, tube } from "./residuals.js";
 
 /** @type {Record<string, Maker>} */
 export const makers = {
@@ -21,8 +22,10 @@ export const makers = {
   pair,
   pays,
   pick,
+  pull,
   row,
   swing,
+  tube,
   wet,
 };
 

@@ -188,7 +188,7 @@ export class Curves {
     const axis = run.axes[this.axes.x];
     const curves = this.series();
     const error = ["error", "test"].includes(this.axes.y);
-    const flat = error || this.axes.y in this.own;
+    const flat = error || (this.axes.y in this.own && !this.own[this.axes.y].log);
     const inside = flat && Boolean(run.beside);
     const right = inside ? w - 10 * u : w - 86 * u;
     const left = 44 * u;

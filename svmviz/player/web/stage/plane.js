@@ -8,6 +8,7 @@ import { find, make, touched } from "./elements.js";
 import { clamp, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
+import { heights, heightText, paintGraph, paintSticks, scalesOf } from "./graph.js";
 import { pictureOf } from "./pixels.js";
 import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
@@ -75,6 +76,16 @@ export class Plane {
     this.key.prepend(...legend(names));
   }
 
+  /** @param {Run} run */
+  targets({ real, graph }) {
+    // real ones: over one feature all have the same mark
+    this.key.classList.toggle("graph", graph);
+    const words = graph ? ["target"] : real ? ["high", "low"] : ["+1", "−1"];
+    this.key.querySelectorAll(".two").forEach((span, k) => {
+      span.textContent = words[k] ?? "";
+    });
+  }
+
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its
   // boundary.
   /** @param {Run} run @param {Theme} theme */
@@ -104,6 +115,11 @@ export class Plane {
     const cy = (y0 + y1) / 2;
     this.names = run.plane.axes;
     this.frame = { left, top: 0, w, h, bare };
+    if (run.graph) {
+      Object.assign(this, scalesOf(run, this.frame), { regions: null });
+      this.cross.lay();
+      return this.grid;
+    }
     this.x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, left, left + w);
     this.y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
     /** @param {Scale} s @param {number} from @param {number} to */
@@ -127,7 +143,7 @@ export class Plane {
     g.clip();
     const cw = w / (CELLS - 1);
     const ch = h / (CELLS - 1);
-    const shown = this.stage.mechanism.looks?.(view) ?? { field: now.field };
+    const shown = this.stage.mechanism.looks?.(view) ?? (run.residual ? heights(view) : { field: now.field });
     /** @type {Where} */
     const where = [left - cw / 2, -ch / 2, w + cw, h + ch, slow && !this.stage.playing ? "high" : "low"];
     this.reference = run.changes
@@ -141,17 +157,22 @@ export class Plane {
     const [, up] = this.names;
     const long = up.length > 2; // the name of the axis stands inside where it is long
     if (long && !bare) this.labels.block(this.labels.box([up], [left + 8, 18 * theme.unit], NAME));
-    if (this.regions) this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
+    if (run.graph) paintGraph(g, this, view);
+    else if (this.regions) this.paths = this.regions.paint(g, view, shown, p => this.pixel(p), where);
     else {
-      this.image.paint(g, theme, shown.field, ...where, shown.gain);
+      this.image.paint(g, theme, shown.tint ?? shown.field, ...where, shown.gain);
       if (shown.lines)
         for (const [k, field] of shown.lines.entries())
           this.level(g, theme, field, 0, false, k ? [] : [0.1, 5]);
+      else if (shown.levels)
+        for (const level of shown.levels)
+          this.level(g, theme, shown.field, level, slow, [], heightText(level));
       else for (const level of [0, 1, -1]) this.level(g, theme, shown.field, level, slow);
     }
+    if (run.residual) paintSticks(g, this, view);
     const flat = run.d === 2 && view.linear && !this.regions;
     const asking = this.stage.asking?.open;
-    if (slow && view.moving && !view.mid && !this.regions && !asking)
+    if (slow && view.moving && !view.mid && !this.regions && !asking && !run.residual)
       this.ghost(
         g,
         theme,
@@ -184,8 +205,18 @@ export class Plane {
    * @param {Float64Array} field
    * @param {number} level
    * @param {boolean} labelled
+   * @param {number[]} [dash]
+   * @param {string} [words]
    */
-  level(g, theme, field, level, labelled, dash = level ? [6, 5] : []) {
+  level(
+    g,
+    theme,
+    field,
+    level,
+    labelled,
+    dash = level ? [6, 5] : [],
+    words = level ? (level > 0 ? "+1" : "−1") : "0",
+  ) {
     const lines = contours(field, CELLS, CELLS, level).map(path => path.map(p => this.pixel(p)));
     for (const path of lines) line(g, path, theme.ink, level ? 1.25 : 2, dash);
     this.paths.push({ lines, level, dash });
@@ -200,11 +231,7 @@ export class Plane {
       return middle.some(([a, b]) => Math.hypot(a - x, b - y) < APART) ? [] : [[x, y, "center"]];
     });
     this.later.push(() =>
-      this.labels.put(
-        level ? (level > 0 ? "+1" : "−1") : "0",
-        { weight: 600, color: theme.ink, base: "middle" },
-        ...spots,
-      ),
+      this.labels.put(words, { weight: 600, color: theme.ink, base: "middle" }, ...spots),
     );
   }
 

@@ -142,6 +142,7 @@ export class Stage extends Clock {
       this.plane.keys(this.panel.KEY);
     }
     this.plane.classes(run.classes);
+    this.plane.targets(run);
     this.run = run;
     for (const news of globalThis.svmvizNews?.values() ?? []) this.learn(news);
     this.engine = null;

@@ -1,4 +1,4 @@
-"""Pegasos, the paper: an article, with its Figures 7 and 8."""
+"""Pegasos, the paper: an article, with its figures of Section 7."""
 
 from functools import partial
 
@@ -6,5 +6,5 @@ from svmviz import ui
 from svmviz.ui import pegasos, promises
 
 ui.guard("pegasos")
-ui.articles.show("pegasos", {"theorem": partial(promises.touched, "pegasos"), "figure_7": pegasos.figure_7,
-                             "figure_8": pegasos.figure_8})
+ui.articles.show("pegasos", {"theorem": partial(promises.touched, "pegasos"), "figure_6": pegasos.figure_6,
+                             "figure_7": pegasos.figure_7, "figure_8": pegasos.figure_8, "figure_9": pegasos.figure_9})

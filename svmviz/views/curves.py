@@ -34,3 +34,10 @@ def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str
     if y_format:
         fig.update_yaxes(tickformat=y_format)
     return fig
+
+
+def guided(fig: go.Figure, theme: Theme, name: str, x: np.ndarray, y: np.ndarray, start: float) -> go.Figure:
+    """The same with a dotted line that shows how a power of x would go on from `start`."""
+    fig.add_scatter(x=x, y=y * (start / y[0]), mode="lines", name=name, hoverinfo="skip", showlegend=True,
+                    line={"color": theme.optimum, "width": 1.5, "dash": "2px,4px"})
+    return fig

@@ -30,10 +30,10 @@ PAPERS = {
              "astro-ph and CCAT cannot be had"),
         Item("Figure 5, Table 2", "kernel rivals over seconds", words="absent: SVM-Light and LASVM are not implemented"),
         Item("Table 3", "kernel evaluations per second", words="absent: it compares implementations of 2011"),
-        Item("Figure 6", "suboptimality over λ", words="absent: not done yet"),
-        Item("Figure 7", "mini-batches; the second plot, over kT", "pegasos.figure7"),
+        Item("Figure 6", "suboptimality over λ", "pegasos.figure6"),
+        Item("Figure 7", "mini-batches: over kT, and over k", "pegasos.figure7"),
         Item("Figure 8", "three ways of drawing examples", "pegasos.figure8"),
-        Item("Figure 9", "Norma, and a fixed step", words="absent: not done yet; the fixed step is the solver `sgd`"),
+        Item("Figure 9", "Norma, and a fixed step", "pegasos.figure9"),
     ),
     "Stochastic Batch Perceptron (Cotter, Shalev-Shwartz, Srebro 2012)": (
         Item("Figure 1", "the water level", words="present: to play with, nothing to record"),

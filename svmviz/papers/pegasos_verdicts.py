@@ -1,22 +1,29 @@
-"""What runs say about the claims of the Pegasos paper, Sections 7.4 and 7.5."""
+"""What runs say about the claims of the Pegasos paper, Sections 7.3 to 7.6."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from svmviz.papers.verdicts import INF, TIMES, Found, judged, middle, ratio
+from svmviz.papers.verdicts import INF, TIMES, Found, digits, judged, middle, number, power_of, ratio
 
 COINCIDE = 2.0  # curves nearly coincide within this factor
+CLEARLY = 0.5  # a suboptimality that is clearly below another, times this
+MODERATE = 300  # examples: "mini-batch sizes of up to a few hundred"
+INVERSE, FLAT = (0.7, 1.3), 0.5  # powers of 1/λ that are taken for 1, and those that are hardly any growth
+SMALL = 1e4  # 1/λ from which on λ is called small
+FAILED = 10.0  # times what Pegasos lacks: a run that has not converged
 
 
 def sides(a: np.ndarray, b: np.ndarray) -> str:
     return f"{middle(a):.2g} against {middle(b):.2g}"
 
 
-def on_sampling(runs: Mapping[str, np.ndarray]) -> Found:
-    """Figure 8: suboptimality of (seeds, passes) with replacement, in a new order for every pass, and in a fixed one."""
+def on_sampling(runs: Mapping[str, np.ndarray], below: float = 1.0) -> Found:
+    """Figure 8: suboptimality of (seeds, passes) with replacement, in a new order for every pass, and in a fixed one; an order
+    must come below so much of the first."""
     replaced, new, fixed = (values[:, -1] for values in runs.values())
-    rows = [judged(f"A {name} order beats drawing with replacement", "less", ratio(values, replaced), (-INF, 1.0), TIMES,
+    rows = [judged(f"A {name} order beats drawing with replacement" + " by a factor of 2" * (below < 1.0),
+                   "significantly less" if below < 1.0 else "less", ratio(values, replaced), (-INF, below), TIMES,
                    sides(values, replaced)) for name, values in (("new", new), ("fixed", fixed))]
     rows.append(judged("A new order for every pass is better than keeping one", "slightly less", ratio(new, fixed), (-INF, 1.0),
                        TIMES, sides(new, fixed)))
@@ -32,3 +39,49 @@ def on_batches(runs: Mapping[str, np.ndarray]) -> Found:
     ends = {name: middle(values[:, -1]) for name, values in runs.items()}
     return Found(rows, (f"After the same work the largest median is {max(ends.values()) / min(ends.values()):.1f} times the "
                         "smallest (" + ", ".join(f"{value:.2g} for {name}" for name, value in ends.items()) + ").",))
+
+
+def on_work(runs: Mapping[str, np.ndarray]) -> Found:
+    """Both plots of Figure 7: moderate k after the same work, and what becomes of the largest."""
+    size = {name: int(name.removeprefix("k = ")) for name in runs}
+    few = on_batches({name: values for name, values in runs.items() if size[name] <= MODERATE})
+    first, largest = next(iter(runs)), max(runs, key=size.get)
+    early, late = (ratio(runs[largest][:, at], runs[first][:, at]) for at in (0, -1))
+    gained = ratio(runs[largest][:, -1] / runs[first][:, -1], runs[largest][:, 0] / runs[first][:, 0])
+    rows = (judged(f"Where k is overly large, {largest}, there is at first a loss", "more", early, (1.0, INF), TIMES,
+                   sides(runs[largest][:, 0], runs[first][:, 0])),
+            judged("With more steps this loss becomes less", "less", gained, (-INF, 1.0), TIMES,
+                   f"{digits(late.middle)} times against {digits(early.middle)} times"))
+    return Found((*few.verdicts, *rows), few.notes)
+
+
+def on_lambda(lams: Sequence[float], runs: Mapping[tuple[str, int], np.ndarray]) -> Found:
+    """Figure 6: (seeds, λ) suboptimality of Pegasos and SDCA after so many passes."""
+    x, rows = 1.0 / np.asarray(lams), []
+    for (name, passes), table in runs.items():
+        after, found = f"After {passes} pass{'es' * (passes > 1)}", power_of(x, table)
+        rows.append(judged(f"{after} the suboptimality of Pegasos is inversely proportional to λ", "power 1 of 1/λ", found,
+                           INVERSE, number(1.0)) if name == "Pegasos" else
+                    judged(f"{after} {name} does not suffer from a small λ", "hardly any growth: a power below 0.5", found,
+                           (-INF, FLAT), number(0.0)))
+    small = x >= 0.99 * SMALL
+    powers = {key: power_of(x[small], table[:, small]).middle for key, table in runs.items()}
+    said = ", ".join(f"{value:.2f} for {name} after {passes}" for (name, passes), value in powers.items())
+    return Found(tuple(rows), (f"Where λ is small, at most {1 / SMALL:g}, the powers are {said} passes.",))
+
+
+def on_steps(runs: Mapping[str, np.ndarray]) -> Found:
+    """Figure 9: suboptimality of Pegasos, Norma and fixed steps, after the last step."""
+    ends = {name: values[:, -1] for name, values in runs.items()}
+    pegasos, norma = ends.pop("Pegasos"), ends.pop("Norma")
+    best, worst = (pick(ends, key=lambda name: middle(ends[name])) for pick in (min, max))
+    rows = (judged("Pegasos outperforms Norma", "Norma has more left", ratio(norma, pegasos), (1.0, INF), TIMES,
+                   sides(norma, pegasos)),
+            judged(f"The best of the fixed steps, {best}, converges at about the rate of Pegasos",
+                   f"alike, within a factor of {COINCIDE:g}", ratio(ends[best], pegasos), (-INF, COINCIDE), TIMES,
+                   sides(ends[best], pegasos)),
+            judged(f"Other steps fail to converge, such as {worst}", f"more than {FAILED:g} times as much left",
+                   ratio(ends[worst], pegasos), (FAILED, INF), TIMES, sides(ends[worst], pegasos)))
+    said = ", ".join(f"{name} {middle(values):.2g}" for name, values in ends.items())
+    return Found(rows, (f"Suboptimality after the last step, median: Pegasos {middle(pegasos):.2g}, Norma {middle(norma):.2g}, "
+                        f"{said}.",))

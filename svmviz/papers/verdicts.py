@@ -189,14 +189,14 @@ def times_away(value: float) -> str:
 def digits(value: float) -> str:
     """Two digits without a power of ten, near 1 to a hundredth.
 
-    >>> digits(0.0312), digits(1.064), digits(12.34), digits(2345.6), digits(INF)
-    ('0.031', '1.06', '12', '2300', '∞')
+    >>> digits(0.0312), digits(1.064), digits(12.34), digits(99.7), digits(2345.6), digits(INF)
+    ('0.031', '1.06', '12', '100', '2300', '∞')
     """
     if not np.isfinite(value):
         return "–" if np.isnan(value) else "∞" if value > 0 else "-∞"
     if 0.1 <= abs(value) < 10:
         return np.format_float_positional(round(value, 2), trim="-")
-    return f"{value:.2g}" if abs(value) < 100 else f"{float(f'{value:.2g}'):.0f}"
+    return f"{value:.2g}" if abs(value) < 99.5 else f"{float(f'{value:.2g}'):.0f}"
 
 
 POINTS = Form(lambda value: f"{100 * value:+.2f}", points_away, " points")

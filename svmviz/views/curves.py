@@ -30,7 +30,16 @@ def bands(theme: Theme, x: np.ndarray, runs: dict[str, np.ndarray], x_title: str
                         marker={"color": colour, "size": 9, "symbol": MARKERS[k]})
         label_end(fig, name, colour, x=float(along(x[end])), y=heights[name])
     first = min(int(np.flatnonzero(np.isfinite(np.median(values, axis=0)))[0]) for values in runs.values())
-    fig.update_xaxes(range=[float(along(x[place])) for place in (first, max(ends.values()))])  # names stand in the margin
+    left, right = (float(along(x[place])) for place in (first, max(ends.values())))  # names stand in the margin
+    hair = 1e-9 * (right - left)  # what lies outside is not drawn, and the browser's logarithms end in other digits
+    fig.update_xaxes(range=[left - hair, right + hair])
     if y_format:
         fig.update_yaxes(tickformat=y_format)
+    return fig
+
+
+def guided(fig: go.Figure, theme: Theme, name: str, x: np.ndarray, y: np.ndarray, start: float) -> go.Figure:
+    """The same with a dotted line that shows how a power of x would go on from `start`."""
+    fig.add_scatter(x=x, y=y * (start / y[0]), mode="lines", name=name, hoverinfo="skip", showlegend=True,
+                    line={"color": theme.optimum, "width": 1.5, "dash": "2px,4px"})
     return fig

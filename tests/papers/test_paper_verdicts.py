@@ -65,6 +65,38 @@ def test_batches_coincide_within_a_factor():
     assert outcomes(said(without(batches([1.0, 1.0]), 1))) == [OPEN]
 
 
+def test_what_is_left_over_lambda_is_judged_by_its_power():
+    lams = 10.0 ** np.arange(-6.0, -1.9, 0.5)
+
+    def said(pegasos: float, sdca: float, size: float = 0.02, seeds: int = 10):
+        chance = np.random.default_rng(0).normal(size=(2, seeds, lams.size))
+        return outcomes(pegasos_verdicts.on_lambda(lams, {
+            (name, 1): lams**-power * np.exp(size * chance[k])
+            for k, (name, power) in enumerate({"Pegasos": pegasos, "SDCA": sdca}.items())}))
+
+    assert said(1.0, 0.1) == [AS, AS] and said(0.5, 0.8) == [NOT, NOT]
+    assert said(0.7, 0.5, 0.5) == [OPEN, OPEN] and said(1.0, 0.1, seeds=1) == [OPEN, OPEN]
+
+
+def test_a_large_batch_loses_at_first():
+    def said(early: float, late: float, moderate: float = 1.0, seeds: int = 10):
+        runs = {f"k = {k}": noisy(ends, row, 0.02, seeds) for row, (k, ends) in enumerate(
+            {1: (1.0, 0.1), 64: (1.0, 0.1 * moderate), 1000: (early, 0.1 * late)}.items())}
+        return outcomes(pegasos_verdicts.on_work(runs))
+
+    assert said(9.0, 2.0) == [AS, AS, AS] and said(0.5, 2.0, 5.0) == [NOT, NOT, NOT] and said(9.0, 2.0, seeds=1) == [OPEN] * 3
+
+
+def test_steps_of_other_lengths_are_judged_by_what_they_leave():
+    def said(norma: float, best: float, worst: float, seeds: int = 10):
+        ends = {"Pegasos": 1.0, "Norma": norma, "η = 1": best, "η = 10": worst}
+        return outcomes(pegasos_verdicts.on_steps({name: noisy([9.0, end], k, 0.05, seeds) for k, (name, end) in
+                                                   enumerate(ends.items())}))
+
+    assert said(50.0, 1.2, 90.0) == [AS, AS, AS] and said(0.5, 4.0, 5.0) == [NOT, NOT, NOT]
+    assert said(50.0, 1.2, 90.0, seeds=1) == [OPEN] * 3
+
+
 # --- SBP ------------------------------------------------------------------------------------------------------------------
 
 GRID = np.geomspace(1e3, 1e6, 31)

@@ -195,7 +195,9 @@ def two_seeds(monkeypatch):
 
 def test_figures_of_a_paper_stand_there_at_once_and_can_be_computed_again(app, two_seeds):
     paper(app, "pegasos")
-    assert not app.exception and len(charts(app)) == 2
+    known = {chart.key for chart in charts(app)}
+    assert not app.exception and known >= {"pegasos.figure6.chart", "pegasos.figure7.chart", "pegasos.figure7.k.chart",
+                                           "pegasos.figure8.chart", "pegasos.figure9.documents.fixed.chart"}
     assert sum("Measured." in m.value and "with replacement" in m.value for m in app.markdown) == 1
     assert source(app, "pegasos.figure8").startswith("recorded with version 0.1.0: 10 seeds, ")
     stood = place_of(app.main, "plotly_chart")
@@ -229,17 +231,17 @@ def test_what_was_stopped_shows_the_seeds_it_has(app, two_seeds, monkeypatch):
         assert flow.running
         flow.of.clock() and go.wait(0.01)
     app.run()
-    assert flow.running and len(charts(app)) == 2
-    assert sum(opacity < 0.3 for opacity in opacities(app)) > 3  # recorded curves, faint
+    assert flow.running
+    assert sum(opacity < 0.3 for opacity in opacities(app, "pegasos.figure8.chart")) > 3  # recorded curves, faint
     app.button(key="pegasos.figure8.stop").click().run()
     gathered(app, "pegasos.figure8")
     assert "stopped after 1 of 2 seeds" in source(app, "pegasos.figure8") and not app.exception
     assert any("over 1 seed" in c.value for c in app.caption)
 
 
-def opacities(app) -> list[float]:
-    """Of the curves of the first figure."""
-    chart = json.loads(charts(app)[0].proto.spec)
+def opacities(app, key: str) -> list[float]:
+    """Of the curves of a figure."""
+    chart = json.loads(next(one for one in charts(app) if one.key == key).proto.spec)
     return [trace.get("opacity", 1.0) for trace in chart["data"]]
 
 

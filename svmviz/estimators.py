@@ -50,7 +50,7 @@ class Learnt(NamedTuple):
     rows: np.ndarray | None  # (m,) the examples that the vectors are; None where some are made on the way
     vectors: np.ndarray  # (m, d), sparse if the data are
     coef: np.ndarray  # (m, scores)
-    b: float
+    b: float | np.ndarray  # (scores,), where each class has one
 
 
 def one_pass(problem, params: dict, steps: int, seed: int) -> dict[str, np.ndarray]:
@@ -79,6 +79,9 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
         a = stop
         if record.made is None:
             coef, total = settled(record.changes, coef, total)
+    if record is not None and solver.every_class:
+        rows = np.flatnonzero(state.coef.any(axis=1))
+        return Learnt(rows, problem.X[rows], state.coef[rows], plus * state.coef.sum(axis=0))
     if record is not None and record.made is not None and state is not None:
         model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
         return Learnt(None, model.vectors, model.coef, 0.0)
@@ -114,7 +117,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
         found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
         vars(self).pop("coef_", None), vars(self).pop("support_", None)  # of an earlier fit with another kernel
-        self.intercept_ = np.array([found.b])
+        self.intercept_ = np.atleast_1d(found.b)
         self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
         if found.rows is not None:
             self.support_ = found.rows

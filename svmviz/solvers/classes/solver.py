@@ -185,8 +185,8 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     lead = out.margin[np.arange(count), out.worst.astype(int)]
     own = {"project": out.pull, "worst": out.worst, "rival": out.rival, "cost": out.cost, "n_sv": out.n_sv}
     width = problem.d - (constant_of(params) > 0.0 and params["kernel"] in (None, kernels.linear()))  # without the constant
-    record = Record(order, out.margin, changes, ran(hit.any(axis=1), out.pull), spoken(loss, hit, lead, out.pull),
-                    out.kernel_evals, matrix.features_read(problem.X, order), own,
+    record = Record(order, out.margin, changes, ran(params, hit.any(axis=1), out.pull),
+                    spoken(loss, hit, lead, out.pull), out.kernel_evals, matrix.features_read(problem.X, order), own,
                     Made(problem.X[:0, :width], np.empty((0, 2), np.int64)))
     return record, model
 
@@ -231,5 +231,5 @@ CLASSES = Solver(
     goal=Goal(costs=costs_of, optimum=optimum, bound=bound),
     space=Space(multiclass=True, every_class=True),
     # three regions, and a point of one that another class has taken: one row comes, one goes
-    uses=Uses(opening="data=ring&n=120&noise=0.6&data_seed=0&lam=0.05&seed=5&T=200&t=5&beat=add"),
+    uses=Uses(opening="data=ring&n=120&noise=0.6&data_seed=0&lam=0.05&seed=1&T=200&t=28&beat=add"),
 )

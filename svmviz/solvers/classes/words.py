@@ -6,37 +6,46 @@ import numpy as np
 
 from svmviz.maths import sampling
 from svmviz.maths.losses import HINGE, loss_of
+from svmviz.maths.words import written
 from svmviz.record import questions
 from svmviz.record.solver import Line, Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import costs_of, radius_of, resting
 
-DRAW, MEASURE, CONTEST, SHRINK, ADD, PROJECT = (1 << bit for bit in range(6))
+DRAW, MEASURE, CONTEST, SHRINK, ADD, AWAY, PROJECT = (1 << bit for bit in range(7))
+
+
+def listing(params) -> list[tuple[int, Line]]:
+    """Example 3 or 4, whichever these parameters run; each line with what runs it."""
+    one, kernelised, hinge = params["k"] == 1, params["kernel"] is not None, loss_of(params).kind == HINGE
+    w, x, eta = ("α", "", "η" if one else "η/k") if kernelised else ("w", " x[i]", "η" if one else "(η/k)")
+    scores = "Σ α[j, q] K[j, i]" if kernelised else "⟨w[q], x[i]⟩"
+
+    def move(q: str, by: str) -> str:
+        row = f"α[i, {q}]" if kernelised else f"w[{q}]"
+        return f"{row} ← {row} {by}{x}"
+
+    whom = "" if one else "for i in A: "
+    added, norm = "‖w‖ = {norm_added:.2f}", "‖w‖ = {norm:.2f}"
+    out = [
+        (DRAW, Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw")),
+        (MEASURE, Line(f"f[q] ← {scores} for each class q", "f[y] − f[r] = {margin:.2f}", "measure")),
+        (CONTEST, Line("r ← argmax δ(q, y) + f[q], y where it ties", "r = {winner}", "measure") if hinge
+         else Line("p[q] ← exp f[q] / Σ exp f", "p[y] = {chance:.3f}", "measure")),
+        (SHRINK, Line(f"{w} ← (1 − 1/t) {w}, η ← 1/(λt)", "η = {eta:.3g}", "shrink")),
+    ]
+    if hinge:
+        out += [(ADD, Line(f"{whom}if r ≠ y: {move('y', f'+ {eta}')}", "+ {eta_k:.3g} x", "add")),
+                (AWAY, Line(f"{whom}if r ≠ y: {move('r', f'− {eta}')}", added, "add"))]
+    else:
+        out.append((ADD, Line(f"{whom}{move('q', f'+ {eta} (1[q = y] − p[q])')}", added, "add")))
+    if params["project"]:
+        out.append((PROJECT, Line(f"{w} ← min(1, ρ/‖w‖) {w}", norm, "project")))
+    return out
 
 
 def lines(params) -> tuple[Line, ...]:
-    """Example 3 or 4, whichever these parameters run; line j is the one whose bit is 1 << j."""
-    one, kernelised, hinge = params["k"] == 1, params["kernel"] is not None, loss_of(params).kind == HINGE
-    w, x, eta = ("α[i]", "", "η" if one else "η/k") if kernelised else ("w", " x[i]", "η" if one else "(η/k)")
-    whom = "" if one else "for i in A: "
-    scores = "Σ α[j, q] K[j, i]" if kernelised else "⟨w[q], x[i]⟩"
-    row = (lambda c: f"α[i, {c}]") if kernelised else (lambda c: f"w[{c}]")
-    if hinge:
-        add = f"{row('y')} ← {row('y')} + {eta}{x}, {row('r')} ← {row('r')} − {eta}{x}"
-        contest = Line("r ← argmax δ(q, y) + f[q], y where it ties", "r = {winner}", "measure")
-        add = f"{whom}if r ≠ y: {add}"
-    else:
-        contest = Line("p[q] ← exp f[q] / Σ exp f", "p[y] = {chance:.3f}", "measure")
-        add = f"{whom}{row('q')} ← {row('q')} + {eta} (1[q = y] − p[q]){x}"
-    listed = (
-        Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw"),
-        Line(f"f[q] ← {scores} for each class q", "f[y] − f[r] = {margin:.2f}", "measure"),
-        contest,
-        Line(f"{w[0]} ← (1 − 1/t) {w[0]}, η ← 1/(λt)", "η = {eta:.3g}", "shrink"),
-        Line(add, "‖w‖ = {norm_added:.2f}", "add"),
-        Line(f"{w[0]} ← min(1, r/‖w‖) {w[0]}".replace("r/", "ρ/"), "‖w‖ = {norm:.2f}", "project"),
-    )
-    return listed if params["project"] else listed[:-1]
+    return tuple(line for _, line in listing(params))
 
 
 POINT = "Point {i} ({label})"
@@ -93,9 +102,10 @@ SYMBOLS = (
 )
 
 
-def ran(hit: np.ndarray, pull: np.ndarray) -> np.ndarray:
+def ran(params, hit: np.ndarray, pull: np.ndarray) -> np.ndarray:
     """Which lines each step ran."""
-    return DRAW | MEASURE | CONTEST | SHRINK | np.where(hit, ADD, 0) | np.where(pull < 1.0, PROJECT, 0)
+    parts = DRAW | MEASURE | CONTEST | SHRINK | np.where(hit, ADD | AWAY, 0) | np.where(pull < 1.0, PROJECT, 0)
+    return written(listing(params), parts)
 
 
 def spoken(loss, hit: np.ndarray, lead: np.ndarray, pull: np.ndarray) -> np.ndarray:

@@ -49,7 +49,7 @@ export class Mechanism {
 
   /** @param {HTMLElement} section */
   constructor(section) {
-    section.innerHTML = `<h3><b>Scores</b> <span class="caption whose"></span></h3><div class="view contest"></div>
+    section.innerHTML = `<h3><b>Scores</b> <span class="caption whose"></span></h3><div class="view hinge contest"></div>
       <h3><b>Rows of w</b> <span class="caption moved"></span></h3><div class="view beats" data-title="Rows"></div>`;
     this.whose = new Caption(find(section, ".whose"));
     this.moved = new Caption(find(section, ".moved"));
@@ -189,7 +189,13 @@ export class Mechanism {
         ],
         [at(winner), cut(tops[winner]) - 8 * u, "center"],
       );
-    } else labels.must("ℓ = 0", look, [at(own), cut(f[own]) - 8 * u, "center"], [w - 4, 16 * u, "right"]);
+    } else
+      labels.must(
+        "ℓ = 0",
+        look,
+        [at(own) + bar / 2 + 6 * u, cut(f[own]) + 18 * u, "left"],
+        [w - 4, 30 * u, "right"],
+      );
     labels.put(
       `f[y]`,
       { weight: 650, color: theme.ink2 },
@@ -297,12 +303,12 @@ export class Mechanism {
     const left = 58 * u;
     const bottom = h - 24 * u;
     const { at, bar } = this.columns(g, view, this.weights, left);
-    const middle = (8 * u + bottom) / 2;
+    const middle = (6 * u + bottom) / 2;
     rule(g, left, middle, w, middle, theme.ink, 1.25);
     if (i < 0) return;
     const amounts = raisedOf(run, t, i);
     const eta = 1 / (view.segment.params.lam * t);
-    const y = scale(-eta, eta, bottom - 4 * u, 12 * u);
+    const y = scale(-eta, eta, bottom - 18 * u, 24 * u);
     for (const [v, words] of /** @type {[number, string][]} */ ([
       [eta, "η"],
       [0, "0"],

@@ -81,6 +81,9 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int, weights:
         a = stop
         if record.made is None:
             coef, total = settled(record.changes, coef, total)
+    if record is not None and solver.every_class:
+        rows = np.flatnonzero(state.coef.any(axis=1))
+        return Learnt(rows, problem.X[rows], state.coef[rows], plus * state.coef.sum(axis=0))
     if record is not None and record.made is not None and state is not None:
         model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
         return Learnt(None, model.vectors, model.coef, plus * model.coef.sum(axis=0))

@@ -48,6 +48,8 @@ def values(param: Param, high: float | None = None):
     """Texts for a parameter: what it allows, mostly, in a small range where `high` says so, and what it does not."""
     if param.is_kernel:
         return mostly(KERNELS, nonsense)
+    if param.text:
+        return mostly(st.sampled_from(["", "0,2/1,0", "0,1,2/1,0,1/0.5,1,0"]), nonsense)
     if param.options:
         return mostly(st.sampled_from(param.options), nonsense)
     if isinstance(param.default, bool):

@@ -100,7 +100,7 @@ def entry(key, title, load, rows, positive, classes, names, about, scaling=SCALI
     params = (
         Param("n", "", min(rows, show or rows), 2, rows, "Rows used: all, or a stratified sample.", log=True, title="points"),
         Param("positive", "", positive, options=classes if len(classes) == 2 else (*classes, ALL), title="class +1",
-              help="This class against all others; or all classes told apart, as Budgeted SGD can."),
+              help="This class against all others; or all classes told apart, as some solvers can."),
         Param("scaling", "", scaling, options=SCALINGS, title="scaling", help="What is done to the features first."),
         Param("seed", "", 0, 0, 2**32 - 1, "Which sample, and in which order.", title="data seed"),
     )

@@ -32,6 +32,7 @@ class Param:
     title: str = ""
     buttons: bool = False  # its options as buttons: their first words, and below them what tells those apart that share one
     tacit: bool = False  # links and scripts do not name its default: those made before there was this parameter mean it
+    text: Callable[[Any], str] | None = None  # of a text: what it is kept as, or a ValueError
     when: Callable[[Mapping[str, Any]], bool] | None = None  # (params) -> whether it does anything there; else it is not shown
 
     @property
@@ -53,6 +54,8 @@ class Param:
     def check(self, value):
         if self.is_kernel:
             return value if value is None or isinstance(value, kernels.Kernel) else kerneltext.parse_kernel(str(value))
+        if self.text:
+            return self.text(value)
         if self.options:
             if value not in self.options:
                 raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {brief(value)!r}")

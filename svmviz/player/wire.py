@@ -16,7 +16,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
-from svmviz.player import frontwire, rivalwire, streamwire, tablewire, wavewire
+from svmviz.player import classwire, frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.player.part import Part
 from svmviz.record.measure import OF_RESIDUALS
@@ -28,7 +28,8 @@ from svmviz.run.shown import Shown
 
 TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
-PARTS = {"bsgd": tablewire.PART, "incremental": streamwire.PART, "fourier": wavewire.PART, "simba": rivalwire.PART}
+PARTS = {"bsgd": tablewire.PART, "incremental": streamwire.PART, "fourier": wavewire.PART, "simba": rivalwire.PART,
+         "classes": classwire.PART}
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 
 
@@ -77,10 +78,12 @@ def gather(found: Shown) -> tuple[dict, dict]:
         arrays["wrong_test"] = smallest(np.rint(found.test_error * test.n).astype(np.int64))
     if found.pixels is not None:
         arrays |= {name: exact(part) for name, part in zip(("pixel_shift", "pixel_divisor"), found.pixels, strict=True)}
+    scores = trace.scores if trace.solver.every_class else tablewire.scores(trace)
     beside, more = rivalwire.beside(found.rivals, trace.steps)
     extra = {"plane": plane.describe(), "image": found.image, "n_test": test.n if test else 0, "fresh": found.fresh,
-             "bound": bound, "beside": beside, "scores": tablewire.scores(trace),
-             "classes": named(trace.problem, found.classes), **({"real": True} if trace.problem.real else {})}
+             "bound": bound, "beside": beside, "scores": scores,
+             "classes": named(trace.problem, found.classes) if scores > 1 else [],
+             **({"real": True} if trace.problem.real else {})}
     header = describe(trace, part, found.optima) | extra | ({} if found.optima else {"later": True})
     for k, worth in enumerate(found.entries, start=1):
         header["segments"][k]["entry"] = entry(trace, k, worth, test)
@@ -96,9 +99,9 @@ def told(solver) -> np.ndarray:
 
 
 def named(problem, names=()) -> list[str]:
-    """What the classes are called where there are more than two; where nobody named them, they are counted."""
-    if problem.classes <= 2:
-        return []
+    """What the classes are called where each has a score; where nobody named them, they are counted."""
+    if problem.classes == 2:
+        return ["−1", "+1"]
     return list(names) if len(names) == problem.classes else [str(c) for c in range(problem.classes)]
 
 

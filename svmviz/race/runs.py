@@ -90,7 +90,9 @@ def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
     """What each solver must be told so that all of them solve the same problem."""
     known = {"lam": lam, "nu": pareto.nu_from_lam(problem, lam, kernel, bias), "C": 1 / (lam * problem.n), "kernel": kernel,
              "gamma": kernel.gamma if kernel else 1.0, "bias": bias}
-    return {key: {p.name: known[p.name] for p in solver.params if p.name in known} for key, solver in SOLVERS.items()}
+    halves = known | {"lam": 2 * lam}  # of two rows, each of which is half of the other solvers' w, up to its sign
+    return {key: {p.name: (halves if solver.every_class else known)[p.name] for p in solver.params if p.name in known}
+            for key, solver in SOLVERS.items()}
 
 
 def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
@@ -145,7 +147,8 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
     X, y = trace.problem
     b = np.array([trace.b(t) for t in times])
     if trace.made:
-        f, norm2, coef = metrics.responses(trace, X, times), trace.metrics["norm"][np.asarray(times)] ** 2, None
+        f, coef = of_two(metrics.responses(trace, X, times)), None
+        norm2 = trace.metrics["norm"][np.asarray(times)] ** 2 * trace.scores  # of w₊ - w₋ = 2 w₊ where there are two rows
     else:
         coef = np.array([trace.coef(t) for t in times])
         f = responses(trace, X, coef) + b[:, None]  # (m, n)
@@ -157,10 +160,16 @@ def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Pro
     inside = (f - b[:, None]) / np.maximum(1.0, np.sqrt(norm2))[:, None]  # on or in the unit ball, where f(w) is defined
     level = [water_level_with_bias(y * c, y, nu * y.size)[0] if bias else water_level(y * c, nu * y.size) for c in inside]
     if test is not None:
-        f, y = metrics.responses(trace, test.X, times) if coef is None else responses(trace, test.X, coef) + b[:, None], test.y
+        y = test.y
+        f = of_two(metrics.responses(trace, test.X, times)) if coef is None else responses(trace, test.X, coef) + b[:, None]
     used = trace.metrics["n_sv"][np.asarray(times)] if coef is None else np.count_nonzero(coef, axis=1)
     return {"primal": primal, "error": ((f >= 0) != (y > 0)).mean(axis=1), "level": np.array(level), "gap": gap,
             "n_sv": used.astype(float)}
+
+
+def of_two(f: np.ndarray) -> np.ndarray:
+    """Decision values of two classes where each has a score."""
+    return f if f.ndim == 2 else f[..., 1] - f[..., 0]
 
 
 def responses(trace: Trace, Z, coef: np.ndarray) -> np.ndarray:

@@ -39,7 +39,7 @@ def entered(trace, k: int, test=None) -> dict[str, float]:
 
     def judged(points, rows, f, b, norm2) -> list[float]:
         y = (points.y > 0).astype(np.float64) if outputs > 1 and problem.classes == 2 else points.y
-        measure(y, rows, solver.regularisation(params), loss, f, b, norm2, 1.0, out)
+        measure(y, rows, solver.regularisation(params), loss, solver.costs(params, outputs), f, b, norm2, 1.0, out)
         return out.tolist()
 
     X = trace.features(problem.X, start + 1)

@@ -1,8 +1,8 @@
 """What responses are worth: P, mean loss, |w| and error.
 
 A point is predicted +1 where f >= 0, so that w = 0 errs on the negative class. With a score per class a point belongs to the
-class with the highest score, the first of several, and its loss is that of Crammer and Singer,
-max(0, 1 + best wrong score - true score). Of a real target the error is whether f is outside the tube (`losses.off`).
+class with the highest score, the first of several, and its loss is one of `contest`. Of a real target the error is whether f is
+outside the tube (`losses.off`).
 """
 
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import matrix
+from svmviz.maths.contest import paid
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import Loss, off, standing, value
 from svmviz.record.responses import fetch
@@ -25,7 +26,8 @@ class Judged(NamedTuple):
     active: np.ndarray  # points that take part
     b: np.ndarray  # (T, 2) bias of the last and of the averaged iterate
     lam: float
-    loss: Loss  # where there is one score
+    loss: Loss
+    costs: np.ndarray  # (scores, scores) of mistakes, where there is a score per class
     normed: bool  # whether the points are the examples, so that |w| follows from the responses
     last: np.ndarray  # (T, 4) P, mean loss, |w| and error of the last iterate; (0, 4) where nobody asks, (T, 6) with residuals
     average: np.ndarray  # the same of the averaged one
@@ -36,11 +38,11 @@ class Judged(NamedTuple):
 
 
 @bare
-def measure(y, active, lam, loss, f, b, norm2, scale, out):
+def measure(y, active, lam, loss, costs, f, b, norm2, scale, out):
     """Of responses `f * scale + b`, f one row for each score, of the active points, and the squared norm `norm2 * scale²`"""
     total, wrong, scores = 0.0, 0, f.shape[0]
     if scores > 1:
-        total, wrong = several(y, active, f)
+        total, wrong = several(y, active, loss, costs, f)
     else:
         only = f[0]
         for i in active:
@@ -64,19 +66,17 @@ def residuals(y, active, f, b, scale, out):
 
 
 @bare
-def several(y, active, f):
-    """Sum of the losses of Crammer and Singer, and of the errors"""
-    hinge, wrong = 0.0, 0
+def several(y, active, loss, costs, f):
+    """Sum of the losses, and of the errors"""
+    total, wrong = 0.0, 0
     for i in active:
-        true, rival, first = int(y[i]), -np.inf, 0
-        for c in range(f.shape[0]):
-            if c != true:
-                rival = max(rival, f[c, i])
+        first = 0
+        for c in range(1, f.shape[0]):
             if f[c, i] > f[first, i]:
                 first = c
-        hinge += max(0.0, 1.0 + rival - f[true, i])
-        wrong += first != true
-    return hinge, wrong
+        total += paid(loss, costs, f, i, int(y[i]))
+        wrong += first != int(y[i])
+    return total, wrong
 
 
 @bare
@@ -119,7 +119,8 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
     """What w, and the averaged w, are worth"""
     f, w, total = answers.f, answers.w, answers.w_total
     matrix.dots(space.points, w, f[0])
-    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], matrix.inner(w, w), 1.0, judged.last[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, f, judged.b[s, 0], matrix.inner(w, w), 1.0,
+            judged.last[s])
     if judged.average.shape[0] == 0:
         return
     scale = 1.0 / t
@@ -131,8 +132,8 @@ def judge_linear(space, answers, judged, changes, mean, s, t):
             if mean.late[e] * changes.amount[first + e, 0] != 0.0:
                 matrix.axpy(space.rows, changes.row[first + e], -mean.late[e] * changes.amount[first + e, 0], total)
     matrix.dots(space.points, total, f[0])
-    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 1], matrix.inner(total, total), scale,
-            judged.average[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, f, judged.b[s, 1], matrix.inner(total, total),
+            scale, judged.average[s])
 
 
 @bare
@@ -148,7 +149,7 @@ def judge(space, n, slots, answers, judged, changes, mean, s, t):
                      judged.last[s], judged.average[s])
         return
     norm2 = squared_norm(slots, f, answers.g, n) if normed else 0.0
-    measure(judged.y, judged.active, judged.lam, judged.loss, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, f, judged.b[s, 0], norm2, 1.0, judged.last[s])
     if judged.average.shape[0] == 0:
         return
     coef, values, first = answers.mean, answers.f_mean, changes.first[s]
@@ -167,4 +168,5 @@ def judge(space, n, slots, answers, judged, changes, mean, s, t):
     if normed:
         for j in range(slots.used[0]):
             norm2 += coef[j] * values[0, slots.row[j]]
-    measure(judged.y, judged.active, judged.lam, judged.loss, values, judged.b[s, 1], norm2, 1.0, judged.average[s])
+    measure(judged.y, judged.active, judged.lam, judged.loss, judged.costs, values, judged.b[s, 1], norm2, 1.0,
+            judged.average[s])

@@ -50,14 +50,14 @@ def measured(trace, test=None) -> Measured:
     slots, answers, kernel = trace.opened(trace.begun), None, None
     for start, params, record, active, _ in trace.segments:
         space, lam = space_of(trace, start + 1, points.X, test is None), trace.solver.regularisation(params)
-        loss = trace.solver.loss(params)
+        loss, costs = trace.solver.loss(params), trace.solver.costs(params, scores)
         who, where = active if test is None else everyone, slice(start + 1, start + 1 + record.changes.steps)
         if start == 0:
             for k, at in enumerate((out.last, out.average)[:2 if trace.mean else 1]):
-                measure(y, who, lam, loss, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
+                measure(y, who, lam, loss, costs, np.zeros((scores, points.n)), b[0, k], 0.0, 1.0, at[0])
         if trace.made is None or trace.kernel(start + 1) != kernel:
             answers, kernel = answers_of(trace, space, slots, points, start + 1, test is None), trace.kernel(start + 1)
-        judged = Judged(y, who, b[where], lam, loss, test is None, out.last[where], out.average[where], out.n_sv[where],
+        judged = Judged(y, who, b[where], lam, loss, costs, test is None, out.last[where], out.average[where], out.n_sv[where],
                         1.0 / (lam * who.size) if dual else 1.0, out.alphas[start:where.stop], out.conjugates[where])
         mean = BEFORE if trace.mean is None else trace.solver.averages(params)
         replay(space, trace.problem.n, slots, answers, judged, record.changes, mean, start)

@@ -24,8 +24,8 @@ def unanswered(scores: int) -> tuple[Answers, Judged]:
     none = np.zeros(0)
     return (Answers(none, none, none, np.zeros((scores, 0)), none, np.zeros((1, 0)), none, np.zeros((scores, 0)),
                     np.zeros((1, 0)), np.full(1, -1)),
-            Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, hinge(), False, np.zeros((0, 4)), np.zeros((0, 4)),
-                   np.zeros(0, np.int64), 1.0, none, none))
+            Judged(none, np.zeros(0, np.int64), np.zeros((0, 2)), 0.0, hinge(), np.zeros((scores, scores)), False,
+                   np.zeros((0, 4)), np.zeros((0, 4)), np.zeros(0, np.int64), 1.0, none, none))
 
 
 @bare

@@ -24,7 +24,7 @@ import numpy as np
 from svmviz.data.constant import constant_of, lifted, said
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
-from svmviz.maths import sampling
+from svmviz.maths import contest, sampling
 from svmviz.maths.losses import Loss, hinge, loss_of
 from svmviz.maths.words import brief, whole
 from svmviz.record import live
@@ -116,6 +116,7 @@ class Goal:
     dual: bool = False  # alpha stays feasible for the dual, so that there is a duality gap
     regularisation: Callable[[dict], float] = lambda params: params.get("lam", 0.0)  # the lam of P
     loss: Callable[[dict], Loss] = loss_of  # the loss of P
+    costs: Callable[[dict, int], np.ndarray] = lambda params, scores: contest.even(scores)  # of mistakes, in P
     tracked: Callable[[Trace], Any] | None = None  # (t, optimum) along a run whose objective changes as examples arrive
 
 
@@ -127,6 +128,7 @@ class Space:
     multiclass: bool = False  # takes problems of more than two classes
     lifted: bool = True  # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
     real: bool = False  # fits real targets; labels are -1 and +1 to it
+    every_class: bool = False  # and has a score for each, of two classes, too
 
 
 @dataclass(frozen=True)

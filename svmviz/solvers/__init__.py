@@ -4,6 +4,7 @@ from svmviz.solvers.averaged import AVERAGED
 from svmviz.solvers.bias import BIAS
 from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.chw import CHW
+from svmviz.solvers.classes.solver import CLASSES
 from svmviz.solvers.fourier import FOURIER
 from svmviz.solvers.incremental.solver import INCREMENTAL
 from svmviz.solvers.pa1 import PA1
@@ -20,4 +21,4 @@ from svmviz.solvers.svr import SVR
 
 SOLVERS = {solver.key: solver for solver in (
     PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS, REGRESSION,
-    SVR)}
+    SVR, CLASSES)}

@@ -18,6 +18,7 @@ from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe
 from svmviz.run.view import opened
 from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
+from svmviz.ui.costs import class_names, costs_widget
 from svmviz.ui.session import happened, visit, widget_key
 
 NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
@@ -62,7 +63,9 @@ def choose() -> Visit:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
         if param.name == "multiclass" and classes > 2:  # no choice there
             continue
-        if param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
+        if param.text and param.matters(wanted):
+            wanted[param.name] = costs_widget(param, recipe.current[param.name], class_names(source, classes), solver)
+        elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
             told = explained(SOLVERS[solver].symbols, param.symbol, param.help)
             wanted[param.name] = widget(replace(param, high=limit, help=told), recipe.current[param.name], solver)
     st.markdown("#### Run")

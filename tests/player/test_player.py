@@ -40,6 +40,8 @@ def some(param: Param, rng) -> object:
     """A value of a parameter by chance."""
     if param.is_kernel:
         return KERNELS[rng.integers(len(KERNELS))]
+    if param.text:
+        return param.default
     if isinstance(param.default, bool):
         return bool(rng.integers(2))
     if param.options:
@@ -155,7 +157,9 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         for depth in DEPTHS:
             same_words(numbered(shown[depth], found["classes"]), trace.why(t, depth))
         iterate, rows = trace.segment(t).params.get("iterate", "last"), trace.segment(t).active
-        if iterate != "random" and problem.classes <= 2:  # a point on the boundary may fall to either side
+        if f.ndim > 1:
+            contested(trace, t, shown, f[rows], scale)
+        elif iterate != "random" and problem.classes <= 2:  # a point on the boundary may fall to either side
             loss = trace.solver.loss(trace.segment(t).params)
             margin = f[rows] - problem.y[rows] if loss.residual else problem.y[rows] * f[rows]
             rim = loss.s + losses.RIM * (loss.s + np.abs(problem.y[rows]))
@@ -167,6 +171,16 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
             error = trace.metrics["error_average" if iterate == "average" else "error"][t]
             assert abs(shown["wrong"] - error * len(rows)) <= (edge <= scale).sum() + 0.5
             alike(shown["hinge"], losses.each(losses.VALUE, loss, margin).mean(), 1e-6 + steepest * scale)
+
+
+def contested(trace: Trace, t: int, mine: dict, f: np.ndarray, scale: float) -> None:
+    """With a score per class: the mean loss, P where all scores have travelled, and who is taken for another class."""
+    second, first = np.sort(f, axis=1)[:, -2:].T
+    assert abs(mine["wrong"] - trace.metrics["error"][t] * len(f)) <= (first - second <= 2 * scale).sum() + 0.5
+    alike(mine["hinge"], trace.metrics["hinge"][t], 1e-6 + 2 * scale)
+    if trace.solver.regularisation(trace.params(t)):
+        primal = trace.metrics["primal"][t]
+        assert abs(mine["primal"] - primal) <= 1e-5 * max(primal, 1.0) + 2 * scale
 
 
 def weighed(trace: Trace, t: int, mine: dict, numbers: dict[str, str]) -> None:

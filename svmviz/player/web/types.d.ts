@@ -144,6 +144,9 @@ interface Segment {
   near: Optimum | null; // not proven
   entry: Record<string, number | null>; // what the state where it begins is worth here
   supposed?: boolean; // by the visitor
+  mistakes?: number[][]; // with a score per class: what it costs to take the class of the row for that of the column,
+  rest?: number; // the mean loss of w = 0,
+  ball?: number; // and the radius that follows from it
 }
 
 /** What a theorem says of the run. */
@@ -240,7 +243,7 @@ interface Wire {
   bound: Bound | null;
   beside: { own: string; left_out: string; labels: string[] } | null;
   scores: number; // one, or one per class
-  classes: string[]; // names, where there are more than two
+  classes: string[]; // names, where each has a score
   real?: boolean; // y are real targets
   later: boolean; // the optima are still to come
   cut: number; // seconds after which they were given up
@@ -342,6 +345,7 @@ interface Stream {
 /** What solvers count on their own, by the name that they gave it. */
 interface Counted {
   project: Numbers;
+  worst: Numbers; // who of the batch pays most
   pulled: Numbers | number[];
   pass: Numbers;
   wet: Numbers;
@@ -371,6 +375,7 @@ interface Run extends Wire, Table, Stream, Counted {
   change_index: Numbers;
   change_delta: Numbers; // not a number: the row is gone
   change_class?: Numbers;
+  raised?: Numbers; // coefficients, in each step of a run with a score per class and no table
   segment_of: Numbers;
   masks: Uint8Array[]; // who takes part, by segment
   counts: number[];

@@ -17,7 +17,16 @@ from svmviz.theory.bounds.of_incremental import (
     mu,
     tracking,
 )
-from svmviz.theory.bounds.of_pegasos import corollary_1, corollary_2, gradient_constant, lemma_2, lemma_3, pegasos, theorem_1
+from svmviz.theory.bounds.of_pegasos import (
+    corollary_1,
+    corollary_2,
+    gradient_constant,
+    lemma_2,
+    lemma_3,
+    pegasos,
+    several,
+    theorem_1,
+)
 from svmviz.theory.bounds.of_regression import regression
 from svmviz.theory.bounds.of_sbp import learning, lemma_2_1, lemma_3_2, mistakes, perceptron, sbp, steps_for, table_1
 from svmviz.theory.bounds.of_simba import corollary_5_1, regret, simba, simba_gap, theorem_4_3, variance_mw
@@ -26,6 +35,6 @@ __all__ = [
     "Assumption", "Bound", "bsgd", "bsgd_theorem_1", "bsgd_theorem_2", "bsgd_theorem_3", "corollary_1", "corollary_2",
     "corollary_5_1", "draws_for", "duality_lemma", "fixed_set", "gains", "gap_shares", "gradient_constant", "incremental",
     "largest_norm", "learning", "lemma_2", "lemma_2_1", "lemma_3", "lemma_3_2", "mistakes", "mu", "pegasos", "perceptron",
-    "radius", "regression", "regret", "sbp", "simba", "simba_gap", "steps_for", "table_1", "theorem_1", "theorem_4_3",
-    "tracking", "variance_mw",
+    "radius", "regression", "regret", "sbp", "several", "simba", "simba_gap", "steps_for", "table_1", "theorem_1",
+    "theorem_4_3", "tracking", "variance_mw",
 ]

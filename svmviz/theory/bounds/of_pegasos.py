@@ -89,3 +89,18 @@ def pegasos(trace, R: float | None = None) -> Bound:
     bound = theorem_1(steps, params["lam"], R, params["project"], loss_of(params))
     return bound._replace(statement="expected P(w̄) − P* of the averaged iterate", assumptions=(*bound.assumptions, Assumption(
         "examples are drawn with replacement", params["sampling"] == sampling.SCHEMES[0])))
+
+
+def several(trace, rest: float) -> Bound:
+    """Theorem 1 where there is a score per class: a sub-gradient moves the rows of two classes, or all of them by amounts of no
+    more than √2 in length, so that R becomes √2 R. The ball has the radius √(rest/λ): `rest` is the mean loss of w = 0."""
+    params = trace.segments[0].params
+    steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
+    problem, lift = trace.solver.lifted(trace.problem, params)
+    lam, R = params["lam"], math.sqrt(2.0) * radius(problem, lift["kernel"])
+    bound = theorem_1(steps, lam, R, params["project"])
+    c = (math.sqrt(lam * rest) + R) ** 2 if params["project"] else 4.0 * R * R
+    ball = f"(√(λ · {rest:.3g}) + R)²" if params["project"] else "4R²"
+    return bound._replace(
+        value=_rate(c, lam, bound.t), constants={"c": c, "R": R, "lam": lam},
+        where=f"c = {ball} bounds the squared slope of P; R = {{R:.3g}} is √2 times the length of the longest example.")

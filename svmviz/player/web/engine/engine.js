@@ -317,11 +317,12 @@ export class Engine extends Keyframes {
   /** @param {State} state @param {number} t @param {number} s */
   measure(state, t, s) {
     const { coef, f, b } = state;
-    const { lam = 0, loss } = this.run.segments[s].params;
+    const { params, mistakes } = this.run.segments[s];
+    const { lam = 0, loss } = params;
     let norm2 = 0;
     for (let i = 0; i < coef.length; i++) norm2 += coef[i] * (f[i] - b);
     norm2 = Math.max(0, norm2);
-    const found = judge(this.run, state, this.run.masks[s], loss);
+    const found = judge(this.run, state, this.run.masks[s], loss, mistakes);
     return Object.assign(state, found, {
       t,
       norm: Math.sqrt(norm2),

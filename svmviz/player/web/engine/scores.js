@@ -2,14 +2,14 @@
 //
 // Arrays hold one stretch a class: score k of row i is f[k * rows + i].
 
-import { value } from "./losses.js";
+import { isFree, value } from "./losses.js";
 import { fitted, toldOf } from "./residuals.js";
 import { decimals } from "./words.js";
 
-/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss */
-export function judge(run, state, mask, loss) {
+/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss @param {number[][]} [mistakes] */
+export function judge(run, state, mask, loss, mistakes) {
   if (run.residual) return fitted(run, state, mask, loss);
-  return run.scores > 1 ? several(run, state, mask) : signed(run, state, mask, loss);
+  return run.scores > 1 ? several(run, state, mask, loss, mistakes) : signed(run, state, mask, loss);
 }
 
 // f = 0 counts as +1; where f is the difference of two scores it is a tie, and those go to the first class.
@@ -32,10 +32,34 @@ function signed({ n, y, segments }, { f }, mask, loss) {
   return { hinge: hinge / count, wrong, paying, count };
 }
 
-// Crammer and Singer: the margin is the lead of the true class over the best of the others; ties go to the
-// first class.
-/** @param {Run} run @param {State} state @param {Uint8Array} mask */
-function several(run, state, mask) {
+// What example i pays, see contest.py: the log-loss, or what its class lacks of the lead that it must have over
+// each of the others, which is 1 where nobody says what mistakes cost.
+/**
+ * @param {Indexed} f
+ * @param {number} rows
+ * @param {number} scores
+ * @param {number} i
+ * @param {number} own
+ * @param {Loss} loss
+ * @param {number[][]} [mistakes]
+ */
+export function paid(f, rows, scores, i, own, loss, mistakes) {
+  const base = f[own * rows + i];
+  let most = 0;
+  for (let k = 0; k < scores; k++)
+    most = Math.max(
+      most,
+      f[k * rows + i] - base + (k === own || !isFree(loss) ? 0 : (mistakes?.[own][k] ?? 1)),
+    );
+  if (isFree(loss)) return most;
+  let sum = 0;
+  for (let k = 0; k < scores; k++) sum += Math.exp(f[k * rows + i] - base - most);
+  return Math.log(sum) + most;
+}
+
+// Ties go to the first class.
+/** @param {Run} run @param {State} state @param {Uint8Array} mask @param {Loss} loss @param {number[][]} [mistakes] */
+function several(run, state, mask, loss, mistakes) {
   const { n, y, rows, scores } = run;
   const { f, coef, size } = state;
   let hinge = 0;
@@ -44,10 +68,11 @@ function several(run, state, mask) {
   let count = 0;
   for (let i = 0; i < n; i++) {
     if (!mask[i]) continue;
-    const [best, margin] = standing(f, rows, scores, i, y[i]);
+    const [best] = standing(f, rows, scores, i, y[i]);
+    const cost = paid(f, rows, scores, i, y[i], loss, mistakes);
     count++;
-    hinge += Math.max(0, 1 - margin);
-    paying += +(margin < 1);
+    hinge += cost;
+    paying += +(cost > 0);
     wrong += +(best !== y[i]);
   }
   for (let i = 0; size && i < rows; i++) {

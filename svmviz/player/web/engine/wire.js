@@ -110,11 +110,11 @@ export async function decode(bytes) {
   run.before = (name, t) => run.at(name, t - 1, run.segment_of[t]); // what step t starts from
   if (run.event) complete(run);
   run.rows = run.matrix.rows; // examples, and vectors that were made on the way
-  if (run.changes ?? run.moves) {
+  const counts = run.changes ?? run.moves ?? run.raised;
+  if (counts) {
     // what step t changed: change_index[change_first[t]] ...
     run.change_first = new Uint32Array(run.T + 2);
-    for (let t = 0; t <= run.T; t++)
-      run.change_first[t + 1] = run.change_first[t] + (run.changes ?? run.moves)[t];
+    for (let t = 0; t <= run.T; t++) run.change_first[t + 1] = run.change_first[t] + counts[t];
     if (run.moves) moved(run);
     const added = run.scores > 1 ? 2 : 1; // with a score per class, that of its own and that of the rival
     // where the example is in, and maintenance begins

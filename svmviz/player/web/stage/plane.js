@@ -323,7 +323,7 @@ export class Plane {
     );
     g.drawImage(layer.canvas, 0, 0, this.sheet.w, this.sheet.h);
     if (expansion && !run.changes)
-      marks(g, theme, run.n, i => (now.coef[i] && shown(i) ? place(i) : null), !many);
+      marks(g, theme, run.n, i => (sizeOf(now, i) && shown(i) ? place(i) : null), !many);
     if (now.wet && !asking?.covers("rings")) {
       // what the mechanism singles out
       if (this.stampOf !== theme)

@@ -1,0 +1,44 @@
+// Questions about several classes: which row of w the next example pushes away.
+
+import { isFree } from "../engine/losses.js";
+import { text, asked, before, drawnIn, labelOf, SURE, stepOf, worded } from "./making.js";
+
+const MOST = 6; // classes that can be chosen from
+
+/** @type {Maker} */
+export function rival(at) {
+  const { run, t } = at;
+  const step = stepOf(at);
+  const drawn = drawnIn(at);
+  if (!step || drawn.length > 1 || run.scores > MOST || !isFree(step.segment.params.loss)) return null;
+  const [i] = drawn;
+  const own = run.y[i];
+  const { f } = before(at, step.s);
+  const mistakes = step.segment.mistakes?.[own] ?? [];
+  const tops = Array.from({ length: run.scores }, (_, c) => f[c * run.rows + i] + (mistakes[c] ?? 0));
+  const others = tops.map((_, c) => c).filter(c => c !== own);
+  const [first, second = -Infinity] = others.map(c => tops[c]).sort((a, b) => b - a);
+  const scale = Math.max(1, ...tops.map(Math.abs));
+  // where two nearly tie, who is first cannot be seen
+  const close = SURE * scale;
+  if (Math.abs(first - tops[own]) <= close || (first > tops[own] && first - second <= close)) return null;
+  const r = run.rival[t + 1];
+  const pushes = first > tops[own];
+  /** @param {number} c */
+  const name = c => `that of class ${run.classes[c]}`;
+  const told = `class ${run.classes[r]} has ${text(f[r * run.rows + i])} and a cost of ${text(mistakes[r] ?? 1, 1)}, its own class ${text(tops[own])}`;
+  return asked(at, "rival", {
+    form: "choice",
+    options: worded(["no row: all only shrink", ...others.map(name)]),
+    truth: [pushes ? 1 + others.indexOf(r) : 0],
+    drawn,
+    covers: ["mechanism", "numbers"],
+    values: {
+      i: i + 1,
+      label: labelOf(run, i),
+      so: pushes
+        ? `Highest stands ${told}: the row of class ${run.classes[r]} goes, its own comes.`
+        : `Nearest comes ${told}: nothing is lacking.`,
+    },
+  });
+}

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz import SOLVERS
-from svmviz.data import bundled, edits, many_classes, many_features, uploads
+from svmviz.data import bundled, edits, many_classes, many_features, targets, uploads
 from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses, sampling
 from svmviz.record import entering
@@ -103,7 +103,7 @@ def first_block(key: str):
 def data() -> dict[str, Callable[[], tuple]]:
     """Everything that is generated, drawn or scaled, by name."""
     made: dict[str, Callable[[], tuple]] = {}
-    for key, item in (DATASETS | many_classes.MULTICLASS | many_features.FAMILIES).items():
+    for key, item in (DATASETS | many_classes.MULTICLASS | many_features.FAMILIES | targets.REGRESSION).items():
         made[f"{key}"] = lambda item=item: table_of(item.problem())
         made[f"{key}, n = 41, seed 7"] = lambda item=item: table_of(item.problem(n=41, seed=7))
     for key in DATASETS:

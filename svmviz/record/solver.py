@@ -3,7 +3,7 @@
 Conventions, stated once and meant everywhere:
 
 * The objective is  P(w) = lam/2 |w|² + 1/n sum_i max(0, 1 - y_i <w, x_i>),  averaged over all n examples; a solver that has
-  the parameter `loss` may put another one in place of the hinge (`losses`).
+  the parameter `loss` may put another one in place of the hinge (`losses`), one that is `real` the loss of  <w, x_i> - y_i.
 * Step t runs from 1 to T and turns w_t into w_{t+1}; w_1 = 0. `trace.at(t)` is the state *after* step t, that is
   w_{t+1}; `trace.at(0)` is the start.
 * A margin of exactly 1 costs nothing: an example is added to w only where  y <w, x> < 1,  strictly.

@@ -34,7 +34,7 @@ WHY = (
     Sentence("Nothing has been drawn yet: every α is 0, so that f = 0; the dual stands at 0, the primal at {first:.3g}.",
              "Nothing drawn yet.", "α = 0: w = 0, D = 0, P = λ/2 · 0 + mean ℓ(−y) = {first:.3g}."),
     Sentence(POINT + ": its α moves from {old:.3g} to {new:.3g}, which brings the residual to the rim, {after:.3g}.",
-             "To the rim of the tube.", FOUND + "α ← {new:.3g}, where r + Δα K[i, i] = {after:.3g}." + GAP),
+             "To the rim of the tube.", FOUND + "α ← {new:.3g}, and r becomes {after:.3g}." + GAP),
     Sentence(POINT + ", and even with α at the end of its box, {new:.3g}, it is {after:.3g}: there α goes, from {old:.3g}.",
              "To the end of its box.", FOUND + "the top is beyond: α ← {new:.3g}, C = {C:.3g}." + GAP),
     Sentence(POINT + ", and without its α it is {after:.3g}, within the tube: its α goes from {old:.3g} to 0.",

@@ -180,7 +180,8 @@ def pull(step: Step, asked: dict) -> None:
     told = asked["verdicts"][0]["sentence"]
     if abs(abs(r) - epsilon) > 1e-5 * max(1.0, abs(r)):
         assert ("within ε" in told) == (abs(r) <= epsilon) and ("too high" in told) == (r > epsilon)
-    for text, value in zip(re.findall(r"−?\d+\.\d+", told), (old, new), strict=False):
+    found = re.search(r"f was (.+?) before step .+? and is (.+?) after it", told).groups()
+    for text, value in zip(found, (old, new), strict=True):
         close(text, value, scale=np.abs(responses(step.trace, step.t)).max())
 
 

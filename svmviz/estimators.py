@@ -23,10 +23,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from svmviz.data.constant import constant_of
+from svmviz.data.constant import CONSTANT, NONE, constant_of
 from svmviz.data.problem import make_multiclass_problem, make_problem
 from svmviz.maths import kernels, sampling
 from svmviz.maths.water import water_level
@@ -50,7 +51,7 @@ class Learnt(NamedTuple):
     rows: np.ndarray | None  # (m,) the examples that the vectors are; None where some are made on the way
     vectors: np.ndarray  # (m, d), sparse if the data are
     coef: np.ndarray  # (m, scores)
-    b: float
+    b: float | np.ndarray  # (scores,), where there are several
 
 
 def one_pass(problem, params: dict, steps: int, seed: int) -> dict[str, np.ndarray]:
@@ -62,8 +63,8 @@ def one_pass(problem, params: dict, steps: int, seed: int) -> dict[str, np.ndarr
 UNRECORDED = {"incremental": one_pass}  # solvers that can do without a record: the same run, by other means
 
 
-def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learnt:
-    """Run the solver for so many steps; the iterate is the one that the parameters name."""
+def learn(solver: Solver, problem, params: dict, steps: int, seed: int, weights: np.ndarray | None = None) -> Learnt:
+    """Run the solver for so many steps; the iterate is the one that the parameters name. Weights say how often who is drawn."""
     iterate, plus = params.get("iterate", "last"), constant_of(params) ** 2
     if solver.key in UNRECORDED:
         coef = UNRECORDED[solver.key](problem, params, steps, seed)[iterate]
@@ -72,7 +73,8 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
     last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
     everyone, a, record = np.arange(problem.n), 0, None
     coef, total, state = np.zeros(problem.n), np.zeros(problem.n), None
-    drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps, Given(problem))
+    order = None if weights is None else sampling.weighted(weights, steps, params.get("k", 1), seed)
+    drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps, Given(problem, order))
     while a < last:
         stop = min(last, a + (max(STRETCH, problem.n) if record and state is None else STRETCH))  # w anew takes all examples
         record, state = solver.run(problem, params, drawn[a:stop], Start(a, coef, total, state), everyone)
@@ -81,7 +83,7 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int) -> Learn
             coef, total = settled(record.changes, coef, total)
     if record is not None and record.made is not None and state is not None:
         model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
-        return Learnt(None, model.vectors, model.coef, 0.0)
+        return Learnt(None, model.vectors, model.coef, plus * model.coef.sum(axis=0))
     name = "b_average" if iterate == "average" else "b"
     b = float(record.own[name][-1]) if record is not None and name in record.own else 0.0
     if iterate == "average" and record is not None:
@@ -98,6 +100,9 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         """Run the solver on the rows of X, dense or sparse, and their labels y."""
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        return self._fit(X, y)
+
+    def _fit(self, X, y, weights=None):
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
@@ -106,15 +111,17 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"Only binary classification is supported by {type(self).__name__}, and y holds "
                              f"{len(self.classes_)} classes; sklearn.multiclass.OneVsRestClassifier makes one of each")
         problem = (make_problem if len(self.classes_) == 2 else make_multiclass_problem)(X, y)
-        params = self.solver.check({p.name: getattr(self, p.name) for p in self.solver.params})
+        params = self.solver.check({p.name: getattr(self, p.name) for p in self.solver.params} | self._bias())
+        if weights is not None and params.get("sampling") != sampling.SCHEMES[0]:
+            params["sampling"] = sampling.SCHEMES[0]  # a pass over all examples knows no weights
         if problem.classes > 2:
             params["multiclass"] = True
         steps = self.solver.fit_steps(problem.n, params) if self.steps is None else self.steps
         self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
         self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
-        found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
+        found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state), weights)
         vars(self).pop("coef_", None), vars(self).pop("support_", None)  # of an earlier fit with another kernel
-        self.intercept_ = np.array([found.b])
+        self.intercept_ = np.atleast_1d(np.asarray(found.b, np.float64))
         self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
         if found.rows is not None:
             self.support_ = found.rows
@@ -123,6 +130,13 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         if self.solver.objective == "level":
             self._warn_unless_lifted(problem)
         return self
+
+    def _bias(self) -> dict:
+        """What `fit_intercept` makes of the parameters; None leaves them as they are."""
+        wanted, names = getattr(self, "fit_intercept", None), [p.name for p in self.solver.params]
+        if wanted is None:
+            return {}
+        return {"intercept": CONSTANT if wanted else NONE} if "intercept" in names else {"bias": bool(wanted)}
 
     def _warn_unless_lifted(self, problem) -> None:
         """Say so where slack leaves no margin. The paper predicts by w divided by its level, which a negative one would turn
@@ -164,11 +178,40 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+class WeightedClassifier(SolverClassifier):
+    """One whose steps draw examples: to draw one more often is to weigh its loss."""
+
+    def fit(self, X, y, sample_weight=None):
+        """Run the solver on the rows of X, dense or sparse, and their labels y. With weights s the mean in P is
+        Σ s_i loss_i / Σ s_i, and each step draws example i with probability s_i / Σ s_i, whatever `sampling` says."""
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        if sample_weight is None and self.class_weight is None:
+            return self._fit(X, y)
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True, ensure_non_negative=True)
+        weights *= compute_sample_weight(self.class_weight, y)
+        if not weights.any():
+            raise ValueError("sample_weight and class_weight leave no example with a weight above 0")
+        return self._fit(X, y, weights)
+
+
 def seed_of(random_state) -> int:
     """A whole number is the seed itself, so that the run is the one of that seed in the app."""
     if isinstance(random_state, Integral):
         return whole("random_state", random_state, 0, 2**32 - 1)
     return int(check_random_state(random_state).randint(2**31))
+
+
+USUAL_ARGUMENTS = {
+    "fit_intercept": "Whether there is a bias, as the parameters have it that say so; None leaves it to these.",
+    "class_weight": "None, 'balanced', or a weight for each class, by which the losses of its examples are multiplied.",
+    "steps": f"How many. By default: {USUAL}", "random_state": "The seed of the run.",
+}
+
+
+def usual_arguments(solver: Solver) -> list[str]:
+    """Those that its classifier has besides its own parameters, by the names that scikit-learn's have."""
+    biased = any(p.name in ("intercept", "bias") for p in solver.params)
+    return [name for name in USUAL_ARGUMENTS if {"fit_intercept": biased, "class_weight": solver.weighs}.get(name, True)]
 
 
 def classifier(solver: Solver) -> type:
@@ -177,7 +220,7 @@ def classifier(solver: Solver) -> type:
     defaults = {name: str(value) if isinstance(value, kernels.Kernel) else value for name, value in chosen.items()}
     arguments = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     arguments += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
-                  for name, value in (defaults | {"steps": None, "random_state": 0}).items()]
+                  for name, value in (defaults | dict.fromkeys(usual_arguments(solver)) | {"random_state": 0}).items()]
     signature = inspect.Signature(arguments)
 
     def __init__(self, **given):
@@ -187,11 +230,10 @@ def classifier(solver: Solver) -> type:
 
     __init__.__signature__ = signature
     name = "".join(word[0].upper() + word[1:] for word in re.findall(r"\w+", solver.title)) + "Classifier"
-    told = "\n".join(f"    {p.name}: {p.help or p.title}" for p in solver.params)
-    return type(name, (SolverClassifier,), {
+    told = {p.name: p.help or p.title for p in solver.params} | {key: USUAL_ARGUMENTS[key] for key in usual_arguments(solver)}
+    return type(name, (WeightedClassifier if solver.weighs else SolverClassifier,), {
         "__init__": __init__, "__module__": __name__, "solver": solver,
-        "__doc__": f"{solver.title} ({solver.paper}).\n\n{told}\n    steps: How many. By default: {USUAL}\n"
-                   "    random_state: The seed of the run."})
+        "__doc__": f"{solver.title} ({solver.paper}).\n\n" + "\n".join(f"    {key}: {words}" for key, words in told.items())})
 
 
 ESTIMATORS = {made.__name__: made for made in map(classifier, SOLVERS.values())}

@@ -12,7 +12,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import check_class_weight_classifiers, check_estimator
 
 from svmviz import estimators, make_problem
 from svmviz.data import many_classes, plane
@@ -48,6 +49,13 @@ RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.
 PAIRS = [(key, given) for key, runs in RUNS.items() for given in runs]
 
 
+DRAWN = "with other weights, or the same example twice, a run draws other examples"
+UNMET = {
+    "check_sample_weight_equivalence_on_dense_data": DRAWN, "check_sample_weight_equivalence_on_sparse_data": DRAWN,
+    "check_class_weight_classifiers": "a line through the origin has points on both sides, whatever they weigh",
+}
+
+
 def made(key, **given):
     return next(found for found in estimators.ESTIMATORS.values() if found.solver.key == key)(**given)
 
@@ -57,7 +65,10 @@ def test_every_solver_has_a_classifier_with_its_parameters_as_arguments():
     for name, found in estimators.ESTIMATORS.items():
         assert getattr(estimators, name) is found and found.__name__ == name
         arguments = inspect.signature(found).parameters
-        assert list(arguments) == [*(p.name for p in found.solver.params), "steps", "random_state"]
+        own = [p.name for p in found.solver.params]
+        biased, weighs = bool({"intercept", "bias"} & {*own}), issubclass(found, estimators.WeightedClassifier)
+        usual = ["fit_intercept"] * biased + ["class_weight"] * weighs + ["steps", "random_state"]
+        assert list(arguments) == [*own, *usual]
         own = found.solver.check(found.solver.fit_defaults)
         assert found.solver.check({p.name: arguments[p.name].default for p in found.solver.params}) == own
 
@@ -89,7 +100,14 @@ def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, mon
 @pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
 @pytest.mark.filterwarnings("ignore")  # of scikit-learn, about checks that need an array API
 def test_it_is_an_estimator_to_scikit_learn(name):
-    check_estimator(getattr(estimators, name)(), on_skip=None)
+    model = getattr(estimators, name)()
+    check_estimator(model, on_skip=None,
+                    expected_failed_checks=UNMET if isinstance(model, estimators.WeightedClassifier) else None)
+
+
+@pytest.mark.parametrize("name", ["PegasosClassifier", "ConstantStepSGDClassifier"])
+def test_with_a_bias_one_class_may_outweigh_the_other(name):
+    check_class_weight_classifiers(name, getattr(estimators, name)(fit_intercept=True))
 
 
 @pytest.mark.parametrize(("key", "given"), PAIRS, ids=str)
@@ -215,3 +233,48 @@ def test_a_margin_that_is_not_positive_is_said_and_w_is_left_as_it_is(found):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found(steps=200, **given | {"nu": 1.0}).fit(X, y)
+
+
+def weighed(X, y, s, lam, model):
+    """P with weights, and that of LIBLINEAR, which divides by nothing"""
+    s = s / s.sum()
+    peer = LinearSVC(C=1 / lam, loss="hinge", fit_intercept=False, tol=1e-8, max_iter=1_000_000).fit(X, y, sample_weight=s)
+    return (lam / 2 * w @ w + s @ np.maximum(0, 1 - (2 * y - 1) * (X @ w)) for w in (model.coef_[0], peer.coef_[0]))
+
+
+@pytest.mark.parametrize("given", [{}, {"k": 4}], ids=str)
+def test_weights_weigh_the_losses(given, cancer):
+    X, y = cancer
+    s, model = np.where(y == 1, 1.0, 5.0) * np.random.default_rng(0).random(y.size), PegasosClassifier(
+        lam=0.05, iterate="average", steps=40_000, **given)
+    found, best = weighed(X, y, s, 0.05, model.fit(X, y, sample_weight=s))
+    assert best - 1e-9 <= found <= 1.001 * best
+    plain, _ = weighed(X, y, s, 0.05, model.fit(X, y))
+    assert plain > 1.02 * best  # without weights it is another problem
+
+
+def test_weights_of_classes_are_weights_of_their_examples(cancer):
+    X, y = cancer
+    by_class = PegasosClassifier(steps=500, class_weight={0: 3.0, 1: 0.5}).fit(X, y).coef_
+    assert np.array_equal(by_class, PegasosClassifier(steps=500).fit(X, y, sample_weight=np.where(y == 0, 3.0, 0.5)).coef_)
+    with pytest.raises(ValueError, match="no example with a weight above 0"):
+        PegasosClassifier(class_weight={0: 0.0, 1: 0.0}).fit(X, y)
+    assert "sample_weight" not in inspect.signature(DualCoordinateAscentClassifier.fit).parameters  # there it means nothing yet
+
+
+def test_a_rare_class_needs_a_bias():
+    """One in a thousand, beside a cloud around the origin: a line through it halves the cloud."""
+    rng = np.random.default_rng(0)
+    y = np.arange(4004) % 1001 == 0
+    X = rng.normal(size=(4004, 2)) + 4.0 * y[:, None]
+    for name, given in (("pegasos", {}), ("sdca", {}), ("perceptron", {}), ("fourier", {"gamma": 0.05})):
+        plain, biased = (made(name, fit_intercept=wanted, **given).fit(X, y).score(X, y) for wanted in (False, True))
+        assert biased > 0.99 and (plain < 0.9 or name == "fourier")
+
+
+def test_fit_intercept_is_the_parameter_that_the_solver_has_for_it(cancer):
+    X, y = cancer
+    for name, given in (("pegasos", {"intercept": "constant feature"}), ("smo", {"bias": True})):
+        wanted, named = made(name, steps=200, fit_intercept=True).fit(X, y), made(name, steps=200, **given).fit(X, y)
+        assert np.array_equal(wanted.coef_, named.coef_) and wanted.intercept_ == named.intercept_ != 0
+        assert made(name, steps=200, fit_intercept=False).fit(X, y).intercept_ == 0

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from svmviz.data.constant import constant_of, lifted
+from svmviz.data.constant import constant_of, lifted, said
 from svmviz.data.params import Param
 from svmviz.data.problem import Problem, make_multiclass_problem, make_problem
 from svmviz.maths import sampling
@@ -107,6 +107,7 @@ class Goal:
     """What it aims at."""
 
     optimum: Callable[..., Any] = lambda problem, params: None  # the exact one, or None
+    beside: Callable[..., Any] = lambda problem, params: None  # (name, optimum) of a problem easily taken for it, or None
     bound: Callable[[Trace], Any] = lambda trace: None  # the theorem to draw beside the curve, or None
     objective: str = "primal"  # the metric that it works on; its `_average` belongs to the averaged iterate
     maximises: bool = False
@@ -124,6 +125,7 @@ class Space:
 
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
+    lifted: bool = True  # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ class Uses:
     opening: str = ""  # a link to where it is first met: data and parameters, the step and the beat at which one sees its idea
     rivals: Callable[[dict], dict[str, dict]] = lambda params: {}  # by label, the run itself ({}) and what others change
     fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
+    weighs: bool = False  # whether to draw an example more often is to weigh its loss: classifiers then take weights
     fit_steps: Callable[..., int] = usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
 
 
@@ -224,14 +227,12 @@ class Solver:
 
     def lifted(self, problem: Problem, params: dict[str, Any]) -> tuple[Problem, Mapping[str, Any]]:
         """Where it works: with the constant feature, unless its features are its own."""
-        return lifted(problem, params) if self.features is None else (problem, params)
+        return lifted(problem, params) if self.features is None and self.space.lifted else (problem, params)
 
     def optimum(self, problem: Problem, params: dict[str, Any]) -> Any:
         """What it aims at, or None; the last component of w, where this is the constant feature's, is said as b."""
-        best, c = self.goal.optimum(*self.lifted(problem, params)), constant_of(params)
-        if best is None or not c:
-            return best
-        return best._replace(b=c * c * float(best.coef.sum()), w=None if best.w is None else best.w[:-1])
+        best = self.goal.optimum(*self.lifted(problem, params))
+        return best and said(best, constant_of(params))
 
     def stretches(self, problem: Problem, steps: int, given: Mapping[str, Any], changes=(),
                   active=()) -> Iterator[tuple[int, int, dict[str, Any], np.ndarray]]:

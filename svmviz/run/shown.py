@@ -94,5 +94,12 @@ def optimum(solver, problem: Problem, params: dict[str, Any], active: np.ndarray
     exact = solver.optimum(problem, params)
     if exact is None:
         return None
-    w = exact.w.tolist() if exact.w is not None and exact.w.size == 2 else None
-    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.within, "w": w}
+    other = solver.beside(problem, params)
+    return {"value": getattr(exact, solver.objective), "norm": exact.norm, "gap": exact.within, **line(exact),
+            "beside": other and {"name": other[0], "value": other[1].primal, **line(other[1])}}
+
+
+def line(exact) -> dict[str, Any]:
+    """Where its boundary is, on a plane of two features."""
+    flat = exact.w is not None and exact.w.size == 2
+    return {"w": exact.w.tolist() if flat else None, "b": getattr(exact, "b", 0.0)}

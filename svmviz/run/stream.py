@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.data.constant import kernel_of
 from svmviz.maths import kernels, matrix
 from svmviz.solvers.bsgd import budget, learner, solver, strategies
 from svmviz.solvers.bsgd import model as vectors
@@ -108,7 +109,7 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
         raise ValueError(f"{epochs} epochs need blocks that can be gone through again: a list, or a function that returns them")
     scores = classes if classes > 2 or params["multiclass"] else 1
     solver.refuse(params, scores)
-    rule, kernel = solver.rule_of(params), params["kernel"] or kernels.linear()
+    rule, kernel = solver.rule_of(params), kernel_of(params)
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     model, t, spent, events = None, 0, 0.0, 0
     out = learner.empty(PIECE)

@@ -29,17 +29,18 @@ from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import Symbol, shared
-from svmviz.theory import reference
+from svmviz.theory import biases, reference
 
 METHODS = OWN, BATCH, SEARCH = "own step", "best for the batch", "outer search"
 DRAW, MEASURE, SHRINK, ADD, MOVE = 1, 2, 4, 8, 16
+ALIKE = 1e-5  # margins: the best b leaves several points with the same, and of these the first is named
 NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(6)  # of the state: b, Σ coef, the interval, the step of the round, Σ of all b
 
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.", "Nothing drawn yet.",
              "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
-    Sentence("A new round begins with b = *{b:.3f}*, the middle of {low:.3g} to {high:.3g}.", "New round, another b.",
-             "b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}."),
+    Sentence("A new round begins with w = 0 and b = *{b:.3f}*, the middle of {low:.3g} to {high:.3g}.", "New round, another b.",
+             "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}."),
     Sentence("With b = *{b:.3f}* these {k} points pay least.", "The best b for these points.",
              "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}."),
     Sentence("Of {k} points drawn none has a margin below 1 (lowest *{margin:.2f}*): w only shrinks, by {shrink:.3f}.",
@@ -49,7 +50,7 @@ WHY = (
              "m < 1 for *{hits}* of {k}: w ← {shrink:.3f} w + {eta_k:.3g} Σ y x over these."),
     Sentence("b goes to *{b:.3f}*.", "b moves.", "b ← b + (1/√t)(1/k) Σ y over these = {b:.3f}."),
     Sentence("All {k} points are of one class: they say nothing of b, and with the best one none of them pays.",
-             "One class only: nothing to learn.", "y is the same for all of A: b → ±∞ would cost nothing."),
+             "One class only: nothing to learn.", "y = {label} for all {k} points of A: b far enough would cost nothing."),
 )
 START, ROUND, BEST, FREE, PAYS, MOVES, ALONE = (1 << bit for bit in range(7))
 
@@ -60,7 +61,7 @@ def lines(params) -> tuple[Line, ...]:
     t = "τ" if params["method"] == SEARCH else "t"
     first = {OWN: Line("b ← b + (1/√t) (1/k) Σ y[i] over these", "b = {b:.3f}", "add"),
              BATCH: Line("b ← best for A, as w stands", "b = {b:.3f}", "measure"),
-             SEARCH: Line("every R steps: halve the interval, b ← its middle, τ ← 1", "b = {b:.3f}", "draw")}
+             SEARCH: Line("every R steps: w ← 0, τ ← 1, halve the interval, b ← its middle", "b = {b:.3f}", "draw")}
     return (
         Line(sampling.written(params["sampling"], params["k"]), "{k} points", "draw"),
         Line(f"m ← y[i] ({f} + b), η ← 1/(λ{t})", "m ≥ {margin:.2f}, η = {eta:.3g}", "measure"),
@@ -124,7 +125,8 @@ def steps(at, y, lam, method, length, order, start, state, out):
         if method == 2:
             if state[LOCAL] >= length:  # the round is over: -λ Σ coef is the slope of J at b
                 state[LOW if state[SUM] > 0.0 else HIGH] = state[NOW]
-                state[NOW], state[LOCAL] = 0.5 * (state[LOW] + state[HIGH]), 0.0
+                state[NOW], state[LOCAL], state[SUM] = 0.5 * (state[LOW] + state[HIGH]), 0.0, 0.0
+                scale(at, 0.0)  # and the next begins with w = 0
             state[LOCAL] += 1.0
             local = state[LOCAL]
         for e in range(k):
@@ -188,7 +190,8 @@ def values(trace, t) -> dict:
     record, row, params = segment.record, t - segment.start - 1, segment.params
     if t == 0:
         return {"t": 0, "n": len(segment.active)}
-    worst, local = int(np.argmin(record.margin[row])), float(record.own["local"][row])
+    margin, local = record.margin[row], float(record.own["local"][row])
+    worst = int(np.flatnonzero(margin <= margin.min() + ALIKE)[0])
     i, k, eta = int(record.drawn[row, worst]), record.drawn.shape[1], 1.0 / (params["lam"] * local)
     return {"t": t, "n": len(segment.active), "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
             "hits": int((record.delta[row] != 0.0).sum()), "margin": float(record.margin[row, worst]), "eta": eta,
@@ -229,6 +232,7 @@ BIAS = Solver(
                          Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),
                          Symbol("R", "round", "steps that are taken with one b", "{round}"),
                          Symbol("τ", "step of the round", "counts from 1 for every b"))),
-    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True)),
-    uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
+    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True),
+              beside=biases.with_a_price),
+    uses=Uses(weighs=True, opening="data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
 )

@@ -124,5 +124,5 @@ FOURIER = Solver(
     goal=Goal(optimum=optimum, bound=lambda trace: bounds.pegasos(trace, math.hypot(1.0, constant_of(trace.params(0))))),
     space=Space(features=features),
     # waves that make a pattern where there are no data, and a point that they put on the wrong side
-    uses=Uses(opening="data=circles&n=160&noise=0.2&lam=0.01&gamma=2&features=30&seed=3&T=240&t=43&beat=add"),
+    uses=Uses(weighs=True, opening="data=circles&n=160&noise=0.2&lam=0.01&gamma=2&features=30&seed=3&T=240&t=43&beat=add"),
 )

@@ -26,7 +26,7 @@ from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
-from svmviz.theory import bounds, reference
+from svmviz.theory import biases, bounds, reference
 
 DRAW, MEASURE, SHRINK, ADD, PROJECT = 1, 2, 4, 8, 16
 
@@ -262,7 +262,7 @@ PEGASOS = Solver(
     story=Story(figure=figure, lines=lines, why=WHY, values=values,
                 questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE),
                 symbols=SYMBOLS),
-    goal=Goal(optimum=optimum, bound=bounds.pegasos),
+    goal=Goal(optimum=optimum, beside=biases.without_a_price, bound=bounds.pegasos),
     # all three beats, a point on the wrong side, a long step, and the pull back onto the ball
-    uses=Uses(opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&project=1&seed=3&T=120&t=9&beat=add"),
+    uses=Uses(weighs=True, opening="data=blobs&n=120&noise=1.1&data_seed=0&lam=0.05&project=1&seed=3&T=120&t=9&beat=add"),
 )

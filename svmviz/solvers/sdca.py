@@ -31,7 +31,7 @@ from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
-from svmviz.theory import reference
+from svmviz.theory import biases, reference
 
 DRAW, MEASURE, CLIP, ADD = 1, 2, 4, 8
 ROUNDING = 1e-12  # of C: a coefficient so close to the end of its box is there
@@ -165,7 +165,7 @@ SDCA = Solver(
     story=Story(figure=lambda params: "Algorithm 1, kernelised" if params["kernel"] is not None else "Algorithm 1", lines=lines,
                 why=WHY, values=values, questions=(questions.CHANGES, questions.ALPHA, questions.GAP, questions.LINE),
                 symbols=SYMBOLS),
-    goal=Goal(dual=True, optimum=lambda problem, params: reference.optimum(
+    goal=Goal(dual=True, beside=biases.without_a_price, optimum=lambda problem, params: reference.optimum(
         problem, params["lam"], params["kernel"], loss=loss_of(params))),
     # an α that would go beyond its box and is clipped
     uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&seed=3&T=240&t=65&beat=clip"),

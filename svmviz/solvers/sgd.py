@@ -19,7 +19,7 @@ from svmviz.record.changes import each
 from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Story, Uses
 from svmviz.record.symbols import CONSTANT, shared
-from svmviz.theory import reference
+from svmviz.theory import biases, reference
 
 DRAW, MEASURE, SHRINK, ADD = 1, 2, 4, 8
 SHRUNK = "w ← (1 − ηλ) w = (1 − {eta:g} · {lam:g}) w = {factor:.4g} w"
@@ -92,7 +92,8 @@ SGD = Solver(
     story=Story(figure=lambda params: "Pegasos paper, Figure 9", lines=lines, why=WHY,
                 questions=(questions.SWING, questions.PAYS, questions.ANSWER, questions.LINE),
                 symbols=(*shared("t i j n x y w w̄ f m λ η α K P P*"), *CONSTANT)),
-    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"])),
+    goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"]),
+              beside=biases.without_a_price),
     # near the optimum, and thrown out of it by a step as long as the first
-    uses=Uses(opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=81&beat=add"),
+    uses=Uses(weighs=True, opening="data=blobs&n=80&noise=1.0&lam=0.05&eta=0.3&seed=3&T=200&t=81&beat=add"),
 )

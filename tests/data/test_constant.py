@@ -4,16 +4,18 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.metrics import balanced_accuracy_score
-from sklearn.svm import LinearSVC
+from sklearn.svm import SVC, LinearSVC
 
 from svmviz import estimators
 from svmviz.data import plane
 from svmviz.data.constant import CONSTANT, widened
 from svmviz.maths import kernels
 from svmviz.maths.losses import each, loss_of
+from svmviz.run import shown
 from svmviz.solvers import SOLVERS
 
-KNOWING = {key: solver for key, solver in SOLVERS.items() if any(p.name == "intercept" for p in solver.params)}
+KNOWING = {key: solver for key, solver in SOLVERS.items()  # Budgeted SGD has vectors of its own, and tests
+           if any(p.name == "intercept" for p in solver.params) and solver.space.lifted}
 WITH = {"intercept": CONSTANT, "constant": 0.7}
 
 
@@ -104,3 +106,22 @@ def test_one_in_a_thousand_is_found():
     plain, lifted = (classifier("sdca")(lam=1e-4, steps=200_000, **given).fit(X, y)
                      for given in ({}, {"intercept": CONSTANT, "constant": 10.0}))
     assert balanced_accuracy_score(y, plain.predict(X)) < 0.7 < 0.99 < balanced_accuracy_score(y, lifted.predict(X))
+
+
+@pytest.mark.parametrize(("key", "given"), [("pegasos", {"intercept": "constant feature"}), ("bias", {})])
+def test_two_problems_have_two_optima_and_both_are_sent(key, given):
+    """Where b has a price, and where it has none: LIBLINEAR's on a wider X, and LIBSVM's."""
+    problem, lam = moved(), 0.1
+    solver = SOLVERS[key]
+    best = shown.optimum(solver, problem, solver.check({"lam": lam} | given), np.arange(problem.n))
+    C = 1 / (lam * problem.n)
+    free = SVC(kernel="linear", C=C, tol=1e-10).fit(problem.X, problem.y)
+    Z = np.hstack([problem.X, np.ones((problem.n, 1))])
+    priced = LinearSVC(C=C, loss="hinge", fit_intercept=False, tol=1e-9, max_iter=1_000_000).fit(Z, problem.y).coef_[0]
+    both = [(free.coef_[0], free.intercept_[0]), (priced[:2], priced[2])]
+    own, other = both if key == "bias" else both[::-1]
+    for found, (w, b) in ((best, own), (best["beside"], other)):
+        assert found["w"] == pytest.approx(w, abs=1e-3) and found["b"] == pytest.approx(b, abs=1e-3)
+    assert best["value"] != pytest.approx(best["beside"]["value"], rel=1e-3)
+    plain = SOLVERS["pegasos"]
+    assert shown.optimum(plain, problem, plain.check({"lam": lam}), np.arange(problem.n))["beside"] is None

@@ -29,7 +29,7 @@ def test_an_article_opens_with_a_wide_stage_that_plays(name):
     assert len({section.title for section in found.sections}) == len(found.sections)
 
 
-PARENTS = {"simba": ("chw",)}  # of whom an article may show a run, too
+KIN = {"simba": ("chw",), "pegasos": ("bias",)}  # of whom an article may show a run, too
 
 
 @pytest.mark.parametrize(("name", "k"), SECTIONS)
@@ -39,7 +39,7 @@ def test_a_section_has_the_numbers_that_it_names(name, k, runs):
     assert not [words for tree in articles.values(section) for words in unknown(tree, known)]
     for text in (section.text, *(note.text for note in section.notes)):
         assert not re.search(r"\{\{|\b(nan|inf)\b", articles.filled(text, known))
-    assert section.scene.recipe.quick() and section.scene.recipe.solver in (name, *PARENTS.get(name, ()))
+    assert section.scene.recipe.quick() and section.scene.recipe.solver in (name, *KIN.get(name, ()))
 
 
 @pytest.mark.parametrize("name", PAPERS)

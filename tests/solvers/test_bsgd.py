@@ -31,7 +31,8 @@ def blobs(n=40, classes=3, seed=0):
     return make(X, label)
 
 
-def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, beta=1.0, gamma=1.5, many=False):
+def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, beta=1.0, gamma=1.5, many=False,
+          plus=0.0):
     """Algorithms 1 and 2 word for word: vectors, coefficients (rows), |Delta|² and eta of every step."""
     many = many or problem.classes > 2
     y = ((problem.y > 0) if problem.classes == 2 else problem.y).astype(int) if many else problem.y
@@ -66,14 +67,15 @@ def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, 
                 p = small[age[small].argmin()] if keep != "remove oldest" else age.argmin()
                 others = np.arange(len(V)) != p
                 if keep == "merge":
-                    options = [(budget.merge_pair(V[p], V[n], A[p], A[n], gamma), n) for n in np.flatnonzero(A @ A[p] > 0)
-                               if n != p]
+                    options = [(budget.merge_pair(V[p], V[n], A[p], A[n], gamma, plus=plus), n)
+                               for n in np.flatnonzero(A @ A[p] > 0) if n != p]
                     if options:
                         best, n = min(options, key=lambda option: option[0].degradation)
                         lost, others[n] = best.degradation, False
                         h = 1 - best.h if sizes[p] > sizes[n] * (1 - 2e-12) else best.h  # of equals z stays with the older
                         z = h * V[p] + (1 - h) * V[n]
-                        V, A = np.vstack([V[others], z]), np.vstack([A[others], K(z[None], V[[p, n]]) @ A[[p, n]]])
+                        a_z = K(z[None], V[[p, n]]) @ A[[p, n]] / K(z[None], z[None])
+                        V, A = np.vstack([V[others], z]), np.vstack([A[others], a_z])
                         age = np.append(age[others], age.max() + 1)
                     else:
                         lost, V, A, age = sizes[p], V[others], A[others], age[others]
@@ -118,6 +120,16 @@ def test_every_step_is_the_papers(classes, keep, rule):
                        kernel=GAUSSIAN[0])
     assert_is_the_papers(trace, GAUSSIAN[1], keep=keep, B=7, rule=rule, U=U, eta=0.5)
     assert keep == "stop" or (trace.scalars["event"] > 0).sum() > 20
+
+
+@pytest.mark.parametrize("keep", ["remove smallest", "project smallest", "merge"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_every_step_with_a_constant_feature_is_the_papers(classes, keep):
+    problem = blobs(classes=classes)
+    problem = problem._replace(X=problem.X + [3.0, 1.0])
+    trace = BSGD.trace(problem, steps=150, seed=1, maintenance=keep, B=7, lam=0.05, kernel=GAUSSIAN[0],
+                       intercept="constant feature", constant=0.5)
+    assert_is_the_papers(trace, lambda X, Z: GAUSSIAN[1](X, Z) + 0.25, keep=keep, B=7, plus=0.25)
 
 
 @pytest.mark.parametrize("kernel, oracle", [

@@ -152,7 +152,7 @@ def test_table_and_golden_section_find_the_same_partner_and_loss(c):
     nothing = np.empty((0, 0, 0))
     for _ in range(200):
         given = models(c)
-        by_table, by_golden = (merge.partner(*given, table, np.empty(60)) for table in (budget.lookup(), nothing))
+        by_table, by_golden = (merge.partner(*given, 0.0, table, np.empty(60)) for table in (budget.lookup(), nothing))
         assert by_table[0] == by_golden[0] and abs(by_table[2] - by_golden[2]) <= 1e-6 * given[0]
         assert by_table[1] == pytest.approx(by_golden[1], abs=1e-7)
         if by_table[0] >= 0:
@@ -206,3 +206,18 @@ def test_what_does_not_fit_is_refused(given, words):
         budget.merge_pair(*given)
     with pytest.raises(ValueError, match="search must be one of table, golden section, got 'luck'"):
         budget.merge_pair([0.0], [1.0], 1.0, 1.0, 1.0, "luck")
+
+
+@pytest.mark.parametrize("plus", [0.25, 4.0])
+def test_with_a_constant_feature_a_merged_pair_is_the_best_that_brute_force_finds(plus):
+    """|Delta|² from kernel values k + c² alone, over a fine grid of h with the best coefficient for each."""
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        x_m, x_n, gamma = *rng.normal(size=(2, 3)), 10 ** rng.uniform(-2, 1)
+        a_m, a_n = rng.uniform(0.01, 2, size=2)
+        got, L = budget.merge_pair(x_m, x_n, a_m, a_n, gamma, plus=plus), gamma * ((x_m - x_n) ** 2).sum()
+        h = np.append(np.linspace(0, 1, 4001), got.h)
+        a_z = (a_m * (np.exp(-L * (1 - h) ** 2) + plus) + a_n * (np.exp(-L * h * h) + plus)) / (1 + plus)
+        lost = (a_m**2 + a_n**2) * (1 + plus) + 2 * a_m * a_n * (np.exp(-L) + plus) - a_z**2 * (1 + plus)
+        assert got.a_z == pytest.approx(a_z[-1]) and got.degradation == pytest.approx(lost[-1], abs=1e-12)
+        assert lost[-1] <= lost.min() + 1e-12

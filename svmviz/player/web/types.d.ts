@@ -108,6 +108,7 @@ interface Params {
   teacher: string;
   schedule: string;
   method: string;
+  intercept?: string;
 }
 
 /** A line of pseudo-code: its words, the template of what stands beside it, the beat in which it is carried out. */
@@ -123,6 +124,8 @@ interface Optimum {
   norm: number;
   gap: number;
   w: number[] | null;
+  b: number;
+  beside: { name: string; value: number; w: number[] | null; b: number } | null; // of a problem easily taken for it
 }
 
 /** The steps after `start` that ran under one set of parameters, on one set of examples. */
@@ -557,6 +560,7 @@ interface Pair {
   nn: number;
   mn: number;
   L: number;
+  plus: number; // square of a constant feature
 }
 
 /** ... where they best would, what that loses, and the search for it. */

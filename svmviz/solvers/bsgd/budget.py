@@ -42,8 +42,9 @@ class Candidates(NamedTuple):
         return int(self.n[allowed.argmin()]) if self.same_side.any() else -1
 
 
-def merge_pair(x_m, x_n, a_m, a_n, gamma: float, search: str = SEARCHES[0]) -> Merged:
-    """The vector z, its coefficients and what is lost when two support vectors with the Gaussian kernel become one.
+def merge_pair(x_m, x_n, a_m, a_n, gamma: float, search: str = SEARCHES[0], plus: float = 0.0) -> Merged:
+    """The vector z, its coefficients and what is lost when two support vectors with the Gaussian kernel become one. `plus` is
+    the square of a constant feature beside it.
 
     Coefficients are numbers, or one number per class. z is the best there is: on the segment if <a_m, a_n> >= 0, perhaps beyond
     the heavier vector if it is negative. Of two vectors in the same place z is x_n.
@@ -73,8 +74,9 @@ def merge_pair(x_m, x_n, a_m, a_n, gamma: float, search: str = SEARCHES[0]) -> M
     else:
         h = (merge.golden if search == SEARCHES[1] else merge.exact)(lighter, D, heavier, L)
     h = 1.0 - h if A > N * (1.0 + merge.TIED) and L > 0 else h
-    a_z = a_m * np.exp(-L * (1 - h) ** 2) + a_n * np.exp(-L * h * h)
-    return Merged(h, h * x_m + (1 - h) * x_n, float(a_z[0]) if one else a_z, merge.lost(A, D, N, L, h))
+    a_z = (a_m * np.exp(-L * (1 - h) ** 2) + a_n * np.exp(-L * h * h) + plus * (a_m + a_n)) / (1 + plus)
+    return Merged(h, h * x_m + (1 - h) * x_n, float(a_z[0]) if one else a_z,
+                  merge.lost(A, D, N, L, h) + merge.lacked(A, D, N, L, h, plus))
 
 
 def curve(x_m, x_n, a_m, a_n, gamma: float, h) -> np.ndarray:
@@ -89,7 +91,7 @@ def curve(x_m, x_n, a_m, a_n, gamma: float, h) -> np.ndarray:
     return np.array([merge.lost(A, D, N, L, float(value)) for value in np.ravel(h)])
 
 
-def candidates(vectors, coef, gamma: float, m: int | None = None) -> Candidates:
+def candidates(vectors, coef, gamma: float, m: int | None = None, plus: float = 0.0) -> Candidates:
     """What merging one support vector with each of the others would lose; by default the smallest one, the first of several.
 
     `coef` is one number per vector, or a row of numbers. The vectors of a step of a trace, as they were when the budget
@@ -105,7 +107,7 @@ def candidates(vectors, coef, gamma: float, m: int | None = None) -> Candidates:
     if m is None:
         m = int(np.flatnonzero(sizes <= sizes.min() * (1 + merge.EQUAL))[0])
     others = np.delete(np.arange(len(vectors)), m)
-    found = [merge_pair(vectors[m], vectors[n], coef[m], coef[n], gamma) for n in others]
+    found = [merge_pair(vectors[m], vectors[n], coef[m], coef[n], gamma, plus=plus) for n in others]
     h = [merge.own_side(sizes[m], sizes[n], one.h) for n, one in zip(others, found, strict=True)]
     return Candidates(m, others, np.array(h), np.array([one.degradation for one in found]),
                       coef[others] @ coef[m] > 0)

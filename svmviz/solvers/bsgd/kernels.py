@@ -47,6 +47,15 @@ def squared_distances(V, square, b, x, at, features, out):
 @jit
 def kernel_row(kernel, V, square, b, x, at, features, out):
     """K(x, v_j) for every vector"""
+    plain_row(kernel, V, square, b, x, at, features, out)
+    if kernel.plus != 0.0:
+        for j in range(b):
+            out[j] += kernel.plus
+
+
+@jit
+def plain_row(kernel, V, square, b, x, at, features, out):
+    """The same without the constant feature"""
     if kernel.kind == kernels.RBF:
         squared_distances(V, square, b, x, at, features, out)
         exponentials(out, b, kernel.gamma)
@@ -67,14 +76,14 @@ def kernel_row(kernel, V, square, b, x, at, features, out):
             out[j] += value * v[j]
     if kernel.kind == kernels.POLY:
         for j in range(b):
-            out[j] = kernels.shape(kernel, out[j], 0.0, 0.0)
+            out[j] = kernels.shape(kernel, out[j], 0.0, 0.0) - kernel.plus
 
 
 @jit
 def self_kernel(kernel, x):
     """K(x, x)"""
     if kernel.kind == kernels.RBF or kernel.kind == kernels.LAPLACIAN:
-        return 1.0
+        return 1.0 + kernel.plus
     inner = 0.0
     for f in range(x.size):
         inner += x[f] * x[f]

@@ -14,6 +14,9 @@ h <= 1/2, hence the optimum lies there, and F' has the sign of
 
 If D >= 0, G changes its sign just once in [0, 1/2], even where F has a second maximum beyond it (equal weights: L > 1 + cosine,
 that is k < e^-2 for equal signs). If D < 0 the optimum may lie outside the segment, beyond the heavier vector: h < 0.
+
+With a constant feature c the kernel is k + c². Then a_z = (a_m p + a_n q + c² (a_m + a_n)) / (1 + c²), and besides what z lacks
+of both is lost, c² / (1 + c²) |a_m (1 - p) + a_n (1 - q)|². For two classes that is least at the same h; else h stays.
 """
 
 import math
@@ -40,6 +43,13 @@ def lost(A, D, N, L, h):
     else:
         cross = -exp(-L) * expm1(2.0 * L * g * h)
     return max(0.0, -A * expm1(-2.0 * L * g * g) - N * expm1(-2.0 * L * h * h) + 2.0 * D * cross)
+
+
+@jit
+def lacked(A, D, N, L, h, plus):
+    """What is lost of a constant feature, plus = c²"""
+    p, q = -expm1(-L * (1.0 - h) ** 2), -expm1(-L * h * h)
+    return plus / (1.0 + plus) * (A * p * p + 2.0 * D * p * q + N * q * q)
 
 
 @jit
@@ -190,7 +200,7 @@ def own_side(A, N, h):
 
 
 @jit
-def partner(A, D, N, L, b, m, table, bound):
+def partner(A, D, N, L, b, m, plus, table, bound):
     """The best vector for m to merge with among the first b that point to the same side (D > 0): its place, h and the loss, or
     -1 where there is none. With a table, only those that it cannot rule out are looked at; `bound` is room for b numbers"""
     n, h, least, first = -1, 0.0, np.inf, -1
@@ -203,12 +213,12 @@ def partner(A, D, N, L, b, m, table, bound):
                     first = j
         if first >= 0:
             n, h = first, exact(A, D[first], N[first], L[first])
-            least = lost(A, D[first], N[first], L[first], h)
+            least = lost(A, D[first], N[first], L[first], h) + lacked(A, D[first], N[first], L[first], h, plus)
     for j in range(b):
         if j == m or j == first or D[j] <= 0.0 or (table.size and bound[j] >= least):
             continue
         here = exact(A, D[j], N[j], L[j]) if table.size else golden(A, D[j], N[j], L[j])
-        loss = lost(A, D[j], N[j], L[j], here)
+        loss = lost(A, D[j], N[j], L[j], here) + lacked(A, D[j], N[j], L[j], here, plus)
         if loss < least or (loss == least and j < n):
             n, h, least = j, here, loss
     return n, own_side(A, N[n], h) if n >= 0 else h, least

@@ -17,7 +17,7 @@ class Prices(NamedTuple):
     second: float | None  # of the next best partner, or of the lightest of the others where one was removed; None: nobody
     own: float  # K(x, x) of the vector that went
     sizes: tuple[float, ...]  # |alpha| of it, and of a pair also that of n and of z
-    shares: tuple[float, ...]  # K(x_m, z) and K(x_n, z): what z takes over
+    shares: tuple[float, ...]  # K(x_m, z) and K(x_n, z) by K(z, z): what z takes over
 
 
 def prices(trace, t: int) -> Prices | None:
@@ -33,9 +33,10 @@ def prices(trace, t: int) -> Prices | None:
         others = np.delete(cost, m)
     if own["event"] == strategies.MERGED_TWO:
         n, h = int(np.flatnonzero(over.row == own["n"])[0]), own["h"]
-        found = budget.candidates(V, A, kernel.gamma, m)
+        found = budget.candidates(V, A, kernel.gamma, m, kernel.plus)
         others = found.degradation[found.same_side & (found.n != n)]
-        shares = tuple(kernels.gram(kernel, (h * V[m] + (1.0 - h) * V[n])[None], V[[m, n]])[0].tolist())
+        values = kernels.gram(kernel, (h * V[m] + (1.0 - h) * V[n])[None], V[[m, n]])[0] / (1.0 + kernel.plus)
+        shares = tuple(values.tolist())
         sizes += [A[n], shares[0] * A[m] + shares[1] * A[n]]
     return Prices(float(cost[m]), float(others.min()) if others.size else None, float(diagonal[m]),
                   tuple(float(np.sqrt(a @ a)) for a in sizes), shares)

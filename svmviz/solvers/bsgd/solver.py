@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.data.constant import kernel_of, lifted, of_bias
 from svmviz.data.params import Param, of_loss
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.losses import loss_of
@@ -77,7 +78,7 @@ def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: in
         raise ValueError(f"support vectors are kept dense, and {slots} of {d} features are too many; lower B")
     if model is None:
         return vectors.empty(d, scores, slots, n, projects, seed)
-    new, kernel = vectors.resized(model, slots, projects), params["kernel"] or kernels.linear()
+    new, kernel = vectors.resized(model, slots, projects), kernel_of(params)
     V = np.ascontiguousarray(new.V[:, :used].T)
     K = kernels.gram(kernel, V)
     new.figures[vectors.OWN, :used] = K.diagonal()
@@ -95,7 +96,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     scores, count, d = scores_of(problem, params), len(order), problem.d
     refuse(params, scores)
-    rows, rule, kernel = matrix.rows(problem.X), rule_of(params), params["kernel"] or kernels.linear()
+    rows, rule, kernel = matrix.rows(problem.X), rule_of(params), kernel_of(params)
     keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
     y = labels_of(problem.y, problem.classes, scores)
     carried, made = start.state or (None, 0)
@@ -152,6 +153,7 @@ def optimum(problem, params):
     """The exact optimum of P where it is known: for two classes with lam; with a score for each, that of lam/2."""
     if problem.classes > 2 or params["rule"] == "margin Perceptron":
         return None
+    problem, params = lifted(problem, params)
     if not params["multiclass"]:
         return reference.optimum(problem, params["lam"], params["kernel"], loss=loss_of(params))
     exact = reference.optimum(problem, params["lam"] / 2, params["kernel"])
@@ -226,12 +228,13 @@ BSGD = Solver(
               help="Crammer and Singer (Section 5) on two classes too; always on with more."),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper makes one pass in random order."),
+        *of_bias(),
     ),
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: FIRST, refuse=refuse),
     story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=words.QUESTIONS,
                 symbols=words.SYMBOLS),
     goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
               bound=bounds.bsgd),
-    space=Space(multiclass=True),
-    uses=Uses(presets=PRESETS, opening=OPENING, rivals=rivals),
+    space=Space(multiclass=True, lifted=False),
+    uses=Uses(weighs=True, presets=PRESETS, opening=OPENING, rivals=rivals),
 )

@@ -135,6 +135,8 @@ def unite(model, log, kernel, track, m, n, h, loss):
     p, q = exp(-L * (1.0 - h) ** 2), exp(-L * h * h)
     for c in range(a_z.size):
         a_z[c] = A[m, c] * p + A[n, c] * q
+        if kernel.plus != 0.0:
+            a_z[c] = (a_z[c] + kernel.plus * (A[m, c] + A[n, c])) / (1.0 + kernel.plus)
     if track:
         model.number[NORM2] += loss - changed_norm(model, kernel, m, n, h, a_z)
     for f in range(x.size):
@@ -145,7 +147,7 @@ def unite(model, log, kernel, track, m, n, h, loss):
     note(log, count, row_n, -1.0, A[n], True)
     note(log, count, z, 1.0, a_z, False)
     mark(model.where, row_n, -1)
-    put(model, n, z, 1.0, facts[MERGED, m] + facts[MERGED, n] + 1)
+    put(model, n, z, 1.0 + kernel.plus, facts[MERGED, m] + facts[MERGED, n] + 1)
     for c in range(a_z.size):
         A[n, c] = a_z[c]
     drop(V, A, facts, model.figures, model.where, count, m)
@@ -164,7 +166,8 @@ def merge_smallest(model, log, kernel, track, table, event):
     for j in range(b):
         figures[SIZES, j], figures[DOTS, j] = inner(A[j], A[j]), inner(A[j], A[m])
         figures[REACH, j] *= kernel.gamma
-    n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, table, figures[SPARE])
+    n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, kernel.plus, table,
+                               figures[SPARE])
     if n < 0:
         row = model.facts[ROW, m]
         return Event(ALONE, row, event.n, event.z, event.h, remove(model, log, kernel, track, m))

@@ -7,16 +7,29 @@ const RATIO = (Math.sqrt(5) - 1) / 2;
 // coefficients: a pair holds |α_m|², |α_n|² and their product, whether these are numbers or vectors with an
 // entry per class. The terms are such that little cancels where L is small.
 /** @param {Pair} pair @param {number} h */
-export const lost = ({ mm, nn, mn, L }, h) => {
+const lost = ({ mm, nn, mn, L }, h) => {
   const g = 1 - h;
   const cross =
     L > 1 ? Math.exp(-L) - Math.exp(-L * (g * g + h * h)) : -Math.exp(-L) * Math.expm1(2 * L * g * h);
   return Math.max(0, -mm * Math.expm1(-2 * L * g * g) - nn * Math.expm1(-2 * L * h * h) + 2 * mn * cross);
 };
 
-// K(x_m, z) and K(x_n, z): what z takes over of either coefficient.
-/** @param {number} L @param {number} h */
-export const shares = (L, h) => [Math.exp(-L * (1 - h) ** 2), Math.exp(-L * h * h)];
+// What is lost of a constant feature besides.
+/** @param {Pair} pair @param {number} h */
+const lacked = ({ mm, nn, mn, L, plus }, h) => {
+  const p = -Math.expm1(-L * (1 - h) ** 2);
+  const q = -Math.expm1(-L * h * h);
+  return (plus / (1 + plus)) * (mm * p * p + 2 * mn * p * q + nn * q * q);
+};
+
+// All of that.
+/** @param {Pair} pair @param {number} h */
+export const costs = (pair, h) => lost(pair, h) + lacked(pair, h);
+
+// K(x_m, z) and K(x_n, z) by K(z, z): what z takes over of either coefficient.
+/** @param {number} L @param {number} h @param {number} plus */
+export const shares = (L, h, plus) =>
+  [Math.exp(-L * (1 - h) ** 2), Math.exp(-L * h * h)].map(k => (k + plus) / (1 + plus));
 
 // Of the sign in which ‖Δ‖² falls with h.
 /** @param {Pair} pair @param {number} h */
@@ -53,5 +66,5 @@ export function golden(pair) {
   const h = [closer(pair, a, b), ...brackets[0]].reduce((best, v) =>
     lost(pair, v) < lost(pair, best) ? v : best,
   );
-  return { ...pair, h, lost: lost(pair, h), brackets };
+  return { ...pair, h, lost: costs(pair, h), brackets };
 }

@@ -101,8 +101,8 @@ function merge(run) {
       const o = made_n[made];
       const h = made_h[made];
       const z = n + made++;
-      const L = run.segment(t).params.kernel.gamma * matrix.apart(m, o);
-      const [p, q] = shares(L, h);
+      const { gamma, plus } = run.segment(t).params.kernel;
+      const [p, q] = shares(gamma * matrix.apart(m, o), h, plus);
       const heir = Array.from(
         { length: scores },
         (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]),

@@ -5,11 +5,12 @@ import { decimals } from "../engine/words.js";
 import { dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, scale, ticks } from "../stage/scales.js";
-import { axisNumbers, Caption } from "../stage/labels.js";
+import { axisNumbers, Caption, Labels, sides } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { HINGE, Hinge, paying } from "./hinge.js";
 
 const PIECES = 96; // of the curve
+const ALIKE = 1e-5; // margins, of which the first is named, see bias.py
 
 // The mean loss of those at work, were the bias b instead.
 /** @param {View} view @param {number} b */
@@ -36,7 +37,7 @@ export class Mechanism {
   constructor(section) {
     section.innerHTML = `${HINGE}
       <h3><b>What b costs</b> <span class="caption over"></span></h3><div class="view beats" data-title="Bias"></div>`;
-    this.hinge = new Hinge(section, "y f(x)");
+    this.hinge = new Hinge(section);
     this.over = new Caption(find(section, ".over"));
     this.sheet = new Sheet(find(section, ".beats"), "The mean loss for every bias, with w as it stands");
     this.sheets = [this.hinge.sheet, this.sheet];
@@ -103,6 +104,16 @@ export class Mechanism {
     );
     const best = at[values.indexOf(Math.min(...values))];
     rule(g, x(best), y(Math.min(...values)), x(best), bottom, theme.ghost, 1.25, [3, 3]);
+    const labels = new Labels(g, theme, { left, right: w, bottom });
+    const { optimum } = segment;
+    /** @type {[string, number, number[]][]} */
+    const stars = optimum ? [["b*", optimum.b, [6, 4]]] : [];
+    if (optimum?.beside) stars.push([optimum.beside.name, optimum.beside.b, [2, 4]]);
+    for (const [words, b, dash] of stars) {
+      if (b < this.low || b > this.high) continue;
+      rule(g, x(b), 8 * u, x(b), bottom, theme.optimum, 1.5, dash);
+      labels.put(words, { weight: 600, color: theme.optimum }, ...sides(x(b), 6, [bottom - 8 * u, 40 * u]));
+    }
     const here = clamp(now.b, this.low, this.high);
     rule(g, x(here), 8 * u, x(here), bottom, theme.now, 1.5);
     dot(g, x(here), y(Math.min(costs(view, now.b), most)), 4.5 * u, theme.now);
@@ -129,12 +140,11 @@ export function values(run, before, after, t) {
   const own = name => run.array(name)?.[t] ?? 0;
   const local = own("local");
   const eta = 1 / (segment.params.lam * local);
-  let worst = first;
+  const margins = run.margin.slice(first, first + k);
+  const lowest = margins.reduce((least, m) => Math.min(least, m), Infinity);
+  const worst = first + margins.findIndex(m => m <= lowest + ALIKE);
   let hits = 0;
-  for (let e = first; e < first + k; e++) {
-    if (run.margin[e] < run.margin[worst]) worst = e;
-    hits += +(run.delta[e] !== 0);
-  }
+  for (let e = first; e < first + k; e++) hits += +(run.delta[e] !== 0);
   const i = run.drawn[worst];
   return {
     t,

@@ -4,14 +4,14 @@
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting, widthOf } from "../stage/labels.js";
-import { lost } from "../engine/merging.js";
+import { costs } from "../engine/merging.js";
 import { partners, removal } from "../engine/prices.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
 import { FOLDED, PROJECTED, nameOf } from "../engine/table.js";
 import { counted, decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
-const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, h: 0, brackets: [] }; // who goes has no partner
+const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
 /** @param {number} v */
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 
@@ -178,7 +178,7 @@ export class Choice {
     /** @type {number[][]} */
     const curve = [];
     for (let k = 0; k <= 120; k++) {
-      const v = lost(pair, k / 120);
+      const v = costs(pair, k / 120);
       if (v <= most * 1.02) curve.push([x(k / 120), y(v)]);
     }
     g.save();

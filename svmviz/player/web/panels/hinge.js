@@ -11,6 +11,11 @@ const BENDS = 120; // pieces of a curve
 
 export const HINGE = `<h3><b>Loss</b> <span class="caption loss"></span></h3><div class="view hinge"></div>`;
 
+// Whether f is more than ⟨w, φ(x)⟩.
+/** @param {Run} run */
+export const biased = run =>
+  Boolean(run.array("b")) || run.segments.some(({ params }) => params.intercept === "constant feature");
+
 // How many pay, in words.
 /** @param {View} view */
 export const paying = ({ now }) => `${now.paying} of ${now.count} pay a loss`;
@@ -19,9 +24,11 @@ export class Hinge {
   low = 0;
   high = 0;
 
-  /** @param {HTMLElement} section @param {string} [margin] */
-  constructor(section, margin = "y⟨w, x⟩") {
-    this.margin = margin;
+  margin = "";
+
+  /** @param {HTMLElement} section @param {string} [plain] */
+  constructor(section, plain = "y⟨w, x⟩") {
+    this.plain = plain; // the margin where there is no bias
     this.sheet = new Sheet(find(section, ".hinge"), "Loss of every example against its margin");
     this.caption = new Caption(find(section, ".loss"));
   }
@@ -29,6 +36,7 @@ export class Hinge {
   // Limits come from the whole trace, never from the step; what lies beyond is piled up at the edge.
   /** @param {Run} run */
   prepare(run) {
+    this.margin = biased(run) ? "y f(x)" : this.plain;
     const sorted = Float32Array.from(run.margin).sort();
     /** @param {number} p */
     const q = p => sorted[Math.round(p * (sorted.length - 1))] ?? 0;

@@ -12,6 +12,7 @@ import { find } from "../stage/elements.js";
 import { clamp, scale } from "../stage/scales.js";
 import { Caption, fitting } from "../stage/labels.js";
 import { all } from "../stage/light.js";
+import { biased } from "./hinge.js";
 
 // What a solver records under the name of a letter.
 /** @type {Record<string, string>} */
@@ -50,7 +51,10 @@ export const facts = () => ({});
 /** @type {Panel["ringed"]} */
 export const ringed = (run, t) => [...run.drawn.subarray(run.first[t], run.first[t + 1])];
 /** @type {Panel["formula"]} */
-export const formula = ({ linear }) => [linear ? "f(x) = ⟨w, x⟩" : "f(x) = Σ α[j] y[j] K(x[j], x)", "f(x)"];
+export const formula = ({ run, segment: { params, waves } }) => {
+  const f = params.kernel.kind || waves ? "Σ α[j] y[j] K(x[j], x)" : "⟨w, x⟩";
+  return [`f(x) = ${f}${biased(run) ? " + b" : ""}`, "f(x)"];
+};
 /** @type {Panel["usual"]} */
 export const usual = () => "suboptimality";
 /** @type {Panel["solid"]} */

@@ -246,6 +246,18 @@ export class Curves {
         const from = this.x(axis(Math.max(1, segment.start)));
         rule(g, from, y, this.x(axis(stop)), y, theme.optimum, 1.75, [6, 4]);
         if (stop === run.T) ends.push({ name: "optimum", y, color: theme.optimum });
+        const { beside } = segment.optimum;
+        if (beside && beside.value > this.y.d0)
+          rule(
+            g,
+            from,
+            this.y(beside.value),
+            this.x(axis(stop)),
+            this.y(beside.value),
+            theme.optimum,
+            1.25,
+            [2, 4],
+          );
       });
     g.globalAlpha = faint ? 0.27 : 1;
     /** @type {number[][][]} */
@@ -558,7 +570,8 @@ export class Curves {
     const { optimum, near, supposed } = segment;
     const { star = "", none } = this.symbols;
     if (supposed) return `${star} is found once it is let go`;
-    if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}`;
+    const other = optimum?.beside ? `; ${optimum.beside.name}: ${optimum.beside.value.toFixed(4)}` : "";
+    if (optimum) return `exact ${star} = ${optimum.value.toFixed(4)}${other}`;
     if (run.later) return `the exact ${star} is being computed …`;
     if (near)
       return `${star} = ${near.value.toFixed(4)} within ${readable(near.gap)}${run.cut ? `, after ${run.cut} s of computing` : ""}`;

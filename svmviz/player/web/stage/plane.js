@@ -9,6 +9,7 @@ import { clamp, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
 import { pictureOf } from "./pixels.js";
+import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
 import { sizeOf, told } from "../engine/scores.js";
 import { counted } from "../engine/words.js";
@@ -158,6 +159,7 @@ export class Plane {
         view.shown < 1 ? "f = 0 after this step" : "before",
         flat,
       );
+    if (view.segment.optimum && !asking) paintOptima(this, g, theme, view.segment.optimum);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
     this.stage.asking?.reserve(this);

@@ -14,6 +14,7 @@ from svmviz.papers import (
     bsgd_rivals,
     incremental_experiments,
     pegasos_experiments,
+    pegasos_rivals,
     pegasos_section7,
     recording,
     sbp_experiments,
@@ -24,8 +25,8 @@ from svmviz.papers import (
 from svmviz.papers.experiment import Experiment, Memo
 from svmviz.papers.recording import Recording
 
-MODULES = (pegasos_experiments, pegasos_section7, sbp_experiments, simba_experiments, simba_games, bsgd_experiments,
-           bsgd_rivals, bsgd_costs, incremental_experiments)
+MODULES = (pegasos_experiments, pegasos_rivals, pegasos_section7, sbp_experiments, simba_experiments, simba_games,
+           bsgd_experiments, bsgd_rivals, bsgd_costs, incremental_experiments)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 
 

@@ -104,6 +104,46 @@ def tried(found: Stopping, attempts: int, seed: int) -> np.ndarray:
     return 1 + np.random.default_rng(seed).integers(0, found.gap.size, attempts)
 
 
+# Mini-batches as multi-sets -----------------------------------------------------------------------------------------------
+
+DISTINCT, REPEATED = "k different examples", "a multi-set: repetitions allowed"
+
+
+def batched(points: Problem, lam: float, steps: int, k: int, repeated: bool, seed: int = 0) -> np.ndarray:
+    """(steps,) P after each step of Figure 2, with batches of either kind."""
+    X, y = points
+    rng, w, primal = np.random.default_rng([seed, k]), np.zeros(points.d), np.zeros(steps)
+    for t in range(1, steps + 1):
+        batch = rng.integers(0, points.n, k) if repeated else rng.permutation(points.n)[:k]
+        paying = batch[y[batch] * (X[batch] @ w) < 1]
+        w = (1 - 1 / t) * w + (y[paying] @ X[paying]) / (lam * t * k)
+        primal[t - 1] = lam / 2 * w @ w + np.maximum(0.0, 1.0 - y * (X @ w)).mean()
+    return primal
+
+
+def noise(points: Problem, w: np.ndarray, k: int) -> dict[str, float]:
+    """Expected squared distance of a batch's sub-gradient at w from that of P: the second is less by (n − k)/(n − 1)."""
+    X, y = points
+    slopes = -np.where(y * (X @ w) < 1, y, 0.0)[:, None] * X
+    spread = float(((slopes - slopes.mean(axis=0)) ** 2).sum(axis=1).mean()) / k
+    return {REPEATED: spread, DISTINCT: spread * (points.n - k) / (points.n - 1)}
+
+
+class Batches(NamedTuple):
+    """Of both kinds: suboptimality of (seeds, steps), and the noise of the sub-gradient at the optimum."""
+
+    gaps: dict[str, np.ndarray]
+    noise: dict[str, float]
+
+
+def batches(lam: float, k: int, steps: int = 300, seeds: int = 10) -> Batches:
+    points = problem()
+    best = reference.optimum(points, lam)
+    gaps = {name: np.array([batched(points, lam, steps, k, name == REPEATED, seed) for seed in range(seeds)]) - best.primal
+            for name in (DISTINCT, REPEATED)}
+    return Batches(gaps, noise(points, best.w, k))
+
+
 # Equation (19) ------------------------------------------------------------------------------------------------------------
 
 ETAS = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from svmviz.papers.verdicts import INF, TIMES, Found, digits, judged, middle, number, power_of, ratio
+from svmviz.papers.costs import amount
+from svmviz.papers.verdicts import INF, TIMES, Found, cost_ratio, digits, judged, middle, number, power_of, ratio
 
 COINCIDE = 2.0  # curves nearly coincide within this factor
 CLEARLY = 0.5  # a suboptimality that is clearly below another, times this
@@ -68,6 +69,22 @@ def on_lambda(lams: Sequence[float], runs: Mapping[tuple[str, int], np.ndarray])
     powers = {key: power_of(x[small], table[:, small]).middle for key, table in runs.items()}
     said = ", ".join(f"{value:.2f} for {name} after {passes}" for (name, passes), value in powers.items())
     return Found(tuple(rows), (f"Where λ is small, at most {1 / SMALL:g}, the powers are {said} passes.",))
+
+
+def on_rivals(found: Mapping[str, tuple[np.ndarray, np.ndarray]], published: Mapping[str, tuple[float, float]], base: str,
+              eps: float) -> Found:
+    """Tables 1 and 2: cost and error of every rival where it first lacks less than ε, and seconds and errors in print."""
+    rows = []
+    for name, (cost, _) in found.items():
+        if name == base:
+            continue
+        printed = published[name][0] / published[base][0]
+        slower = printed > 1.0
+        rows.append(judged(f"Until less than ε is left, {name} against {base}: {'more' if slower else 'less'}",
+                           f"{digits(printed)} times the seconds", cost_ratio(cost, found[base][0]),
+                           (1.0, INF) if slower else (-INF, 1.0), TIMES,
+                           f"{amount(middle(cost))} against {amount(middle(found[base][0]))}"))
+    return Found(tuple(rows), (f"ε = {eps:.2g}: whatever lacks less errs at most 1.1 times as often as the optimum.",))
 
 
 def on_steps(runs: Mapping[str, np.ndarray]) -> Found:

@@ -25,9 +25,12 @@ from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 
 
+COPIES = 4  # of four points: as many as a mini-batch has by default, and some more
+
+
 def show(key: str) -> None:
     """A short run of one solver with either kernel, and another loss than the hinge, packed for the stage."""
-    problem = make_problem([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], [1, 1, -1, -1])
+    problem = make_problem(COPIES * [[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [0.0, 0.0]], COPIES * [1, 1, -1, -1])
     for kernel in (None, rbf(1.0)):
         other = {"kernel": kernel, "loss": "logistic"} if kernel else {}
         own = {p.name: other[p.name] for p in SOLVERS[key].params if p.name in other and p.accepts(other[p.name])}

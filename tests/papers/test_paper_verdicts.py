@@ -87,6 +87,19 @@ def test_a_large_batch_loses_at_first():
     assert said(9.0, 2.0) == [AS, AS, AS] and said(0.5, 2.0, 5.0) == [NOT, NOT, NOT] and said(9.0, 2.0, seeds=1) == [OPEN] * 3
 
 
+def test_rivals_of_pegasos_are_judged_by_what_they_cost_until_they_are_good_enough():
+    printed = {"Pegasos": (1.0, 3.0), "SDCA": (0.5, 3.0), "LASVM": (50.0, 3.0)}
+
+    def said(sdca: float, lasvm: float, seeds: int = 10):
+        costs = {"Pegasos": 1e4, "SDCA": sdca, "LASVM": lasvm}
+        found = {name: (noisy([cost], k, 0.1, seeds)[:, 0], np.full(seeds, 0.03))
+                 for k, (name, cost) in enumerate(costs.items())}
+        return outcomes(pegasos_verdicts.on_rivals(found, printed, "Pegasos", 0.01))
+
+    assert said(1e3, 1e6) == [AS, AS] and said(1e5, 1e2) == [NOT, NOT] and said(1e4, np.inf) == [OPEN, AS]
+    assert said(1e3, 1e6, seeds=1) == [OPEN, OPEN]
+
+
 def test_steps_of_other_lengths_are_judged_by_what_they_leave():
     def said(norma: float, best: float, worst: float, seeds: int = 10):
         ends = {"Pegasos": 1.0, "Norma": norma, "η = 1": best, "η = 10": worst}

@@ -1,5 +1,7 @@
 """What is touched on the page of Pegasos, against a few lines of NumPy."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,24 @@ def test_stopping_by_chance_is_good_enough_half_of_the_time(lam):
     tries = np.concatenate([lemmas.tried(found, 2, seed) for seed in range(500)])
     assert tries.min() >= 1 and tries.max() <= T
     assert (found.gap[tries - 1] <= found.good).mean() == pytest.approx(found.share, abs=0.05)
+
+
+def test_the_noise_of_a_batch_is_that_over_all_batches():
+    points = lemmas.problem()
+    five = lemmas.Problem(points.X[:5], points.y[:5])
+    slopes = -five.y[:, None] * five.X  # at w = 0 all of them pay
+    for kind, all_of_them in ((lemmas.DISTINCT, itertools.combinations(range(5), 2)),
+                              (lemmas.REPEATED, itertools.product(range(5), repeat=2))):
+        away = [slopes[list(batch)].mean(axis=0) - slopes.mean(axis=0) for batch in all_of_them]
+        assert lemmas.noise(five, np.zeros(2), 2)[kind] == pytest.approx(np.mean([one @ one for one in away]))
+    assert lemmas.noise(points, np.zeros(2), points.n)[lemmas.DISTINCT] == 0.0
+
+
+def test_batches_of_all_examples_are_sub_gradient_descent():
+    points = lemmas.problem()
+    trace = SOLVERS["pegasos"].trace(points, 40, 0, lam=LAM, k=points.n)
+    assert lemmas.batched(points, LAM, 40, points.n, False) == pytest.approx(trace.metrics["primal"][1:], rel=1e-9)
+    assert lemmas.batched(points, LAM, 40, points.n, True) != pytest.approx(trace.metrics["primal"][1:], rel=1e-2)
 
 
 def test_both_ways_of_descending_go_along_gradients_of_the_same_objective():

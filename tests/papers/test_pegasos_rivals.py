@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from svmviz.data import plane
+from svmviz.data.problem import Problem
 from svmviz.maths import kernels, sampling
-from svmviz.papers import cutting_planes, lasvm, schedules
+from svmviz.papers import cutting_planes, lasvm, pegasos_rivals, pegasos_runs, schedules
+from svmviz.papers.experiment import Results, named
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 
@@ -130,3 +132,38 @@ def test_a_plane_lies_below_the_mean_loss_and_the_last_w_is_the_lowest_point_ove
         assert (w @ a + b <= np.maximum(0, 1 - y * (X @ w)).mean() + 1e-12).all()
     assert model(last) == pytest.approx(found.below[-1], abs=1e-9)
     assert all(model(last + step) >= model(last) - 1e-12 for step in rng.normal(0, 0.1, (200, 2)))
+
+
+# --- Tables 1 and 2 -------------------------------------------------------------------------------------------------------
+
+def test_a_rival_has_arrived_where_it_first_lacks_less_than_what_is_safe():
+    """ε is the least gap of any w that errs too often; who leaves nothing to chance has one run for both seeds."""
+    nan, inf = np.nan, np.inf
+
+    def run(gap, error):
+        return pegasos_rivals.Course(np.array(gap), np.array(error))
+
+    found = {"costs": np.array([1.0, 10.0, 100.0]), "optimum": pegasos_runs.Least(0.3, 0.10, 0.0),
+             named("Pegasos", 0): run([0.5, 0.2, 0.05], [0.4, 0.12, 0.1]),
+             named("SMO", 0): run([nan, 0.9, 0.01], [nan, 0.5, 0.1]),
+             named("Pegasos", 1): run([0.5, 0.15, 0.3], [0.4, 0.1, 0.2])}
+    results = Results(found, (0, 1))
+    eps = pegasos_rivals.threshold(results)
+    assert eps == 0.2 and pegasos_rivals.courses(results, "gap")["SMO"].shape == (2, 3)
+    arrived = pegasos_rivals.reached(results, eps)
+    assert arrived["Pegasos"][0].tolist() == [100.0, 10.0] and arrived["Pegasos"][1].tolist() == [0.1, 0.1]
+    assert arrived["SMO"][0].tolist() == [100.0, 100.0]
+    assert pegasos_rivals.reached(results, 0.0)["SMO"][0].tolist() == [inf, inf]
+
+
+@pytest.mark.parametrize("kernel", [None, kernels.precomputed()], ids=["linear", "kernel"])
+def test_what_w_is_worth_is_what_the_trace_says(kernel):
+    points = Problem(kernels.numbered(K), MOONS.y) if kernel else MOONS
+    at = pegasos_runs.Ready(points, kernel, K if kernel else MOONS.X, MOONS.y, 0.02)
+    best, run = pegasos_runs.least(at), pegasos_runs.trace(at, "pegasos", 200, 0)
+    found = pegasos_runs.after(at, run, [1, 50, 200], best)
+    exact = reference.optimum(MOONS, 0.02, kernels.rbf(2.0) if kernel else None)
+    assert best.primal == pytest.approx(exact.primal, abs=1e-9)
+    assert found.gap == pytest.approx(run.metrics["primal"][[1, 50, 200]] - exact.primal, abs=1e-9)
+    assert found.error == pytest.approx(run.metrics["error"][[1, 50, 200]])  # tested on the same rows
+    assert pegasos_runs.spent(run)[-1] == (run.metrics["kernel_evals"][-1] if kernel else 200)

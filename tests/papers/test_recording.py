@@ -155,6 +155,7 @@ def test_the_list_of_figures_is_that_of_the_recordings():
 
 # What is carried out again of every experiment: all runs of its first seed, or those that take little.
 PARTS = {
+    "pegasos.figure4": ("Pegasos", "cutting planes"), "pegasos.figure5": ("SDCA", "LASVM"),
     "pegasos.figure6": ("Pegasos, λ = 1.0e-06", "SDCA, λ = 1.0e-02"), "pegasos.figure7.documents": ("k = 64",),
     "pegasos.figure9": ("Norma", "η = 0.1"),
     "sbp.figure3": ("sbp", "1 pairs", "64 pairs"), "simba.figure1.news20_bydate": ("pegasos", "perceptron"),

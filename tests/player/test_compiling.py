@@ -139,6 +139,11 @@ def test_a_solver_that_is_not_ready_shows_how_far_it_is_in_place_of_any_stage(ap
     assert text.count("<li") == len(SOLVERS) and text.count('data-state="ready"') == 1 and "<progress" in text
 
 
+def test_there_are_enough_points_for_the_batches_of_every_solver():
+    defaults = {key: {param.name: param.default for param in solver.params} for key, solver in SOLVERS.items()}
+    assert all(given.get("k", 1) <= 4 * warm.COPIES for given in defaults.values()), defaults
+
+
 def test_a_solver_that_is_ready_can_be_used_meanwhile(app):
     warm.show("perceptron")
     shown, _ = app("perceptron", solver="perceptron", data="blobs", n="40", T="20")

@@ -1,4 +1,4 @@
-"""scikit-learn classifiers over the same compiled solvers, one for each in `SOLVERS`.
+"""scikit-learn classifiers over the same compiled solvers, one for each in `SOLVERS` that takes examples one by one.
 
 Every parameter of a solver is an argument of its class, with the default of the app or, where a good classifier wants another,
 that of `Solver.fit_defaults`. The run is the one that the app shows for the same data, parameters,
@@ -9,7 +9,7 @@ steps and seed; only what it leaves is kept, not its steps, so that it may be lo
 >>> model = estimators.PegasosClassifier(lam=0.01, kernel="rbf(gamma=2.0)", steps=1000).fit(X, y)
 >>> model.n_iter_, model.score(X, y) > 0.9
 (1000, True)
->>> len(estimators.ESTIMATORS) == len(estimators.SOLVERS)
+>>> len(estimators.ESTIMATORS) == sum(not solver.chained for solver in estimators.SOLVERS.values())
 True
 """
 
@@ -197,6 +197,6 @@ def classifier(solver: Solver) -> type:
                    "    random_state: The seed of the run."})
 
 
-ESTIMATORS = {made.__name__: made for made in map(classifier, SOLVERS.values())}
+ESTIMATORS = {made.__name__: made for made in map(classifier, (s for s in SOLVERS.values() if not s.chained))}
 globals().update(ESTIMATORS)  # each by its name, as an import and a pickle look for it
 __all__ = ["ESTIMATORS", "SolverClassifier", *ESTIMATORS]

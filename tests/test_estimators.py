@@ -44,7 +44,7 @@ RUNS = {
     "incremental": [{}, {"iterate": "last"}, {"algorithm": "Algorithm 1", "kernel": None}, {"algorithm": "batch"},
                     {"teacher": "active", "pool": 8}],
 }
-RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items()}
+RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items() if not solver.chained}
 PAIRS = [(key, given) for key, runs in RUNS.items() for given in runs]
 
 
@@ -53,7 +53,8 @@ def made(key, **given):
 
 
 def test_every_solver_has_a_classifier_with_its_parameters_as_arguments():
-    assert [found.solver.key for found in estimators.ESTIMATORS.values()] == list(SOLVERS)
+    known = [key for key, solver in SOLVERS.items() if not solver.chained]
+    assert [found.solver.key for found in estimators.ESTIMATORS.values()] == known
     for name, found in estimators.ESTIMATORS.items():
         assert getattr(estimators, name) is found and found.__name__ == name
         arguments = inspect.signature(found).parameters

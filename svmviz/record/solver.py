@@ -78,6 +78,7 @@ class Algorithm:
     start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # its own quantities at t = 0
     entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
     refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
+    suits: Callable[..., Any] = lambda problem, params: None  # a ValueError, where they do not go with the data
     takes: tuple[str, ...] = ("order",)  # what `Solver.trace` may be given instead of chance
     chance: bool = True  # whether another seed makes another run
 
@@ -126,6 +127,7 @@ class Space:
     features: Callable[..., Any] | None = None  # (X, params) -> the features it works on, where these are not X itself
     multiclass: bool = False  # takes problems of more than two classes
     every_class: bool = False  # and has a score for each, of two classes, too
+    chained: bool = False  # examples in a row belong together: what they cost is no sum over them
 
 
 @dataclass(frozen=True)

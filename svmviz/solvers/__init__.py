@@ -13,10 +13,11 @@ from svmviz.solvers.perceptron import PERCEPTRON
 from svmviz.solvers.pst import PST
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
+from svmviz.solvers.sequences import SEQUENCES
 from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 
 SOLVERS = {solver.key: solver for solver in (
     PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS,
-    CLASSES)}
+    CLASSES, SEQUENCES)}

@@ -1,4 +1,5 @@
-"""scikit-learn classifiers over the compiled solvers, one for each in `SOLVERS`, and regressors over those that fit targets.
+"""scikit-learn classifiers over the compiled solvers, one for each in `SOLVERS` that takes examples one by one, and regressors
+over those that fit targets.
 
 Every parameter of a solver is an argument of its class, with the default of the app or, where a good classifier wants another,
 that of `Solver.fit_defaults`. The run is the one that the app shows for the same data, parameters,
@@ -9,7 +10,7 @@ steps and seed; only what it leaves is kept, not its steps, so that it may be lo
 >>> model = estimators.PegasosClassifier(lam=0.01, kernel="rbf(gamma=2.0)", steps=1000).fit(X, y)
 >>> model.n_iter_, model.score(X, y) > 0.9
 (1000, True)
->>> len(estimators.ESTIMATORS) == sum(not solver.real for solver in estimators.SOLVERS.values())
+>>> len(estimators.ESTIMATORS) + len(estimators.REGRESSORS) == sum(not solver.chained for solver in estimators.SOLVERS.values())
 True
 """
 
@@ -239,6 +240,11 @@ def classifier(solver: Solver) -> type:
         "__doc__": f"{solver.title} ({solver.paper}).\n\n" + "\n".join(f"    {key}: {words}" for key, words in told.items())})
 
 
+def classifies(solver: Solver) -> bool:
+    """Whether it takes examples one by one, and tells their classes."""
+    return not (solver.real or solver.chained)
+
+
 class SolverRegressor(RegressorMixin, BaseEstimator):
     """What the regressors have in common, over solvers that fit real targets."""
 
@@ -280,7 +286,7 @@ def regressor(solver: Solver) -> type:
         "__init__": made.__init__, "__module__": __name__, "__doc__": made.__doc__, "solver": solver})
 
 
-ESTIMATORS = {made.__name__: made for made in (classifier(solver) for solver in SOLVERS.values() if not solver.real)}
+ESTIMATORS = {made.__name__: made for made in (classifier(solver) for solver in SOLVERS.values() if classifies(solver))}
 REGRESSORS = {made.__name__: made for made in (regressor(solver) for solver in SOLVERS.values() if solver.real)}
 globals().update(ESTIMATORS | REGRESSORS)  # each by its name, as an import and a pickle look for it
 __all__ = ["ESTIMATORS", "REGRESSORS", "SolverClassifier", "SolverRegressor", *ESTIMATORS, *REGRESSORS]

@@ -45,7 +45,8 @@ RUNS = {
     "incremental": [{}, {"iterate": "last"}, {"algorithm": "Algorithm 1", "kernel": None}, {"algorithm": "batch"},
                     {"teacher": "active", "pool": 8}],
 }
-RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items() if not solver.real}
+RUNS = {key: RUNS.get(key) or list(variants(solver)) for key, solver in SOLVERS.items()
+        if not (solver.real or solver.chained)}
 PAIRS = [(key, given) for key, runs in RUNS.items() for given in runs]
 
 

@@ -13,6 +13,7 @@ from svmviz.data.problem import Problem, make_multiclass_problem
 
 MULTICLASS: dict[str, Dataset] = {}  # filled by the decorator in the order of this file, then left alone
 POINTS = (10, 5000, "Number of points.")
+SENTENCE, STRAYS = 8, 0.2  # points in a row, and the share of tags that do not follow from the one before
 CLASSES = (3, 10, "How many classes there are.")
 
 
@@ -33,6 +34,18 @@ def pinwheel(n: int = 300, noise: float = 0.12, seed: int = 0, classes: int = 5)
         r = 0.35 + 1.65 * even(rng, m)
         arms.append(r[:, None] * circle(2 * np.pi * k / classes + 0.7 * r))
     return arranged(rng, arms, noise)
+
+
+@dataset("Tagged sentences", MULTICLASS, n=POINTS, noise=(0.0, 2.0, "Standard deviation of each tag."),
+         classes=(3, 6, "How many tags there are."))
+def tagging(n: int = 240, noise: float = 0.9, seed: int = 0, classes: int = 3) -> Problem:
+    """Eight points in a row are a sentence, and most tags are followed by the next: where points overlap, neighbours tell."""
+    rng, tags = np.random.default_rng(seed), np.arange(n) % SENTENCE % classes  # the first sentence knows no exception
+    for i in range(SENTENCE, n):
+        strays, anywhere = rng.random() < STRAYS, int(rng.integers(classes))
+        tags[i] = anywhere if strays or i % SENTENCE == 0 else (tags[i - 1] + 1) % classes
+    X = circle(np.pi / 2 + 2 * np.pi * tags / classes) + noise * rng.standard_normal((n, 2))
+    return make_multiclass_problem(X.astype(np.float32), tags)
 
 
 def parted(n: int, classes: int) -> list[int]:

@@ -31,4 +31,5 @@ def segment(trace: Trace, params: dict) -> dict:
             "ball": radius_of(trace.problem, params, active)}
 
 
+CHAINS = Part(changes=changes, own=lambda name: name != "n_sv")
 PART = Part(changes=changes, segment=segment, own=lambda name: name != "n_sv")

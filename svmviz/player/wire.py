@@ -29,7 +29,7 @@ from svmviz.run.shown import Shown
 TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
 PARTS = {"bsgd": tablewire.PART, "incremental": streamwire.PART, "fourier": wavewire.PART, "simba": rivalwire.PART,
-         "classes": classwire.PART}
+         "classes": classwire.PART, "sequences": classwire.CHAINS}
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 
 

@@ -74,6 +74,8 @@ def usual() -> tuple[str, ...]:
 def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int) -> str:
     """Why it cannot take part, in words; empty if it can."""
     names = {p.name for p in SOLVERS[rival.solver].params}
+    if SOLVERS[rival.solver].chained:
+        return "tags sentences, not points"
     if rival.params.get("k", 1) > n:
         return f"draws {rival.params['k']} of {n} points at a time"
     if "maintenance" in names:

@@ -78,6 +78,7 @@ class Algorithm:
     start: Callable[..., dict[str, float]] = lambda problem, params, active: {}  # its own quantities at t = 0
     entered: Callable[..., dict[str, float]] = lambda problem, params, active, entry: {}  # and where these parameters begin
     refuse: Callable[[dict], Any] = lambda params: None  # a ValueError, where parameters do not go together
+    suits: Callable[..., Any] = lambda problem, params: None  # a ValueError, where they do not go with the data
     takes: tuple[str, ...] = ("order",)  # what `Solver.trace` may be given instead of chance
     chance: bool = True  # whether another seed makes another run
 
@@ -129,6 +130,7 @@ class Space:
     lifted: bool = True  # a constant feature is one of X, or in K, before it sees them; else it looks for it itself
     real: bool = False  # fits real targets; labels are -1 and +1 to it
     every_class: bool = False  # and has a score for each, of two classes, too
+    chained: bool = False  # examples in a row belong together: what they cost is no sum over them
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ class Recipe:
 
     def fitted(self) -> "Recipe":
         """The recipe with mini-batches no larger than the number of points."""
-        fit = {"k": lambda k: min(k, self.data_params.get("n", k))}
+        fit = dict.fromkeys(("k", "length"), lambda k: min(k, self.data_params.get("n", k)))
         fitted = [{name: fit.get(name, lambda v: v)(value) for name, value in params.items()}
                   for params in (self.params, *(new for _, new in self.changes))]
         return replace(self, params=fitted[0], changes=tuple(zip((t for t, _ in self.changes), fitted[1:], strict=True)))
@@ -202,6 +202,7 @@ class Recipe:
                              "of points, the mini-batch or the steps")
         for _, params in plan_segments(SOLVERS[self.solver], dict(self.params), self.changes):
             computable(problem, params.get("kernel"))
+            SOLVERS[self.solver].suits(problem, params)
 
     def admitted(self) -> bool:
         """Whether nothing speaks against running it, as far as one can tell before."""

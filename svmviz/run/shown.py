@@ -61,7 +61,7 @@ def of_recipe(recipe: Recipe, seconds: float = math.inf, known: Trace | None = N
     with grams.kept(not recipe.own):
         trace, source = known or recipe.trace(), recipe.source
         test = source.test
-        if test is None and trace.made and not recipe.edits and trace.steps * unseen.TEST <= FRESH:
+        if test is None and trace.made and not trace.solver.chained and not recipe.edits and trace.steps * unseen.TEST <= FRESH:
             test = unseen.test_set(source, recipe.data_params, trace.problem)
         pixels = source.pixels(**recipe.data_params) if source.pixels else None
         fresh = test is not source.test and recipe.data not in BUNDLED

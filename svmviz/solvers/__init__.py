@@ -14,6 +14,7 @@ from svmviz.solvers.pst import PST
 from svmviz.solvers.regression import REGRESSION
 from svmviz.solvers.sbp import SBP
 from svmviz.solvers.sdca import SDCA
+from svmviz.solvers.sequences import SEQUENCES
 from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
@@ -21,4 +22,4 @@ from svmviz.solvers.svr import SVR
 
 SOLVERS = {solver.key: solver for solver in (
     PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS, REGRESSION,
-    SVR, CLASSES)}
+    SVR, CLASSES, SEQUENCES)}

@@ -95,7 +95,7 @@ def test_who_is_gone_leaves_no_trace_in_coefficients_responses_and_norm(scores, 
                       np.empty((8, n)), np.full(8, -1))
     y = PROBLEM.y if scores == 1 else np.arange(n) % scores * 1.0
     last = np.empty((steps, 4))
-    judged = Judged(y, np.arange(n), np.zeros((steps, 2)), 0.1, hinge(), True, last, np.empty((0, 4)),
+    judged = Judged(y, np.arange(n), np.zeros((steps, 2)), 0.1, hinge(), 1.0 - np.eye(scores), True, last, np.empty((0, 4)),
                     np.empty(steps, np.int64), 1.0, none, none)
     replay(space, n, slots, answers, judged, changes, Mean(), 0)
     frame, whole = closed(slots), np.vstack([PROBLEM.X, V])

@@ -253,8 +253,9 @@ def test_two_vectors_become_the_one_that_python_makes_of_them(player):
         classes, gamma = int(rng.integers(1, 4)), float(np.exp(rng.uniform(-3.0, 2.0)))
         (x_m, x_n), (a_m, a_n) = rng.normal(size=(2, 3)), np.abs(rng.normal(size=(2, classes)))
         a_n *= 10.0 ** (rng.integers(2) * rng.uniform(0.0, 7.0))  # heavier by far, and z is next to it
-        best = merge_pair(x_m, x_n, a_m, a_n, gamma)
-        pair = {"mm": a_m @ a_m, "nn": a_n @ a_n, "mn": a_m @ a_n, "L": gamma * ((x_m - x_n) ** 2).sum()}
+        plus = float(rng.integers(2) * rng.uniform(0.0, 4.0))  # with a constant feature, or without
+        best = merge_pair(x_m, x_n, a_m, a_n, gamma, plus=plus)
+        pair = {"mm": a_m @ a_m, "nn": a_n @ a_n, "mn": a_m @ a_n, "L": gamma * ((x_m - x_n) ** 2).sum(), "plus": plus}
         mine = player(module="engine/merging", name="golden", args=[pair])["value"]
         light = min(a_m @ a_m, a_n @ a_n)
         assert mine["lost"] == pytest.approx(best.degradation, rel=1e-6, abs=1e-9 * light) and abs(mine["h"] - best.h) < 1e-4

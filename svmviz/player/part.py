@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from svmviz.data.projection import Plane
+from svmviz.maths.losses import SQUARE
 from svmviz.player.packing import cells, smallest
 from svmviz.record.trace import Trace
 
@@ -23,6 +24,12 @@ def changes(trace: Trace, precise: type) -> dict[str, np.ndarray]:
                                      "delta": flat(trace, "delta").astype(precise)}
 
 
+def fine(trace: Trace) -> bool:
+    """Whether every digit counts: alpha returns to exactly 0 or C, P to P*; or steps along squared residuals go far beyond, and
+    come back."""
+    return trace.solver.dual or any(trace.solver.loss(s.params).kind == SQUARE for s in trace.segments)
+
+
 @dataclass(frozen=True)
 class Part:
     """As most travel, but for what a solver does otherwise."""
@@ -31,5 +38,5 @@ class Part:
     own: Callable[[str], bool] = lambda name: True  # which of its own quantities travel; the others the player finds by itself
     look: Callable[[Trace, Plane], dict[str, np.ndarray]] = lambda trace, plane: {}  # what depends on the plane, too
     segment: Callable[[Trace, dict], dict[str, Any]] = lambda trace, params: {}  # what the header says of a segment besides
-    fine: Callable[[Trace], bool] = lambda trace: trace.solver.dual  # alpha returns to exactly 0 or C, P to P*
+    fine: Callable[[Trace], bool] = fine
     averages: bool = True  # whether the objective of the averaged iterate is a curve of its own

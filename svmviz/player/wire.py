@@ -18,7 +18,7 @@ from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
 from svmviz.player import classwire, frontwire, rivalwire, streamwire, tablewire, wavewire
 from svmviz.player.packing import body, exact, smallest, thinned
-from svmviz.player.part import Part
+from svmviz.player.part import Part, fine
 from svmviz.record.measure import OF_RESIDUALS
 from svmviz.record.solver import DEPTHS
 from svmviz.record.trace import Trace
@@ -231,7 +231,7 @@ def columns(trace: Trace, part: Part) -> dict[str, np.ndarray]:
     out = {
         "y": exact(problem.y) if problem.real else problem.y.astype(np.int8), **part.changes(trace, precise),
         **({} if np.allclose(shrink[1:] * t[1:], 1.0, rtol=1e-12) else
-           {"shrink": exact(shrink) if trace.solver.dual else shrink.astype(np.float32)}),
+           {"shrink": exact(shrink) if fine(trace) else shrink.astype(np.float32)}),
         "objective": found[objective[0]].astype(precise),
         "wrong": smallest(np.rint(found[trace.solver.error] * sizes).astype(np.int64)),
         "lines": smallest(trace.column("lines")), "spoken": smallest(trace.column("why", first=1)),

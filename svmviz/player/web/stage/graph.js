@@ -7,6 +7,7 @@ import { line, rule } from "./draw.js";
 import { scale, short, ticks } from "./scales.js";
 
 const COLUMNS = 181;
+const CROWD = 200; // points: more of them have shorter, thinner sticks
 const STICK = 80; // px: a residual as large as half of what the targets span
 const FULL = 200; // of the 240 shades on either side: for the highest target and the lowest
 
@@ -90,6 +91,8 @@ export function paintGraph(g, plane, { theme, now, before, after, shown, slow, m
 export function paintSticks(g, plane, { run, theme, now, mask, segment }) {
   const { half } = spanOf(run);
   const { s } = segment.params.loss;
+  const crowded = now.count > CROWD;
+  const unit = (crowded ? STICK / 2 : STICK) / half;
   const kinds = /** @type {[string, number, (r: number) => boolean][]} */ ([
     [theme.ghost, 1, r => Math.abs(r) <= s],
     [theme.minus, 2, r => r > s],
@@ -102,9 +105,9 @@ export function paintSticks(g, plane, { run, theme, now, mask, segment }) {
       if (!mask[i] || !wanted(r)) continue;
       const [px, py] = [plane.x(run.points[2 * i]), plane.y(run.points[2 * i + 1])];
       g.moveTo(px, py);
-      g.lineTo(px, run.graph ? plane.y(now.f[i]) : py - (STICK * r) / half);
+      g.lineTo(px, run.graph ? plane.y(now.f[i]) : py - unit * r);
     }
-    Object.assign(g, { strokeStyle: color, lineWidth: width });
+    Object.assign(g, { strokeStyle: color, lineWidth: crowded ? 1 : width });
     g.setLineDash([]);
     g.stroke();
   }

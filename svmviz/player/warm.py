@@ -24,7 +24,6 @@ from svmviz.player import wire
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
 
-
 COPIES = 4  # of four points: as many as a mini-batch has by default, and some more
 
 

@@ -106,7 +106,7 @@ def tried(found: Stopping, attempts: int, seed: int) -> np.ndarray:
 
 # Mini-batches as multi-sets -----------------------------------------------------------------------------------------------
 
-DISTINCT, REPEATED = "k different examples", "a multi-set: repetitions allowed"
+DISTINCT, REPEATED = "different", "multi-set"
 
 
 def batched(points: Problem, lam: float, steps: int, k: int, repeated: bool, seed: int = 0) -> np.ndarray:

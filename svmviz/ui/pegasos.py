@@ -10,6 +10,7 @@ from svmviz.papers import pegasos_experiments as experiments
 from svmviz.papers import pegasos_rivals as rivals
 from svmviz.papers import pegasos_section7 as section7
 from svmviz.papers.experiment import Experiment, Results
+from svmviz.papers.verdicts import digits
 from svmviz.ui.evidence import Foot, OnFile, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views.curves import bands, guided
@@ -179,7 +180,7 @@ def table(experiment: Experiment, results: Results, linear: bool) -> None:
         seconds, percent = published[name]
         middle = float(np.median(cost))
         here = "not reached" if not np.isfinite(middle) else (
-            f"{middle / n:.2g} passes" if linear else f"{costs.amount(middle)} kernel values")
+            f"{digits(middle / n)} passes" if linear else f"{costs.amount(middle)} kernel values")
         there = "" if np.isnan(np.nanmedian(error)) else f" ({100 * np.nanmedian(error):.2f} %)"
         printed = f"> {seconds:g} s" if np.isnan(percent) else f"{seconds:g} s ({percent:g} %)"
         lines.append(f"| {rivals.TITLES[name]} | {printed} | {here}{there} |")

@@ -45,8 +45,8 @@ WHY = (
     Sentence("Points {i} to {last}: the true tags lead every other tagging by the number of tags that it has wrong: w and "
              "v only shrink, by 1 − 1/t = {shrink:.3f}.", "Far enough ahead: only shrink.",
              "Δ(ŷ, y) + s(x, ŷ) ≤ s(x, y) for all ŷ: w, v ← {shrink:.3f} (w, v)."),
-    Sentence("Points {i} to {last}: a tagging with *{hits}* of {L} tags wrong, each worth 1 more, leads the true one by "
-             "{cost:.2f}: w and v take a step of η = {eta:.3g} towards the true tags and away from those.",
+    Sentence("Points {i} to {last}: with 1 more for each of *{hits}* wrong tags another tagging leads the true one by "
+             "{cost:.2f}: w and v step by η = {eta:.3g} from that to the true one.",
              "{hits} of {L} tags wrong: a step from ŷ to y.",
              "Δ(ŷ, y) + s(x, ŷ) − s(x, y) = {hits} + ({behind:.2f}) = *{cost:.2f}* > 0: w, v ← {shrink:.3f} (w, v) "
              "+ {eta:.3g} (φ(x, y) − φ(x, ŷ))."),

@@ -23,13 +23,13 @@ from svmviz.maths import kernels
 NONE, CONSTANT = "none", "constant feature"
 
 
-def of_bias(*others: str) -> tuple[Param, Param]:
-    """The parameters that say which bias there is, for a solver that knows the constant feature, and perhaps `others`."""
+def of_bias(mark: str = "b") -> tuple[Param, Param]:
+    """The parameters that say which bias there is, for a solver that knows the constant feature."""
     return (
-        Param("intercept", "b", NONE, options=(NONE, CONSTANT, *others), title="bias", tacit=True,
-              help="Without one every boundary goes through the origin of the features. A constant feature adds b, "
+        Param("intercept", mark, NONE, options=(NONE, CONSTANT), title="bias", tacit=True,
+              help="Without one every boundary goes through the origin of the features. A constant feature adds one, "
                    "at a price as for all of w."),
-        Param("constant", "c", 1.0, 0.1, 10.0, "Value of the constant feature. Larger: b costs less, λ/2 (b/c)².", log=True,
+        Param("constant", "c", 1.0, 0.1, 10.0, "Value of the constant feature. Larger: the bias costs less.", log=True,
               title="constant", tacit=True, when=lambda params: params["intercept"] == CONSTANT),
     )
 

@@ -133,7 +133,7 @@ class Recipe:
 
     def fitted(self) -> "Recipe":
         """The recipe with mini-batches no larger than the number of points."""
-        fit = dict.fromkeys(("k", "length"), lambda k: min(k, self.data_params.get("n", k)))
+        fit = {"k": lambda k: min(k, self.data_params.get("n", k))}
         fitted = [{name: fit.get(name, lambda v: v)(value) for name, value in params.items()}
                   for params in (self.params, *(new for _, new in self.changes))]
         return replace(self, params=fitted[0], changes=tuple(zip((t for t, _ in self.changes), fitted[1:], strict=True)))

@@ -23,7 +23,7 @@ from svmviz.maths.viterbi import dearest, viterbi
 from svmviz.record import questions
 from svmviz.record.changes import Changes
 from svmviz.record.record import Made, Record
-from svmviz.record.solver import Algorithm, Goal, Line, Sentence, Solver, Space, Story, Uses
+from svmviz.record.solver import Algorithm, Goal, Line, Question, Sentence, Solver, Space, Story, Uses
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.classes.losses import numbered
 from svmviz.solvers.classes.solver import Model, add, scale
@@ -45,8 +45,8 @@ WHY = (
     Sentence("Points {i} to {last}: the true tags lead every other tagging by the number of tags that it has wrong: w and "
              "v only shrink, by 1 − 1/t = {shrink:.3f}.", "Far enough ahead: only shrink.",
              "Δ(ŷ, y) + s(x, ŷ) ≤ s(x, y) for all ŷ: w, v ← {shrink:.3f} (w, v)."),
-    Sentence("Points {i} to {last}: a tagging with *{hits}* of {L} tags wrong, each worth 1 more, leads the true one by "
-             "{cost:.2f}: w and v take a step of η = {eta:.3g} towards the true tags and away from those.",
+    Sentence("Points {i} to {last}: with 1 more for each of *{hits}* wrong tags another tagging leads the true one by "
+             "{cost:.2f}: w and v step by η = {eta:.3g} from that to the true one.",
              "{hits} of {L} tags wrong: a step from ŷ to y.",
              "Δ(ŷ, y) + s(x, ŷ) − s(x, y) = {hits} + ({behind:.2f}) = *{cost:.2f}* > 0: w, v ← {shrink:.3f} (w, v) "
              "+ {eta:.3g} (φ(x, y) − φ(x, ŷ))."),
@@ -66,9 +66,11 @@ SYMBOLS = (
     Symbol("Δ", "wrong tags", "how many tags of a tagging are wrong", "{hits}"),
     Symbol("L", "length", "points of a sentence", "{L}", "drawn"),
 )
-QUESTIONS = (questions.CHANGES._replace(
-    ask="Will step {step} do more than shrink w?", how="It is about the sentence that begins with point {i}, which is ringed.",
-    right="{so}.", wrong="{so}."),)
+QUESTIONS = (
+    Question("tags", "Points {i} to {last} are the next sentence. How many tags of ŷ, the tagging that costs most, are wrong?",
+             "Each wrong tag is worth 1 more; where nothing leads the true tags, ŷ is these.", "{so}", "{so}"),
+    questions.CHANGES,
+)
 
 
 class Columns(NamedTuple):
@@ -147,9 +149,8 @@ def steps(model, pairs, rows, y, lam, order, sentences, start, out):
 
 
 def sentences_of(active: np.ndarray, L: int) -> np.ndarray:
-    """(m, L) the points of each sentence."""
-    if len(active) < L:
-        raise ValueError(f"a sentence has {L} points, and there are only {len(active)}; lower length")
+    """(m, L) the points of each sentence; where there are fewer than L, they are one."""
+    L = min(L, len(active))
     return np.ascontiguousarray(active[:len(active) // L * L].reshape(-1, L))
 
 
@@ -186,8 +187,8 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
     state = begin(problem, start)
     out = Columns(np.empty((count, L)), np.zeros((count, L, tags)), np.empty((count, tags, tags)), *np.zeros((5, count)),
                   np.zeros(count, np.int64))
-    steps(state.model, state.pairs, matrix.rows(problem.X), numbered(problem), params["lam"], order, sentences_of(active, L), t,
-          out)
+    steps(state.model, state.pairs, matrix.rows(problem.X), numbered(problem), params["lam"], order, sentences_of(active, L),
+          t, out)
     pays, hit = out.cost > 0.0, (out.amount != 0.0).any(axis=2)
     changes = Changes(1.0 - 1.0 / np.arange(t + 1, t + count + 1), np.concatenate([[0], np.cumsum(hit.sum(axis=1))]),
                       order[hit], out.amount[hit], np.zeros(0, np.bool_))
@@ -201,8 +202,7 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
 
 
 def suits(problem, params) -> None:
-    """Refuse data that are too few for a sentence, or have too many tags."""
-    sentences_of(np.arange(problem.n), params["length"])
+    """Refuse data of too many tags."""
     if problem.classes > TAGS:
         raise ValueError(f"Pegasos for sequences knows up to {TAGS} tags, and these data have {problem.classes} classes")
 
@@ -225,9 +225,9 @@ def tagged(trace, t: int, X) -> np.ndarray:
 def first(problem, params, active) -> dict[str, float]:
     """Where w = 0: each tag of a sentence pays 1, and the first tag is everybody's."""
     sentences, tags = sentences_of(active, params["length"]), range(problem.classes)
-    wrong = float((numbered(problem)[sentences] != 0).mean())
-    return {"cost": 0.0, "hits": 0, "hinge": float(params["length"]), "norm": 0.0, "error": wrong, "n_sv": 0,
-            "primal": float(params["length"])} | {pair_name(a, b): 0.0 for a in tags for b in tags}
+    wrong, L = float((numbered(problem)[sentences] != 0).mean()), float(sentences.shape[1])
+    return {"cost": 0.0, "hits": 0, "hinge": L, "norm": 0.0, "error": wrong, "n_sv": 0, "primal": L} | {
+        pair_name(a, b): 0.0 for a in tags for b in tags}
 
 
 def values(trace, t) -> dict:
@@ -235,9 +235,9 @@ def values(trace, t) -> dict:
     segment = trace.segment(t)
     record, s, params, n = segment.record, t - segment.start - 1, segment.params, len(segment.active)
     if t == 0:
-        return {"t": 0, "n": n, "L": params["length"], "first": float(params["length"])}
+        return {"t": 0, "n": n, "L": record.drawn.shape[1], "first": float(record.drawn.shape[1])}
     drawn, cost, hits = record.drawn[s], float(record.own["cost"][s]), int(record.own["hits"][s])
-    return {"t": t, "n": n, "L": params["length"], "i": int(drawn[0]) + 1, "last": int(drawn[-1]) + 1, "cost": cost,
+    return {"t": t, "n": n, "L": len(drawn), "i": int(drawn[0]) + 1, "last": int(drawn[-1]) + 1, "cost": cost,
             "hits": hits, "behind": cost - hits, "margin": float(record.margin[s].min()), "eta": 1.0 / (params["lam"] * t),
             "shrink": 1.0 - 1.0 / t, "norm": float(trace.metrics["norm"][t])}
 

@@ -22,12 +22,12 @@ DEAR, RIDGE, FAINT = 1e4, 1e-10, 1e-9  # the last is a share that is none
 
 @memo.lately
 @limits.ONE_THREAD
-def optimum(problem: Problem, lam: float, length: int) -> Optimum | None:
+def optimum(problem: Problem, lam: float, length: int) -> Optimum:
     """The exact minimiser of P, as far as `within` says; `w` holds the rows of w, then v, in one piece."""
     X = problem.X if isinstance(problem.X, np.ndarray) else problem.X.toarray()
-    y, m, tags = (problem.y > 0 if problem.classes == 2 else problem.y).astype(np.int64), problem.n // length, problem.classes
-    if m == 0:
-        return None
+    y, tags, length = (problem.y > 0 if problem.classes == 2 else problem.y).astype(np.int64), problem.classes, min(
+        length, problem.n)
+    m = problem.n // length
     X, y = X[:m * length].reshape(m, length, -1), y[:m * length].reshape(m, length)
     w, below, planes, heights = np.zeros(tags * (X.shape[2] + tags)), 0.0, [], []
     best, at = math.inf, w

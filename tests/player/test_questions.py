@@ -9,7 +9,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from svmviz.maths import kernels
+from svmviz.maths import contest, kernels, viterbi
 from svmviz.maths.water import water_level_with_bias
 from svmviz.player import wire
 from svmviz.run.recipe import Recipe
@@ -465,9 +465,34 @@ def cells(step: Step, asked: dict) -> None:
         close(re.search(r"factor of (\S+?)\.$", verdict["title"])[1], factor, 1e-3)
 
 
+def rival(step: Step, asked: dict) -> None:
+    """Of the classes other than its own the one with the highest score and cost, where that is above its own score."""
+    problem, (i,) = step.problem, step.drawn.tolist()
+    held = step.trace.support(step.t)
+    f = kernels.responses(step.trace.kernel(step.t + 1), held.vectors, held.coef, problem.X[[i]])[0]
+    y = int(problem.y[i] > 0) if problem.classes == 2 else int(problem.y[i])
+    tops = f + contest.read(step.params["costs"], problem.classes)[y]
+    others = [c for c in range(problem.classes) if c != y]
+    best = max(others, key=lambda c: tops[c])
+    assert asked["truth"] == ([1 + others.index(best)] if tops[best] > f[y] else [0]) and asked["drawn"] == [i]
+
+
+def tags(step: Step, asked: dict) -> None:
+    """How many tags of the dearest tagging are wrong."""
+    problem, sentence, trace, t = step.problem, step.drawn, step.trace, step.t
+    held, many = trace.support(t), problem.classes
+    f = kernels.responses(trace.kernel(t + 1), held.vectors, held.coef, problem.X[sentence])
+    pairs = np.array([[trace.scalars[f"pair_{a}_{b}"][t] for b in range(many)] for a in range(many)])
+    true = (problem.y[sentence] > 0 if many == 2 else problem.y[sentence]).astype(np.int64)
+    path = np.empty(len(sentence), np.int64)
+    viterbi.dearest(np.ascontiguousarray(f), pairs, true, np.empty(f.shape), path)
+    wrong = int((path != true).sum())
+    assert asked["truth"] == [2 if wrong > 2 else int(wrong > 0)] and asked["drawn"] == sentence.tolist()
+
+
 TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
          "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
-         "row": row, "cells": cells, "pull": pull, "tube": tube}
+         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags}
 
 
 def stands(asked: dict) -> None:

@@ -228,7 +228,7 @@ BSGD = Solver(
               help="Crammer and Singer (Section 5) on two classes too; always on with more."),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The paper makes one pass in random order."),
-        *of_bias(),
+        *of_bias(mark=""),
     ),
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: FIRST, refuse=refuse),
     story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=words.QUESTIONS,

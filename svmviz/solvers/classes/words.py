@@ -83,7 +83,7 @@ START, FREE, AHEAD, BEHIND, ALL_FREE, SOME_PAY, SOFT, ALL_SOFT, CERTAIN, PULLED 
 QUESTIONS = (
     Question("rival", "Point {i} ({label}) is next. Which row of w is pushed away from it?",
              "A class pushes where its score and the cost of that mistake are above the score of the point's own class.",
-             "{so}", "{so}", "measure"),
+             "{so}", "{so}"),
     questions.CHANGES,
 )
 SYMBOLS = (

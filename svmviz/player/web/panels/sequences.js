@@ -154,14 +154,14 @@ export class Mechanism {
     points.forEach((i, j) => {
       for (let c = 0; c < tags; c++) {
         const size = radius * (0.3 + 0.7 * clamp((scores[j][c] / this.reach + 1) / 2, 0, 1));
-        dot(g, x(j), y(c), size, colorOf(theme, c), theme.surface);
+        dot(g, x(j), y(c), size, colorOf(theme, c), theme.bg);
         if (seen && path[j] === c && path[j] !== real[j]) circle(g, x(j), y(c), radius + 2, theme.now, 2.5);
         if (radius > 11 && wide > 30 * u)
           text(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 9 * u, {
             align: "center",
             size: 10.5,
             color: theme.ink2,
-            halo: theme.surface,
+            halo: theme.bg,
           });
       }
       if (wide > 22 * u)
@@ -189,7 +189,8 @@ export class Mechanism {
       mark(g, a, 10 * u, top + (a + 0.5) * high, 5 * u, colorOf(theme, a));
       mark(g, a, left + (a + 0.5) * wide, 11 * u, 5 * u, colorOf(theme, a));
       for (let b = 0; b < tags; b++) {
-        const v = told ? old[a][b] + shown * (now[a][b] - old[a][b]) : now[a][b];
+        const mixed = told ? old[a][b] + shown * (now[a][b] - old[a][b]) : now[a][b];
+        const v = Math.abs(mixed) < 1e-9 * this.far ? 0 : mixed; // what rounding leaves
         const share = clamp(Math.abs(v) / this.far, 0, 1);
         const moved = told && Math.abs(now[a][b] - old[a][b] * (1 - run.shrink[t])) > 1e-6 * this.far;
         g.globalAlpha = 0.12 + 0.5 * share;
@@ -207,7 +208,7 @@ export class Mechanism {
           base: "middle",
           weight: moved ? 700 : 500,
           color: moved ? theme.now : theme.ink,
-          halo: theme.surface,
+          halo: theme.bg,
         });
       }
     }

@@ -1,8 +1,9 @@
-// Questions about several classes: which row of w the next example pushes away.
+// Questions about several classes: which row of w the next example pushes away, how many tags of a sentence are wrong.
 
 import { isFree } from "../engine/losses.js";
 import { text, asked, before, drawnIn, labelOf, SURE, stepOf, worded } from "./making.js";
 
+const SOME = ["none: w only shrinks", "one or two", "three or more"];
 const MOST = 6; // classes that can be chosen from
 
 /** @type {Maker} */
@@ -39,6 +40,29 @@ export function rival(at) {
       so: pushes
         ? `Highest stands ${told}: the row of class ${run.classes[r]} goes, its own comes.`
         : `Nearest comes ${told}: nothing is lacking.`,
+    },
+  });
+}
+
+/** @type {Maker} */
+export function tags(at) {
+  const { run, t } = at;
+  if (!stepOf(at)) return null;
+  const drawn = drawnIn(at);
+  const hits = run.array("hits")?.[t + 1] ?? 0;
+  const cost = run.array("cost")?.[t + 1] ?? 0;
+  return asked(at, "tags", {
+    form: "choice",
+    options: worded(SOME),
+    truth: [hits > 2 ? 2 : +(hits > 0)],
+    drawn,
+    covers: ["mechanism", "numbers"],
+    values: {
+      i: drawn[0] + 1,
+      last: drawn[drawn.length - 1] + 1,
+      so: hits
+        ? `ŷ has ${hits} of ${drawn.length} tags wrong and leads by ${text(cost)}.`
+        : `Nothing leads the true tags: ŷ is these, and the sentence pays nothing.`,
     },
   });
 }

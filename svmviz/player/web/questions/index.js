@@ -2,7 +2,7 @@
 
 import { level, wet } from "./basin.js";
 import { leaves, pair } from "./budget.js";
-import { rival } from "./classes.js";
+import { rival, tags } from "./classes.js";
 import { alpha, gap, mover, pick } from "./coordinates.js";
 import { answer, changes, line, mistake, pays, swing } from "./margins.js";
 import { cells, row } from "./reading.js";
@@ -27,6 +27,7 @@ export const makers = {
   rival,
   row,
   swing,
+  tags,
   tube,
   wet,
 };

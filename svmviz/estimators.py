@@ -150,7 +150,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
             warnings.warn(
                 f"{type(self).__name__} found no w with a positive margin after slack (its level is {level:.3g}), so that "
                 f"nothing is promised of its predictions. Scale the features, allow more slack than "
-                f"nu={self._params['nu']:g}, or take more than {self.n_iter_} steps", ConvergenceWarning, stacklevel=3)
+                f"nu={self._params['nu']:g}, or take more than {self.n_iter_} steps", ConvergenceWarning, stacklevel=4)
 
     def decision_function(self, X):
         """The score of each row: above 0 for the second class; with more than two classes one for each."""

@@ -234,5 +234,5 @@ BIAS = Solver(
                          Symbol("τ", "step of the round", "counts from 1 for every b"))),
     goal=Goal(optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], bias=True),
               beside=biases.with_a_price),
-    uses=Uses(weighs=True, opening="data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=12&beat=add"),
+    uses=Uses(weighs=True, opening="data=imbalanced&n=160&noise=0.7&share=0.1&lam=0.05&k=10&seed=3&T=200&t=24&beat=add"),
 )

@@ -6,7 +6,7 @@ from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
 from svmviz.maths.words import fill, times
 from svmviz.record.questions import PAYS
 from svmviz.record.solver import Line, Question, Sentence
-from svmviz.record.symbols import Symbol, shared
+from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.bsgd import learner, strategies
 from svmviz.solvers.bsgd.prices import prices
 
@@ -103,7 +103,7 @@ QUESTIONS = (
         "{compared} {rank} {removal}", "{compared} {rank} {removal}", "look"),
 )
 SYMBOLS = (
-    *shared("t y w f λ K ℓ ℓ′ s P P*"),
+    *shared("t y w f λ K ℓ ℓ′ s P P*"), CONSTANT[1],
     Symbol("i", "example that came", "number of the example of this step", "{i}", "drawn"),
     Symbol("x", "example", "features of an example or of a vector", "", "drawn"),
     Symbol("j", "a support vector", "runs over the slots of the rack", "", "rack"),

@@ -93,7 +93,7 @@ def pack(value: Any, kinds: tuple[type, ...] = ()) -> dict[str, Any]:
 
 
 def unpack(packed: Mapping[str, Any], kinds: tuple[type, ...] = ()) -> Any:
-    return decode(packed["found"], kinds, {kind: iter(spread(kind, pool)) for kind, pool in packed["numbers"].items()})
+    return decode(packed["found"], kinds, {kind: iter(spread(kind, packed["numbers"].get(kind, []))) for kind in TYPES})
 
 
 def squeeze(numbers: np.ndarray) -> list[str]:
@@ -108,7 +108,7 @@ def squeeze(numbers: np.ndarray) -> list[str]:
 
 
 def spread(kind: str, pool: list[str]) -> np.ndarray:
-    values = array_of(pool[0], kind)
+    values = array_of(pool[0], kind) if pool else np.empty(0, kind)
     return values[array_of(pool[1], "<u4")] if len(pool) > 1 else values
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -42,6 +42,8 @@ def same(a, b) -> bool:
     return a == b or (isinstance(a, float) and math.isnan(a) and math.isnan(b))
 
 
+@example([np.empty(0), np.empty((2, 0), np.bool_)])
+@example([np.repeat([0.5, math.nan, -0.0], 4), np.repeat(7, 5)])
 @given(VALUES)
 def test_results_come_back_as_they_were(value):
     text = json.dumps(recording.pack(value, KINDS), allow_nan=False)

@@ -59,6 +59,9 @@ VARIANTS = (
 )
 
 
+UNLIKE = {"bias": "has a bias, and the others have none", "sequences": "tags sentences, not points"}
+
+
 def rivals() -> dict[str, Rival]:
     """Every solver, then variants of some."""
     every = [Rival(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()
@@ -74,8 +77,8 @@ def usual() -> tuple[str, ...]:
 def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int) -> str:
     """Why it cannot take part, in words; empty if it can."""
     names = {p.name for p in SOLVERS[rival.solver].params}
-    if SOLVERS[rival.solver].chained:
-        return "tags sentences, not points"
+    if rival.solver in UNLIKE:
+        return UNLIKE[rival.solver]
     if rival.params.get("k", 1) > n:
         return f"draws {rival.params['k']} of {n} points at a time"
     if "maintenance" in names:

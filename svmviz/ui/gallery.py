@@ -19,7 +19,8 @@ CURVED = {"kernel": kernels.rbf(4.0), "lam": 0.02}  # a straight f would say lit
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _link(key: str) -> dict[str, str]:
     """Where the set is opened: with the solver that it is for, after one pass."""
-    solver = "sequences" if key == "tagging" else "bsgd" if key in MULTICLASS else "simba" if key in FAMILIES else "regression" if key in REGRESSION else "pegasos"
+    kinds = {"tagging": "sequences"} | dict.fromkeys(REGRESSION, "regression") | dict.fromkeys(FAMILIES, "simba")
+    solver = kinds.get(key, "bsgd" if key in MULTICLASS else "pegasos")
     params = CURVED if key in REGRESSION and len(REGRESSION[key].names) <= 2 else {}
     recipe, t = Recipe(key, solver=solver, params=params).checked().after_one_pass()
     return recipe.query() | {"t": str(t)}

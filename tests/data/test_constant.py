@@ -15,7 +15,7 @@ from svmviz.run import shown
 from svmviz.solvers import SOLVERS
 
 KNOWING = {key: solver for key, solver in SOLVERS.items()  # Budgeted SGD has vectors of its own, and tests
-           if any(p.name == "intercept" for p in solver.params) and solver.space.lifted}
+           if any(p.name == "intercept" for p in solver.params) and solver.space.lifted and not solver.chained}
 WITH = {"intercept": CONSTANT, "constant": 0.7}
 
 

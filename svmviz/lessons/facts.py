@@ -40,8 +40,8 @@ def state(trace: Trace, t: int, rows: np.ndarray, y: np.ndarray) -> dict[str, fl
         return {"wrong": round(float(found["error"][t]) * len(rows)), "error": float(found["error"][t]), "support": support,
                 "hinge": float(found["hinge"][t]), "norm": float(found["norm"][t]), "primal": float(found["primal"][t])}
     f = trace.f(t, trace.problem.X[rows])
-    cost = np.array([losses.value(loss, margin) for margin in y[rows] * f])
-    wrong = int(np.sum((f >= 0) != (y[rows] > 0)))
+    cost = np.array([losses.value(loss, losses.standing(loss, *pair)) for pair in zip(y[rows], f, strict=True)])
+    wrong = sum(map(bool, (losses.off(loss, *pair) for pair in zip(y[rows], f, strict=True))))
     end = "_average" if iterate == "average" else ""
     norm = float(trace.metrics[f"norm{end}"][trace.random_iterate(t) if iterate == "random" and t else t])
     return {"wrong": wrong, "error": wrong / len(rows), "paying": int(np.sum(cost > 0)), "hinge": math.fsum(cost) / len(rows),

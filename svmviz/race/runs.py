@@ -107,7 +107,10 @@ def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.K
     known, told, chosen = rivals(), matched(problem, lam, kernel, bias), []
     for key in keys:
         rival, solver = known[key], SOLVERS[known[key].solver]
-        params = solver.check(told[rival.solver] | dict(rival.params))
+        try:
+            params = solver.check(told[rival.solver] | dict(rival.params))
+        except ValueError as error:  # what is matched to λ may be beyond what a solver takes
+            raise ValueError(f"{rival.title} cannot take part with λ = {lam:g}: {error}") from None
         work = None if solver.features else max(1, solver.work(problem.n, problem.d, params))
         chosen.append((rival._replace(params=params), work))
     middle = np.median([work for _, work in chosen if work] or [1])  # on features of its own a solver pays before it starts

@@ -93,6 +93,7 @@ def say_matching(card: Card, place) -> None:
     """What is matched to λ by the optimum, exact or not; where there is none to race for, that is said, and none is shown."""
     try:
         optimal(card)
+        card.line_up()  # whether λ is within the reach of all
         place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from {named(card.optimum.unproven)}; C = 1/(λn) = "
                       f"{1 / (card.lam * card.problem.n):.3g}.")
     except ValueError as error:

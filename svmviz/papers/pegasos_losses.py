@@ -43,7 +43,7 @@ LOSSES = {
                   lambda z, y: np.maximum(0.0, 1.0 - y * z), lambda z, y: np.where(y * z < 1, -y, 0.0)),
     "log-loss": Loss(r"\log(1 + e^{-yz})", r"-\frac{y}{1 + e^{yz}}\,x",
                      lambda z, y: np.logaddexp(0.0, -y * z), lambda z, y: -y * expit(-y * z)),
-    "ε-insensitive": Loss(r"\max\{0,\,|y - z| - \varepsilon\}",
+    "ε-insensitive": Loss(r"\max\{0,\,\lvert y - z\rvert - \varepsilon\}",
                           r"x \;\text{ if } z - y > \varepsilon,\quad -x \;\text{ if } y - z > \varepsilon,\quad "
                           r"0 \text{ else}",
                           lambda z, y: np.maximum(0.0, np.abs(y - z) - EPS),

@@ -61,14 +61,17 @@ def on_lambda(lams: Sequence[float], runs: Mapping[tuple[str, int], np.ndarray])
     x, rows = 1.0 / np.asarray(lams), []
     for (name, passes), table in runs.items():
         after, found = f"After {passes} pass{'es' * (passes > 1)}", power_of(x, table)
-        rows.append(judged(f"{after} the suboptimality of Pegasos is inversely proportional to λ", "power 1 of 1/λ", found,
-                           INVERSE, number(1.0)) if name == "Pegasos" else
-                    judged(f"{after} {name} does not suffer from a small λ", "hardly any growth: a power below 0.5", found,
-                           (-INF, FLAT), number(0.0)))
+        if name == "Pegasos":
+            rows.append(judged(f"{after} the suboptimality of Pegasos is inversely proportional to λ",
+                               f"power 1 of 1/λ, {INVERSE[0]:g} to {INVERSE[1]:g}", found, INVERSE, number(1.0)))
+        else:
+            rows.append(judged(f"{after} {name} does not suffer from a small λ",
+                               f"hardly any growth: a power below {FLAT:g}", found, (-INF, FLAT), number(0.0)))
     small = x >= 0.99 * SMALL
     powers = {key: power_of(x[small], table[:, small]).middle for key, table in runs.items()}
     said = ", ".join(f"{value:.2f} for {name} after {passes}" for (name, passes), value in powers.items())
-    return Found(tuple(rows), (f"Where λ is small, at most {1 / SMALL:g}, the powers are {said} passes.",))
+    return Found(tuple(rows), (f"The powers below are over all λ of the figure. Where λ is small, at most {1 / SMALL:g}, they "
+                               f"are {said} passes.",))
 
 
 def on_rivals(found: Mapping[str, tuple[np.ndarray, np.ndarray]], published: Mapping[str, tuple[float, float]], base: str,
@@ -84,7 +87,9 @@ def on_rivals(found: Mapping[str, tuple[np.ndarray, np.ndarray]], published: Map
                            f"{digits(printed)} times the seconds", cost_ratio(cost, found[base][0]),
                            (1.0, INF) if slower else (-INF, 1.0), TIMES,
                            f"{amount(middle(cost))} against {amount(middle(found[base][0]))}"))
-    return Found(tuple(rows), (f"ε = {eps:.2g}: whatever lacks less errs at most 1.1 times as often as the optimum.",))
+    late = {name: np.isinf(cost) for name, (cost, _) in found.items()}
+    missed = [f"{name} did not get there in {there.sum()} of {there.size} runs." for name, there in late.items() if there.any()]
+    return Found(tuple(rows), (*missed, f"ε = {eps:.2g}: whatever lacks less errs at most 1.1 times as often as the optimum.",))
 
 
 def on_steps(runs: Mapping[str, np.ndarray]) -> Found:
@@ -99,6 +104,6 @@ def on_steps(runs: Mapping[str, np.ndarray]) -> Found:
                    sides(ends[best], pegasos)),
             judged(f"Other steps fail to converge, such as {worst}", f"more than {FAILED:g} times as much left",
                    ratio(ends[worst], pegasos), (FAILED, INF), TIMES, sides(ends[worst], pegasos)))
-    said = ", ".join(f"{name} {middle(values):.2g}" for name, values in ends.items())
-    return Found(rows, (f"Suboptimality after the last step, median: Pegasos {middle(pegasos):.2g}, Norma {middle(norma):.2g}, "
-                        f"{said}.",))
+    said = ", ".join(f"{middle(values):.2g} with {name}" for name, values in ends.items())
+    return Found(rows, (f"Suboptimality after the last step, median: {middle(pegasos):.2g} with Pegasos, {middle(norma):.2g} with "
+                        f"Norma, {said}.",))

@@ -69,7 +69,7 @@ def random_stopping() -> None:
         good = int((gaps <= found.good).sum())
         said = ("both are good enough", "one of them is good enough", "neither is good enough")[2 - good]
         st.markdown(f"**After Lemma 3.** Two attempts stop after steps {stops[0]} and {stops[1]} and lack {gaps[0]:.3g} and "
-                    f"{gaps[1]:.3g}: {said}, at most twice the mean over all steps, {found.good:.3g}. That is so after "
+                    f"{gaps[1]:.3g}: {said}, at most {found.good:.3g}, twice the mean over all steps. That is so after "
                     f"**{100 * found.share:.0f} %** of the steps, so that it takes {digits(found.attempts)} attempts on "
                     "average; at least half, and at most two, by Markov's inequality.")
         st.caption("To know which attempt is good one must compute P on all the data, or on a sample of about 1/(λε) examples "
@@ -140,8 +140,8 @@ def losses() -> None:
         value, slope = at(name, z, y)
         curve = np.array([at(name, float(one), y)[0] for one in Z])
         chart(views.loss(theme(), name, Z, curve, (z, value, slope)), "promise.pegasos.loss.drawn")
-        way = "w takes no step but the shrinking" if slope == 0 else f"w takes a step of {times(abs(slope))}η " + (
-            "towards x" if slope < 0 else "away from x")
+        whose, where = "the row of the right class" if several else "w", "towards x" if slope < 0 else "away from x"
+        way = "w takes no step but the shrinking" if slope == 0 else f"{whose} takes a step of {times(abs(slope))}η {where}"
         st.markdown(f"At z = {signed(f'{z:g}')} the loss is **{value:.3g}** and its slope **{signed(f'{slope:.3g}')}**: {way}. "
                     "The tangent lies nowhere above the loss; that is all that the proofs ask of a sub-gradient.")
         st.caption(f"As printed the ε-insensitive loss lacks its absolute value; ε = {EPS:g} here. Costs δ are 0 and 1.")

@@ -28,7 +28,7 @@ def of_bias(mark: str = "b") -> tuple[Param, Param]:
     return (
         Param("intercept", mark, NONE, options=(NONE, CONSTANT), title="bias", tacit=True,
               help="Without one every boundary goes through the origin of the features. A constant feature adds one, "
-                   "at a price as for all of w."),
+                   "at a price as for all of w; switched on in the midst of a run, w has it from all that was added before."),
         Param("constant", "c", 1.0, 0.1, 10.0, "Value of the constant feature. Larger: the bias costs less.", log=True,
               title="constant", tacit=True, when=lambda params: params["intercept"] == CONSTANT),
     )

@@ -105,5 +105,5 @@ def on_steps(runs: Mapping[str, np.ndarray]) -> Found:
             judged(f"Other steps fail to converge, such as {worst}", f"more than {FAILED:g} times as much left",
                    ratio(ends[worst], pegasos), (FAILED, INF), TIMES, sides(ends[worst], pegasos)))
     said = ", ".join(f"{middle(values):.2g} with {name}" for name, values in ends.items())
-    return Found(rows, (f"Suboptimality after the last step, median: {middle(pegasos):.2g} with Pegasos, {middle(norma):.2g} with "
-                        f"Norma, {said}.",))
+    return Found(rows, (f"Suboptimality after the last step, median: {middle(pegasos):.2g} with Pegasos, {middle(norma):.2g} "
+                        f"with Norma, {said}.",))

@@ -189,7 +189,8 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
                   np.zeros(count, np.int64))
     steps(state.model, state.pairs, matrix.rows(problem.X), numbered(problem), params["lam"], order, sentences_of(active, L),
           t, out)
-    pays, hit = out.cost > 0.0, (out.amount != 0.0).any(axis=2)
+    out.cost[out.hits == 0] = 0.0  # where ŷ is y; what is left is rounding
+    pays, hit = out.hits > 0, (out.amount != 0.0).any(axis=2)
     changes = Changes(1.0 - 1.0 / np.arange(t + 1, t + count + 1), np.concatenate([[0], np.cumsum(hit.sum(axis=1))]),
                       order[hit], out.amount[hit], np.zeros(0, np.bool_))
     own = {name: getattr(out, name) for name in ("cost", "hits", "hinge", "norm", "error", "n_sv")}

@@ -65,9 +65,13 @@ def test_a_column_of_many_numbers_can_be_fitted():
     assert not uploads.can_be_fitted(table, "town")
     built = uploads.build_regression(table, "price", test_share=0.2, seed=1)
     assert built.problem.real and (built.problem.n, built.test.n, built.names) == (24, 6, ("size", "rooms"))
-    assert sorted([*built.problem.y, *built.test.y]) == [900 + 71 * k for k in range(30)]
-    told = dict(built.report)
-    assert told["Target"] == "'price': 30 numbers from 900 to 2959, 1930 on average; in its own units."
+    assert built.problem.y.mean() == pytest.approx(0, abs=1e-12) and built.problem.y.std() == pytest.approx(1)
+    told, plain = dict(built.report), uploads.build_regression(table, "price", test_share=0.2, seed=1, scaling="none")
+    y = plain.problem.y
+    assert sorted([*y, *plain.test.y]) == [900 + 71 * k for k in range(30)]
+    about = "'price': 30 numbers from 900 to 2959, 1930 on average; "
+    assert told["Target"] == f"{about}less {y.mean():.4g}, its mean, and divided by {y.std():.4g}, its standard deviation."
+    assert dict(plain.report)["Target"] == f"{about}in its own units."
     assert "1 row, left out" in told["Rows without a target"] and "standardised" in told["Scales"]
     assert uploads.build_regression(table, "price", cap=10).problem.n == 10
     with pytest.raises(ValueError, match="must be a column of numbers, got 'town'"):

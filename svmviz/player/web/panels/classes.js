@@ -67,7 +67,7 @@ export class Mechanism {
     const sorted = Float32Array.from(run.margin, Math.abs).sort();
     const asked = Math.max(...run.segments.flatMap(({ mistakes = [] }) => mistakes.flat()));
     this.reach = Math.ceil(
-      clamp(sorted[Math.round(0.8 * (sorted.length - 1))] ?? 1, 1.5, 20) * 0.7 + asked / 2,
+      clamp(sorted[Math.round(0.97 * (sorted.length - 1))] ?? 1, 1.5, 200) * 0.7 + asked / 2,
     );
     this.far = Math.max(...run.segments.map(({ optimum, ball = 1 }) => optimum?.norm ?? ball));
   }

@@ -3,12 +3,12 @@ itself it has none, and these are two problems with two optima.
 
 >>> from svmviz.data.problem import make_problem
 >>> problem = make_problem([[2.0], [3.0], [5.0]], [-1, 1, 1])
->>> name, best = without_a_price(problem, {"lam": 0.01, "kernel": None, "intercept": "constant feature", "constant": 1.0})
+>>> name, best = without_a_price(problem, {"lam": 0.1, "kernel": None, "intercept": "constant feature", "constant": 1.0})
 >>> print(name, best.w.round(3), round(best.b, 3))
-b without a price [2.] -5.
->>> name, best = with_a_price(problem, {"lam": 0.01, "kernel": None})
+b without a price [2.] -5.0
+>>> name, best = with_a_price(problem, {"lam": 0.1, "kernel": None})
 >>> print(name, best.w.round(3), round(best.b, 3))
-b as a constant feature [0.8] -2.2
+b as a constant feature [0.633] -0.9
 """
 
 from collections.abc import Mapping

@@ -9,6 +9,7 @@ from svmviz.run.recipe import SOURCES
 from svmviz.solvers import SOLVERS
 
 SMALL = {"n": (20, 200), "d": (2, 30), "B": (3, 40), "K": (1, 30), "features": (5, 60), "k": (1, 5)}
+TEXTS = {"costs": ("", "0,2/1,0", "0,1,4/1,0,1/1,1,0")}
 RUBBISH = "", "nan", "-1", "1e400", "0x10", "none", "<b>", "rbf(", "9" * 400, "\u202e", "1;2", "true", "None"
 
 
@@ -21,6 +22,8 @@ def value(param: Param, rng: Random):
         return rng.choice(param.options)
     if isinstance(param.default, bool):
         return rng.random() < 0.5
+    if param.text:
+        return rng.choice(TEXTS[param.name])
     low, high = SMALL.get(param.name, (param.low, param.high))
     low, high = max(low, param.low), min(high, param.high)
     if isinstance(param.default, int):

@@ -77,7 +77,7 @@ def test_rivals_come_after_the_first_picture_and_a_click_on_them_jumps(visit):  
     link = f"{TABLE.replace('noise=0.05', 'noise=0')}&t=12"
     page, found = visit(link), rivalwire.pack(from_query(dict(parse_qsl(link)), ("t",))[0])
     expect(page.locator(".curves .metric")).to_have_value("rivals")
-    until(page, "svmviz.run.rivals")
+    until(page, "svmviz.run.rivals && svmviz.curves.x")
     assert page.evaluate("svmviz.run.rivals") == found
     assert page.evaluate("svmviz.mounts") == 1 and page.evaluate("svmviz.t") == 12
     expect(page.locator(".curves .axis")).to_be_hidden()

@@ -4,6 +4,7 @@
 
 import { make } from "../stage/elements.js";
 import { handles, paint, paintBeside, reserve, spots } from "./badges.js";
+import { labelOf } from "./making.js";
 
 const REACH = 24; // px: how close a finger must come
 const TURN = Math.PI / 60; // by a key
@@ -240,7 +241,8 @@ export class Asking {
   classOf({ row }) {
     const { run } = this.stage;
     if (row < 0 || row >= run.n) return "";
-    return `class ${run.classes.length ? run.classes[run.y[row]] : run.y[row] > 0 ? "+1" : "−1"}`;
+    const label = labelOf(run, row);
+    return run.real || run.classes.length ? label : `class ${label}`;
   }
 
   // Judge the answer and play the step. A lecturer may reveal it without one.

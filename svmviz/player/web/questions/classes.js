@@ -27,7 +27,7 @@ export function rival(at) {
   const pushes = first > tops[own];
   /** @param {number} c */
   const name = c => `that of class ${run.classes[c]}`;
-  const told = `class ${run.classes[r]} has ${text(f[r * run.rows + i])} and a cost of ${text(mistakes[r] ?? 1, 1)}, its own class ${text(tops[own])}`;
+  const told = `class ${run.classes[r]}, which has ${text(f[r * run.rows + i])} and a cost of ${text(mistakes[r] ?? 1, 1)}, its own class ${text(tops[own])}`;
   return asked(at, "rival", {
     form: "choice",
     options: worded(["no row: all only shrink", ...others.map(name)]),
@@ -38,8 +38,8 @@ export function rival(at) {
       i: i + 1,
       label: labelOf(run, i),
       so: pushes
-        ? `Highest stands ${told}: the row of class ${run.classes[r]} goes, its own comes.`
-        : `Nearest comes ${told}: nothing is lacking.`,
+        ? `Highest is ${told}: the row of class ${run.classes[r]} goes, its own comes.`
+        : `Nearest is ${told}: nothing is lacking.`,
     },
   });
 }

@@ -39,8 +39,10 @@ export const after = ({ engine, t }, s) => engine.state(t + 1, 1, s, "last");
 export const drawnIn = ({ run, t }) => [...run.drawn.subarray(run.first[t + 1], run.first[t + 2])];
 
 /** @param {Run} run @param {number} i */
-export const labelOf = (run, i) =>
-  run.classes.length ? `class ${run.classes[run.y[i]]}` : run.y[i] > 0 ? "+1" : "−1";
+export function labelOf(run, i) {
+  if (run.real) return `target ${text(run.y[i])}`;
+  return run.classes.length ? `class ${run.classes[run.y[i]]}` : run.y[i] > 0 ? "+1" : "−1";
+}
 
 /** @param {Run} run @param {number} row @returns {Point} */
 export const placeOf = ({ points }, row) => [points[2 * row], points[2 * row + 1]];

@@ -21,6 +21,10 @@ VIEWPORT = {"width": 1440, "height": 900}
 LINEAR = Recipe("blobs", {"n": 500, "noise": 1.1}, params={"lam": 0.01}, steps=1000).checked()
 GAUSSIAN = Recipe("moons", {"n": 500}, params={"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000).checked()
 LARGE = replace(GAUSSIAN, data_params=GAUSSIAN.data_params | {"n": 2000})
+CURVE, SURFACE = (Recipe(data, {"n": 500}, "regression", {"lam": 0.01, "kernel": kernels.rbf(2.0)}, steps=1000).checked()
+                  for data in ("sine", "surface"))
+FOUR_CLASSES = Recipe("ring", {"n": 500, "classes": 4}, "classes", {"lam": 0.01, "kernel": kernels.rbf(2.0)},
+                      steps=1000).checked()
 
 PROBE = """
 globalThis.probe = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, visit
+from benchmarks.browser import CURVE, FOUR_CLASSES, GAUSSIAN, LARGE, LINEAR, Bench, visit
 from benchmarks.harness import Report, median, p95, serve
 from svmviz.player import opening, wire
 from svmviz.player.warm import show
@@ -23,7 +23,7 @@ PAYLOAD = """() => {
 
 def payload(bench: Bench) -> None:
     bench.report.section(f"payload, 500 points, 1000 steps; beyond {POINT_BYTES} B per point")
-    for title, recipe in (("linear", LINEAR), ("Gaussian", GAUSSIAN)):
+    for title, recipe in (("linear", LINEAR), ("Gaussian", GAUSSIAN), ("regression", CURVE), ("four classes", FOUR_CLASSES)):
         with bench.page(recipe) as page:
             sent = page.evaluate(PAYLOAD)
         arrays = sent["total"] - sent["header"] - POINT_BYTES * sent["n"]

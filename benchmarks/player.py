@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.browser import GAUSSIAN, LARGE, LINEAR, Bench, main_thread, run
+from benchmarks.browser import CURVE, FOUR_CLASSES, GAUSSIAN, LARGE, LINEAR, SURFACE, Bench, main_thread, run
 from benchmarks.harness import median, p95
 from benchmarks.latency import cards, page_load, payload, server_time, slider
 from benchmarks.parity import back_and_forward, parity, remounts
@@ -67,6 +67,9 @@ def playback(bench: Bench) -> None:
         ("Gaussian, 500 points, 500 steps/s", GAUSSIAN, 500, 55, 25),
         ("linear, 500 points, 1 step/s", LINEAR, 1, 55, 25),  # slow enough for beats and tweens
         ("Gaussian, 2000 points, 60 steps/s", LARGE, 60, 45, None),
+        ("regression over one feature, 500 points, 60 steps/s", CURVE, 60, 55, 25),
+        ("regression over two, 500 points, 60 steps/s", SURFACE, 60, 55, 25),
+        ("four classes, 500 points, 60 steps/s", FOUR_CLASSES, 60, 55, 25),
     ):
         with bench.page(recipe) as page:
             page.evaluate("probe.keyframes()")
@@ -131,7 +134,8 @@ def scrub(bench: Bench) -> None:
     bench.report.section("scrub to paint, at random moments between two frames")
     rng = np.random.default_rng(0)
     jumps = (rng.random((bench.effort.jumps, 2)) * [1, 17]).tolist()  # where to, and how many ms after a frame
-    scenes = {"linear, 500 points": LINEAR, "Gaussian, 500 points": GAUSSIAN, "Gaussian, 2000 points": LARGE}
+    scenes = {"linear, 500 points": LINEAR, "Gaussian, 500 points": GAUSSIAN, "Gaussian, 2000 points": LARGE,
+              "regression, 500 points": CURVE, "four classes, 500 points": FOUR_CLASSES}
     for title, recipe in scenes.items():
         with bench.page(recipe) as page:
             for fresh in (True, False):

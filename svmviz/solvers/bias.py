@@ -226,7 +226,7 @@ BIAS = Solver(
     algorithm=Algorithm(run=run, refuse=refuse, work=work,
                         start=lambda problem, params, active: dict.fromkeys(("b", "b_average", "low", "high", "local"), 0.0)),
     story=Story(figure=lambda params: f"Section 6, {params['method']}", lines=lines, why=WHY, values=values,
-                questions=(questions.ANSWER, questions.LINE),
+                questions=(questions.SWING, questions.ANSWER, questions.LINE),
                 symbols=(*shared("t i j n x y w w̄ f m λ η α K b P P*"),
                          Symbol("k", "mini-batch", "examples drawn in a step", "{k}", "drawn"),
                          Symbol("A", "examples drawn", "those that this step looks at", "", "drawn"),

@@ -921,6 +921,7 @@ interface PlotlyChart extends HTMLElement {
 declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
 declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var
+declare var svmvizDeparture: { from: string; until: number } | undefined; // eslint-disable-line no-var
 
 // --------------------------------------------------------------------------------------------------------------- lessons
 

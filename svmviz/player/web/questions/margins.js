@@ -24,6 +24,7 @@ const CLOSE = { degrees: 6, share: 3 }; // of a line
 const STILL = 0.2; // degrees: less is no turn
 const TURNS = 10; // degrees: less is too little to be asked for
 const NEAR = 0.35; // of the picture: the line must cross it
+const NONE = 1e-5; // a margin that only rounding may tell from 0: coefficients travel with seven digits
 
 /** @param {Run} run @param {State} state */
 export const marginsIn =
@@ -67,7 +68,7 @@ const whoPulls = kind => at => {
     run,
     chosen,
     i => ({
-      words: margins[i] > 0 ? "right side" : "wrong side",
+      words: Math.abs(margins[i]) < NONE ? "on the line" : margins[i] > 0 ? "right side" : "wrong side",
       value: text(margins[i]),
       note: joins ? (pulls(i) ? "joins" : "stays out") : pulls(i) ? "pulls" : "is left alone",
     }),

@@ -12,27 +12,46 @@ function leads(event) {
   return (!link.target || link.target === "_self") && link.pathname !== location.pathname;
 }
 
+// The last such click in this tab. One listener serves all components, as one may come up only after its visitor has
+// clicked, and speak before he is gone.
+const departure = (globalThis.svmvizDeparture ??= watched());
+
+function watched() {
+  const last = { from: "", until: 0 };
+  /** @param {MouseEvent} event */
+  const note = event => {
+    if (leads(event)) Object.assign(last, { from: location.pathname, until: performance.now() + PATIENCE });
+  };
+  addEventListener("click", note, { capture: true });
+  return last;
+}
+
 // What a component may say while its page is there; what it says while the visitor leaves waits until it is
 // clear that he stays, the last word of each name.
 export class Leaving {
   home = location.pathname;
-  until = 0;
+  until = 0; // by the browser's own way back
   /** @type {Map<string, () => void>} */ waiting = new Map();
   ending = new AbortController();
 
   constructor() {
-    const { signal } = this.ending;
-    addEventListener("click", event => leads(event) && this.begin(), { capture: true, signal });
-    addEventListener("popstate", () => location.pathname !== this.home && this.begin(), { signal });
+    addEventListener(
+      "popstate",
+      () => {
+        if (location.pathname !== this.home) this.until = performance.now() + PATIENCE;
+      },
+      { signal: this.ending.signal },
+    );
   }
 
-  begin() {
-    this.until = performance.now() + PATIENCE;
-    setTimeout(() => this.stay(), PATIENCE);
+  // ms until it is clear that the visitor stays.
+  get left() {
+    const clicked = departure.from === this.home ? departure.until : 0;
+    return Math.max(this.until, clicked) - performance.now();
   }
 
   stay() {
-    if (this.ending.signal.aborted || performance.now() < this.until) return;
+    if (this.ending.signal.aborted || this.left > 0) return;
     const words = [...this.waiting.values()];
     this.waiting.clear();
     words.forEach(say => say());
@@ -43,8 +62,9 @@ export class Leaving {
     /** @param {"setStateValue" | "setTriggerValue"} how @returns {Component["setStateValue"]} */
     const kept = how => (name, value) => {
       const say = () => component[how](name, value);
-      if (performance.now() < this.until) this.waiting.set(name, say);
-      else say();
+      if (this.left <= 0) return say();
+      this.waiting.set(name, say);
+      setTimeout(() => this.stay(), this.left + 1);
     };
     return {
       data: component.data,

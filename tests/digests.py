@@ -116,7 +116,7 @@ def data() -> dict[str, Callable[[], tuple]]:
             made[f"upload, {form}, {scaling}"] = lambda scaling=scaling, form=form: uploaded(scaling, form)
     for key in ("standard", "waves", "banana", "digits-all"):
         made[f"stream of {key}"] = lambda key=key: first_block(key)
-    for scheme in sampling.SCHEMES:
+    for scheme in sampling.OF_BATCHES:
         made[f"drawn {scheme}"] = lambda scheme=scheme: (sampling.draw(37, 90, 3, scheme, 5),)
     made["random iterates"] = lambda: (sampling.random_iterates(3, 50)[1:50],)
     made["waves of Fourier features"] = lambda: (fourier.waves(13, {"features": 50, "gamma": 0.3, "map_seed": 2}),)
@@ -182,6 +182,7 @@ def runs() -> dict[str, Callable]:
                 add(key, f"{param.name} = {not param.default}", **{param.name: not param.default})
 
     add("pegasos", "mini-batch, projected", k=5, project=True, lam=0.5)
+    add("pegasos", "mini-batch, multi-set, projected", k=20, sampling=sampling.MULTI_SET, project=True, lam=0.5)
     add("pegasos", "mini-batch, projected, rbf", k=5, project=True, lam=0.5, kernel=kernels.rbf(1.0))
     add("pegasos", "projected, changes, rbf", project=True, kernel=kernels.rbf(1.0), lam=0.5, changes=[(40, {"lam": 1.0})])
     add("pegasos", "projected, changes, 30 features", wide, project=True, lam=0.5, changes=[(40, {"lam": 1.0})])

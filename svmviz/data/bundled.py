@@ -132,3 +132,8 @@ BUNDLED = {item.key: item for item in (
 def against_rest(key: str, given: Mapping) -> dict:
     """The same data with one class against the others."""
     return dict(given) | {"positive": next(p.default for p in BUNDLED[key].params if p.name == "positive")}
+
+
+def told_apart(key: str) -> dict:
+    """What makes data of more than two classes have all of them."""
+    return {"positive": ALL} if key in BUNDLED and len(BUNDLED[key].classes) > 2 else {}

@@ -11,6 +11,9 @@ import numpy as np
 from svmviz.maths.jit import jit
 
 SCHEMES = ("with replacement", "new permutation", "fixed permutation")
+MULTI_SET = "multi-set"  # with replacement within a mini-batch, too
+OF_BATCHES = (SCHEMES[0], MULTI_SET, *SCHEMES[1:])
+INDEPENDENT = (SCHEMES[0], MULTI_SET)  # a step knows nothing of those before it
 MARKED = 64  # passes between two marks: to find a pass again, the generator goes through fewer than that
 
 
@@ -30,10 +33,12 @@ class Chance:
 
     def examples(self, n: int, start: int, stop: int, k: int = 1, scheme: str = SCHEMES[0]) -> np.ndarray:
         """(stop - start, k) indices below n, those of the steps after `start`; see `draw`."""
-        if scheme not in SCHEMES:
-            raise ValueError(f"sampling must be one of {', '.join(SCHEMES)}, got {scheme!r}")
+        if scheme not in OF_BATCHES:
+            raise ValueError(f"sampling must be one of {', '.join(OF_BATCHES)}, got {scheme!r}")
         if not 1 <= k <= n:
             raise ValueError(f"k must lie in [1, {n}], the number of examples, got {k}")
+        if scheme == MULTI_SET:
+            return (n * self.numbers(start, stop, k)).astype(np.int64)
         if scheme == "with replacement":
             out = np.empty((stop - start, k), np.int64)
             distinct(self.numbers(start, stop, k), n, out)
@@ -57,13 +62,17 @@ class Chance:
 
 
 def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0) -> np.ndarray:
-    """(steps, k) indices: the three schemes of Pegasos, Section 7.5.
+    """(steps, k) indices: the three schemes of Pegasos, Section 7.5, and multi-sets.
 
     *with replacement*: each step draws anew, uniformly; the k examples of a mini-batch are distinct (Section 2.3).
+    *multi-set*: so do all k of a mini-batch, which may hold an example more than once; for k = 1 the same.
     *new permutation*: all examples in random order, shuffled again for every pass. *fixed permutation*: one order, for ever.
 
     >>> draw(5, 3, k=5, seed=1).sum(axis=1)
     array([10, 10, 10])
+    >>> draw(5, 2, k=5, scheme="multi-set", seed=1)
+    array([[2, 4, 0, 4, 1],
+           [2, 4, 2, 2, 0]])
     """
     return Chance(seed).examples(n, 0, steps, k, scheme)
 
@@ -85,8 +94,12 @@ def written(scheme: str, k: int = 1) -> str:
 
     >>> written("new permutation")
     'i ← next of 1 … n, shuffled every pass'
+    >>> written("multi-set", 3)
+    'draw A: k times from 1 … n'
     """
-    if scheme == "with replacement":
+    if scheme == MULTI_SET and k > 1:
+        return "draw A: k times from 1 … n"
+    if scheme in INDEPENDENT:
         return "draw i uniformly from 1 … n" if k == 1 else "draw A ⊂ {1 … n}, |A| = k"
     often = "every pass" if scheme == "new permutation" else "once"
     return f"{'i ← next' if k == 1 else 'A ← next k'} of 1 … n, shuffled {often}"

@@ -77,13 +77,22 @@ def signed(text: str) -> str:
     return re.sub(r"-(?=0(\.0*)?(?![.\d]))", "", text).replace("-", "−")
 
 
+def short(value: float, digits: int = 3) -> str:
+    """A number with so many digits, without a row of zeros.
+
+    >>> short(5e-5, 2), short(-0.01234), short(1234567.0)
+    ('5·10⁻⁵', '−0.0123', '1\u202f230\u202f000')
+    """
+    return format(_Number(value), f".{digits}g")
+
+
 def times(share: float) -> str:
     """How much of a thing, in front of its name: of one whole nothing is said.
 
     >>> times(0.25) + "η", times(1.0) + "η"
     ('0.25 η', 'η')
     """
-    text = fill("{share:.3g}", {"share": share})
+    text = short(share)
     return "" if text == "1" else f"{text} "
 
 

@@ -16,6 +16,7 @@ from svmviz.papers import (
     pegasos_experiments,
     pegasos_rivals,
     pegasos_section7,
+    pegasos_throughput,
     recording,
     sbp_experiments,
     sets,
@@ -25,8 +26,8 @@ from svmviz.papers import (
 from svmviz.papers.experiment import Experiment, Memo
 from svmviz.papers.recording import Recording
 
-MODULES = (pegasos_experiments, pegasos_rivals, pegasos_section7, sbp_experiments, simba_experiments, simba_games,
-           bsgd_experiments, bsgd_rivals, bsgd_costs, incremental_experiments)
+MODULES = (pegasos_experiments, pegasos_rivals, pegasos_throughput, pegasos_section7, sbp_experiments, simba_experiments,
+           simba_games, bsgd_experiments, bsgd_rivals, bsgd_costs, incremental_experiments)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 
 

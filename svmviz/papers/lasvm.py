@@ -8,14 +8,16 @@ REPROCESS moves the most violating pair of S and drops those from S that are 0 a
 stay. In the end pairs of S are moved until none is left (finishing). Without a bias the origin of feature space joins every
 pair that would be better off with it: K = 0, g = 0, and no box.
 
-Kernel values within S are kept, and all of them were computed when the later of the two was taken in: a PROCESS costs |S| of
-them, a REPROCESS none.
+Kernel values within S are kept, and all of them are computed when the later of the two is taken in: a PROCESS costs |S| of
+them, a REPROCESS none. K(x, x) is computed then, too, and not counted.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.data.problem import Problem
+from svmviz.maths import kernels, matrix
 from svmviz.maths.jit import bare, jit
 
 ORIGIN, NOBODY = -1, -2
@@ -31,6 +33,7 @@ class Set(NamedTuple):
     inside: np.ndarray  # (n,)
     alpha: np.ndarray
     gradient: np.ndarray
+    K: np.ndarray  # (n, n) kernel values, of which those within S count
 
 
 @bare
@@ -60,8 +63,9 @@ def in_box(alpha, end):
 
 
 @bare
-def move(S, K, y, C, up, down, high, low):
+def move(S, y, C, up, down, high, low):
     """The best step of a pair within both boxes"""
+    K = S.K
     curve, room = 0.0, np.inf
     if up != ORIGIN:
         curve += K[up, up]
@@ -82,32 +86,42 @@ def move(S, K, y, C, up, down, high, low):
 
 
 @bare
-def process(S, K, y, C, tau, bias, k):
-    """Take an example in; returns the kernel values that this took"""
-    if S.inside[k]:
-        return 0
+def take_in(S, rows, kernel, y, k):
+    """A new member with its kernel values; returns how many these are"""
     taken, g = S.size[0], y[k]
     for m in range(taken):
-        g -= S.alpha[S.members[m]] * K[k, S.members[m]]
+        s = S.members[m]
+        S.K[k, s] = S.K[s, k] = kernels.k(kernel, rows, s, rows, k)
+        g -= S.alpha[s] * S.K[k, s]
+    S.K[k, k] = kernels.k(kernel, rows, k, rows, k)
     S.members[taken], S.inside[k], S.gradient[k] = k, True, g
     S.size[0] += 1
+    return taken
+
+
+@bare
+def process(S, rows, kernel, y, C, tau, bias, k):
+    """Take an example in and move it; returns the kernel values that this took"""
+    if S.inside[k]:
+        return 0
+    taken, g = take_in(S, rows, kernel, y, k), S.gradient[k]
     up, down, high, low = extremes(S, y, C, bias)
     if y[k] > 0.0:
         up, high = k, g
     else:
         down, low = k, g
     if up != NOBODY and down != NOBODY and high - low > tau:
-        move(S, K, y, C, up, down, high, low)
+        move(S, y, C, up, down, high, low)
     return taken
 
 
 @bare
-def reprocess(S, K, y, C, tau, bias):
+def reprocess(S, y, C, tau, bias):
     """Move the pair that violates most, and drop who agrees without a coefficient; returns whether anything moved"""
     up, down, high, low = extremes(S, y, C, bias)
     if up == NOBODY or down == NOBODY or high - low <= tau:
         return False
-    move(S, K, y, C, up, down, high, low)
+    move(S, y, C, up, down, high, low)
     up, down, high, low = extremes(S, y, C, bias)
     kept = 0
     for m in range(S.size[0]):
@@ -122,19 +136,19 @@ def reprocess(S, K, y, C, tau, bias):
 
 
 @jit
-def learn(S, K, y, C, tau, bias, order, looks, out, most):
+def learn(S, rows, kernel, y, C, tau, bias, order, looks, out, most):
     """All examples in their order, a REPROCESS after each, and the finish; coefficients go into a row of `out` once that many
     kernel values were computed. Returns how many rows there are, how many values were computed in all, and
     the extreme gradients"""
     cost, seen = 0, 0
     for t in range(order.size):
-        cost += process(S, K, y, C, tau, bias, order[t])
-        reprocess(S, K, y, C, tau, bias)
+        cost += process(S, rows, kernel, y, C, tau, bias, order[t])
+        reprocess(S, y, C, tau, bias)
         while seen < looks.size and looks[seen] <= cost:
             out[seen] = S.alpha
             seen += 1
     for _ in range(most):
-        if not reprocess(S, K, y, C, tau, bias):
+        if not reprocess(S, y, C, tau, bias):
             break
     up, down, high, low = extremes(S, y, C, bias)
     return seen, cost, high, low
@@ -149,18 +163,18 @@ class Run(NamedTuple):
     violated: float  # g_i − g_j of the most violating pair of S in the end
 
 
-def run(K: np.ndarray, y: np.ndarray, lam: float, order, looks, bias: bool = False, tau: float = 1e-3,
+def run(problem: Problem, kernel: kernels.Kernel | None, lam: float, order, looks, bias: bool = False, tau: float = 1e-3,
         most: int = 10**6) -> Run:
     """C = 1/(λn); α are coefficients of w."""
-    n, C = y.size, 1.0 / (lam * y.size)
-    S = Set(np.zeros(n, np.int64), np.zeros(1, np.int64), np.zeros(n, np.bool_), np.zeros(n), np.zeros(n))
+    n, y, C, kernel = problem.n, problem.y, 1.0 / (lam * problem.n), kernel or kernels.linear()
+    S = Set(np.zeros(n, np.int64), np.zeros(1, np.int64), np.zeros(n, np.bool_), np.zeros(n), np.zeros(n), np.zeros((n, n)))
+    rows = matrix.rows(problem.X)
     looks = np.asarray(looks, np.float64)
     out = np.zeros((looks.size, n))
     order = np.ascontiguousarray(order, np.int64)
     if bias:  # a pair to begin with, one of each class
         for label in (1.0, -1.0):
             first = int(order[np.flatnonzero(y[order] == label)[0]])
-            S.members[S.size[0]], S.inside[first], S.gradient[first] = first, True, label
-            S.size[0] += 1
-    seen, cost, high, low = learn(S, K, y, C, tau, bias, order, looks, out, most)
+            take_in(S, rows, kernel, y, first)
+    seen, cost, high, low = learn(S, rows, kernel, y, C, tau, bias, order, looks, out, most)
     return Run(np.ascontiguousarray(out.T), int(seen), S.alpha, (high + low) / 2 if bias else 0.0, int(cost), float(high - low))

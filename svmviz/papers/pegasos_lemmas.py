@@ -8,6 +8,7 @@ import numpy as np
 from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, sampling
+from svmviz.run.recipe import Recipe
 from svmviz.theory import reference
 from svmviz.theory.bounds.common import radius
 
@@ -134,6 +135,12 @@ class Batches(NamedTuple):
 
     gaps: dict[str, np.ndarray]
     noise: dict[str, float]
+
+
+def recipes(lam: float, k: int) -> dict[str, Recipe]:
+    """Both kinds as the Playground has them."""
+    base = Recipe("blobs", POINTS, params={"lam": lam, "k": k}, steps=300).checked()
+    return {"different examples": base, "a multi-set": base.with_params(sampling=sampling.MULTI_SET)}
 
 
 def batches(lam: float, k: int, steps: int = 300, seeds: int = 10) -> Batches:

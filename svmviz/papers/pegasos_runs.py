@@ -1,7 +1,7 @@
 """Runs behind the figures of the Pegasos paper: what w is worth on the way, by primal suboptimality and by error on fresh rows.
 
 Without a kernel w is a vector; with one the Gram matrix is computed once and looked up by every run (`kernels.precomputed`),
-while each counts the evaluations that it would have needed.
+while each counts the evaluations that it would have needed. Who is timed computes them (`read`).
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits, matrix
+from svmviz.maths import kernels, limits, matrix, sampling
 from svmviz.papers.pegasos_sets import TESTS, Setting
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
@@ -44,15 +44,21 @@ class Worth(NamedTuple):
     hinge: np.ndarray  # mean hinge loss of the test rows
 
 
-def prepare(setting: Setting) -> Ready:
+def read(setting: Setting) -> Ready:
+    """As rows, whose kernel values are computed."""
     X, y, Z, z = setting.load()
     X, y, Z, z = X[:setting.rows], y[:setting.rows], Z[:TESTS], z[:TESTS]
     X, Z = (sp.csr_array(part) if sp.issparse(part) else np.ascontiguousarray(part, np.float64) for part in (X, Z))
-    if not setting.gamma:
-        return Ready(Problem(X, y), None, Z, z, setting.lam)
-    kernel = kernels.rbf(setting.gamma)
-    return Ready(Problem(kernels.numbered(kernels.gram(kernel, X)), y), kernels.precomputed(), kernels.gram(kernel, Z, X), z,
-                 setting.lam)
+    return Ready(Problem(X, y), kernels.rbf(setting.gamma) if setting.gamma else None, Z, z, setting.lam)
+
+
+def prepare(setting: Setting) -> Ready:
+    """With kernel values to look up, where there is a kernel."""
+    (X, y), kernel, Z, z, lam = at = read(setting)
+    if not kernel:
+        return at
+    K = kernels.numbered(kernels.gram(kernel, X))
+    return Ready(Problem(K, y), kernels.precomputed(), kernels.gram(kernel, Z, X), z, lam)
 
 
 def least(ready: Ready, lam: float | None = None) -> Least:
@@ -92,6 +98,11 @@ def trace(ready: Ready, solver: str, steps: int, seed: int, lam: float | None = 
 def after(ready: Ready, run: Trace, times, best: Least, lam: float | None = None) -> Worth:
     """Of the last iterate after each of these steps, as in the paper."""
     return worth(ready, np.column_stack([run.coef(int(t), "last") for t in times]), best, lam)
+
+
+def passes(n: int, many: int, seed: int) -> np.ndarray:
+    """Examples of so many passes, each in an order of its own."""
+    return sampling.draw(n, many * n, scheme="new permutation", seed=seed)[:, 0]
 
 
 def spent(run: Trace) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from svmviz.maths.words import count, signed
+from svmviz.maths.words import SMALL, count, powered, signed
 
 AS, NOT, OPEN = "as published", "not as published", "cannot be told"
 NO_INTERVAL = "[no interval]"
@@ -187,13 +187,15 @@ def times_away(value: float) -> str:
 
 
 def digits(value: float) -> str:
-    """Two digits without a power of ten, near 1 to a hundredth.
+    """Two digits, near 1 to a hundredth; with a power of ten only where it is very small.
 
-    >>> digits(0.0312), digits(1.064), digits(12.34), digits(99.7), digits(2345.6), digits(INF)
-    ('0.031', '1.06', '12', '100', '2300', '∞')
+    >>> digits(0.0312), digits(1.064), digits(12.34), digits(99.7), digits(2345.6), digits(INF), digits(5e-5)
+    ('0.031', '1.06', '12', '100', '2300', '∞', '5·10⁻⁵')
     """
     if not np.isfinite(value):
         return "–" if np.isnan(value) else "∞" if value > 0 else "-∞"
+    if 0 < abs(value) < SMALL:
+        return powered(value, 2)
     if 0.1 <= abs(value) < 10:
         return np.format_float_positional(round(value, 2), trim="-")
     return f"{value:.2g}" if abs(value) < 99.5 else f"{float(f'{value:.2g}'):.0f}"

@@ -141,8 +141,9 @@ def describe(trace: Trace, part: Part, best: list[dict | None] | None) -> dict:
                                                       "loss": solver.loss(params)._asdict()},
             "waves": 0, **part.segment(trace, params),
             "figure": solver.figure(params), "lines": [line._asdict() for line in solver.lines(params)],
-            "label": ", ".join([*(f"{_label(named[name])} {named[name].write(value)}" for name, value in params.items()
-                                  if before and before[name] != value), *edited(before, came, went)]),
+            "label": ", ".join([*(turned(named[name], value) for name, value in params.items()
+                                  if before and before[name] != value and named[name].matters(params)),
+                                *edited(before, came, went)]),
             "came": came, "went": went, "optimum": best[k] if best else None,
             "entries": entries(problem.X if len(active) == problem.n else problem.X[active]),
         })
@@ -197,8 +198,9 @@ def bounded(bound) -> tuple[dict | None, dict[str, np.ndarray]]:
                    **{f"bound_{name}": np.asarray(part, np.float64)[thin] for name, part in bound.parts.items()}}
 
 
-def _label(param: Param) -> str:
-    return param.symbol or param.title
+def turned(param: Param, value) -> str:
+    """What a flag says of a parameter: its new value, unless that is a text of many."""
+    return f"{param.title} changed" if param.text else f"{param.symbol or param.title} {param.write(value)}"
 
 
 def _constant(trace, name):

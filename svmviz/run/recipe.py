@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from svmviz.data import edits, many_features, projection
-from svmviz.data.bundled import BUNDLED
+from svmviz.data.bundled import BUNDLED, told_apart
 from svmviz.data.edits import Edit
 from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.params import Param
@@ -127,8 +127,10 @@ class Recipe:
         return replace(self, solver=key, params=kept, changes=(), edits=tuple(e._replace(t=0) for e in self.edits)).checked()
 
     def with_data(self, key: str, own: Dataset | None = None) -> "Recipe":
-        """The same solver with the parameters in force on other data, from the first step on."""
-        there = Recipe(key, {}, self.solver, self.current, (), self.seed, self.steps, own).checked().fitted()
+        """The same solver with the parameters in force on other data, from the first step on; who has a score for each class
+        gets all classes that there are."""
+        apart = told_apart(key) if SOLVERS[self.solver].every_class and not own else {}
+        there = Recipe(key, apart, self.solver, self.current, (), self.seed, self.steps, own).checked().fitted()
         return there.with_solver("regression") if there.problem().real and not SOLVERS[self.solver].real else there
 
     def fitted(self) -> "Recipe":

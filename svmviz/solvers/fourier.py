@@ -17,7 +17,7 @@ import numpy as np
 
 from svmviz.data.constant import constant_of, of_bias, widened
 from svmviz.data.params import Param
-from svmviz.maths import matrix
+from svmviz.maths import matrix, sampling
 from svmviz.maths.elementary import cosine_and_sine
 from svmviz.maths.jit import bare
 from svmviz.record import questions
@@ -114,7 +114,10 @@ FOURIER = Solver(
         Param("features", "k", 50, 1, 200, "Random directions; each gives a cosine and a sine. More: closer to the kernel.",
               log=True, title="waves"),
         Param("map_seed", "", 0, 0, 2**32 - 1, "Seed of the random directions.", title="map seed"),
-        *of_bias(), TAKEN["project"], TAKEN["sampling"], TAKEN["iterate"],
+        *of_bias(), TAKEN["project"],
+        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
+              help="How examples are drawn. The theorems cover drawing with replacement only."),
+        TAKEN["iterate"],
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],
                         start=lambda problem, params, active: {"project": 1.0, "inner_products": 0}),

@@ -64,9 +64,9 @@ WHY = (
              "w takes a step of η = {eta:.3g} towards it.", "Right side, but too close: swing.", STEPS),
     Sentence("Point {i} ({label}) is on the wrong side, margin *{margin:.2f}*: w takes a step of η = {eta:.3g} along y x.",
              "Wrong side: swing.", STEPS),
-    Sentence("All {k} points drawn have margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
+    Sentence("Each of the {k} {batch} has margin at least 1 (lowest *{margin:.2f}*, point {i}): " + SHRINKS,
              "All far enough: only shrink.", "min m = *{margin:.2f}* ≥ 1: w ← " + SHRUNK + ", ‖w‖ = {norm_shrunk:.3f}."),
-    Sentence("*{hits}* of {k} points have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
+    Sentence("*{hits}* of {k} {batch} have a margin below 1 (lowest *{margin:.2f}*, point {i}): "
              "w takes a step of η/k = {eta_k:.3g} along each y x.", "{hits} of {k} too close: swing.",
              "m < 1 for *{hits}* of {k}, η/k = 1/(λtk): w ← " + ADDED
              + "(η/k) Σ y x over these = {shrink:.3f} w + {eta_k:.3g} Σ y x."),
@@ -75,7 +75,7 @@ WHY = (
              "{times}η = {step:.3g} along y x.", "The loss falls that way: swing.",
              "m = y f(x) = *{margin:.2f}*, −ℓ′(m) = {fall:.3g}, η = 1/(λt) = {eta:.3g}: w ← " + ADDED
              + "(−ℓ′(m)) η y x = {shrink:.3f} w + {step:.3g} y x."),
-    Sentence("At the {k} points the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
+    Sentence("At the {k} {batch} the loss falls with slope {fall:.3g} on average (lowest margin *{margin:.2f}*): "
              "each adds η/k = {eta_k:.3g} times its slope along y x.", "The losses fall that way: swing.",
              "−ℓ′(m) = {fall:.3g} on average, η/k = 1/(λtk): w ← " + ADDED + "(η/k) Σ (−ℓ′(m)) y x, η/k = {eta_k:.3g}."),
     PULLS,  # once more, because sentences are spoken in this order
@@ -245,9 +245,11 @@ def values(trace, t) -> dict:
     i, k = int(record.drawn[row, worst]), record.drawn.shape[1]
     norm, pull, eta = trace.metrics["norm"], float(record.own["project"][row]), 1.0 / (params["lam"] * t)
     shrink, step = 1.0 - 1.0 / t, float(np.abs(record.delta[row]).sum()) / pull
+    different = np.unique(record.drawn[row]).size
     return {
         "t": t, "i": i + 1, "k": k, "label": "+1" if trace.problem.y[i] > 0 else "−1",
-        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points", "hits": int((record.delta[row] != 0.0).sum()),
+        "drawn": f"i = {i + 1}" if k == 1 else f"{k} points" if different == k else f"{k} draws, {different} points",
+        "batch": "points" if different == k else "draws", "hits": int((record.delta[row] != 0.0).sum()),
         "margin": float(record.margin[row, worst]), "eta": eta, "eta_k": eta / k, "shrink": shrink,
         "norm_shrunk": shrink * trace.before("norm", t), "norm_added": float(norm[t]) / pull, "norm": float(norm[t]),
         "radius": 1.0 / math.sqrt(params["lam"]), "step": step, "fall": step / eta, "times": times(step / eta),
@@ -274,8 +276,10 @@ PEGASOS = Solver(
               title="mini-batch"),
         Param("project", "", False, help="Pull w back onto the ball of radius 1/√λ after each step (optional line of Fig. 1).",
               title="project onto the ball"),
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
-              help="How examples are drawn (Section 7.5). The theorems cover drawing with replacement only."),
+        Param("sampling", "", sampling.SCHEMES[0], options=sampling.OF_BATCHES, title="sampling",
+              help="How examples are drawn. With replacement each step draws anew, k different ones; a multi-set may hold one "
+                   "more than once, and counts it as often (Section 2.3). The theorems cover these two. Or the data are gone "
+                   "through in random order (Section 7.5)."),
         Param("iterate", "", "last", options=("last", "average", "random"), title="iterate",
               help="Which w predicts: the last, the mean of w(1) … w(t) (Corollaries 1, 2) or a random one (Lemma 3)."),
     ),

@@ -1,16 +1,14 @@
-"""Figures 4 to 9 and Tables 1 and 2 of the Pegasos paper."""
+"""Figures 6 to 9 of the Pegasos paper."""
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
 import streamlit as st
 
-from svmviz.papers import catalogue, costs, pegasos_sets, recording
+from svmviz.papers import catalogue, recording
 from svmviz.papers import pegasos_experiments as experiments
-from svmviz.papers import pegasos_rivals as rivals
 from svmviz.papers import pegasos_section7 as section7
 from svmviz.papers.experiment import Experiment, Results
-from svmviz.papers.verdicts import digits
 from svmviz.ui.evidence import Foot, OnFile, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
 from svmviz.views.curves import bands, guided
@@ -37,10 +35,9 @@ def chosen(made: Mapping[str, Experiment], key: str) -> str:
 
 
 def figure_on(title: str, key: str, made: Mapping[str, Experiment], charts: Mapping[str, Drawing], claim: str, paper: str,
-              on_file: OnFile | None = None, recipes: Mapping | None = None, note: str = "",
-              more: Callable[[Experiment, Results], None] | None = None) -> None:
-    """A figure of one or more charts on data of the visitor's choice, with `more` below it; runs on points of the plane can be
-    opened, and made on a visitor's own."""
+              on_file: OnFile | None = None, recipes: Mapping | None = None, note: str = "") -> None:
+    """A figure of one or more charts on data of the visitor's choice; runs on points of the plane can be opened, and made on a
+    visitor's own."""
     with column():
         st.header(title)
         name = chosen(made, key)
@@ -52,8 +49,6 @@ def figure_on(title: str, key: str, made: Mapping[str, Experiment], charts: Mapp
                 chart(draw(theme(), results), f"{experiment.key}{suffix}", behind and draw(theme(), behind))
             foot()
             beside(claim, experiment.judge(results), experiment.key)
-            if more:
-                more(experiment, results)
 
         evidence(experiment, show, on_file=on_file if name == GAUSS else None)
         if name == GAUSS and recipes:
@@ -136,70 +131,3 @@ def figure_6() -> None:
         st.header("Figure 6: what λ does")
         st.caption(f"The paper used USPS, 8 against the rest, 7329 rows; here: {experiment.data}, for pixels over 16, {BAND}.")
         evidence(experiment, show)
-
-
-# Figures 4 and 5, Tables 1 and 2 ------------------------------------------------------------------------------------------
-
-LEAST = 1e-9  # what is drawn of a run that has reached the optimum
-
-
-def setting_of(experiment: Experiment) -> pegasos_sets.Setting:
-    return pegasos_sets.SETTINGS[experiment.key.rpartition(".")[2]]
-
-
-def compared(title: str, key: str, made: Mapping[str, Experiment], claim: str, note: str) -> None:
-    """Rivals over what they cost: what P lacks, and the test error."""
-    linear = key == "pegasos.figure4"
-    x_title = "passes over the data: inner products over n" if linear else "kernel evaluations"
-
-    def x(results: Results) -> np.ndarray:
-        return results.one("costs") / (rows(results) if linear else 1)
-
-    def rows(results: Results) -> float:
-        return 10 * float(results.one("costs")[0])  # one looks at a tenth of a pass first
-
-    def gaps(look: Theme, results: Results):
-        left = {name: np.maximum(found, LEAST) for name, found in rivals.courses(results, "gap").items()}
-        return bands(look, x(results), left, x_title, LEFT)
-
-    def errors(look: Theme, results: Results):
-        return bands(look, x(results), rivals.courses(results, "error"), x_title, "test error", log_y=False, y_format=".0%")
-
-    settings = pegasos_sets.LINEAR if linear else pegasos_sets.KERNEL
-    paper = "; ".join(setting.paper for setting in settings)
-    figure_on(title, key, made, {"": gaps, ".error": errors}, claim, paper, note=note,
-              more=lambda experiment, results: table(experiment, results, linear))
-
-
-def table(experiment: Experiment, results: Results, linear: bool) -> None:
-    """Table 1 or 2, a line for each rival: where it first lacks less than ε."""
-    published, best = rivals.PUBLISHED[setting_of(experiment).key]
-    n = setting_of(experiment).rows
-    lines = [f"| Table {1 if linear else 2} | Published | Here |", "|---|---|---|"]
-    for name, (cost, error) in rivals.reached(results, rivals.threshold(results)).items():
-        seconds, percent = published[name]
-        middle = float(np.median(cost))
-        here = "not reached" if not np.isfinite(middle) else (
-            f"{digits(middle / n)} passes" if linear else f"{costs.amount(middle)} kernel values")
-        there = "" if np.isnan(np.nanmedian(error)) else f" ({100 * np.nanmedian(error):.2f} %)"
-        printed = f"> {seconds:g} s" if np.isnan(percent) else f"{seconds:g} s ({percent:g} %)"
-        lines.append(f"| {rivals.TITLES[name]} | {printed} | {here}{there} |")
-    lines.append(f"| the optimum | ({best:g} %) | ({100 * results.one('optimum').error:.2f} %) |")
-    st.markdown("\n".join(lines))
-    st.caption("Medians; test errors in brackets.")
-
-
-def figure_4() -> None:
-    compared("Figure 4 and Table 1: linear rivals", "pegasos.figure4", rivals.FIGURE_4,
-             "Pegasos and stochastic dual coordinate ascent achieve a significant improvement in time over SVM-Perf, which is "
-             "very fast on its own; LASVM is no method for linear SVMs (Section 7.1).",
-             f"{SCALED} For astro-ph stand documents of the app. Inner products take the place of seconds: one for a margin, "
-             "n for a cutting plane, which is how SVM-Perf goes about it.")
-
-
-def figure_5() -> None:
-    compared("Figure 5 and Table 2: rivals with kernels", "pegasos.figure5", rivals.FIGURE_5,
-             "Pegasos and dual coordinate ascent achieve a reasonably low P very quickly, but LASVM essentially dominates "
-             "them, and where very high accuracy is needed SVM-Light is faster, too (Section 7.2).",
-             "λ = 1/n as there. SMO stands for SVM-Light, its steps cost n kernel values each; LASVM keeps all within its set, "
-             "and nothing has a bias. USPS is not split as there.")

@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from svmviz.maths.words import count, signed, times
+from svmviz.maths.words import count, short, signed, times
 from svmviz.papers import pegasos_lemmas as lemmas
 from svmviz.papers.pegasos_losses import EPS, LOSSES
 from svmviz.papers.verdicts import digits
-from svmviz.ui.papers import chart, column, theme
+from svmviz.ui.papers import chart, column, links, theme
 from svmviz.views import pegasos as views
 from svmviz.views.curves import bands
 
@@ -40,9 +40,9 @@ def lemma_1() -> None:
         chart(views.regret(theme(), found.paid, found.telescoped, found.bound, t), "promise.pegasos.regret")
         paid, least = float(found.paid[t - 1]), float(found.telescoped[t - 1])
         more = "more" if paid >= 0 else "less"
-        st.markdown(f"**Lemma 1.** After {count(t)} steps the run has paid **{abs(paid):.3g} {more}** than u on the same "
-                    f"examples, {signed(f'{paid / t:.3g}')} a step. The sum in the proof allows {signed(f'{least:.3g}')}, the "
-                    f"lemma G²(1 + ln t)/(2λ) = **{digits(found.bound[t - 1])}** with G = 2R = {found.G:.3g}: it grows like "
+        st.markdown(f"**Lemma 1.** After {count(t)} steps the run has paid **{short(abs(paid))} {more}** than u on the same "
+                    f"examples, {short(paid / t)} a step. The sum in the proof allows {short(least)}, the "
+                    f"lemma G²(1 + ln t)/(2λ) = **{digits(found.bound[t - 1])}** with G = 2R = {short(found.G)}: it grows like "
                     "ln t, so that each step loses less and less.")
         st.caption("The points of this article. Nothing is left to chance in the lemma: it holds for every sequence of "
                    "examples, also if an enemy chooses the worst one for w each time, and for every u.")
@@ -68,8 +68,8 @@ def random_stopping() -> None:
         chart(views.stopping(theme(), found.gap, found.good, stops), "promise.pegasos.stopping")
         good = int((gaps <= found.good).sum())
         said = ("both are good enough", "one of them is good enough", "neither is good enough")[2 - good]
-        st.markdown(f"**After Lemma 3.** Two attempts stop after steps {stops[0]} and {stops[1]} and lack {gaps[0]:.3g} and "
-                    f"{gaps[1]:.3g}: {said}, at most {found.good:.3g}, twice the mean over all steps. That is so after "
+        st.markdown(f"**After Lemma 3.** Two attempts stop after steps {stops[0]} and {stops[1]} and lack {short(gaps[0])} and "
+                    f"{short(gaps[1])}: {said}, at most {short(found.good)}, twice the mean over all steps. That is so after "
                     f"**{100 * found.share:.0f} %** of the steps, so that it takes {digits(found.attempts)} attempts on "
                     "average; at least half, and at most two, by Markov's inequality.")
         st.caption("To know which attempt is good one must compute P on all the data, or on a sample of about 1/(λε) examples "
@@ -92,9 +92,9 @@ def by_alpha() -> None:
         ends = [float(np.median(table[:, -1])) for table in runs.values()]
         ahead = "ahead of" if ends[0] < ends[1] else "behind"
         st.markdown(f"**Equation (19).** After {count(int(found.t[-1]))} steps the gradient with respect to w is {ahead} that "
-                    f"with respect to α: **{ends[0]:.2g}** against **{ends[1]:.2g}**. A step of the first shrinks α and "
-                    "changes one coefficient, one of the second changes all of them; and P is strongly convex in w, where "
-                    "1/(λt) is the step to take, but not in α.")
+                    f"with respect to α: **{short(ends[0], 2)}** against **{short(ends[1], 2)}**. A step of the first shrinks "
+                    "α and changes one coefficient, one of the second changes all of them; and P is strongly convex in w, "
+                    "where 1/(λt) is the step to take, but not in α.")
         st.caption("Two moons, 80 points, Gaussian kernel with γ = 2, 5 seeds. With respect to α steps are η/√t long, with "
                    f"the best η of seven, {found.eta:g}; Pegasos has nothing to choose.")
 
@@ -115,13 +115,15 @@ def multi_sets() -> None:
         shown = np.unique(np.geomspace(1, steps, 40).astype(int))
         chart(bands(theme(), shown.astype(float), {name: np.maximum(table[:, shown - 1], 1e-9) for name, table in
                                                    found.gaps.items()}, "steps", "P(w) − P*"), "promise.pegasos.batch")
-        said = {name: float(np.median(table[:, -1])) for name, table in found.gaps.items()}
-        st.markdown(f"**Section 2.3.** After {steps} steps different examples leave **{said[lemmas.DISTINCT]:.2g}**, a "
-                    f"multi-set **{said[lemmas.REPEATED]:.2g}**. The sub-gradient of k = {k} different examples is nearer to "
-                    f"that of P: its mean squared error is (n − k)/(n − 1) = {(n - k) / (n - 1):.2f} times that of a "
-                    f"multi-set, {found.noise[lemmas.DISTINCT]:.3g} against {found.noise[lemmas.REPEATED]:.3g} at the optimum.")
+        said = {name: short(float(np.median(table[:, -1])), 2) for name, table in found.gaps.items()}
+        noise = {name: short(value) for name, value in found.noise.items()}
+        st.markdown(f"**Section 2.3.** After {steps} steps different examples leave **{said[lemmas.DISTINCT]}**, a multi-set "
+                    f"**{said[lemmas.REPEATED]}**. The sub-gradient of k = {k} different examples is nearer to that of P: its "
+                    f"mean squared error is (n − k)/(n − 1) = {(n - k) / (n - 1):.2f} times that of a multi-set, "
+                    f"{noise[lemmas.DISTINCT]} against {noise[lemmas.REPEATED]} at the optimum.")
         st.caption("The points of this article, 10 seeds. The theorems hold for both, as the mean over either kind of batch is "
-                   "expected to be the sub-gradient of P; the solver of the Playground draws different ones.")
+                   "expected to be the sub-gradient of P.")
+        links(lemmas.recipes(lam, k))
 
 
 def losses() -> None:
@@ -142,7 +144,7 @@ def losses() -> None:
         chart(views.loss(theme(), name, Z, curve, (z, value, slope)), "promise.pegasos.loss.drawn")
         whose, where = "the row of the right class" if several else "w", "towards x" if slope < 0 else "away from x"
         way = "w takes no step but the shrinking" if slope == 0 else f"{whose} takes a step of {times(abs(slope))}η {where}"
-        st.markdown(f"At z = {signed(f'{z:g}')} the loss is **{value:.3g}** and its slope **{signed(f'{slope:.3g}')}**: {way}. "
+        st.markdown(f"At z = {signed(f'{z:g}')} the loss is **{short(value)}** and its slope **{short(slope)}**: {way}. "
                     "The tangent lies nowhere above the loss; that is all that the proofs ask of a sub-gradient.")
         st.caption(f"As printed the ε-insensitive loss lacks its absolute value; ε = {EPS:g} here. Costs δ are 0 and 1.")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from svmviz.maths.words import count
+from svmviz.maths.words import count, short
 from svmviz.papers.costs import power
 from svmviz.papers.promises import GHOSTS, THEOREMS, Promise, Theorem, grouped
 from svmviz.papers.verdicts import digits
@@ -57,7 +57,7 @@ def said(theorem: Theorem, promise: Promise) -> str:
     why = f"this does not hold: {promise.bound.broken}" if not promise.bound.vacuous else (
         "it is larger than anything that could be missed")
     broken = f" Yet it promises nothing here, as {why}." if promise.bound.broken else ""
-    return f"After {count(T)} {theorem.unit} the bound is **{promise.value:.3g}**, {far}; {share} below it.{broken}"
+    return f"After {count(T)} {theorem.unit} the bound is **{short(promise.value)}**, {far}; {share} below it.{broken}"
 
 
 def corollary_4() -> None:

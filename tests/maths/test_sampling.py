@@ -7,7 +7,7 @@ from svmviz.maths import sampling
 
 
 @pytest.mark.parametrize("k", [1, 3, 10])
-@pytest.mark.parametrize("scheme", sampling.SCHEMES)
+@pytest.mark.parametrize("scheme", sampling.OF_BATCHES)
 def test_more_steps_never_change_the_first_ones(scheme, k):
     long = sampling.draw(10, 500, k, scheme, seed=7)
     assert np.array_equal(long[:123], sampling.draw(10, 123, k, scheme, seed=7))
@@ -26,6 +26,13 @@ def test_single_draws_are_uniform_and_independent():
     drawn = sampling.draw(4, 40_000, seed=2)[:, 0]
     table = np.histogram2d(drawn[:-1], drawn[1:], bins=4)[0]
     assert abs(table - 2500).max() < 5 * np.sqrt(2500)
+
+
+def test_a_multi_set_is_k_draws_that_know_nothing_of_each_other():
+    drawn = sampling.draw(5, 20_000, 2, sampling.MULTI_SET, seed=1)
+    table = np.histogram2d(*drawn.T, bins=5)[0]
+    assert abs(table - 800).max() < 5 * np.sqrt(800)
+    assert np.array_equal(sampling.draw(5, 90, 1, sampling.MULTI_SET, 3), sampling.draw(5, 90, 1, seed=3))
 
 
 def test_permutations_pass_over_the_data_once_each():

@@ -100,6 +100,18 @@ def test_rivals_of_pegasos_are_judged_by_what_they_cost_until_they_are_good_enou
     assert said(1e3, 1e6, seeds=1) == [OPEN, OPEN]
 
 
+def test_throughputs_are_judged_by_their_ratio_to_that_of_pegasos():
+    printed = {"Adult": {"SDCA": 0.9, "LASVM": 0.6}}
+
+    def said(sdca: float, lasvm: float, seeds: int = 10):
+        rates = {"Pegasos": 1e6, "SDCA": sdca, "LASVM": lasvm}
+        found = {name: noisy([rate], k, 0.02, seeds)[:, 0] for k, (name, rate) in enumerate(rates.items())}
+        return outcomes(pegasos_verdicts.on_throughput({"Adult": found}, printed, "Pegasos", "LASVM"))
+
+    assert said(1e6, 6e5) == [AS, AS, AS, AS] and said(1.2e6, 9e5) == [NOT, NOT, AS, AS]
+    assert said(3e6, 2e6) == [NOT, NOT, NOT, NOT] and said(1e6, 6e5, seeds=1) == [OPEN] * 4
+
+
 def test_steps_of_other_lengths_are_judged_by_what_they_leave():
     def said(norma: float, best: float, worst: float, seeds: int = 10):
         ends = {"Pegasos": 1.0, "Norma": norma, "η = 1": best, "η = 10": worst}

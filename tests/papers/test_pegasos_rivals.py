@@ -7,6 +7,7 @@ from svmviz.data import plane
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, sampling
 from svmviz.papers import cutting_planes, lasvm, pegasos_rivals, pegasos_runs, schedules
+from svmviz.papers import pegasos_throughput as throughput
 from svmviz.papers.experiment import Results, named
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
@@ -95,13 +96,15 @@ def lasvm_by_hand(order, C: float, tau: float, bias: bool):
 def test_lasvm_processes_and_reprocesses_as_printed(bias):
     C, order = 1 / (0.02 * MOONS.n), ORDER[:70]
     alpha, cost = lasvm_by_hand(order, C, 1e-3, bias)
-    found = lasvm.run(K, MOONS.y, 0.02, order, [1, cost], bias, most=0)
+    found = lasvm.run(MOONS, kernels.rbf(2.0), 0.02, order, [1, cost], bias, most=0)
     assert found.alpha == pytest.approx(alpha, abs=1e-9) and (found.cost, found.seen) == (cost, 2)
+    looked_up = lasvm.run(Problem(kernels.numbered(K), MOONS.y), kernels.precomputed(), 0.02, order, [1, cost], bias, most=0)
+    assert np.array_equal(looked_up.alpha, found.alpha) and looked_up.cost == cost
 
 
 @pytest.mark.parametrize("bias", [False, True])
 def test_lasvm_finishes_at_the_optimum(bias):
-    found = lasvm.run(K, MOONS.y, 0.02, ORDER, [], bias, tau=1e-7)
+    found = lasvm.run(MOONS, kernels.rbf(2.0), 0.02, ORDER, [], bias, tau=1e-7)
     best = reference.optimum(MOONS, 0.02, kernels.rbf(2.0), bias)
     f = K @ found.alpha + found.b
     primal = 0.01 * found.alpha @ K @ found.alpha + np.maximum(0, 1 - MOONS.y * f).mean()
@@ -167,3 +170,37 @@ def test_what_w_is_worth_is_what_the_trace_says(kernel):
     assert found.gap == pytest.approx(run.metrics["primal"][[1, 50, 200]] - exact.primal, abs=1e-9)
     assert found.error == pytest.approx(run.metrics["error"][[1, 50, 200]])  # tested on the same rows
     assert pegasos_runs.spent(run)[-1] == (run.metrics["kernel_evals"][-1] if kernel else 200)
+
+
+# --- seconds --------------------------------------------------------------------------------------------------------------
+
+def test_seconds_are_what_was_counted_over_what_a_second_is_worth():
+    """Of two who cost the same the one whose inner products take ten times as long is ten times as late."""
+    setting = pegasos_rivals.LINEAR[0]
+    fast, slow = (pegasos_rivals.Course(np.array([0.9, 0.01]), np.array([0.5, 0.1])) for _ in range(2))
+    found = {"costs": np.array([1e3, 1e5]), "optimum": pegasos_runs.Least(0.3, 0.1, 0.0)}
+    found |= {named(name, seed): run for seed in range(6) for name, run in (("Pegasos", fast), ("SDCA", slow))}
+    results = Results(found, tuple(range(6)))
+    (counted,), (timed,) = (pegasos_rivals.judge(setting, results, speeds).verdicts
+                            for speeds in (None, {"Pegasos": 1e6, "SDCA": 1e5}))
+    assert counted.measured.startswith("100 thousand against 100 thousand: 1 times")
+    assert timed.measured.startswith("1 s against 0.1 s: 10 times") and (timed.low, timed.high) == pytest.approx((10.0, 10.0))
+
+
+@pytest.mark.parametrize(("name", "gamma"), [("Pegasos", 0.0), ("Pegasos", 2.0), ("SDCA", 0.0), ("SDCA", 2.0), ("SMO", 2.0)])
+def test_who_is_timed_makes_the_steps_of_a_run(name, gamma):
+    at = pegasos_runs.Ready(MOONS, kernels.rbf(gamma) if gamma else None, MOONS.X, MOONS.y, 0.02)
+    solver, given = pegasos_rivals.RUN_BY[name]
+    spent = pegasos_runs.spent(pegasos_runs.trace(at, solver, 90, 4, **given))
+    found = throughput.clocked(throughput.stepped(at, solver, 90, 4, **given), 90)
+    assert found.products == spent[-1] and throughput.stepped(at, solver, 90, 4, **given)(30) == spent[30]
+    assert found.seconds > 0
+
+
+def test_rates_are_what_was_counted_in_a_second_by_seed():
+    setting = throughput.KERNEL[0]
+    found = {named(throughput.labelled(setting, name), seed): throughput.Rate(100 * (k + 1), 0.5 * (seed + 1))
+             for seed in range(2) for k, name in enumerate(pegasos_rivals.rivals(setting))}
+    rates = throughput.per_second(Results(found, (0, 1)), setting)
+    assert rates["Pegasos"].tolist() == [200.0, 100.0] and rates["LASVM"].tolist() == [800.0, 400.0]
+    assert throughput.speeds(Results(found, (0, 1)), setting)["SDCA"] == 300.0

@@ -220,6 +220,13 @@ def test_segments_say_what_changed():
     assert segments[2]["params"]["project"] is True and segments[2]["params"]["kernel"] == kernels.linear()._asdict()
 
 
+def test_a_flag_says_that_costs_changed_and_nothing_of_what_does_nothing():
+    changes = [(20, {"costs": "0,2/1,0"}), (40, {"loss": "logistic", "costs": ""})]
+    trace = SOLVERS["classes"].trace(plane.blobs(n=40), steps=60, changes=changes)
+    segments = decode(wire.encode(wire.pack(trace)))["segments"]
+    assert [segment["label"] for segment in segments] == ["", "costs changed", "loss logistic"]
+
+
 def test_float32_is_used_only_where_it_loses_nothing():
     rng = np.random.default_rng(0)
     assert wire.exact(plane.moons(n=20).X).dtype == np.float32

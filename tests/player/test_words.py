@@ -45,3 +45,12 @@ def test_player_and_server_write_a_number_alike(words):
 def test_a_line_breaks_between_words_and_between_equal_terms_only(words, lines):
     (_, (said,)) = words(said=[" ".join(lines).replace("_", " ")])
     assert said.split(" ") == [line.replace("_", "\xa0") for line in lines]
+
+
+def test_of_two_classes_the_second_looks_as_plus_one_does_everywhere():
+    """Which look a class has: the first is the blue disc of +1, the second the orange diamond of -1."""
+    script = ("const { lookOf } = await import(process.argv[1]);"
+              "console.log(JSON.stringify([2, 3].map(scores => [0, 1].map(c => lookOf({ scores }, c)))))")
+    done = subprocess.run([NODE, "--input-type=module", "-e", script, (WEB / "engine" / "scores.js").as_uri()], text=True,
+                          capture_output=True, check=True)
+    assert json.loads(done.stdout) == [[1, 0], [0, 1]]

@@ -140,7 +140,7 @@ def test_a_refused_run_offers_what_would_run_instead(text, words):
     assert any(label.startswith(words) for label, _ in ways_out(recipe)) if words else ways_out(recipe) == []
 
 
-@pytest.mark.parametrize("scheme", sampling.SCHEMES)
+@pytest.mark.parametrize("scheme", sampling.OF_BATCHES)
 def test_a_stretch_is_what_it_would_be_in_one_go(scheme):
     whole = {k: sampling.draw(50, 20_000 // k, k, scheme, seed=5) for k in (1, 3, 50)}
     chance, rng = sampling.Chance(5), np.random.default_rng(0)

@@ -107,6 +107,12 @@ def test_other_data_never_have_fewer_points_than_a_mini_batch_asks_for(data):
     assert recipe.params["k"] <= recipe.source.problem(**recipe.data_params).n
 
 
+def test_who_has_a_score_for_each_class_gets_all_classes_of_other_data():
+    several, plain = (Recipe("blobs", solver=key).checked() for key in ("classes", "pegasos"))
+    assert [several.with_data(data).problem().classes for data in ("iris", "wine", "cancer", "moons")] == [3, 3, 2, 2]
+    assert plain.with_data("iris").problem().classes == 2
+
+
 @pytest.fixture(scope="module")
 def app():
     ui.compilation().join()

@@ -17,7 +17,8 @@ PROBLEM = plane.moons(n=40, seed=1)
 BEFORE = PROBLEM.X.copy(), PROBLEM.y.copy()
 VARIANTS = {  # where those of `variants` do not reach every line and every sentence
     "pegasos": ({}, {"project": True, "k": 4}, {"kernel": kernels.rbf(1.0), "project": True, "lam": 0.5},
-                {"loss": "logistic", "project": True}, {"loss": "smoothed hinge", "k": 4}),
+                {"loss": "logistic", "project": True}, {"loss": "smoothed hinge", "k": 4},
+                {"k": 8, "sampling": "multi-set", "project": True}),
     "sdca": ({"changes": [(200, {"lam": 0.5})]}, {"kernel": kernels.rbf(1.0)}, {"lam": 0.01}, {"loss": "logistic"},
              {"loss": "smoothed hinge", "kernel": kernels.rbf(1.0)}, {"loss": "squared hinge"}),
     "smo": ({"lam": 0.01, "changes": [(200, {"lam": 0.5})]}, {"bias": False, "kernel": kernels.rbf(1.0)}),

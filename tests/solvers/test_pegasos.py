@@ -266,6 +266,27 @@ def test_lemmas_2_and_3_hold_in_their_share_of_runs():
     assert lemma.holds and bounds.corollary_2(T, lam, R).value[-1] == lemma.value[-1]
 
 
+@pytest.mark.parametrize("kernel", [None, kernels.rbf(1.0)], ids=["linear", "kernel"])
+def test_a_multi_set_counts_an_example_as_often_as_it_was_drawn(kernel):
+    """Figure 2 on multi-sets, with the ball, as a sum over draws."""
+    problem, lam, T, k = plane.moons(n=20, seed=2), 0.02, 60, 12
+    trace = PEGASOS.trace(problem, T, 3, lam=lam, k=k, sampling="multi-set", project=True, kernel=kernel)
+    K, drawn = kernels.gram(kernel or kernels.linear(), problem.X), sampling.draw(20, T, k, "multi-set", 3)
+    assert np.array_equal(trace.segments[0].record.drawn, drawn) and np.unique(drawn[-1]).size < k
+    coef, pulled = np.zeros(20), 0
+    for t, batch in enumerate(drawn, start=1):
+        pays = problem.y[batch] * (K[batch] @ coef) < 1
+        coef *= 1 - 1 / t
+        np.add.at(coef, batch[pays], problem.y[batch[pays]] / (lam * t * k))
+        norm = np.sqrt(coef @ K @ coef)
+        pulled += norm > 1 / np.sqrt(lam)
+        coef *= min(1.0, 1 / (np.sqrt(lam) * norm))
+        assert trace.at(t).coef == pytest.approx(coef, abs=1e-12)
+    assert pulled and "draws" in trace.why(T) and bounds.pegasos(trace).holds
+    every = PEGASOS.trace(problem, T, k=20, sampling="multi-set", kernel=kernel)
+    assert bounds.pegasos(every).name == "Theorem 1"  # k = n draws are not all examples
+
+
 def test_bounds_say_which_assumption_fails():
     problem = plane.blobs(n=50)
     fixed = PEGASOS.trace(problem, steps=50, sampling="fixed permutation")

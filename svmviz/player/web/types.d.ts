@@ -108,6 +108,7 @@ interface Params {
   teacher: string;
   schedule: string;
   method: string;
+  sampling: string;
   intercept?: string;
 }
 

@@ -84,11 +84,11 @@ def pegasos(trace, R: float | None = None) -> Bound:
     steps = trace.segments[1].start if len(trace.segments) > 1 else trace.steps
     problem, lift = trace.solver.lifted(trace.problem, params)
     R = radius(problem, lift["kernel"]) if R is None else R
-    if params.get("k", 1) == len(trace.segments[0].active):
+    if params.get("k", 1) == len(trace.segments[0].active) and params["sampling"] != sampling.MULTI_SET:
         return corollary_1(steps, params["lam"], R, params["project"], loss=loss_of(params))
     bound = theorem_1(steps, params["lam"], R, params["project"], loss_of(params))
     return bound._replace(statement="expected P(w̄) − P* of the averaged iterate", assumptions=(*bound.assumptions, Assumption(
-        "examples are drawn with replacement", params["sampling"] == sampling.SCHEMES[0])))
+        "examples are drawn with replacement", params["sampling"] in sampling.INDEPENDENT)))
 
 
 def several(trace, rest: float) -> Bound:

@@ -27,7 +27,8 @@ export function moment(stage) {
       }
     : run.segments[s];
   const told = changed ? 0 : t;
-  const everybody = segment.k > 1 && segment.k >= run.counts[s]; // who takes all singles out nobody
+  const everybody = // who takes all singles out nobody
+    segment.k > 1 && segment.k >= run.counts[s] && segment.params.sampling !== "multi-set";
   const ends = beatEnds(run.segment(t).lines, run.lines[t]);
   const here = phase >= 1 ? ends.at(-1) : (ends.find(e => phase < e.end) ?? ends.at(-1));
   const progress = (phase - here.start) / (here.end - here.start);

@@ -116,11 +116,15 @@ export function classOf({ rows, scores }, { coef }, row) {
   return best;
 }
 
+// Which look a class has, of all that there are: of two, +1 has the first and −1 the second, as with one score.
+/** @param {{ scores: number }} run @param {number} c */
+export const lookOf = ({ scores }, c) => (scores === 2 ? 1 - c : c);
+
 // The same as what marks are drawn by: true or false with one score.
 /** @param {Run} run @param {State} state @param {number} row */
 export const kindOf = (run, state, row) => {
   const own = classOf(run, state, row);
-  return run.scores > 1 ? own : own > 0;
+  return run.scores > 1 ? lookOf(run, own) : own > 0;
 };
 
 // The coefficients of a row, one per class.

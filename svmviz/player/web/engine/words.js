@@ -34,6 +34,14 @@ export function group(number) {
 /** @param {number} n */
 export const counted = n => group(String(n));
 
+// Who stands more than once in a mini-batch, and how often: a multi-set may have an example again.
+/** @param {number[]} drawn */
+export function repeated(drawn) {
+  const times = new Map();
+  for (const i of drawn) times.set(i, (times.get(i) ?? 0) + 1);
+  return [...times].filter(([, many]) => many > 1);
+}
+
 // A number with so many decimals.
 /** @param {number} v @param {number} digits */
 export const decimals = (v, digits) => signed(v.toFixed(digits));

@@ -3,6 +3,7 @@
 
 import { ease } from "../engine/beats.js";
 import { isFree } from "../engine/losses.js";
+import { lookOf } from "../engine/scores.js";
 import { decimals } from "../engine/words.js";
 import { arrow, colorOf, column, dot, line, mark, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
@@ -120,7 +121,15 @@ export class Mechanism {
     for (let c = 0; c < run.scores; c++) {
       const x = left + (c + 0.5) * wide;
       const name = fitting(g, theme, wide - 20 * u, [run.classes[c], run.classes[c].slice(0, 4), ""]);
-      mark(g, c, x - (name ? 4 * u + name.length * 3.2 * u : 0), h - 10 * u, 4.2 * u, colorOf(theme, c));
+      const look = lookOf(run, c);
+      mark(
+        g,
+        look,
+        x - (name ? 4 * u + name.length * 3.2 * u : 0),
+        h - 10 * u,
+        4.2 * u,
+        colorOf(theme, look),
+      );
       if (name) text(g, theme, name, x + 5 * u, h - 5.5 * u, { align: "center", color: theme.ink2 });
     }
     return { at: (/** @type {number} */ c) => left + (c + 0.5) * wide, bar };
@@ -155,7 +164,7 @@ export class Mechanism {
     const tops = f.map((v, c) => v + asked[c]);
     const winner = tops[own] >= Math.max(...tops) ? own : tops.indexOf(Math.max(...tops));
     f.forEach((v, c) => {
-      const color = colorOf(theme, c);
+      const color = colorOf(theme, lookOf(run, c));
       const x = at(c) - bar / 2;
       column(g, x, Math.min(cut(v), y(0)), bar, Math.max(Math.abs(cut(v) - y(0)), 1), color);
       if (!asked[c]) return;
@@ -165,7 +174,7 @@ export class Mechanism {
       g.fill();
       stroke(g, color, 1.5, [3, 2]);
     });
-    rule(g, left, cut(f[own]), w, cut(f[own]), colorOf(theme, own), 2, [6, 4]);
+    rule(g, left, cut(f[own]), w, cut(f[own]), colorOf(theme, lookOf(run, own)), 2, [6, 4]);
     const labels = new Labels(g, theme, { left, top: 2, right: w, bottom });
     labels.block({
       left: at(winner) - bar / 2,
@@ -230,7 +239,7 @@ export class Mechanism {
     const labels = new Labels(g, theme, { left, top: 2, right: w, bottom });
     p.forEach((v, c) => {
       const x = at(c) - bar / 2;
-      column(g, x, y(v), bar, Math.max(y(0) - y(v), 1), colorOf(theme, c));
+      column(g, x, y(v), bar, Math.max(y(0) - y(v), 1), colorOf(theme, lookOf(run, c)));
       if (c === own) {
         g.beginPath();
         g.rect(x, y(1), bar, y(v) - y(1));
@@ -276,7 +285,7 @@ export class Mechanism {
     }
     const labels = new Labels(g, theme, { left: 0, top: 2, right: w, bottom: h });
     for (let c = 0; c < run.scores; c++) {
-      const color = colorOf(theme, c);
+      const color = colorOf(theme, lookOf(run, c));
       const [x, y] = tip(last.now, c);
       if (told) line(g, [[x0, y0], tip(last.before, c)], color, 1.5, [0.1, 4]);
       if (Math.hypot(x - x0, y - y0) > 3) arrow(g, x0, y0, x, y, color, 2.25, 9);
@@ -319,7 +328,14 @@ export class Mechanism {
     amounts.forEach((v, c) => {
       const end = y(v * reached);
       if (v)
-        column(g, at(c) - bar / 2, Math.min(end, middle), bar, Math.abs(end - middle), colorOf(theme, c));
+        column(
+          g,
+          at(c) - bar / 2,
+          Math.min(end, middle),
+          bar,
+          Math.abs(end - middle),
+          colorOf(theme, lookOf(run, c)),
+        );
       if (v && reached)
         text(g, theme, short(v), at(c), v > 0 ? end - 5 * u : end + 14 * u, {
           align: "center",

@@ -329,7 +329,7 @@ export function values(run, before, after, t) {
   let hits = 0;
   let step = 0;
   const added = [0, 0];
-  const drawn = [];
+  const drawn = new Set();
   const pull = run.project[t];
   for (let e = first; e < first + k; e++) {
     const i = run.drawn[e];
@@ -338,7 +338,7 @@ export function values(run, before, after, t) {
     hits += +(delta !== 0);
     step += Math.abs(delta);
     if (run.d === 2) for (const j of [0, 1]) added[j] += delta * run.matrix.at(i, j);
-    drawn.push(i);
+    drawn.add(i);
   }
   const i = run.drawn[worst];
   const shrink = 1 - 1 / t;
@@ -347,7 +347,8 @@ export function values(run, before, after, t) {
     i: i + 1,
     k,
     label: run.y[i] > 0 ? "+1" : "−1",
-    drawn: k === 1 ? `i = ${i + 1}` : `${k} points`,
+    drawn: k === 1 ? `i = ${i + 1}` : drawn.size === k ? `${k} points` : `${k} draws, ${drawn.size} points`,
+    batch: drawn.size === k ? "points" : "draws",
     hits,
     margin: run.margin[worst],
     eta,

@@ -1,6 +1,7 @@
 // The mechanism of Pegasos for sequences: the lattice of a sentence, a column for each point and a row for each tag,
 // with the true path and the one that Viterbi's algorithm finds; below it the weights of pairs of tags.
 
+import { lookOf } from "../engine/scores.js";
 import { dearest } from "../engine/viterbi.js";
 import { decimals } from "../engine/words.js";
 import { circle, colorOf, column, dot, line, mark, Sheet, text } from "../stage/draw.js";
@@ -122,7 +123,7 @@ export class Mechanism {
     /** @param {number} c */
     const y = c => (c + 0.5) * high;
     for (let c = 0; c < tags; c++) {
-      mark(g, c, 8 * u, y(c), 5 * u, colorOf(theme, c));
+      mark(g, lookOf(run, c), 8 * u, y(c), 5 * u, colorOf(theme, lookOf(run, c)));
       text(g, theme, run.classes[c].slice(0, 3), 17 * u, y(c), {
         base: "middle",
         color: theme.ink2,
@@ -154,7 +155,7 @@ export class Mechanism {
     points.forEach((i, j) => {
       for (let c = 0; c < tags; c++) {
         const size = radius * (0.3 + 0.7 * clamp((scores[j][c] / this.reach + 1) / 2, 0, 1));
-        dot(g, x(j), y(c), size, colorOf(theme, c), theme.bg);
+        dot(g, x(j), y(c), size, colorOf(theme, lookOf(run, c)), theme.bg);
         if (seen && path[j] === c && path[j] !== real[j]) circle(g, x(j), y(c), radius + 2, theme.now, 2.5);
         if (radius > 11 && wide > 30 * u)
           text(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 9 * u, {
@@ -186,8 +187,9 @@ export class Mechanism {
     const high = (h - top - 4) / tags;
     const [old, now] = [pairsOf(run, told ? t - 1 : t), pairsOf(run, t, told ? undefined : s)];
     for (let a = 0; a < tags; a++) {
-      mark(g, a, 10 * u, top + (a + 0.5) * high, 5 * u, colorOf(theme, a));
-      mark(g, a, left + (a + 0.5) * wide, 11 * u, 5 * u, colorOf(theme, a));
+      const look = lookOf(run, a);
+      mark(g, look, 10 * u, top + (a + 0.5) * high, 5 * u, colorOf(theme, look));
+      mark(g, look, left + (a + 0.5) * wide, 11 * u, 5 * u, colorOf(theme, look));
       for (let b = 0; b < tags; b++) {
         const mixed = told ? old[a][b] + shown * (now[a][b] - old[a][b]) : now[a][b];
         const v = Math.abs(mixed) < 1e-9 * this.far ? 0 : mixed; // what rounding leaves

@@ -2,6 +2,7 @@
 
 import { isFree } from "../engine/losses.js";
 import { standing } from "../engine/scores.js";
+import { repeated } from "../engine/words.js";
 import {
   SURE,
   after,
@@ -100,17 +101,24 @@ export const mistake = whoPulls("mistake");
 export function drew(at, options) {
   const { run, t } = at;
   const drawn = drawnIn(at);
-  if (drawn.length > 1) return `The run drew ${drawn.length} points.`;
+  if (drawn.length > 1) return `The run drew ${several(drawn)}.`;
   const among = options.find(({ row }) => row === drawn[0]);
   return among
     ? `The run drew ${named(among)}.`
     : `The run drew point ${drawn[0] + 1}, margin ${text(run.margin[run.first[t + 1]])}.`;
 }
 
+// A mini-batch, in which a multi-set may have an example more than once.
+/** @param {number[]} drawn */
+function several(drawn) {
+  const points = `${new Set(drawn).size} points`;
+  return repeated(drawn).length ? `${points} in ${drawn.length} draws` : points;
+}
+
 /** @param {Asker} at @param {number[]} drawn */
 const nextOnes = ({ run }, drawn) =>
   drawn.length > 1
-    ? `${drawn.length} points are drawn next.`
+    ? `The next step draws ${several(drawn)}.`
     : `Point ${drawn[0] + 1} (${labelOf(run, drawn[0])}) is next, and ringed.`;
 
 // What the drawn did to w, in words, and whether any of them pulled.
@@ -123,7 +131,7 @@ function pull({ run, t }, drawn, params) {
   const mistakes = run.solver.objective === "mistakes";
   const so =
     drawn.length > 1
-      ? `${hits} of the ${drawn.length} pull.`
+      ? `${hits} of the ${drawn.length}${repeated(drawn).length ? " draws" : ""} pull.`
       : hits
         ? isFree(params.loss)
           ? `Its margin is ${margin}, ${mistakes ? "not above 0" : "below 1"}: it pulls.`

@@ -1,5 +1,6 @@
 // Up to ten classes, each with a colour and a shape of its own: hue is never alone.
 
+import { lookOf } from "../engine/scores.js";
 import { make } from "./elements.js";
 
 /** @param {number} corners @param {number} from @param {number} [inner] */
@@ -89,7 +90,8 @@ export function tints(page, colors, dark) {
 /** @param {string[]} names */
 export function legend(names) {
   const svg = "http://www.w3.org/2000/svg";
-  return names.map((name, k) => {
+  return names.map((name, c) => {
+    const k = lookOf({ scores: names.length }, c);
     const item = make("span", { className: "class", title: name });
     const mark = document.createElementNS(svg, "svg");
     const path = document.createElementNS(svg, "path");

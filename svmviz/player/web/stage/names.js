@@ -8,7 +8,8 @@ const SELDOM = 3000; // ms between new names while it plays
 
 /** @param {View} view */
 function ofPlane({ drawn, now: { wrong, count } }) {
-  const points = drawn.length > 4 ? `${drawn.length} points` : drawn.map(i => `point ${i + 1}`).join(", ");
+  const once = [...new Set(drawn)];
+  const points = once.length > 4 ? `${once.length} points` : once.map(i => `point ${i + 1}`).join(", ");
   return `${count} examples, ${wrong} on the wrong side${points && `, drawn now: ${points}`}`;
 }
 

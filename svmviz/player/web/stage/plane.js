@@ -13,7 +13,7 @@ import { pictureOf } from "./pixels.js";
 import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
 import { sizeOf, told } from "../engine/scores.js";
-import { counted } from "../engine/words.js";
+import { counted, repeated } from "../engine/words.js";
 import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
 
 const CELLS = 60;
@@ -345,6 +345,17 @@ export class Plane {
       const p = place(i);
       ring(g, theme, p.x, p.y, drawn.length > 8 ? 5 : drawn.length > 1 ? 9 : 13);
       marks(g, theme, 1, () => ({ ...p, r: Math.max(p.r, 4) }));
+    }
+    for (const [i, many] of view.slow ? repeated(drawn) : []) {
+      const p = place(i);
+      const heights = [5, 24, -14].map(down => p.y + down * theme.unit);
+      this.later.unshift(() => {
+        this.labels.put(
+          `×${many}`,
+          { size: 13.5, weight: 700, color: theme.now },
+          ...sides(p.x, 16, heights),
+        );
+      });
     }
     this.told = null;
     if (drawn.length === 1 && view.slow) {

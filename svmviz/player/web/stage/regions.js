@@ -3,7 +3,7 @@
 
 import { contours } from "./field.js";
 import { line } from "./draw.js";
-import { contest } from "../engine/scores.js";
+import { contest, lookOf } from "../engine/scores.js";
 
 export class Regions {
   /** @param {FieldImage} image @param {number} columns @param {number} rows */
@@ -37,7 +37,9 @@ export class Regions {
     contest(shown.field, this.winner.length, run.scores, this.winner, this.lead, Boolean(compared));
     for (let k = 0; k < pixels.length; k++)
       pixels[k] =
-        tints[this.winner[k] % tints.length][Math.min(240, Math.round(this.lead[k] * (shown.gain ?? 100)))];
+        tints[lookOf(run, this.winner[k]) % tints.length][
+          Math.min(240, Math.round(this.lead[k] * (shown.gain ?? 100)))
+        ];
     this.image.draw(g, ...where);
     if (compared) compared.forEach((field, k) => put(this.ties(run, field), 0, k ? [] : [0.1, 5]));
     else {

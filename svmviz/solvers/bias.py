@@ -39,7 +39,7 @@ NOW, SUM, LOW, HIGH, LOCAL, TOTAL = range(6)  # of the state: b, Σ coef, the in
 WHY = (
     Sentence("Nothing has been drawn yet: w = 0 and b = 0 leave every point a loss of 1.", "Nothing drawn yet.",
              "w = 0, b = 0: m = 0 for all x, and P = λ/2 · 0 + 1 = 1."),
-    Sentence("A new round begins with w = 0 and b = *{b:.3f}*, the middle of {low:.3g} to {high:.3g}.", "New round, another b.",
+    Sentence("A new round: w = 0, b = *{b:.3f}*, midway from {low:.3g} to {high:.3g}.", "New round, another b.",
              "w ← 0, b ← ({low:.3g} + {high:.3g})/2 = {b:.3f}."),
     Sentence("With b = *{b:.3f}* these {k} points pay least.", "The best b for these points.",
              "b ← arg min Σ max(0, 1 − y (f(x) + b)) over A = {b:.3f}."),

@@ -50,6 +50,7 @@ WHY = (
 START, TO_RIM, TO_C, TO_0, AT_0, AT_C, TO_TOP, SHRUNK = (1 << bit for bit in range(8))
 SYMBOLS = (
     *shared("t i j n x w λ K C P P* D"), *CONSTANT, Y, R, EPSILON, COST,
+    Symbol("soft", "soft threshold", "the first, nearer to 0 by the second, not beyond", "", "alphas"),
     Symbol("f", "prediction", "what is said of the target at x", "", "boundary"),
     Symbol("α", "coefficients", "how much of each example w is made of", "{new:.3g} of example {i}", "alphas"),
 )
@@ -59,7 +60,7 @@ def lines(params) -> tuple[Line, ...]:
     """With or without a kernel; line j is the one whose bit is 1 << j."""
     kernelised = params["kernel"] is not None
     best = ("α ← α[i] − (r + α[i]/C)/(K[i, i] + 1/C)" if loss_of(params).kind == SQUARE
-            else "α ← α[i] − r/K[i, i], ε/K[i, i] nearer to 0, in ±C")
+            else "α ← soft(α[i] − r/K[i, i], ε/K[i, i]) in ±C")
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
         Line(f"r ← {'Σ α[j] K[j, i]' if kernelised else '⟨w, x[i]⟩'} − y[i]", "r = {r:.3g}", "measure"),

@@ -129,8 +129,9 @@ def multi_sets() -> None:
 def losses() -> None:
     """The table of Section 5."""
     with column():
-        st.markdown("\n".join(["| | loss | sub-gradient |", "|---|---|---|", *(
-            f"| {name} | ${loss.formula}$ | ${loss.slope_formula}$ |" for name, loss in LOSSES.items())]))
+        with st.container(key="losses"):
+            st.markdown("\n".join(["| loss | of z | sub-gradient |", "|---|---|---|", *(
+                f"| {name} | ${loss.formula}$ | ${loss.slope_formula}$ |" for name, loss in LOSSES.items())]))
         names = list(LOSSES)
         name = st.segmented_control("Loss", names, default=names[0], required=True, key="promise.pegasos.loss")
         left, right = st.columns(2)

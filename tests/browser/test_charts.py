@@ -57,7 +57,7 @@ def test_a_chart_tells_its_values_hides_a_curve_and_comes_back_from_a_zoom(page,
 @pytest.mark.long
 def test_a_chart_is_taken_away_as_a_picture_and_as_a_table(page, server):
     plot(page, server)
-    for kind, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("CSV", b"curve,passes over the data,")):
+    for kind, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("CSV", b'curve,"passes over the data, kT/n",')):
         with page.expect_download() as taken:
             tools(page).get_by_role("button", name=kind, exact=True).click()
         assert taken.value.suggested_filename == f"svmviz-pegasos-figure8.{kind.lower()}"

@@ -50,7 +50,7 @@ def lines(params) -> tuple[Line, ...]:
 
 POINT = "Point {i} ({label})"
 SHRINKS = "all rows of w only shrink, by 1 − 1/t = {shrink:.3f}."
-MOVES = "the row of {label} takes a step of η = {eta:.3g} towards it, that of {rival} one away."
+MOVES = "the row of {label} goes η = {eta:.3g} towards it, that of {rival} as far away."
 MATHS = ("max δ(q, y) + f[q] − f[y] = {asked:.3g} − *{margin:.2f}* > 0 at r = {rival}: w[y] ← {shrink:.3f} w[y] + {eta:.3g} x, "
          "w[r] ← {shrink:.3f} w[r] − {eta:.3g} x.")
 WHY = (
@@ -76,7 +76,7 @@ WHY = (
              "w[q] ← {shrink:.3f} w[q] + {eta_k:.3g} Σ (1[q = y] − p[q]) x; lowest p[y] = *{chance:.3f}*."),
     Sentence(POINT + " has a probability of *{chance:.2f}*, so certain that no row moves: " + SHRINKS, "Certain: only shrink.",
              "p[y] = exp f[y] / Σ exp f = *{chance:.3f}*: w ← {shrink:.3f} w."),
-    Sentence("w is pulled back onto the ball, from {norm_added:.2f} to {radius:.2f}.", "Back onto the ball.",
+    Sentence("Then back onto the ball, from {norm_added:.2f} to {radius:.2f}.", "Back onto the ball.",
              "‖w‖ > ρ = √(ℓ(0)/λ): w ← {radius:.2f}/{norm_added:.2f} w."),
 )
 START, FREE, AHEAD, BEHIND, ALL_FREE, SOME_PAY, SOFT, ALL_SOFT, CERTAIN, PULLED = (1 << bit for bit in range(10))

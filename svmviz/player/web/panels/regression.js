@@ -15,9 +15,7 @@ export { formula, metrics, numbers, series } from "./residual.js";
 export class Mechanism extends Beats {
   /** @param {HTMLElement} section */
   constructor(section) {
-    super(section);
-    this.hinge = new Tube(section);
-    this.sheets = [this.hinge.sheet, this.beats];
+    super(section, Tube);
   }
 
   /** @param {Run} run @param {number} s */

@@ -25,15 +25,20 @@ export class Mechanism {
   radius = 0;
   reach = 0;
 
-  /** @param {HTMLElement} section @param {new (section: HTMLElement) => Losses} Loss */
-  constructor(section, Loss = Hinge) {
+  /** @param {HTMLElement} section */
+  constructor(section) {
     section.innerHTML = `${HINGE}
       <h3><b class="space"></b> <span class="caption ball"></span></h3><div class="view beats"></div>`;
     this.space = find(section, ".space");
     this.ball = new Caption(find(section, ".ball"));
-    this.hinge = new Loss(section);
+    this.hinge = this.lossesIn(section);
     this.beats = new Sheet(find(section, ".beats"), "The step in three beats: shrink, add, project");
     this.sheets = [this.hinge.sheet, this.beats];
+  }
+
+  /** @param {HTMLElement} section @returns {Losses} */
+  lossesIn(section) {
+    return new Hinge(section);
   }
 
   // Limits come from the whole trace, never from the step.

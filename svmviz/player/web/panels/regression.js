@@ -13,9 +13,9 @@ import { inTube, Tube } from "./tube.js";
 export { formula, metrics, numbers, series } from "./residual.js";
 
 export class Mechanism extends Beats {
-  /** @param {HTMLElement} section */
-  constructor(section) {
-    super(section, Tube);
+  /** @param {HTMLElement} section @returns {Losses} */
+  lossesIn(section) {
+    return new Tube(section);
   }
 
   /** @param {Run} run @param {number} s */

@@ -40,8 +40,7 @@ class Yardstick(NamedTuple):
 
 
 ERROR = Yardstick("error", "error", "Test error", "Training error", "share of ", True)
-RMSE = Yardstick("rmse", "RMSE", "RMSE on unseen points", "RMSE on the examples",
-                 "√ of the mean squared residual, in units of the target, of ", False)
+RMSE = Yardstick("rmse", "RMSE", "RMSE on unseen points", "RMSE on the examples", "in units of the target, on ", False)
 
 
 @dataclass(frozen=True)

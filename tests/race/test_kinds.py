@@ -37,11 +37,11 @@ def carded(name: str, **more) -> racecard.Card:
     return replace(found, rivals=tuple(able))
 
 
-def P(card: racecard.Card, trace, t: int) -> float:
+def by_hand(card: racecard.Card, trace, t: int) -> float:
     """The objective by hand, of the w that predicts after step t."""
-    problem, W = card.problem, trace.coef(t).reshape(-1, trace.scores)  # examples, then vectors that were made
+    problem, coef = card.problem, trace.coef(t).reshape(-1, trace.scores)  # examples, then vectors that were made
     f = trace.f(t, problem.X)
-    norm2 = (W * (kernels.gram(trace.kernel(t), trace.table[:len(W)]) @ W)).sum()
+    norm2 = (coef * (kernels.gram(trace.kernel(t), trace.table[:len(coef)]) @ coef)).sum()
     if card.kind is TARGETS:
         r = f - problem.y
         cost = r**2 / 2 if card.terms["loss"] == "squared" else np.maximum(0, abs(r) - card.terms["epsilon"])
@@ -61,7 +61,7 @@ def test_every_rival_is_measured_by_the_common_problem(name):
     assert len(card.rivals) >= 2 and card.optimum.exact
     for rival in card.line_up():
         rival = rival._replace(steps=40)
-        trace, found = race.start(card.problem, rival, 3), None
+        trace = race.start(card.problem, rival, 3)
         found = race.measure(trace, card.lam, card.nu, times, card.test)
         f = [trace.f(t, card.test.X) for t in times]
         if card.kind is TARGETS:
@@ -72,7 +72,7 @@ def test_every_rival_is_measured_by_the_common_problem(name):
             assert np.isnan(found["primal"]).all()
             continue
         assert found[card.kind.yardstick.key] == pytest.approx(off)
-        assert found["primal"] == pytest.approx([P(card, trace, t) for t in times], rel=1e-9)
+        assert found["primal"] == pytest.approx([by_hand(card, trace, t) for t in times], rel=1e-9)
         assert (found["primal"] >= card.optimum.primal - 1e-9).all() and "level" not in found
         if trace.solver.dual:
             assert (found["gap"] >= found["primal"] - card.optimum.primal - 1e-9).all()
@@ -117,7 +117,8 @@ def test_data_are_of_the_kind_that_their_name_says(key):
 
 def test_own_data_are_of_their_own_kind():
     X = np.linspace(-1, 1, 20)[:, None]
-    for problem, kind in ((make_regression_problem(X, X[:, 0]), TARGETS), (make_multiclass_problem(X, [0, 1, 2, 3] * 5), CLASSES)):
+    for problem, kind in ((make_regression_problem(X, X[:, 0]), TARGETS),
+                          (make_multiclass_problem(X, [0, 1, 2, 3] * 5), CLASSES)):
         own = plane.Dataset("upload:x", "x", lambda problem=problem: problem, (), "", ("x",))
         card, messages = race.card.read({"data": "upload:x", "lam": "0.01"}, own={"upload:x": own})
         assert not messages and card.kind is kind and card.test is None and card.rivals == race.usual(kind)

@@ -51,7 +51,8 @@ class Result(NamedTuple):
     pace: float  # seconds per unit of effort
 
 
-TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier", "regression": "Pegasos", "svr": "Dual ascent"}
+TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier", "classes": "Pegasos, classes",
+          "sequences": "Sentence tagger", "regression": "Pegasos", "svr": "Dual ascent"}
 USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
 VARIANTS = {  # by kind of problem
     "two": (
@@ -93,7 +94,8 @@ def usual(kind: Kind = TWO, data: str = "") -> tuple[str, ...]:
     return tuple(known)[:max(min(len(SOLVERS), MOST), MOST - 1)]
 
 
-def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = TWO, terms: Mapping[str, Any] = {}) -> str:
+def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = TWO, terms: Mapping[str, Any] = {},
+              problem: Problem | None = None) -> str:
     """Why it cannot take part, in words; empty if it can. `terms` are what is common besides λ and kernel."""
     names = {p.name for p in SOLVERS[rival.solver].params}
     if kind is TWO and rival.solver in UNLIKE:
@@ -102,6 +104,8 @@ def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = 
         return f"draws {rival.params['k']} of {n} points at a time"
     if other := foreign(rival, kind, terms):
         return f"minimises another P, with the usual {other}"
+    if problem is not None and (words := unfit(rival, problem)):
+        return words
     if "maintenance" in names:
         return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
     if "kernel" in names:
@@ -109,6 +113,16 @@ def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = 
     if "gamma" in names:
         return "" if kernel is not None and kernel.kind == kernels.RBF else "stands for the Gaussian kernel only"
     return "" if kernel is None else "is linear"
+
+
+def unfit(rival: Rival, problem: Problem) -> str:
+    """What speaks against its solver on these data."""
+    solver = SOLVERS[rival.solver]
+    try:
+        solver.suits(problem, solver.check(rival.params))
+    except ValueError as error:
+        return str(error).removeprefix(f"{solver.title} ")
+    return ""
 
 
 def foreign(rival: Rival, kind: Kind, terms: Mapping[str, Any]) -> str:

@@ -137,11 +137,15 @@ def rival_widgets(card: Card) -> tuple[str, ...]:
     """A box to tick for every rival of this kind of problem, with its colour and shape; six at most."""
     st.markdown("#### Solvers")
     known, n = race.rivals(card.kind), card.base.data_params.get("n", 10**9)
+    try:
+        problem = card.base.problem()
+    except ValueError:  # the page will say why
+        problem = None
     keys = {key: widget_key(f"race.rival.{card.kind.key}.{key}") for key in known}
     ticked = [key for key in known if st.session_state.get(keys[key], key in card.rivals)]
     marks, chosen, out = [], [], []
     for key, rival in known.items():
-        reason = race.hindrance(rival, card.kernel, n, card.kind, card.terms)
+        reason = race.hindrance(rival, card.kernel, n, card.kind, card.terms, problem)
         full = len(ticked) >= race.MOST and key not in ticked
         # A label must not hold anything but the name: the shape is painted before it.
         if st.checkbox(rival.title, key in card.rivals, key=keys[key], disabled=full or bool(reason)) and not reason:

@@ -1,7 +1,9 @@
 """Races of real targets, of several classes and of sentences in a real browser."""
 
+import re
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -24,8 +26,9 @@ def agrees(page, link: str) -> None:
     assert look(page, "lanes.map(lane => lane.spec.key)") == [*card.rivals]
     for k, rival in enumerate(card.line_up()):
         t, f = page.evaluate("k => [svmviz.lanes[k].t, [...svmviz.lanes[k].engine.state(svmviz.lanes[k].t, 0).f]]", k)
-        mine = start(card.problem, rival, 0).f(t, card.problem.X)
-        assert f == pytest.approx(mine.reshape(card.problem.n, -1).T.ravel(), abs=1e-3), rival.key
+        mine = start(card.problem, rival, 0).f(t, card.problem.X).reshape(card.problem.n, -1).T
+        theirs = np.reshape(f, (len(mine), -1))[:, :card.problem.n]  # without places for vectors made on the way
+        assert np.allclose(theirs, mine, rtol=1e-4, atol=1e-3), rival.key
 
 
 def colours(page) -> list[int]:
@@ -40,7 +43,7 @@ def test_a_race_of_real_targets(race):  # noqa: F811
     page = race(WAVE, seeds=2)
     agrees(page, WAVE)
     assert look(page, "lanes.every(lane => lane.run.graph && lane.world.grid.ys.length === 1)") and min(colours(page)) > 10
-    expect(page.locator(".lane .error").first).to_contain_text("RMSE 0.")
+    expect(page.locator(".lane .error").first).to_have_text(re.compile(r"RMSE \d"))
     expect(page.locator(".numbers")).to_contain_text("RMSE of the optimum")
     choice(page, "RMSE").click()
     expect(page.locator(".chart h3 b")).to_have_text("RMSE on unseen points")

@@ -135,6 +135,8 @@ def test_nobody_takes_part_who_minimises_something_else():
     assert hindered("log-loss", "bsgd") == "minimises another P, with the usual loss"
     assert hindered("classes", "sequences") == "is linear" and hindered("costs", "classes") == ""
     assert not any(hindered(name, "svr") for name in ("targets", "squares", "linear"))
+    tagger, ten = race.rivals(CLASSES)["sequences"], many_classes.ring(n=80, classes=10)
+    assert race.hindrance(tagger, None, 80, CLASSES, {}, ten).startswith("knows up to 6 tags")
 
 
 def test_a_lane_of_another_kind_is_answered_in_words():
@@ -215,11 +217,11 @@ def test_the_page_goes_from_kind_to_kind(app):  # noqa: F811
     assert "ε = 0.1" in head["about"] and "epsilon-insensitive loss" in head["about"]
     chosen(app, "ring")
     assert not app.exception and boxes(app) == {
-        "Pegasos for several classes": True, "Budgeted SGD": True, "Pegasos for sequences": False, "Pegasos, k = 10": True}
+        "Pegasos, classes": True, "Budgeted SGD": True, "Sentence tagger": False, "Pegasos, k = 10": True}
     head = heading(app)
     assert head["yardstick"]["key"] == "error"
     assert head["query"]["kernel"] == "rbf(gamma=2.0)" and head["query"]["lam"] == "0.01"
-    assert any("Pegasos for sequences is linear" in c.value for c in app.sidebar.caption)
+    assert any("Sentence tagger is linear" in c.value for c in app.sidebar.caption)
     next(box for box in app.sidebar.selectbox if box.label.startswith("loss")).set_value("logistic").run()
     assert any("Budgeted SGD minimises another P" in c.value for c in app.sidebar.caption)
     assert heading(app)["query"]["lanes"] == "classes,classes-k10"

@@ -194,7 +194,7 @@ LANES = {"moons": "two", "sine": "targets", "surface": "targets", "ring": "class
 
 @pytest.mark.parametrize("data, rival", [(data, rival) for data, kind in LANES.items() for rival in rivals(KINDS[kind])])
 def test_the_player_can_read_every_lane(data, rival):
-    found, _ = card.read({"data": data, "lanes": rival, "length": "100", "n": "60"})
+    found, _ = card.read({"data": data, "lanes": rival, "length": "100", "n": "60", "kernel": "rbf(gamma=1.0)"})
     rival, = found.line_up()
     trace = SOLVERS[rival.solver].trace(found.problem, 40, **rival.params)
     assert kinds(racewire.pack_rival(trace, found.base.look(trace.problem))) <= TYPES

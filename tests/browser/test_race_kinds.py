@@ -51,7 +51,6 @@ def test_a_race_of_real_targets(race):  # noqa: F811
     expect(choice(page, "γ(w)")).to_have_count(0)
     until(page, "new URL(location).searchParams.get('y') === 'rmse'")
     page.locator(".lane").nth(1).click()
-    page.wait_for_url("**/playground?**")
     until(page, "svmviz.run?.solver?.key === 'svr'")
     page.go_back()
     until(page, "svmviz.lanes?.length === 4 && svmviz.axes.y === 'rmse'")

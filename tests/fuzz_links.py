@@ -9,7 +9,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from svmviz.data.params import Param
-from svmviz.race.runs import rivals
+from svmviz.race.runs import everybody
 from svmviz.run.recipe import SEED, SOURCES, STEPS
 from svmviz.solvers import SOLVERS
 
@@ -118,7 +118,7 @@ def links(draw):
 def races(draw):
     """A link to the Race."""
     pairs = draw(links())
-    taking_part = draw(mostly(st.lists(st.sampled_from([*rivals()]), max_size=3).map(",".join), nonsense))
+    taking_part = draw(mostly(st.lists(st.sampled_from([*everybody()]), max_size=3).map(",".join), nonsense))
     seeds, length = draw(mostly(st.just("1"), nonsense)), draw(mostly(st.just("100"), nonsense))
     short = [("lanes", taking_part), ("seeds", seeds), ("length", length)]
     return [pair for pair in pairs if pair[0] != "T"] + short

@@ -10,7 +10,7 @@ from svmviz.data.problem import Problem
 from svmviz.data.targets import REGRESSION
 
 TEST = 1000  # points of a fresh draw
-GENERATED = {key: item for key, item in REGRESSION.items() if key != "diabetes"}
+GENERATED = DATASETS | MULTICLASS | {key: item for key, item in REGRESSION.items() if key != "diabetes"}
 
 
 def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | None:
@@ -18,7 +18,7 @@ def test_set(source: Dataset, given: Mapping, problem: Problem) -> Problem | Non
     generated ones; None where there are none."""
     if source.test is not None or not source.params:
         return source.test
-    if source.key in DATASETS | MULTICLASS | GENERATED:
+    if source.key in GENERATED:
         return source.problem(**dict(given) | {"n": TEST, "seed": other_seed(given)})
     every = next(p for p in source.params if p.name == "n").high
     whole = source.problem(**dict(given) | {"n": every})

@@ -15,6 +15,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.views.looks import look
 
 UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at", "project_value"}
+KEPT = ("solver", "n", "d", "T", "costs", "plane", "segments", "scores", "classes", "real")
 OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver works on that: its predictor is scaled by it
 
 
@@ -23,7 +24,7 @@ def pack_rival(trace: Trace, plane: Plane) -> bytes:
     header, arrays = gather(Shown(trace, plane))
     unused = UNUSED if trace.solver.objective == "level" else UNUSED | OBJECTIVE
     arrays["inner_products"] = smallest(np.diff(race.all_costs(trace)["inner_products"], prepend=0))
-    kept = {name: header[name] for name in ("solver", "n", "d", "T", "costs", "plane", "segments")}
+    kept = {name: header[name] for name in KEPT if name in header}
     return encode(seal(kept, {name: values for name, values in arrays.items() if name not in unused}))
 
 

@@ -1,38 +1,41 @@
-"""The card of a race: data, λ, kernel, who takes part, how many seeds. Link, script and runs all follow from it."""
+"""The card of a race: data, λ, kernel and what else their kind of problem has in common, who takes part, how many seeds. Link,
+script and runs all follow from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from svmviz.data.bundled import ALL, BUNDLED, against_rest
+from svmviz.data.bundled import BUNDLED
+from svmviz.data.many_classes import MULTICLASS
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
-from svmviz.data.unseen import other_seed, test_set
+from svmviz.data.targets import REGRESSION
+from svmviz.data.unseen import GENERATED, other_seed, test_set
 from svmviz.maths import kernels
 from svmviz.maths.words import brief
-from svmviz.race import runs
+from svmviz.race import kinds, runs
+from svmviz.race.kinds import Kind
 from svmviz.run.link import UNKNOWN, Reader
 from svmviz.run.recipe import Recipe, computable, from_query
 from svmviz.solvers import SOLVERS
-from svmviz.theory import certificate, reference
+from svmviz.theory import certificate
 
 SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
 LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
                log=True, title="steps")
-LAM = replace(SOLVERS["pegasos"].params[0], low=1e-4, high=1.0, help="The same for all; ν and C follow from it.")
-SOURCES = DATASETS | BUNDLED  # of two classes, or of which one can be set against the rest
+SOURCES = DATASETS | MULTICLASS | BUNDLED | REGRESSION
 KEYS = ("lanes", "seeds", "length")
-RUN = ("solver", "seed", "T", "change", "edit", "chosen",  # what makes one run and is no part of a race
-       *(p.name for p in SOLVERS["pegasos"].params if p.name not in ("lam", "kernel")))
+RUN = ("solver", "seed", "T", "change", "edit", "chosen")  # what makes one run and is no part of a race
 LARGEST = 1000  # points: the exact optimum is needed at once
 
 
 @dataclass(frozen=True)
 class Card:
-    base: Recipe  # data, λ and kernel, as a run of Pegasos
+    base: Recipe  # data and what is common to all, as a run of the solver that stands for their kind of problem
     rivals: tuple[str, ...]
     seeds: int = SEEDS.default
     length: int = LENGTH.default
@@ -45,17 +48,29 @@ class Card:
     def kernel(self) -> kernels.Kernel | None:
         return self.base.params["kernel"]
 
+    @property
+    def kind(self) -> Kind:
+        return next(kind for kind in kinds.KINDS.values() if kind.solver == self.base.solver)
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        """What is common besides λ and kernel."""
+        return self.kind.terms(self.base.params)
+
+    @property
+    def told(self) -> str:
+        """What is common, in words."""
+        return ", ".join(term(p, self.base.params[p.name]) for p in self.kind.params
+                         if p.matters(self.base.params) and p.named(self.base.params[p.name]))
+
     @cached_property
     def problem(self) -> Problem:
         problem = self.base.problem()
-        if problem.real:
-            raise ValueError("a race is between solvers that separate two classes, and the targets of these data are numbers")
-        if problem.classes > 2:
-            raise ValueError(f"a race is between two classes, and here are {problem.classes}; set one of them against the rest")
         if problem.n > LARGEST:
             raise ValueError(f"a race allows {LARGEST} points, because every lane is measured against the optimum, and "
                              f"here are {problem.n}")
         computable(problem, self.kernel)
+        SOLVERS[self.base.solver].suits(problem, self.base.params)
         return problem
 
     @cached_property
@@ -67,15 +82,15 @@ class Card:
         """What the error is measured on, in words."""
         if self.test is None:
             return f"the {self.problem.n} training points, because no others are there"
-        if self.base.own or self.base.data not in DATASETS:
+        if self.base.own or self.base.data not in GENERATED:
             return f"the {self.test.n} rows that no solver sees"
         return f"{self.test.n} fresh points, drawn with data seed {other_seed(self.base.data_params)}"
 
     @cached_property
-    def optimum(self) -> reference.Optimum:
-        best = reference.optimum(self.problem, self.lam, self.kernel)
+    def optimum(self) -> certificate.Optimum:
+        best = runs.optimum(self.problem, self.lam, self.kernel, **self.terms)
         if best.norm == 0:
-            raise ValueError(f"w = 0 is the optimum for λ = {self.lam:g}, and there is nothing to race for; lower λ")
+            raise ValueError(f"w = 0 is the optimum for λ = {self.lam:g}, and there is nothing to race for; {self.kind.empty}")
         return best
 
     @property
@@ -84,12 +99,13 @@ class Card:
 
     @property
     def optimum_error(self) -> float:
+        """How far off the optimum is, by the yardstick of this kind of problem."""
         test = self.test or self.problem
         f = certificate.decision(self.problem, self.kernel, self.optimum, test.X)
-        return float(((f >= 0) != (test.y > 0)).mean())
+        return float(self.kind.error(f[None], test.y)[0])
 
     def line_up(self) -> tuple[runs.Rival, ...]:
-        return runs.line_up(self.problem, self.rivals, self.lam, self.kernel, self.length)
+        return runs.line_up(self.problem, self.rivals, self.lam, self.kernel, self.length, **self.terms)
 
     def recipe(self, rival: runs.Rival, t: int) -> Recipe:
         """The run of seed 0 of a rival as the Playground shows it, long enough for step t."""
@@ -97,7 +113,7 @@ class Card:
         return replace(self.base, solver=rival.solver, params=dict(rival.params), seed=0, steps=steps)
 
     def query(self) -> dict[str, str]:
-        out = {key: value for key, value in self.base.query().items() if key not in RUN}
+        out = {key: value for key, value in self.base.query().items() if key not in of_one_run(self.kind)}
         return out | {"lanes": ",".join(self.rivals), "seeds": str(self.seeds), "length": str(self.length)}
 
     def key(self) -> str:
@@ -117,10 +133,11 @@ class Card:
         tell(lambda source: source.title, a.source, b.source)
         for p in a.source.params if a.source == b.source else ():
             tell(lambda value, p=p: f"{p.symbol or p.title} = {p.write(value)}", a.data_params[p.name], b.data_params[p.name])
-        tell(lambda lam: f"λ = {lam:g}", self.lam, other.lam)
-        tell(lambda kernel: str(kernel or "linear kernel"), self.kernel, other.kernel)
+        for p in self.kind.params:
+            if p.name in other.kind.common[:2] or self.kind is other.kind:  # the others mean something else there
+                tell(lambda value, p=p: term(p, value), a.params[p.name], b.params[p.name])
         tell(lambda length: f"{length} steps", self.length, other.length)
-        for key, rival in runs.rivals().items():
+        for key, rival in runs.rivals(self.kind).items() if self.kind is other.kind else ():
             tell(lambda there, rival=rival: f"{'with' if there else 'without'} {rival.title}", key in self.rivals,
                  key in other.rivals)
         return ", ".join(here), ", ".join(there)
@@ -130,14 +147,15 @@ class Card:
         source, given = self.base.source, ", ".join(f"{name}={value!r}" for name, value in self.base.data_params.items())
         make = source.code
         kernel = f"svmviz.parts.{self.kernel}" if self.kernel else None
+        terms = "".join(f", {name}={value!r}" for name, value in self.terms.items())
         return "\n".join([
             "import svmviz", "from svmviz import race", "",
             f"problem = {make}({given})" if source.params else f"problem = {make}",
             "test = None" if self.base.own else
             f"test = race.card.test_set(svmviz.recipe.SOURCES[{self.base.data!r}], dict({given}), problem)",
             f"lam, kernel = {self.lam!r}, {kernel}",
-            f"lanes = race.line_up(problem, {list(self.rivals)}, lam, kernel, length={self.length})",
-            "best = svmviz.reference.optimum(problem, lam, kernel)",
+            f"lanes = race.line_up(problem, {list(self.rivals)}, lam, kernel, length={self.length}{terms})",
+            f"best = race.optimum(problem, lam, kernel{terms})",
             f"tasks = [(lane, seed) for seed in range({self.seeds}) for lane in lanes]",
             "runs = {lane.key: [] for lane in lanes}",
             "for lane, _, result in race.results(problem, tasks, lam, best.hinge / best.norm, test):",
@@ -145,15 +163,24 @@ class Card:
             "print(race.table.to_csv(tables, lanes, best.within))", ""])
 
 
+def term(p: Param, value: Any) -> str:
+    """A parameter that all have in common, in words."""
+    if p.is_kernel:
+        return str(value or "linear kernel")
+    if p.options:
+        return f"{value} {p.title}"
+    return f"{p.symbol} = {value:g}" if isinstance(value, float) else f"{p.symbol} = {value or 'even'}"
+
+
+def of_one_run(kind: Kind) -> tuple[str, ...]:
+    """Parts of a link that make one run and are no part of a race."""
+    return *RUN, *(p.name for p in SOLVERS[kind.solver].params if p.name not in kind.common)
+
+
 def most(base: Recipe) -> int:
     """Points that a race allows: some rows of measured data are left to test on."""
     high = next((p.high for p in base.source.params if p.name == "n"), LARGEST)
-    return min(LARGEST, high if base.source.key in DATASETS else high * 2 // 3)
-
-
-def two_sided(params: tuple[Param, ...]) -> tuple[Param, ...]:
-    """Parameters of data without the choice of all classes: every rival separates two."""
-    return tuple(replace(p, options=tuple(o for o in p.options if o != ALL)) for p in params)
+    return min(LARGEST, high if base.source.key in GENERATED else high * 2 // 3)
 
 
 def fitting(base: Recipe) -> Recipe:
@@ -167,31 +194,51 @@ MOONS = Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.0
 OPENING = Card(MOONS.checked(), runs.usual())
 
 
+def suited(base: Recipe) -> Recipe:
+    """The recipe as a run of the solver that stands for the kind of problem that its data have: what that kind knows, too,
+    stays."""
+    kind = kinds.of_data(base.data, base.data_params.get("positive", ""), base.own)
+    if kind.solver == base.solver:
+        return base
+    there = base.with_solver(kind.solver)
+    return replace(there, params={p.name: there.params[p.name] for p in kind.params}).checked()
+
+
+def lanes_of(rivals: tuple[str, ...], base: Recipe) -> tuple[str, ...]:
+    """Who takes part on other data: these, if all of them can; else the usual ones there."""
+    kind = Card(base, ()).kind
+    return rivals if {*rivals} <= {*runs.rivals(kind)} else runs.usual(kind, base.data)
+
+
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
     """The card of a link, and a sentence for each part of it that could not be used."""
-    start = dict(OPENING.query()) if "data" not in query else {"lam": str(OPENING.lam)}
-    about = {key: value for key, value in (start | dict(query)).items() if key not in KEYS and key not in RUN}
-    base, messages = from_query(about, also, own)
-    if other := [key for key in RUN if key in query]:
+    about = dict(OPENING.query()) | dict(query) if "data" not in query else dict(query)
+    kind = kinds.of_data(about["data"], about.get("positive", ""), (own or {}).get(about["data"]))
+    alone = of_one_run(kind)
+    about = {"lam": str(kind.lam)} | {key: value for key, value in about.items() if key not in KEYS and key not in alone}
+    base, messages = from_query(about | {"solver": kind.solver}, also, own)
+    if other := [key for key in alone if key in query]:
         messages.append(f"A race has no {', '.join(other)}, so that part of the link was left out.")
-    if not base.own and (base.data not in SOURCES or base.data_params.get("positive") == ALL):
-        base = replace(base, data_params=against_rest(base.data, base.data_params)) if base.data in SOURCES else OPENING.base
-        messages.append(f"A race is between two classes, so it runs on {base.source.title}"
-                        + (f", {base.data_params['positive']} against the rest." if "positive" in base.data_params else "."))
+    if not base.own and base.data not in SOURCES:
+        messages.append(f"There is no race on {base.source.title}, so it runs on {OPENING.base.source.title}.")
+        base = OPENING.base
+    base = suited(base)  # a link may name data that nobody knows
+    kind = Card(base, ()).kind
     link = Reader({key: query[key] for key in KEYS if key in query})
     found = {param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)}
-    rivals, complaints = link.take("lanes", rivals_of, (runs.usual(), []))
+    rivals, complaints = link.take("lanes", lambda text: rivals_of(text, kind), (runs.usual(kind, base.data), []))
     messages += link.answer() + complaints
     if "n" in query and fitting(base) != base:
         messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
     return Card(fitting(base).checked(), rivals, **found), messages
 
 
-def rivals_of(text: str) -> tuple[tuple[str, ...], list[str]]:
+def rivals_of(text: str, kind: Kind) -> tuple[tuple[str, ...], list[str]]:
     """The rivals that a link names, and a sentence for each that cannot take part."""
-    known, wanted = runs.rivals(), list(dict.fromkeys(filter(None, text.split(","))))
+    known, wanted = runs.rivals(kind), list(dict.fromkeys(filter(None, text.split(","))))
     rivals, others = [name for name in wanted if name in known], [name for name in wanted if name not in known]
-    complaints = [f"The link's lane {brief(name)!r} is not known; there are {', '.join(known)}." for name in others[:UNKNOWN]]
+    why = {name: f"is not for {kind.words}" if name in runs.everybody() else "is not known" for name in others}
+    complaints = [f"The link's lane {brief(name)!r} {why[name]}; there are {', '.join(known)}." for name in others[:UNKNOWN]]
     if len(others) > UNKNOWN:
         complaints.append(f"So are {len(others) - UNKNOWN} more of its lanes.")
     if len(rivals) > runs.MOST:

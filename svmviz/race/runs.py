@@ -1,13 +1,11 @@
 """Several solvers on one problem: who takes part, with what, and what each run leaves behind.
 
-All rivals work on the same examples with the same seeds, and regularisation is matched: λ where a solver knows λ, the C =
-1/(λn) that belongs to it, and for the slack-constrained problem the ν = L(w*)/|w*| of the exact optimum w* for that λ
-(`pareto`). Then all of them look for the same predictor, and P(w) of each can be compared with the same P*.
+The problem may be of two classes, of several, or of real targets (`kinds`). All rivals work on the same examples with the same
+seeds, and regularisation is matched: λ where a solver knows λ, the C = 1/(λn) that belongs to it, and for the slack-constrained
+problem the ν = L(w*)/|w*| of the exact optimum w* for that λ (`pareto`). Then all of them look for the same predictor, and P(w)
+of each can be compared with the same P*.
 
-What is measured is the w a solver *predicts* with. SBP predicts by w / gamma(w), with the level gamma, and only where that is
-positive: before, it has no P. A perceptron predicts by its w, which nobody asked to be short.
-
-`table` puts the results of all rivals side by side at equal cost.
+`worth` measures the runs, `table` puts the results of all rivals side by side at equal cost.
 """
 
 import time
@@ -17,12 +15,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from svmviz.data.problem import Problem
-from svmviz.maths import kernels, limits, losses
-from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.maths import kernels, limits
+from svmviz.race import kinds
+from svmviz.race.kinds import TWO, Kind
+from svmviz.race.worth import measure
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto
+from svmviz.theory.certificate import Optimum
 
 MOST = 6  # rivals
 POINTS = 120  # times at which a run is measured, evenly on a log scale
@@ -50,37 +51,61 @@ class Result(NamedTuple):
     pace: float  # seconds per unit of effort
 
 
-TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier"}
+TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier", "classes": "Pegasos, classes",
+          "sequences": "Sentence tagger", "regression": "Pegasos", "svr": "Dual ascent"}
 USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
-VARIANTS = (
-    Rival("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
-    Rival("sbp-last", "SBP, last w", "sbp", {"iterate": "last"}),
-    Rival("pegasos-k10", "Pegasos, k = 10", "pegasos", {"k": 10}),
-)
+VARIANTS = {  # by kind of problem
+    "two": (
+        Rival("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
+        Rival("sbp-last", "SBP, last w", "sbp", {"iterate": "last"}),
+        Rival("pegasos-k10", "Pegasos, k = 10", "pegasos", {"k": 10}),
+    ),
+    "targets": (
+        Rival("regression-average", "Pegasos, average", "regression", {"iterate": "average"}),
+        Rival("regression-k10", "Pegasos, k = 10", "regression", {"k": 10}),
+    ),
+    "classes": (Rival("classes-k10", "Pegasos, k = 10", "classes", {"k": 10}),),
+}
+UNLIKE = {"bias": "has a bias, and the others have none", "sequences": "tags sentences, not points"}  # of two classes
 
 
-UNLIKE = {"bias": "has a bias, and the others have none", "sequences": "tags sentences, not points"}
+def rivals(kind: Kind = TWO) -> dict[str, Rival]:
+    """Every solver that works on this kind of problem, the one whose parameters are common to all first; then variants.
 
-
-def rivals() -> dict[str, Rival]:
-    """Every solver, then variants of some."""
+    >>> list(rivals(kinds.TARGETS))
+    ['regression', 'svr', 'regression-average', 'regression-k10']
+    """
     every = [Rival(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()
-             if not solver.real]
-    return {rival.key: rival for rival in (*every, *VARIANTS) if rival.solver in SOLVERS}
+             if kind.admits(solver)]
+    every.sort(key=lambda rival: rival.key != kind.solver)
+    return {rival.key: rival for rival in (*every, *VARIANTS[kind.key]) if rival.solver in SOLVERS}
 
 
-def usual() -> tuple[str, ...]:
-    """Who takes part where nobody was chosen: the solvers, and variants where there are few."""
-    return tuple(rivals())[:max(min(len(SOLVERS), MOST), MOST - 1)]
+def everybody() -> dict[str, Rival]:
+    """The rivals of all kinds of problems."""
+    return {key: rival for kind in kinds.KINDS.values() for key, rival in rivals(kind).items()}
 
 
-def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int) -> str:
-    """Why it cannot take part, in words; empty if it can."""
+def usual(kind: Kind = TWO, data: str = "") -> tuple[str, ...]:
+    """Who takes part where nobody was chosen: the solvers, and variants where there are few. Who tags sentences does where it
+    is first met."""
+    known = (rival.key for rival in rivals(kind).values()
+             if not SOLVERS[rival.solver].chained or f"data={data}&" in SOLVERS[rival.solver].opening)
+    return tuple(known)[:max(min(len(SOLVERS), MOST), MOST - 1)]
+
+
+def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = TWO, terms: Mapping[str, Any] = {},
+              problem: Problem | None = None) -> str:
+    """Why it cannot take part, in words; empty if it can. `terms` are what is common besides λ and kernel."""
     names = {p.name for p in SOLVERS[rival.solver].params}
-    if rival.solver in UNLIKE:
+    if kind is TWO and rival.solver in UNLIKE:
         return UNLIKE[rival.solver]
     if rival.params.get("k", 1) > n:
         return f"draws {rival.params['k']} of {n} points at a time"
+    if other := foreign(rival, kind, terms):
+        return f"minimises another P, with the usual {other}"
+    if problem is not None and (words := unfit(rival, problem)):
+        return words
     if "maintenance" in names:
         return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
     if "kernel" in names:
@@ -90,21 +115,56 @@ def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int) -> str:
     return "" if kernel is None else "is linear"
 
 
+def unfit(rival: Rival, problem: Problem) -> str:
+    """What speaks against its solver on these data."""
+    solver = SOLVERS[rival.solver]
+    try:
+        solver.suits(problem, solver.check(rival.params))
+    except ValueError as error:
+        return str(error).removeprefix(f"{solver.title} ")
+    return ""
+
+
+def foreign(rival: Rival, kind: Kind, terms: Mapping[str, Any]) -> str:
+    """What of the common terms is not as usual and nothing that this rival knows, by its title."""
+    solver, common = SOLVERS[rival.solver], {p.name: p for p in kind.params}
+    here = {p.name: p.default for p in kind.params} | dict(terms)
+    params = solver.check(rival.params) | {"multiclass": kind is kinds.CLASSES} | here
+    known = {p.name: p for p in solver.params if p.matters(params)}
+    return next((common[name].title for name, value in terms.items() if value != common[name].default
+                 and common[name].matters(here) and not (name in known and known[name].accepts(value))), "")
+
+
 def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
-            bias: bool = False) -> dict[str, dict[str, Any]]:
-    """What each solver must be told so that all of them solve the same problem."""
-    known = {"lam": lam, "nu": pareto.nu_from_lam(problem, lam, kernel, bias), "C": 1 / (lam * problem.n), "kernel": kernel,
-             "gamma": kernel.gamma if kernel else 1.0, "bias": bias}
-    halves = known | {"lam": 2 * lam}  # of two rows, each of which is half of the other solvers' w, up to its sign
+            bias: bool = False, **terms) -> dict[str, dict[str, Any]]:
+    """What each solver must be told so that all of them solve the same problem; `terms` are what its kind has in common besides
+    λ and kernel."""
+    kind = kinds.of(problem)
+    known = {"lam": lam, "C": 1 / (lam * problem.n), "kernel": kernel, "gamma": kernel.gamma if kernel else 1.0, "bias": bias}
+    known |= terms | ({"nu": pareto.nu_from_lam(problem, lam, kernel, bias)} if kind.slack else {})
+    # Of two rows each is half of the other solvers' w, up to its sign.
+    halves = known | ({"lam": 2 * lam} if problem.classes == 2 else {})
     return {key: {p.name: (halves if solver.every_class else known)[p.name] for p in solver.params if p.name in known}
             for key, solver in SOLVERS.items()}
 
 
+def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, **terms) -> Optimum:
+    """What all rivals look for, with its certificate.
+
+    >>> from svmviz.data.targets import sine
+    >>> best = optimum(sine(n=20), 0.1, epsilon=0.2)
+    >>> print(round(best.primal, 4), best.exact)
+    0.3998 True
+    """
+    kind = kinds.of(problem)
+    return kind.optimum(problem, kind.checked(lam, kernel, **terms))
+
+
 def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
-            bias: bool = False) -> tuple[Rival, ...]:
-    """The rivals of a race. A solver whose step is of middling cost takes `length` steps, others as many as the same work
-    allows."""
-    known, told, chosen = rivals(), matched(problem, lam, kernel, bias), []
+            bias: bool = False, **terms) -> tuple[Rival, ...]:
+    """The rivals of a race; `terms` as in `matched`. A solver whose step is of middling cost takes `length` steps, others as
+    many as the same work allows."""
+    known, told, chosen = rivals(kinds.of(problem)), matched(problem, lam, kernel, bias, **terms), []
     for key in keys:
         rival, solver = known[key], SOLVERS[known[key].solver]
         try:
@@ -146,56 +206,6 @@ def all_costs(trace: Trace) -> dict[str, np.ndarray]:
 def effort(costs: Mapping[str, np.ndarray]) -> np.ndarray:
     """What takes time: inner products, and a bit for every update."""
     return costs["inner_products"] + costs["steps"]
-
-
-@limits.ONE_THREAD
-def measure(trace: Trace, lam: float, nu: float, times: Sequence[int], test: Problem | None = None) -> dict[str, np.ndarray]:
-    """P(w), test error, f(w), gap and number of vectors after each of some steps, all under this λ and ν. `test` defaults to
-    the examples themselves."""
-    X, y = trace.problem
-    b = np.array([trace.b(t) for t in times])
-    if trace.made:
-        f, coef = of_two(metrics.responses(trace, X, times)), None
-        norm2 = trace.metrics["norm"][np.asarray(times)] ** 2 * trace.scores  # of w₊ - w₋ = 2 w₊ where there are two rows
-    else:
-        coef = np.array([trace.coef(t) for t in times])
-        f = responses(trace, X, coef) + b[:, None]  # (m, n)
-        norm2 = np.maximum(0.0, (coef * (f - b[:, None])).sum(axis=1))
-    scale, bias = predictor_scale(trace, times), trace.params().get("bias", False)
-    primal = lam / 2 * scale**2 * norm2 + losses.hinges(y * f * scale[:, None]).mean(axis=1)
-    # On all examples: one that has not arrived yet has alpha = 0, which is allowed.
-    gap = primal - lam * (coef @ y - norm2 / 2) if trace.solver.dual else np.full(len(times), np.nan)
-    inside = (f - b[:, None]) / np.maximum(1.0, np.sqrt(norm2))[:, None]  # on or in the unit ball, where f(w) is defined
-    level = [water_level_with_bias(y * c, y, nu * y.size)[0] if bias else water_level(y * c, nu * y.size) for c in inside]
-    if test is not None:
-        y = test.y
-        f = of_two(metrics.responses(trace, test.X, times)) if coef is None else responses(trace, test.X, coef) + b[:, None]
-    used = trace.metrics["n_sv"][np.asarray(times)] if coef is None else np.count_nonzero(coef, axis=1)
-    return {"primal": primal, "error": ((f >= 0) != (y > 0)).mean(axis=1), "level": np.array(level), "gap": gap,
-            "n_sv": used.astype(float)}
-
-
-def of_two(f: np.ndarray) -> np.ndarray:
-    """Decision values of two classes where each has a score."""
-    return f if f.ndim == 2 else f[..., 1] - f[..., 0]
-
-
-def responses(trace: Trace, Z, coef: np.ndarray) -> np.ndarray:
-    """(len(coef), rows of Z) decision values without the bias, of many states at once."""
-    X, Z, kernel = trace.features(trace.problem.X, 0), trace.features(Z, 0), trace.kernel(0)
-    if kernel.kind == kernels.LINEAR:
-        return np.asarray((Z @ (X.T @ coef.T)).T)
-    used = np.flatnonzero(coef.any(axis=0))
-    return coef[:, used] @ kernels.gram(kernel, X[used], Z) if used.size else np.zeros((len(coef), Z.shape[0]))
-
-
-def predictor_scale(trace: Trace, times) -> np.ndarray:
-    """By what w is multiplied before it predicts: 1 / gamma(w) where the solver works on the level, NaN where that is not
-    positive, else 1."""
-    if trace.solver.objective != "level":
-        return np.ones(len(times))
-    level = trace.scalars["level_average" if trace.params()["iterate"] == "average" else "level"][np.asarray(times)]
-    return np.divide(1.0, level, out=np.full(level.size, np.nan), where=level > 0)
 
 
 def results(problem: Problem, tasks: Sequence[tuple[Rival, int]], lam: float, nu: float, test: Problem | None = None, *,

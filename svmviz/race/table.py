@@ -17,7 +17,6 @@ from svmviz.race.runs import Result, Rival, effort
 STOPS = 120  # costs at which all rivals are read, evenly on a log scale
 AXES = {"kernel_evals": "kernel evaluations", "inner_products": "inner products", "features_read": "features read",
         "examples": "examples", "epochs": "epochs", "steps": "updates", "seconds": "seconds"}
-METRICS = ("suboptimality", "error", "level", "gap", "n_sv")
 QUANTILES = 0.1, 0.5, 0.9
 
 
@@ -40,9 +39,14 @@ def together(runs: Mapping[str, Sequence[Result]], best: float, n_stops: int = S
             first = {key: found[0] for key, found in paying.items()}
             x = stops(list(first.values()), n_stops, whole=axis not in ("epochs", "seconds"))
             ends = min(goes_on(first), key=lambda key: first[key][-1])
-            tables[axis] = Table(x, ends, {key: {name: deciles(x, paying[key], runs[key], name, best) for name in METRICS}
-                                     for key in paying})
+            tables[axis] = Table(x, ends, {key: {name: deciles(x, paying[key], found, name, best) for name in measured(found)}
+                                           for key, found in runs.items() if key in paying})
     return tables
+
+
+def measured(runs: Sequence[Result]) -> tuple[str, ...]:
+    """The metrics of a rival: what its runs left behind, with the suboptimality in place of P."""
+    return tuple("suboptimality" if name == "primal" else name for name in runs[0].curves)
 
 
 def cost(pace: float, result: Result, axis: str) -> np.ndarray:
@@ -87,14 +91,15 @@ def to_csv(tables: Mapping[str, Table], rivals: Sequence[Rival], within: float |
     true minimum, which every suboptimality may be off by."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["axis", "cost", "lane", *(f"{name}_{q}" for name in METRICS for q in ("p10", "median", "p90")),
+    metrics = next((tuple(found) for table in tables.values() for found in table.values.values()), ())
+    writer.writerow(["axis", "cost", "lane", *(f"{name}_{q}" for name in metrics for q in ("p10", "median", "p90")),
                      *([] if within is None else ["optimum_within"])])
     for axis, table in tables.items():
         for k, x in enumerate(table.x.tolist()):
             for rival in rivals:
                 if rival.key not in table.values:
                     continue
-                row = (table.values[rival.key][name][q, k] for name in METRICS for q in range(3))
+                row = (table.values[rival.key][name][q, k] for name in metrics for q in range(3))
                 writer.writerow([axis, f"{x:.12g}", rival.key, *("" if np.isnan(v) else f"{v:.10g}" for v in row),
                                  *([] if within is None else [f"{within:.3g}"])])
     return out.getvalue()

@@ -14,11 +14,11 @@ from svmviz.race.card import Card
 from svmviz.run.events import Afresh
 from svmviz.run.link import Reader
 from svmviz.run.recipe import Recipe
-from svmviz.solvers import SOLVERS
 from svmviz.theory.certificate import named
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
+from svmviz.ui.costs import class_names, costs_widget
 from svmviz.ui.papers import centred
 from svmviz.ui.racing import Raced, compute, first_runs, raced
 from svmviz.ui.session import happened, report, visit, widget_key
@@ -58,7 +58,8 @@ def news() -> bool:
 
 
 def card_widgets(card: Card) -> tuple[Card, Any]:
-    """The sidebar: data, λ and kernel, who takes part, seeds. Returns the card, and where to say what is matched to its λ."""
+    """The sidebar: data, what their kind of problem has in common, who takes part, seeds. Returns the card, and where to say
+    what is matched to its λ."""
     own = visit().own
     st.markdown("#### Data")
     sources = race.card.SOURCES | own
@@ -67,16 +68,15 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
                         key=widget_key("race.data"), label_visibility="collapsed")
     base = card.base
     if data != base.data:
-        base = race.card.fitting(Recipe(data, {}, params=base.params, own=own.get(data)).checked())
+        base = race.card.fitting(Recipe(data, {}, base.solver, base.params, own=own.get(data)).checked())
     most = race.card.most(base)
-    params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in race.card.two_sided(sources[data].params)]
+    params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
     values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
+    base = race.card.suited(replace(base, data_params=values))
     st.markdown("#### Problem")
-    lam = widget(race.card.LAM, card.lam, "race")
-    kernel = widget(next(p for p in SOLVERS["pegasos"].params if p.name == "kernel"), card.kernel, "race")
+    base = replace(base, params=dict(base.params) | common_widgets(base))
     matching = st.empty()
-    base = replace(base, data_params=values, params=dict(base.params) | {"lam": lam, "kernel": kernel})
-    rivals = rival_widgets(card, base)
+    rivals = rival_widgets(Card(base, race.card.lanes_of(card.rivals, base)))
     st.markdown("#### Seeds")
     seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, rivals, seeds, length) != card:  # a card that stays keeps its optimum
@@ -84,9 +84,25 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     return card, matching
 
 
+def common_widgets(base: Recipe) -> dict[str, Any]:
+    """λ, kernel, and what else this kind of problem has in common."""
+    kind, wanted = Card(base, ()).kind, dict(base.params)
+    for p in kind.params:
+        group = "race" if p.name in kind.common[:2] else f"race.{kind.key}"
+        if p.text and p.matters(wanted):
+            try:
+                names = class_names(base.source, base.problem().classes)
+            except ValueError:  # the page will say why
+                continue
+            wanted[p.name] = costs_widget(p, wanted[p.name], names, group)
+        elif p.matters(wanted):
+            wanted[p.name] = widget(p, wanted[p.name], group)
+    return wanted
+
+
 def solvers(card: Card) -> set[str]:
     """Whose code a race needs: that of its rivals, and of the exact optimum, which comes with any."""
-    return {race.rivals()[rival].solver for rival in card.rivals} | {"pegasos"}
+    return {race.rivals(card.kind)[rival].solver for rival in card.rivals} | {card.base.solver}
 
 
 def say_matching(card: Card, place) -> None:
@@ -94,8 +110,9 @@ def say_matching(card: Card, place) -> None:
     try:
         optimal(card)
         card.line_up()  # whether λ is within the reach of all
-        place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from {named(card.optimum.unproven)}; C = 1/(λn) = "
-                      f"{1 / (card.lam * card.problem.n):.3g}.")
+        best, C = named(card.optimum.unproven), f"C = 1/(λn) = {1 / (card.lam * card.problem.n):.3g}"
+        place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from {best}; {C}." if card.kind.slack else
+                      f"Matched: λ = {card.lam:g}; {C}. P* is that of {best}.")
     except ValueError as error:
         st.session_state.race_refused = str(card.query()), str(error)
         st.rerun()  # without the race before, which may stand there by now
@@ -116,15 +133,19 @@ def optimal(card: Card) -> None:
     card.__dict__["optimum"] = best
 
 
-def rival_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
-    """A box to tick for every rival, with its colour and shape; six at most."""
+def rival_widgets(card: Card) -> tuple[str, ...]:
+    """A box to tick for every rival of this kind of problem, with its colour and shape; six at most."""
     st.markdown("#### Solvers")
-    known, n = race.rivals(), base.data_params.get("n", 10**9)
-    keys = {key: widget_key(f"race.rival.{key}") for key in known}
+    known, n = race.rivals(card.kind), card.base.data_params.get("n", 10**9)
+    try:
+        problem = card.base.problem()
+    except ValueError:  # the page will say why
+        problem = None
+    keys = {key: widget_key(f"race.rival.{card.kind.key}.{key}") for key in known}
     ticked = [key for key in known if st.session_state.get(keys[key], key in card.rivals)]
     marks, chosen, out = [], [], []
     for key, rival in known.items():
-        reason = race.hindrance(rival, base.params["kernel"], n)
+        reason = race.hindrance(rival, card.kernel, n, card.kind, card.terms, problem)
         full = len(ticked) >= race.MOST and key not in ticked
         # A label must not hold anything but the name: the shape is painted before it.
         if st.checkbox(rival.title, key in card.rivals, key=keys[key], disabled=full or bool(reason)) and not reason:
@@ -210,10 +231,10 @@ def shown(card: Card, rivals, so_far: Raced, tables, seeds: int) -> Shown:
     return Shown(card, partial(
         encode_race, rivals, {rival.key: so_far.runs[rival.key, rival.steps] for rival in rivals}, tables, pace, seeds,
         id=card.key(), query=card.query(), python=card.python(),
-        about=f"{card.base.about()}; λ = {card.lam:g}, {card.kernel or 'linear kernel'}; seeds 0 to {card.seeds - 1}",
-        tested=card.test is not None, tested_on=card.tested_on,
-        optimum={"primal": best.primal, "unproven": best.unproven, "error": card.optimum_error, "level": 1 / best.norm,
-                 "n_sv": int((best.alpha > 0).sum())}))
+        about=f"{card.base.about()}; {card.told}; seeds 0 to {card.seeds - 1}",
+        tested=card.test is not None, tested_on=card.tested_on, yardstick=card.kind.yardstick._asdict(),
+        optimum={"primal": best.primal, "unproven": best.unproven, card.kind.yardstick.key: card.optimum_error,
+                 "n_sv": card.kind.vectors(best), **({"level": 1 / best.norm} if card.kind.slack else {})}))
 
 
 def mount(found: Shown, card: Card) -> None:

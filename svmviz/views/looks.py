@@ -32,6 +32,8 @@ KITE = "M10 1L17 7L10 19L3 7Z"
 ARCH = "M2 18V9A8 8 0 0 1 18 9V18Z"
 THREE = "M7 1.500H13V7.500H7ZM1.500 11.500H7.500V17.500H1.500ZM12.500 11.500H18.500V17.500H12.500Z"
 LINKS = "M1 6H8V9H12V6H19V14H12V11H8V14H1Z"
+STAIRS = "M2 18V12.500H7.500V7.500H12.500V2H18V18Z"
+TEE = "M2 2H18V7.500H12.800V18H7.200V7.500H2Z"
 
 LOOKS = {
     "pegasos": Look("#4A3AA8", "#A497FF", SQUARE),
@@ -45,13 +47,18 @@ LOOKS = {
     "incremental": Look("#1B2430", "#F1F4F8", DISC),
     "classes": Look("#6A5300", "#EBD36A", THREE),
     "sequences": Look("#3D5A80", "#A9C9F0", LINKS),
+    "regression": Look("#2F55A4", "#9DB8FF", STAIRS),
+    "svr": Look("#945A14", "#E8B15A", TEE),
     "pegasos-average": Look("#8257D9", "#CDB9FF", SQUARE + "M7 7V13H13V7Z"),
     "sbp-last": Look("#3B7F4A", "#8FDB9F", TRIANGLE + "M10 8.500L6.800 14H13.200Z"),
     "pegasos-k10": Look("#9A3B8F", "#F2A3E8", "M2 2H9V9H2ZM11 2H18V9H11ZM2 11H9V18H2ZM11 11H18V18H11Z"),
+    "regression-average": Look("#7E4FC0", "#D3C0FF", STAIRS + "M11 15V10.500H15V15Z"),
+    "regression-k10": Look("#A0357A", "#F5A8DC", "M2 2H18V5.500H2ZM2 8.200H18V11.800H2ZM2 14.500H18V18H2Z"),
+    "classes-k10": Look("#2C6E9E", "#86C7F2", "M2 2H5.500V18H2ZM8.200 2H11.800V18H8.200ZM14.500 2H18V18H14.500Z"),
 }
 SPARE = (Look("#7A4B2A", "#D9A27E", BAR), Look("#2F6B2F", "#9BD48A", DIAMOND), Look("#B3261E", "#FF9C93", BLADE),
          Look("#00688B", "#7FD0E8", ARCH), Look("#8F4A00", "#F5B36B", HOURGLASS), Look("#0E7A55", "#63DDB0", KITE))
-OTHERS = [key for key, solver in SOLVERS.items() if key not in LOOKS and not solver.real]  # who fits targets does not race
+OTHERS = [key for key in SOLVERS if key not in LOOKS]
 
 
 def look(key: str) -> Look:

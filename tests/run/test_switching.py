@@ -19,7 +19,8 @@ from svmviz import ui
 from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.player import WEB, packing, racewire, wire
-from svmviz.race import card
+from svmviz.race import card, rivals
+from svmviz.race.kinds import KINDS
 from svmviz.run.recipe import SOURCES, STEPS, Recipe
 from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
@@ -194,11 +195,15 @@ def test_the_player_can_read_every_solver_on_every_data_set(solver):
             assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES, data
 
 
-@pytest.mark.parametrize("solver", [key for key, solver in SOLVERS.items() if not solver.real])
-def test_the_player_can_read_the_lane_of_every_solver(solver):
-    rival = next(rival for rival in replace(card.OPENING, rivals=(solver,), length=100).line_up())
-    trace = SOLVERS[solver].trace(card.OPENING.problem, 40, **rival.params)
-    assert kinds(racewire.pack_rival(trace, card.OPENING.base.look(trace.problem))) <= TYPES
+LANES = {"moons": "two", "sine": "targets", "surface": "targets", "ring": "classes"}
+
+
+@pytest.mark.parametrize("data, rival", [(data, rival) for data, kind in LANES.items() for rival in rivals(KINDS[kind])])
+def test_the_player_can_read_every_lane(data, rival):
+    found, _ = card.read({"data": data, "lanes": rival, "length": "100", "n": "60", "kernel": "rbf(gamma=1.0)"})
+    rival, = found.line_up()
+    trace = SOLVERS[rival.solver].trace(found.problem, 40, **rival.params)
+    assert kinds(racewire.pack_rival(trace, found.base.look(trace.problem))) <= TYPES
 
 
 @pytest.mark.parametrize("values", [np.array([1, 1, 1, 1, 2]), np.array([1, 2, 3]), np.array([1.0, 1.0, 1.0, 1.0, 0.3]),

@@ -260,7 +260,7 @@ def drag_scrubber(walker, begin, end):
 
 @action("link", 1)
 def open_link(walker, rng):
-    return (links.link(rng),)
+    return (rng.choices((links.link, links.race), (3, 1))[0](rng),)
 
 
 @open_link.do

@@ -36,7 +36,7 @@ READ = r"""() => {
   };
   const cells = [...root.querySelectorAll(".numbers > div")].filter(cell => !cell.hidden);
   const numbers = cells.map(({ children: [name, value] }) => [name.textContent, value.textContent]);
-  const live = root.querySelector(".numbers")?.innerText ?? "";
+  const live = [".numbers", ".lanes"].map(name => root.querySelector(name)?.innerText ?? "").join(" ");
   page.stage = {
     race: !s.engine, covered: Boolean(s.asking || s.quiz?.on || s.lesson),
     t: s.t, T: s.run.T, phase: s.phase, playing: s.playing, stepping: Boolean(s.stepping),
@@ -73,7 +73,7 @@ def everywhere(page: dict) -> None:
 def in_itself(stage: dict) -> None:
     """The parts of the stage speak of the same step and show something."""
     hold(max(stage["canvases"], default=0) > 2, f"the stage shows nothing: colours on its canvases {stage['canvases']}")
-    hold(not stage["words"], f"the title row says {stage['words']}")
+    hold(not stage["words"], f"the title row or a lane says {stage['words']}")
     if stage["race"] or stage["covered"] or stage["playing"] or stage["stepping"]:  # a question hides what would answer it
         return
     t = str(stage["t"])

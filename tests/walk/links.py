@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels as parts
+from svmviz.race import card, kinds, rivals
 from svmviz.run.recipe import SOURCES
 from svmviz.solvers import SOLVERS
 
@@ -53,3 +54,15 @@ def link(rng: Random) -> str:
     if rng.random() < 0.15:
         query[rng.choice([*query, "plane", "x", "y", "beat", "nonsense"])] = rng.choice(RUBBISH)
     return "/?" + urlencode(query)
+
+
+def race(rng: Random) -> str:
+    """A race on some data, of whichever kind their problem is."""
+    kind = rng.choice([*kinds.KINDS.values()])
+    source = rng.choice([source for source in card.SOURCES.values() if kinds.of_data(source.key) is kind])
+    lanes = rng.sample([*rivals(kind)], rng.randint(1, min(4, len(rivals(kind)))))
+    query = {"data": source.key, "lanes": ",".join(lanes), "seeds": str(rng.randint(1, 3)), "length": "200"}
+    for param in (*source.params, *kind.params):
+        if param.name == "n" or rng.random() < 0.4:
+            query["data_seed" if param.name == "seed" else param.name] = param.write(value(param, rng))
+    return "/race?" + urlencode(query)

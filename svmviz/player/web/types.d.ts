@@ -885,7 +885,8 @@ interface RaceData {
   axes: Record<string, string>;
   ends: Record<string, string>;
   seeds: number;
-  optimum: { primal: number; unproven: number; error: number; level?: number; n_sv?: number };
+  optimum: { primal: number; unproven: number; [metric: string]: number };
+  yardstick: { key: string; short: string; title: string; trained: string; told: string; share: boolean };
   tested: boolean;
   tested_on: string;
   stale: { was: string; now: string } | null;

@@ -13,6 +13,7 @@ import { stamp } from "./lane.js";
 export const METRICS = {
   suboptimality: ["Suboptimality", "suboptimality"],
   error: ["Test error", "test error"],
+  rmse: ["RMSE on unseen points", "RMSE"],
   level: ["Margin after slack", "γ(w)"],
   gap: ["Duality gap", "gap"],
   n_sv: ["Support vectors", "vectors"],
@@ -80,7 +81,7 @@ export class Chart {
   top = 0;
   /** @type {Theme} */ theme;
   log = false;
-  percent = false;
+  share = false;
   /** @type {Scale} */ x;
   /** @type {Scale} */ y;
 
@@ -133,14 +134,15 @@ export class Chart {
       });
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
     }
-    const { error, level, n_sv } = race.data.optimum;
-    const best = (this.best = metric === "error" ? error : { level, n_sv }[metric]);
+    const { key, share } = race.data.yardstick;
+    const off = metric === key;
+    const best = (this.best = race.data.optimum[metric]);
     const left = 52 * u;
     const longest = Math.max(...race.lanes.map(lane => lane.spec.title.length + (lane.spec.chance ? 0 : 7)));
     const right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * 0.42);
     const bottom = h - 24 * u;
     const top = 26 * u;
-    Object.assign(this, { left, right, bottom, top, theme, log, percent: metric === "error" });
+    Object.assign(this, { left, right, bottom, top, theme, log, share: off && share });
     this.x = logScale(race.x[0], race.x[k - 1], left, right);
     if (log) {
       high = Math.min(high, Math.max(1.2, last * 1.5));
@@ -151,10 +153,8 @@ export class Chart {
         top,
       );
     } else {
-      high = Math.max(
-        metric === "error" ? Math.min(high, Math.max(2.5 * last, 2.5 * error, 0.05)) : high,
-        best ?? 0,
-      ); // so may first errors
+      const far = Math.max(2.5 * last, 2.5 * (best ?? 0), share ? 0.05 : 0);
+      high = Math.max(off ? Math.min(high, far) : high, best ?? 0); // so may first errors
       this.y = scale(metric === "level" ? Math.min(0, low * 1.1) : 0, (high || 1) * 1.06, bottom, top);
     }
     this.layers.paint((g, faint) => this.layer(g, faint));
@@ -165,7 +165,7 @@ export class Chart {
     const { race, sheet, theme, left, right, bottom, top } = this;
     const u = theme.unit;
     const heights = this.log ? decades(this.y.d0, this.y.d1, 6) : ticks(this.y.d0, this.y.d1, 5);
-    gridlines(g, theme, heights, this.y, left, right, this.percent ? percent : tickText);
+    gridlines(g, theme, heights, this.y, left, right, this.share ? percent : tickText);
     const wide = Math.log10(this.x.d1 / this.x.d0) * (sheet.w < 500 ? 2.5 : 1);
     /** @type {number[]} */
     const shown = [];

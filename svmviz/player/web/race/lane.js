@@ -6,6 +6,8 @@ import { button, find, make, say } from "../stage/elements.js";
 import { scale } from "../stage/scales.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
+import { heights, paintGraph, scalesOf } from "../stage/graph.js";
+import { Regions } from "../stage/regions.js";
 
 const CELLS = 40;
 const SVG = "http://www.w3.org/2000/svg";
@@ -47,10 +49,25 @@ export function stamp(g, path, x, y, size, color, halo) {
   g.restore();
 }
 
-// Where the world meets the canvas, with equal units on both axes; the same for all lanes, as are the points
-// on it.
+// Where the world meets the canvas, with equal units on both axes unless targets stand over one feature; the
+// same for all lanes, as are the points on it.
 /** @param {Run} run @param {number} w @param {number} h */
 export function worldOf(run, w, h) {
+  const { x, y, grid } = run.graph ? scalesOf(run, { left: 0, w, h }) : evenly(run, w, h);
+  return {
+    w,
+    h,
+    x,
+    y,
+    grid,
+    /** @type {Map<string, Engine["columns"]>} */
+    columns: new Map(),
+    key: [w, h, x.d0, x.d1, y.d0, y.d1].join(),
+  };
+}
+
+/** @param {Run} run @param {number} w @param {number} h */
+function evenly(run, w, h) {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < run.n; i++) {
     const x = run.points[2 * i];
@@ -66,16 +83,7 @@ export function worldOf(run, w, h) {
     Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
   const x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, 0, w);
   const y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
-  return {
-    w,
-    h,
-    x,
-    y,
-    grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) },
-    /** @type {Map<string, Engine["columns"]>} */
-    columns: new Map(),
-    key: [w, h, x.d0, x.d1, y.d0, y.d1].join(),
-  };
+  return { x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) } };
 }
 
 /** @param {Spec} spec @param {string} id */
@@ -90,6 +98,7 @@ export class Lane {
   /** @type {Engine} */ engine;
   /** @type {World} */ world;
   /** @type {FieldImage} */ image;
+  /** @type {Regions} */ regions;
   /** @type {Float64Array} */ field;
   t = 0;
 
@@ -137,8 +146,11 @@ export class Lane {
     const kernel = JSON.stringify(this.run.segments[0].params.kernel);
     if (!world.columns.has(kernel)) world.columns.set(kernel, this.engine.columns);
     this.engine.columns = world.columns.get(kernel) ?? this.engine.columns; // lanes of one kernel share its values
-    this.image = new FieldImage(world.grid.xs.length, world.grid.ys.length);
-    this.field = new Float64Array(world.grid.xs.length * world.grid.ys.length);
+    const { length: columns } = world.grid.xs;
+    const { length: rows } = world.grid.ys;
+    this.image = new FieldImage(columns, rows);
+    this.regions = new Regions(this.image, columns, rows);
+    this.field = new Float64Array(columns * rows);
   }
 
   // The last step that is paid for.
@@ -166,7 +178,7 @@ export class Lane {
   /** @param {Theme} theme @param {number} t @param {HTMLCanvasElement} points */
   paint(theme, t, points) {
     this.t = t;
-    const { sheet, world, image, field } = this;
+    const { sheet, world } = this;
     const color = theme.dark ? this.spec.dark : this.spec.light;
     if (
       this.last?.t === t &&
@@ -178,27 +190,61 @@ export class Lane {
     this.box.style.setProperty("--lane", color);
     const { w, h } = world;
     const g = sheet.begin();
-    const state = this.engine.state(t, 0);
-    const by = this.factor(t);
     this.last = { t, theme, points, ratio: sheet.ratio };
-    for (let k = 0; k < field.length; k++) field[k] = by * state.field[k];
-    const columns = world.grid.xs.length;
-    const rows = world.grid.ys.length;
-    const cw = w / (columns - 1);
-    const ch = h / (rows - 1);
     g.save();
     g.beginPath();
     g.roundRect(0, 0, w, h, 6);
     g.clip();
-    image.paint(g, theme, field, -cw / 2, -ch / 2, w + cw, h + ch, "low");
+    const over = this.predictor(g, theme, t);
     g.drawImage(points, 0, 0, w, h);
-    for (const level of t > 0 ? [1, -1, 0] : [])
-      for (const path of contours(field, columns, rows, level)) {
-        const points = path.map(([c, r]) => [c * cw, r * ch]);
-        line(g, points, theme.ink, level ? 1.1 : 1.9, level ? [5, 4] : []);
-      }
+    over();
     g.restore();
     return true;
+  }
+
+  // What is predicted where, as the stage draws it; returns what comes above the points.
+  /** @param {Pen} g @param {Theme} theme @param {number} t */
+  predictor(g, theme, t) {
+    const { run, world, image } = this;
+    const { w, h, grid } = world;
+    const [columns, rows] = [grid.xs.length, grid.ys.length];
+    const now = this.engine.state(t, 0);
+    const quiet = { run, theme, now, segment: run.segments[0], slow: false, moving: false };
+    const view = /** @type {View} */ (/** @type {unknown} */ (quiet));
+    if (run.graph) {
+      const plane = { frame: { left: 0, w, h }, paths: [], ...world };
+      paintGraph(g, /** @type {Plane} */ (/** @type {unknown} */ (plane)), view);
+      return () => {};
+    }
+    const cw = w / (columns - 1);
+    const ch = h / (rows - 1);
+    /** @type {Where} */
+    const where = [-cw / 2, -ch / 2, w + cw, h + ch, "low"];
+    /** @param {number[]} cell @returns {Point} */
+    const pixel = ([c, r]) => [c * cw, r * ch];
+    if (run.scores > 2) {
+      this.regions.paint(g, view, { field: now.field }, pixel, where);
+      return () => {};
+    }
+    const shown = run.residual ? heights(view) : { field: this.decision(now.field, t), levels: [1, -1, 0] };
+    image.paint(g, theme, shown.tint ?? shown.field, ...where, shown.gain);
+    return () => {
+      for (const level of (t > 0 && shown.levels) || []) {
+        const [thickness, dash] = level && !run.residual ? [1.1, [5, 4]] : [run.residual ? 1.1 : 1.9, []];
+        for (const path of contours(shown.field, columns, rows, level))
+          line(g, path.map(pixel), theme.ink, thickness, dash);
+      }
+    };
+  }
+
+  // One number a cell: of two scores, by how much that of class +1 leads.
+  /** @param {Indexed} scores @param {number} t */
+  decision(scores, t) {
+    const { field, run } = this;
+    const by = this.factor(t);
+    for (let k = 0; k < field.length; k++)
+      field[k] = by * (run.scores > 1 ? scores[field.length + k] - scores[k] : scores[k]);
+    return field;
   }
 
   // Medians over the seeds; what has no value yet is a dash.
@@ -211,6 +257,10 @@ export class Lane {
   }
 }
 
+// Two classes are -1 and +1, or 0 and 1 where each has a score.
+/** @param {Run} run @param {number} i */
+const kindOf = (run, i) => (run.real || run.scores > 2 ? run.kind(i) : run.y[i] > 0);
+
 // The points once, for all lanes: they never move.
 /** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
 export function pointsOf(run, world, theme, ratio) {
@@ -222,7 +272,7 @@ export function pointsOf(run, world, theme, ratio) {
     g,
     theme,
     run.n,
-    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), positive: run.y[i] > 0, r }),
+    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: kindOf(run, i), r }),
     false,
   );
   return canvas;

@@ -183,7 +183,7 @@ export class Stage extends Clock {
   // through.
   ending() {
     const { data, lanes, axes } = this;
-    const paying = lanes.filter(lane => this.curve(lane, "error")).length;
+    const paying = lanes.filter(lane => this.pays(lane)).length;
     const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying];
     const name = data.axes[axes.x];
     const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
@@ -206,6 +206,12 @@ export class Stage extends Clock {
   /** @param {Lane} lane @param {string} metric */
   curve(lane, metric) {
     return this.data[`${this.axes.x}.${lane.spec.key}.${metric}`];
+  }
+
+  // Whether it has anything to pay on this axis.
+  /** @param {Lane} lane */
+  pays(lane) {
+    return Boolean(this.curve(lane, this.data.yardstick.key));
   }
 
   /** @param {Lane} lane @param {string} metric */
@@ -338,11 +344,7 @@ export class Stage extends Clock {
     if (this.points?.ratio !== ratio || this.points.theme !== theme)
       this.points = { canvas: pointsOf(this.lanes[0].run, this.world, theme, ratio), ratio, theme };
     for (const lane of this.lanes)
-      lane.paint(
-        theme,
-        this.curve(lane, "error") ? lane.stepAt(this.axes.x, this.cost) : 0,
-        this.points.canvas,
-      );
+      lane.paint(theme, this.pays(lane) ? lane.stepAt(this.axes.x, this.cost) : 0, this.points.canvas);
     this.chart.paint(this, theme);
     this.transport.paint(this.t, this.run.T, false);
     if (loud) standings(this);

@@ -42,26 +42,34 @@ export function standings(race) {
 
 /** @param {Race} race @param {Lane} lane */
 function medians(race, lane) {
-  const [gap, error, vectors] = ["suboptimality", "error", "n_sv"].map(metric => race.value(lane, metric));
-  const absent = error === undefined;
+  const { key, short } = race.data.yardstick;
+  const [gap, off, vectors] = ["suboptimality", key, "n_sv"].map(metric => race.value(lane, metric));
+  const absent = off === undefined;
   const { unproven } = race.data.optimum;
+  const own = gap === undefined; // what it minimises is something else
   lane.box.classList.toggle("absent", absent);
   if (absent) return { gap: `no ${race.data.axes[race.axes.x]}`, error: "", vectors: "" };
   return {
-    gap: `P − P* ${unproven ? "≈" : "="} ${some(gap, readable)}`,
-    error: `error ${some(error, percent)}`,
+    gap: own ? "a P of its own" : `P − P* ${unproven ? "≈" : "="} ${some(gap, readable)}`,
+    error: `${short} ${some(off, v => measured(race, v))}`,
     vectors: some(vectors, v => plural(Math.round(v), "vector")),
   };
 }
 
+// By the yardstick of this kind of problem.
+/** @param {Race} race @param {number} v */
+const measured = ({ data }, v) => (data.yardstick.share ? percent(v) : readable(v));
+
 /** @param {Race} race */
-function figures({ data, axes, cost, figures: place }) {
-  const { primal, unproven, error } = data.optimum;
-  const name = data.tested ? "test error" : "error";
+function figures(race) {
+  const { data, axes, cost, figures: place } = race;
+  const { primal, unproven } = data.optimum;
+  const { key, short, share } = data.yardstick;
+  const name = share && data.tested ? `test ${short}` : short;
   const P = primal.toFixed(4);
   const shown = [
     unproven ? [`P*, within ${readable(unproven)}`, `≈ ${P}`] : ["optimum P*", P],
-    [`${name} ${unproven ? "near" : "of"} the optimum`, percent(error)],
+    [`${name} ${unproven ? "near" : "of"} the optimum`, measured(race, data.optimum[key])],
     [data.axes[axes.x], amount(cost)],
   ];
   while (place.children.length < shown.length) {
@@ -93,13 +101,14 @@ function captions(race) {
   /** @type {Record<string, string>} */
   const told = {
     suboptimality: `P(w) − P*${best}`,
-    error: `share of ${data.tested_on}`,
+    [data.yardstick.key]: `${data.yardstick.told}${data.tested_on}`,
     level: "γ(w) with the matched ν, over |w| ≤ 1",
     gap: "P(w) − D(α), of solvers that keep a dual",
     n_sv: "examples with a coefficient",
   };
   const what = told[y];
-  say(chart.title, y === "error" && !data.tested ? "Training error" : METRICS[y][0]);
+  const { key, title, trained } = data.yardstick;
+  say(chart.title, y === key ? (data.tested ? title : trained) : METRICS[y][0]);
   say(
     chart.below,
     race.frame.classList.contains("narrow")

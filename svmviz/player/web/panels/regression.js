@@ -13,7 +13,7 @@ import { inTube, Tube } from "./tube.js";
 export { formula, metrics, numbers, series } from "./residual.js";
 
 export class Mechanism extends Beats {
-  /** @param {HTMLElement} section @returns {Losses} */
+  /** @param {HTMLElement} section */
   lossesIn(section) {
     return new Tube(section);
   }

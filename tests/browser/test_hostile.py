@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from svmviz.data.uploads import clean
 from svmviz.ui.shell import JOINER
 from tests.browser.test_data import data_page, open_in_playground, place_of, upload
-from tests.browser.test_playground import MOONS, button, look, quiet, until, visit  # noqa: F401  visit is a fixture
+from tests.browser.test_playground import COLD, MOONS, button, look, quiet, until, visit  # noqa: F401  visit is a fixture
 
 pytestmark = pytest.mark.long
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
@@ -198,6 +198,7 @@ def test_other_pages_know_nothing_of_them(visit, watch):  # noqa: F811
     data_page(page)
     upload(page, table(), FILE)
     open_in_playground(page, 60)
+    page.set_default_timeout(COLD)  # seventeen charts are much for a browser without a graphics card
     for paper in ("Pegasos", "Stochastic Batch Perceptron", "Budgeted SGD"):
         page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
         page.get_by_role("menuitem", name=paper, exact=True).click()

@@ -96,6 +96,7 @@ def test_a_stage_answers_for_itself_and_leads_to_the_playground(page, server):
     page.wait_for_function("figures().every(f => !f.playing)")
 
 
+@pytest.mark.long
 def test_an_opening_stands_still_for_whoever_wants_no_motion(visitor, server):
     page = read(visitor(**PHONE, reduced_motion="reduce"), server, "pegasos")
     page.wait_for_function("figures()[0].draws > 0")

@@ -23,6 +23,7 @@ def sbp(page, server):
     return page
 
 
+@pytest.mark.long
 def test_the_tilt_moves_the_basins(sbp):
     words = sbp.get_by_text(re.compile("^b = "))
     expect(words).to_contain_text("of each class")
@@ -95,6 +96,7 @@ def test_a_paper_fits_a_phone(visitor, server):
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+@pytest.mark.long
 def test_the_lemma_of_incremental_svms_follows_its_slider(page, server):
     page.goto(server)
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)

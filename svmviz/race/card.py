@@ -12,8 +12,7 @@ from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 from svmviz.data.unseen import other_seed, test_set
 from svmviz.maths import kernels
-from svmviz.maths.words import brief
-from svmviz.race import runs
+from svmviz.race import lanes, runs
 from svmviz.run.link import UNKNOWN, Reader
 from svmviz.run.recipe import Recipe, computable, from_query
 from svmviz.solvers import SOLVERS
@@ -88,10 +87,10 @@ class Card:
         f = certificate.decision(self.problem, self.kernel, self.optimum, test.X)
         return float(((f >= 0) != (test.y > 0)).mean())
 
-    def line_up(self) -> tuple[runs.Rival, ...]:
+    def line_up(self) -> tuple[lanes.Rival, ...]:
         return runs.line_up(self.problem, self.rivals, self.lam, self.kernel, self.length)
 
-    def recipe(self, rival: runs.Rival, t: int) -> Recipe:
+    def recipe(self, rival: lanes.Rival, t: int) -> Recipe:
         """The run of seed 0 of a rival as the Playground shows it, long enough for step t."""
         steps = int(np.clip(2 * t, 120, rival.steps))
         return replace(self.base, solver=rival.solver, params=dict(rival.params), seed=0, steps=steps)
@@ -120,8 +119,8 @@ class Card:
         tell(lambda lam: f"λ = {lam:g}", self.lam, other.lam)
         tell(lambda kernel: str(kernel or "linear kernel"), self.kernel, other.kernel)
         tell(lambda length: f"{length} steps", self.length, other.length)
-        for key, rival in runs.rivals().items():
-            tell(lambda there, rival=rival: f"{'with' if there else 'without'} {rival.title}", key in self.rivals,
+        for key in dict.fromkeys([*lanes.rivals(), *self.rivals, *other.rivals]):
+            tell(lambda there, key=key: f"{'with' if there else 'without'} {lanes.named(key).title}", key in self.rivals,
                  key in other.rivals)
         return ", ".join(here), ", ".join(there)
 
@@ -164,7 +163,7 @@ def fitting(base: Recipe) -> Recipe:
 
 
 MOONS = Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": kernels.rbf(4.0)})
-OPENING = Card(MOONS.checked(), runs.usual())
+OPENING = Card(MOONS.checked(), lanes.usual())
 
 
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
@@ -180,7 +179,7 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
                         + (f", {base.data_params['positive']} against the rest." if "positive" in base.data_params else "."))
     link = Reader({key: query[key] for key in KEYS if key in query})
     found = {param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)}
-    rivals, complaints = link.take("lanes", rivals_of, (runs.usual(), []))
+    rivals, complaints = link.take("lanes", rivals_of, (lanes.usual(), []))
     messages += link.answer() + complaints
     if "n" in query and fitting(base) != base:
         messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
@@ -189,11 +188,15 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
 
 def rivals_of(text: str) -> tuple[tuple[str, ...], list[str]]:
     """The rivals that a link names, and a sentence for each that cannot take part."""
-    known, wanted = runs.rivals(), list(dict.fromkeys(filter(None, text.split(","))))
-    rivals, others = [name for name in wanted if name in known], [name for name in wanted if name not in known]
-    complaints = [f"The link's lane {brief(name)!r} is not known; there are {', '.join(known)}." for name in others[:UNKNOWN]]
-    if len(others) > UNKNOWN:
-        complaints.append(f"So are {len(others) - UNKNOWN} more of its lanes.")
-    if len(rivals) > runs.MOST:
-        complaints.append(f"The link names {len(rivals)} lanes; the first {runs.MOST} take part.")
-    return tuple(rivals[:runs.MOST]), complaints
+    rivals, complaints = [], []
+    for name in lanes.parted(text):
+        try:
+            rivals.append(lanes.named(name).key)
+        except ValueError as error:
+            complaints.append(f"The link's lanes: {error}.")
+    left = len(complaints) - UNKNOWN
+    complaints = complaints[:UNKNOWN] + ([f"So are {left} more of its lanes."] if left > 0 else [])
+    rivals = list(dict.fromkeys(rivals))
+    if len(rivals) > lanes.MOST:
+        complaints.append(f"The link names {len(rivals)} lanes; the first {lanes.MOST} take part.")
+    return tuple(rivals[:lanes.MOST]), complaints

@@ -19,26 +19,15 @@ import numpy as np
 from svmviz.data.problem import Problem
 from svmviz.maths import kernels, limits, losses
 from svmviz.maths.water import water_level, water_level_with_bias
+from svmviz.race.lanes import Rival, named
 from svmviz.record import metrics
 from svmviz.record.trace import Trace
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto
 
-MOST = 6  # rivals
 POINTS = 120  # times at which a run is measured, evenly on a log scale
 STEPS = 20_000  # of one run at most, as in the Playground
 WORK = 150_000_000  # multiplications of one run, about a second
-
-
-class Rival(NamedTuple):
-    """A solver that may take part, with what sets it apart from its default; `line_up` gives it all of its parameters, and says
-    how many steps it will take."""
-
-    key: str
-    title: str
-    solver: str
-    params: Mapping[str, Any] = {}
-    steps: int = 0
 
 
 class Result(NamedTuple):
@@ -48,46 +37,6 @@ class Result(NamedTuple):
     costs: dict[str, np.ndarray]  # (m,) each, summed up, by axis, see `table`
     curves: dict[str, np.ndarray]  # (m,) each, by metric; NaN where it is not defined
     pace: float  # seconds per unit of effort
-
-
-TITLES = {"sbp": "SBP", "sdca": "SDCA", "smo": "SMO", "fourier": "Fourier"}
-USED = {"sbp": {"iterate": "average"}}  # the average is what the guarantee is about, and what predicts
-VARIANTS = (
-    Rival("pegasos-average", "Pegasos, average", "pegasos", {"iterate": "average"}),
-    Rival("sbp-last", "SBP, last w", "sbp", {"iterate": "last"}),
-    Rival("pegasos-k10", "Pegasos, k = 10", "pegasos", {"k": 10}),
-)
-
-
-UNLIKE = {"bias": "has a bias, and the others have none", "sequences": "tags sentences, not points"}
-
-
-def rivals() -> dict[str, Rival]:
-    """Every solver, then variants of some."""
-    every = [Rival(key, TITLES.get(key, solver.title), key, USED.get(key, {})) for key, solver in SOLVERS.items()
-             if not solver.real]
-    return {rival.key: rival for rival in (*every, *VARIANTS) if rival.solver in SOLVERS}
-
-
-def usual() -> tuple[str, ...]:
-    """Who takes part where nobody was chosen: the solvers, and variants where there are few."""
-    return tuple(rivals())[:max(min(len(SOLVERS), MOST), MOST - 1)]
-
-
-def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int) -> str:
-    """Why it cannot take part, in words; empty if it can."""
-    names = {p.name for p in SOLVERS[rival.solver].params}
-    if rival.solver in UNLIKE:
-        return UNLIKE[rival.solver]
-    if rival.params.get("k", 1) > n:
-        return f"draws {rival.params['k']} of {n} points at a time"
-    if "maintenance" in names:
-        return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
-    if "kernel" in names:
-        return ""
-    if "gamma" in names:
-        return "" if kernel is not None and kernel.kind == kernels.RBF else "stands for the Gaussian kernel only"
-    return "" if kernel is None else "is linear"
 
 
 def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
@@ -102,11 +51,12 @@ def matched(problem: Problem, lam: float, kernel: kernels.Kernel | None = None,
 
 def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
             bias: bool = False) -> tuple[Rival, ...]:
-    """The rivals of a race. A solver whose step is of middling cost takes `length` steps, others as many as the same work
-    allows."""
-    known, told, chosen = rivals(), matched(problem, lam, kernel, bias), []
+    """The rivals of a race, by their names (`lanes`). A solver whose step is of middling cost takes `length` steps, others as
+    many as the same work allows."""
+    told, chosen = matched(problem, lam, kernel, bias), []
     for key in keys:
-        rival, solver = known[key], SOLVERS[known[key].solver]
+        rival = named(key)
+        solver = SOLVERS[rival.solver]
         try:
             params = solver.check(told[rival.solver] | dict(rival.params))
         except ValueError as error:  # what is matched to λ may be beyond what a solver takes
@@ -132,9 +82,10 @@ def run(problem: Problem, rival: Rival, seed: int, lam: float, nu: float, test: 
     seconds = time.perf_counter() - begun
     limits.over()  # a pause
     times = np.unique(np.concatenate([[0], np.geomspace(1, rival.steps, POINTS).astype(int)]))
-    costs = all_costs(trace)
-    return Result(times, {name: values[times] for name, values in costs.items()}, measure(trace, lam, nu, times, test),
-                  seconds / effort(costs)[-1])
+    costs, curves = all_costs(trace), measure(trace, lam, nu, times, test)
+    if rival.elsewhere:  # what is measured in another space says nothing beside P*
+        curves |= {name: np.full(len(times), np.nan) for name in ("primal", "level", "gap")}
+    return Result(times, {name: values[times] for name, values in costs.items()}, curves, seconds / effort(costs)[-1])
 
 
 def all_costs(trace: Trace) -> dict[str, np.ndarray]:

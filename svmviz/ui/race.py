@@ -19,12 +19,13 @@ from svmviz.theory.certificate import named
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
+from svmviz.ui.lanes import add_lane
 from svmviz.ui.papers import centred
 from svmviz.ui.racing import Raced, compute, first_runs, raced
 from svmviz.ui.session import happened, report, visit, widget_key
 from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
-from svmviz.views.looks import look
+from svmviz.views.looks import Look, look, together
 
 VIEW = ("t", "x", "y")
 OPTIMUM = 20.0  # seconds of the processor
@@ -86,7 +87,7 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
 
 def solvers(card: Card) -> set[str]:
     """Whose code a race needs: that of its rivals, and of the exact optimum, which comes with any."""
-    return {race.rivals()[rival].solver for rival in card.rivals} | {"pegasos"}
+    return {race.named(rival).solver for rival in card.rivals} | {"pegasos"}
 
 
 def say_matching(card: Card, place) -> None:
@@ -117,9 +118,10 @@ def optimal(card: Card) -> None:
 
 
 def rival_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
-    """A box to tick for every rival, with its colour and shape; six at most."""
+    """A box to tick for every rival, with its colour and shape; six at most. Lanes with parameters of their own come last."""
     st.markdown("#### Solvers")
-    known, n = race.rivals(), base.data_params.get("n", 10**9)
+    known, n = race.rivals() | {key: race.named(key) for key in card.rivals}, base.data_params.get("n", 10**9)
+    looks = {key: look(key) for key in race.rivals()} | together(card.rivals)
     keys = {key: widget_key(f"race.rival.{key}") for key in known}
     ticked = [key for key in known if st.session_state.get(keys[key], key in card.rivals)]
     marks, chosen, out = [], [], []
@@ -131,18 +133,21 @@ def rival_widgets(card: Card, base: Recipe) -> tuple[str, ...]:
             chosen.append(key)
         if reason:
             out.append(f"{rival.title} {reason}")
-        marks.append(mark(keys[key], key))
+        marks.append(mark(keys[key], looks[key]))
     st.html(f"<style>{''.join(marks)}</style>")
     if out:
         st.caption("; ".join(out) + ".")
     if len(ticked) >= race.MOST:
         st.caption(f"{race.MOST} lanes at most.")
+    else:
+        with st.expander("A lane of your own"):
+            add_lane(card, base)
     return tuple(chosen[:race.MOST])
 
 
-def mark(widget: str, key: str) -> str:
+def mark(widget: str, this: Look) -> str:
     """The style that paints a rival's shape before the name of its box."""
-    this, dark = look(key), st.context.theme.type == "dark"
+    dark = st.context.theme.type == "dark"
     picture = f"url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E" \
               f"%3Cpath fill-rule='evenodd' d='{this.shape}'/%3E%3C/svg%3E\")"
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in widget)

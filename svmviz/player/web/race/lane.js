@@ -211,9 +211,9 @@ export class Lane {
   }
 }
 
-// The points once, for all lanes: they never move.
-/** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
-export function pointsOf(run, world, theme, ratio) {
+// The points once, for all lanes: they never move. Only those who take part, where a mask says who does.
+/** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio @param {Uint8Array} [mask] */
+export function pointsOf(run, world, theme, ratio, mask) {
   const canvas = make("canvas", { width: Math.round(world.w * ratio), height: Math.round(world.h * ratio) });
   const g = penOf(canvas);
   const r = (run.n > 600 ? 1.3 : run.n > 150 ? 1.7 : 2.4) * Math.sqrt(theme.unit);
@@ -222,7 +222,10 @@ export function pointsOf(run, world, theme, ratio) {
     g,
     theme,
     run.n,
-    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), positive: run.y[i] > 0, r }),
+    i =>
+      mask && !mask[i]
+        ? null
+        : { x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), positive: run.y[i] > 0, r },
     false,
   );
   return canvas;

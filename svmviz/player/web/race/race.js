@@ -11,6 +11,7 @@ import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
 import { readTheme, Sheet } from "../stage/draw.js";
 import { find, make } from "../stage/elements.js";
+import { idly } from "../stage/idle.js";
 import { Caption } from "../stage/labels.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
@@ -248,12 +249,8 @@ export class Stage extends Clock {
   idle() {
     // keyframes ahead of the first scrub, lane by lane
     const engines = this.lanes.map(lane => lane.engine);
-    const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
-    const work = () => {
-      if (this.gone || engines.some((engine, k) => engine !== this.lanes[k]?.engine)) return;
-      if (this.playing || engines.some(engine => engine.prepare(8))) later(work);
-    };
-    later(work);
+    const there = () => !this.gone && engines.every((engine, k) => engine === this.lanes[k]?.engine);
+    idly(() => there() && (this.playing || engines.some(engine => engine.prepare(8))));
   }
 
   /** @param {number} elapsed */

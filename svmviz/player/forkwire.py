@@ -7,7 +7,7 @@ import numpy as np
 
 from svmviz.player.wire import encode, seal
 from svmviz.record.trace import Trace
-from svmviz.run.fork import Fork
+from svmviz.run.fork import Fork, worded
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 
@@ -31,13 +31,14 @@ def measured(trace: Trace) -> dict[str, np.ndarray]:
 
 def differences(recipe: Recipe, fork: Fork) -> list[dict[str, Any]]:
     """The parameters that differ from the fork on: what they are called and what they are worth, at the end where they change
-    on the way, and how many times as large that of B is."""
+    on the way, whether a value speaks for itself, and how many times as large that of B is."""
     params = {p.name: p for p in SOLVERS[recipe.solver].params}
     a, b, rows = recipe.current, fork.branch(recipe).current, []
     for name in fork.differing(recipe):
         param, pair = params[name], (a[name], b[name])
         numbers = all(isinstance(v, int | float) and not isinstance(v, bool) and v > 0 for v in pair)
-        rows.append({"name": param.symbol or param.title, "a": param.write(pair[0]), "b": param.write(pair[1]),
+        rows.append({"name": param.title if param.is_kernel else param.symbol or param.title,
+                     "a": worded(param, pair[0]), "b": worded(param, pair[1]), "speaks": bool(param.options),
                      "times": pair[1] / pair[0] if numbers else None})
     return rows
 

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from svmviz.data.params import Param
+from svmviz.maths import kernels
 from svmviz.maths.words import brief
 from svmviz.record.solver import plan_segments
 from svmviz.run import link
@@ -95,6 +97,20 @@ class Fork(NamedTuple):
         differing, works_on = {*self.differing(recipe)}, SOLVERS[recipe.solver].objective
         left = {"level": "hinge", "hinge": "objective"}.get(works_on)  # another name for the same, too
         return [name for name, parts in CONTAINED.items() if not differing & parts and name != left]
+
+
+def worded(param: Param, value) -> str:
+    """A value of a parameter for people.
+
+    >>> kernel = next(p for p in SOLVERS["pegasos"].params if p.is_kernel)
+    >>> worded(kernel, None), worded(kernel, kernels.rbf(2.0))
+    ('linear', 'Gaussian 2')
+    """
+    if param.is_kernel:
+        if value is None:
+            return "linear"
+        return " ".join([kernels.TITLES[value.kind], *(f"{getattr(value, name):g}" for name in kernels.FIELDS[value.kind])])
+    return ("yes" if value else "no") if isinstance(value, bool) else param.write(value) or "none"
 
 
 def possible(recipe: Recipe) -> None:

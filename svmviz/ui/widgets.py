@@ -14,6 +14,7 @@ from svmviz.maths.words import count
 from svmviz.record import solver as core
 from svmviz.record.symbols import explained
 from svmviz.run.events import Data, Knob, Open, Preset, Restart, Restarting, Settings, Solver, Undo
+from svmviz.run.fork import worded
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe
 from svmviz.run.view import opened
 from svmviz.run.visit import Visit
@@ -95,7 +96,7 @@ def choose() -> Visit:
 def first_has(now: Visit, param: Param, value) -> None:
     """Below a control of the second of two runs: what the first has, if that is something else."""
     if now.fork and (other := now.recipe.current[param.name]) != value:
-        st.caption(f"A has {'yes' if other is True else 'no' if other is False else param.write(other) or 'none'}.")
+        st.caption(f"A has {worded(param, other)}.")
 
 
 def anew(event) -> NoReturn:

@@ -32,12 +32,13 @@ type Dialogs = import("./stage/dialogs.js").Dialogs;
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
+type Forks = typeof import("./fork/fork.js");
 type Ghost = import("./stage/ghost.js").Ghost;
 type Quizzing = typeof import("./questions/quiz.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type Study = import("./lesson/lesson.js").Stage;
-type World = ReturnType<typeof import("./race/lane.js").worldOf>;
+type World = ReturnType<typeof import("./stage/world.js").worldOf>;
 
 /** An element is taken to be there, by `at` as by brackets. */
 interface Array<T> {
@@ -292,7 +293,7 @@ interface Wire {
 interface Fork {
   t: number;
   measures: string[]; // by which both may be measured
-  differences: { name: string; a: string; b: string; times: number | null }[]; // of parameters
+  differences: { name: string; a: string; b: string; speaks: boolean; times: number | null }[]; // of parameters
   a: Record<"hinge" | "norm", Numbers>;
   b: Record<"hinge" | "norm", Numbers>;
   run: Run; // B

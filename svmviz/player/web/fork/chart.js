@@ -171,7 +171,9 @@ export class ForkChart {
     const { theme, fork, x, y } = this;
     const u = theme.unit;
     const at = x(fork.t);
-    const words = fork.differences.map(({ name, a, b }) => `${name} ${a} → ${b}`).join(", ") || "the fork";
+    const words =
+      fork.differences.map(({ name, speaks, a, b }) => `${speaks ? "" : `${name} `}${a} → ${b}`).join(", ") ||
+      "the fork";
     g.font = `650 ${13 * u}px ${theme.font}`;
     const wide = g.measureText(words).width + 16 * u;
     const left = Math.max(x.r0, Math.min(at, x.r1 - wide));

@@ -6,7 +6,7 @@ import { moment, settledOf } from "../engine/moment.js";
 import { counted, decimals, said, significant, unbroken } from "../engine/words.js";
 import { Engine } from "../engine/engine.js";
 import { settle } from "../engine/wire.js";
-import { Segments } from "../race/chart.js";
+import { Segments } from "../stage/segments.js";
 import { button, clicked, find, make, say } from "../stage/elements.js";
 import { Caption } from "../stage/labels.js";
 import { ForkChart } from "./chart.js";
@@ -187,9 +187,12 @@ export class Forking {
 
   /** @param {Fork} fork */
   head({ t, differences }) {
-    const [a, b] = ["a", "b"].map(name =>
-      differences.map(row => `${row.name} = ${row[/** @type {"a" | "b"} */ (name)]}`).join(", "),
-    );
+    /** @param {"a" | "b"} which */
+    const named = which =>
+      differences
+        .map(({ name, speaks, [which]: value }) => (speaks ? value : `${name} = ${value}`))
+        .join(", ");
+    const [a, b] = [named("a"), named("b")];
     const from = t ? ` from step ${counted(t)}` : " from the first step";
     say(this.heads[0].name, a ? `${a}${t ? " throughout" : ""}` : "the run");
     say(this.heads[1].name, b ? b + from : "the same so far");

@@ -3,7 +3,7 @@
 import { apart } from "../engine/fork.js";
 import { kindOf, sizeOf, support } from "../engine/scores.js";
 import { counted, significant } from "../engine/words.js";
-import { pointsOf, worldOf } from "../race/lane.js";
+import { pointsOf, worldOf } from "../stage/world.js";
 import { circle, colorOf, line, mark, marks, penOf, ring, Sheet, stroke } from "../stage/draw.js";
 import { make } from "../stage/elements.js";
 import { contours, FieldImage } from "../stage/field.js";

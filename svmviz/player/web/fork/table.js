@@ -24,6 +24,12 @@ const objective = ({ run, now, segment, of, t }) =>
         t,
       );
 
+// Whether any kernel value is computed.
+/** @param {View[]} views */
+const kernels = views => views.some(({ run }) => run.axes.kernel_evals(run.T) > 0);
+
+const LONG = 12; // letters of a name that has a line for itself
+
 /** @param {Fork} fork @param {View} a @param {View} b @param {Panel} panel @returns {Row[]} */
 export function rowsOf(fork, a, b, panel) {
   /** @param {string} name @param {(view: View) => number} of @param {(v: number) => string} words @param {string} [unlike] */
@@ -46,7 +52,7 @@ export function rowsOf(fork, a, b, panel) {
   const since = `from step ${counted(fork.t + 1)}`;
   return [
     ...fork.differences.map(({ name, a, b, times }) => ({
-      name: `${name} ${since}`,
+      name: name.length < LONG ? `${name} ${since}` : name,
       a,
       b,
       apart: factor(times),
@@ -74,9 +80,10 @@ export function rowsOf(fork, a, b, panel) {
       : []),
     row("norm ‖w‖", ({ now }) => now.norm, three, alike.has("norm") ? "" : "two spaces"),
     row("support vectors", ({ now }) => support(now.coef), counted),
-    row("kernel evaluations", ({ run, t }) => run.axes.kernel_evals(t), counted),
-    row("features read", ({ run, t }) => run.axes.features_read(t), counted),
-  ].filter(({ name, a, b }) => !(["kernel evaluations"].includes(name) && a === "0" && b === "0"));
+    kernels([a, b])
+      ? row("kernel evaluations", ({ run, t }) => run.axes.kernel_evals(t), counted)
+      : row("features read", ({ run, t }) => run.axes.features_read(t), counted),
+  ];
 }
 
 export class Table {

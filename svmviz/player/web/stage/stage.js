@@ -24,7 +24,6 @@ import { Plane } from "./plane.js";
 import { Symbols } from "./symbols.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
-import { Forking } from "../fork/fork.js";
 import { unfold } from "../engine/fork.js";
 
 const LOW = 560; // px of a window in which not all panels can stand one above the other
@@ -61,9 +60,9 @@ export class Stage extends Clock {
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
     this.hint = new Hint(this);
-    this.forking = new Forking(this);
     this.dialogs = this.talk(root);
-    const { "questions/quiz.js": asks } = modules;
+    const { "questions/quiz.js": asks, "fork/fork.js": forks } = modules;
+    this.forking = new /** @type {Forks} */ (/** @type {unknown} */ (forks)).Forking(this);
     this.quiz = new /** @type {Quizzing} */ (/** @type {unknown} */ (asks)).Quiz(this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);

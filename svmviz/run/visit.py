@@ -23,6 +23,7 @@ from svmviz.run.switching import Past, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
 
+GONE = "There is one run again: with these settings there are no steps, or no two classes, in which B could differ from A."
 OPEN = 8  # knobs that the player has not been heard of since; more are never on their way
 
 
@@ -72,7 +73,9 @@ def _settings(visit: Visit, event: e.Settings) -> Visit:
     visit = replace(visit, lengths=lengths)  # the control itself says so
     fitted = visit.recipe.fitted()
     visit = visit if fitted == visit.recipe else adopted(visit, fitted, visit.fork)  # fewer points than in a mini-batch
-    return visit if not visit.fork or visit.fork.holds(visit.recipe) else adopted(visit, visit.recipe)
+    if not visit.fork or visit.fork.holds(visit.recipe):
+        return visit
+    return replace(adopted(visit, visit.recipe), messages=(GONE,))
 
 
 def _knob(visit: Visit, event: e.Knob) -> Visit:

@@ -60,18 +60,27 @@ PLAY = """async ([speed, seconds, loop]) => {
 }"""
 
 
+# The run itself as the one before, with kernel values of its own, as after another kernel.
+GHOST = "svmviz.ghost.keep(svmviz.run); svmviz.ghost.replay().columns = new Map();"
+FORK = "svmviz.forking.split('fork'); while (!svmviz.forking.on) await probe.pause(50);"
+
+
 def playback(bench: Bench) -> None:
     bench.report.section("playback, field of 60 x 60 cells (the budget for 2000 points was set for 100 x 100)")
-    for title, recipe, speed, fps, interval in (
-        ("Gaussian, 500 points, 60 steps/s", GAUSSIAN, 60, 55, 25),
-        ("Gaussian, 500 points, 500 steps/s", GAUSSIAN, 500, 55, 25),
-        ("linear, 500 points, 1 step/s", LINEAR, 1, 55, 25),  # slow enough for beats and tweens
-        ("Gaussian, 2000 points, 60 steps/s", LARGE, 60, 45, None),
-        ("regression over one feature, 500 points, 60 steps/s", CURVE, 60, 55, 25),
-        ("regression over two, 500 points, 60 steps/s", SURFACE, 60, 55, 25),
-        ("four classes, 500 points, 60 steps/s", FOUR_CLASSES, 60, 55, 25),
+    for title, recipe, speed, fps, interval, first in (
+        ("Gaussian, 500 points, 60 steps/s", GAUSSIAN, 60, 55, 25, ""),
+        ("Gaussian, 500 points, 500 steps/s", GAUSSIAN, 500, 55, 25, ""),
+        ("linear, 500 points, 1 step/s", LINEAR, 1, 55, 25, ""),  # slow enough for beats and tweens
+        ("Gaussian, 2000 points, 60 steps/s", LARGE, 60, 45, None, ""),
+        ("regression over one feature, 500 points, 60 steps/s", CURVE, 60, 55, 25, ""),
+        ("regression over two, 500 points, 60 steps/s", SURFACE, 60, 55, 25, ""),
+        ("four classes, 500 points, 60 steps/s", FOUR_CLASSES, 60, 55, 25, ""),
+        ("Gaussian, 500 points, 60 steps/s, with a ghost", GAUSSIAN, 60, 55, 25, GHOST),
+        ("Gaussian, 2000 points, 60 steps/s, with a ghost", LARGE, 60, 45, None, GHOST),
+        ("Gaussian, 500 points, 60 steps/s, forked", GAUSSIAN, 60, 55, 25, FORK),
     ):
         with bench.page(recipe) as page:
+            page.evaluate(f"async () => {{ {first} }}")
             page.evaluate("probe.keyframes()")
             work = main_thread(page)
             played = page.evaluate(PLAY, [speed, bench.effort.seconds, True])

@@ -7,15 +7,23 @@ from svmviz import ui
 ui.answer(ui.current(returned=ui.guard("playground")).messages)
 with st.sidebar:
     ui.lessons.back()
-    recipe = ui.choose().recipe
+    now = ui.choose()
+    recipe = now.recipe
     take_away = st.container()
+ui.forks.raced(now)
 try:
     packed = ui.computed(recipe)
+    other = ui.forks.second(now) if now.fork else None
 except ValueError as error:
     ui.refused(error)
     st.stop()
-ui.stage(packed)
+if other:
+    ui.stage(packed, other.message, ui.forks.races(now))
+else:
+    ui.stage(packed)
 with take_away:
     ui.take_away(recipe)
     ui.lessons.add_moment()
 ui.follow(recipe, packed)
+if other:
+    ui.forks.follow(other)

@@ -9,7 +9,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from svmviz.data.params import Param
-from svmviz.race.runs import everybody
+from svmviz.race.lanes import everybody
 from svmviz.run.recipe import SEED, SOURCES, STEPS
 from svmviz.solvers import SOLVERS
 

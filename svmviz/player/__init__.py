@@ -110,7 +110,7 @@ def loader(entry: str) -> str:
     served = declare_component(f"player_{DIGEST}", path=_served().name)
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"{f'/{base}' if base else ''}/component/{served.name}/player.json"
-    styles = list(dict.fromkeys(["stage/stage.css", "questions/questions.css", f"{entry}/{entry}.css"]))
+    styles = list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
     return LOADER % tuple(map(json.dumps, (address, f"{entry}/{entry}.js", styles)))
 
 

@@ -12,7 +12,7 @@ from svmviz.player.wire import encode, gather, seal
 from svmviz.record.trace import Trace
 from svmviz.run.shown import Shown
 from svmviz.solvers import SOLVERS
-from svmviz.views.looks import look
+from svmviz.views import looks
 
 UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at", "project_value"}
 KEPT = ("solver", "n", "d", "T", "costs", "plane", "segments", "scores", "classes", "real")
@@ -38,9 +38,10 @@ def encode_race(rivals: list[race.Rival], runs: dict[str, bytes], tables: dict[s
             arrays |= {f"{axis}.{key}.{metric}": values.astype(np.float32) for metric, values in found.items()
                        if not np.isnan(values).all()}
     arrays |= {f"run.{rival.key}": np.frombuffer(runs[rival.key], np.uint8) for rival in rivals}
+    look = looks.together(rival.key for rival in rivals)
     described = [{"key": rival.key, "title": rival.title, "steps": rival.steps, "pace": pace[rival.key],
                   "chance": SOLVERS[rival.solver].chance,
-                  "iterate": rival.params.get("iterate", "last"), **look(rival.key)._asdict()} for rival in rivals]
+                  "iterate": rival.params.get("iterate", "last"), **look[rival.key]._asdict()} for rival in rivals]
     axes = {axis: race.table.AXES[axis] for axis in tables}
     ends = {axis: table.ends for axis, table in tables.items()}
     return encode(seal({"rivals": described, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)

@@ -16,8 +16,7 @@ from svmviz.data.problem import Problem
 from svmviz.data.targets import REGRESSION
 from svmviz.data.unseen import GENERATED, other_seed, test_set
 from svmviz.maths import kernels
-from svmviz.maths.words import brief
-from svmviz.race import kinds, runs
+from svmviz.race import kinds, lanes, runs
 from svmviz.race.kinds import Kind
 from svmviz.run.link import UNKNOWN, Reader
 from svmviz.run.recipe import Recipe, computable, from_query
@@ -104,10 +103,10 @@ class Card:
         f = certificate.decision(self.problem, self.kernel, self.optimum, test.X)
         return float(self.kind.error(f[None], test.y)[0])
 
-    def line_up(self) -> tuple[runs.Rival, ...]:
+    def line_up(self) -> tuple[lanes.Rival, ...]:
         return runs.line_up(self.problem, self.rivals, self.lam, self.kernel, self.length, **self.terms)
 
-    def recipe(self, rival: runs.Rival, t: int) -> Recipe:
+    def recipe(self, rival: lanes.Rival, t: int) -> Recipe:
         """The run of seed 0 of a rival as the Playground shows it, long enough for step t."""
         steps = int(np.clip(2 * t, 120, rival.steps))
         return replace(self.base, solver=rival.solver, params=dict(rival.params), seed=0, steps=steps)
@@ -137,9 +136,10 @@ class Card:
             if p.name in other.kind.common[:2] or self.kind is other.kind:  # the others mean something else there
                 tell(lambda value, p=p: term(p, value), a.params[p.name], b.params[p.name])
         tell(lambda length: f"{length} steps", self.length, other.length)
-        for key, rival in runs.rivals(self.kind).items() if self.kind is other.kind else ():
-            tell(lambda there, rival=rival: f"{'with' if there else 'without'} {rival.title}", key in self.rivals,
-                 key in other.rivals)
+        every = dict.fromkeys([*lanes.rivals(self.kind), *self.rivals, *other.rivals]) if self.kind is other.kind else ()
+        for lane in (lanes.named(key, self.kind) for key in every):
+            tell(lambda there, lane=lane: f"{'with' if there else 'without'} {lane.title}", lane.key in self.rivals,
+                 lane.key in other.rivals)
         return ", ".join(here), ", ".join(there)
 
     def python(self) -> str:
@@ -191,13 +191,18 @@ def fitting(base: Recipe) -> Recipe:
 
 
 MOONS = Recipe("moons", {"n": 300, "noise": 0.25, "seed": 0}, params={"lam": 0.002, "kernel": kernels.rbf(4.0)})
-OPENING = Card(MOONS.checked(), runs.usual())
+OPENING = Card(MOONS.checked(), lanes.usual())
+
+
+def kind_of(recipe: Recipe) -> Kind:
+    """The kind of problem that its data have."""
+    return kinds.of_data(recipe.data, recipe.data_params.get("positive", ""), recipe.own)
 
 
 def suited(base: Recipe) -> Recipe:
     """The recipe as a run of the solver that stands for the kind of problem that its data have: what that kind knows, too,
     stays."""
-    kind = kinds.of_data(base.data, base.data_params.get("positive", ""), base.own)
+    kind = kind_of(base)
     if kind.solver == base.solver:
         return base
     there = base.with_solver(kind.solver)
@@ -207,7 +212,37 @@ def suited(base: Recipe) -> Recipe:
 def lanes_of(rivals: tuple[str, ...], base: Recipe) -> tuple[str, ...]:
     """Who takes part on other data: these, if all of them can; else the usual ones there."""
     kind = Card(base, ()).kind
-    return rivals if {*rivals} <= {*runs.rivals(kind)} else runs.usual(kind, base.data)
+    try:
+        return tuple(lanes.named(key, kind).key for key in rivals)
+    except ValueError:
+        return lanes.usual(kind, base.data)
+
+
+def admits(recipe: Recipe) -> bool:
+    """Whether a run can be a lane of a race: on data that anybody has, as they are, or on the visitor's own, and by a solver
+    that takes part there."""
+    solver, kind = SOLVERS[recipe.solver], kind_of(recipe)
+    return (bool(recipe.own) or recipe.data in SOURCES) and not recipe.edits and kind.admits(solver) and not (
+        kind is kinds.TWO and solver.key in lanes.UNLIKE)
+
+
+def against(recipe: Recipe, *others: Recipe) -> Card:
+    """Runs on the same data as lanes of a race, each with its last parameters from the first step on; what is common to all is
+    that of the first.
+
+    >>> from svmviz.run.recipe import Recipe
+    >>> first = Recipe("sine", {}, "regression", {"epsilon": 0.2}).checked()
+    >>> against(first, first.with_params(k=5), first.with_params(epsilon=0.3)).rivals
+    ('regression', 'regression[k=5]', 'regression[epsilon=0.3]')
+    """
+    kind, solver, now = kind_of(recipe), SOLVERS[recipe.solver], recipe.current
+    kernel = now.get("kernel", kernels.rbf(now["gamma"]) if "gamma" in now else None)
+    lam = now["lam"] / lanes.alike(solver, kind, 1.0, None)["lam"] if "lam" in now else kind.lam
+    common = {"lam": lam, "kernel": kernel} | {name: now[name] for name in kind.common[2:] if name in now}
+    base = Recipe(recipe.data, recipe.data_params, kind.solver, common, own=recipe.own, plane=recipe.plane).checked()
+    shared = {"lam": lam, "kernel": kernel, "kind": kind} | kind.terms(base.params)
+    found = (lanes.lane_of(one.solver, one.current, **shared) for one in (recipe, *others))
+    return Card(fitting(base), tuple(dict.fromkeys(found)))
 
 
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:
@@ -226,7 +261,7 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
     kind = Card(base, ()).kind
     link = Reader({key: query[key] for key in KEYS if key in query})
     found = {param.name: link.take(param.name, param.read, param.default) for param in (SEEDS, LENGTH)}
-    rivals, complaints = link.take("lanes", lambda text: rivals_of(text, kind), (runs.usual(kind, base.data), []))
+    rivals, complaints = link.take("lanes", lambda text: rivals_of(text, kind), (lanes.usual(kind, base.data), []))
     messages += link.answer() + complaints
     if "n" in query and fitting(base) != base:
         messages.append(f"The link's n was lowered to {fitting(base).data_params['n']}, which a race can answer at once.")
@@ -235,12 +270,15 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
 
 def rivals_of(text: str, kind: Kind) -> tuple[tuple[str, ...], list[str]]:
     """The rivals that a link names, and a sentence for each that cannot take part."""
-    known, wanted = runs.rivals(kind), list(dict.fromkeys(filter(None, text.split(","))))
-    rivals, others = [name for name in wanted if name in known], [name for name in wanted if name not in known]
-    why = {name: f"is not for {kind.words}" if name in runs.everybody() else "is not known" for name in others}
-    complaints = [f"The link's lane {brief(name)!r} {why[name]}; there are {', '.join(known)}." for name in others[:UNKNOWN]]
-    if len(others) > UNKNOWN:
-        complaints.append(f"So are {len(others) - UNKNOWN} more of its lanes.")
-    if len(rivals) > runs.MOST:
-        complaints.append(f"The link names {len(rivals)} lanes; the first {runs.MOST} take part.")
-    return tuple(rivals[:runs.MOST]), complaints
+    rivals, complaints = [], []
+    for name in lanes.parted(text):
+        try:
+            rivals.append(lanes.named(name, kind).key)
+        except ValueError as error:
+            complaints.append(f"The link's {str(error).removeprefix('the ')}.")
+    left = len(complaints) - UNKNOWN
+    complaints = complaints[:UNKNOWN] + ([f"So are {left} more of its lanes."] if left > 0 else [])
+    rivals = list(dict.fromkeys(rivals))
+    if len(rivals) > lanes.MOST:
+        complaints.append(f"The link names {len(rivals)} lanes; the first {lanes.MOST} take part.")
+    return tuple(rivals[:lanes.MOST]), complaints

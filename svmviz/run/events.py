@@ -136,6 +136,14 @@ class Tune(NamedTuple):
     new: Mapping[str, Any]
 
 
+class Branch(NamedTuple):
+    """Two runs from step t on ("fork"), the other one first ("swap"), only the second ("keep"), only the first ("drop")."""
+
+    id: str
+    what: str
+    t: int = 0
+
+
 class Hand(NamedTuple):
     """The visitor is the teacher, and chose the example that comes after step t."""
 

@@ -11,7 +11,8 @@ PART = 100_000  # characters of any part of a link: more than any that was ever 
 CHANGES = 100  # steps at which a run may change: each begins a stretch with an optimum of its own
 PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen, which changes no run
-VIEW_KEYS = (*SEEN, "present")
+FORK = "fork", "other"  # a second run beside the first, see `fork`
+VIEW_KEYS = (*SEEN, "present", *FORK)
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 
 
@@ -87,6 +88,12 @@ def changes(text: str, solver: Solver, last: int) -> tuple[tuple[int, dict[str, 
             raise ValueError(f"a change reads 40:lam=0.1, got {brief(item)!r}")
         found.setdefault(int(step), {})[name] = params[name].read(value)
     return in_time(tuple(sorted(found.items())), last)
+
+
+def write_changes(changes, solver: Solver) -> str:
+    """The other way round."""
+    params = {p.name: p for p in solver.params}
+    return ";".join(f"{t}:{name}={params[name].write(value)}" for t, new in changes for name, value in new.items())
 
 
 def pair(text: str, d: int) -> tuple[int, int]:

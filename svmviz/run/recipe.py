@@ -243,8 +243,7 @@ class Recipe:
         if self.chosen and "chosen" in solver.takes:
             out["chosen"] = handed_over.write(self.chosen)
         if self.changes:
-            out["change"] = ";".join(f"{t}:{name}={params[name].write(value)}"
-                                     for t, new in self.changes for name, value in new.items())
+            out["change"] = link.write_changes(self.changes, solver)
         return out
 
     def key(self) -> str:

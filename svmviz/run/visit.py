@@ -11,109 +11,27 @@ step (`Change`). Where nothing was heard, or a run takes so long that none shoul
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
-from svmviz.data import edits
-from svmviz.data.plane import Dataset
 from svmviz.run import events as e
+from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
-from svmviz.run.recipe import Recipe
+from svmviz.run.state import Turned, Visit, adopted, restarted, sent, taken, throughout
 from svmviz.run.switching import Past, entered, switched
-from svmviz.run.view import ANEW, OPENING, arrive, prepared
+from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
 
+GONE = "There is one run again: with these settings there are no steps, or no two classes, in which B could differ from A."
 OPEN = 8  # knobs that the player has not been heard of since; more are never on their way
-
-
-class Turned(NamedTuple):
-    """A knob that the player may not know of yet."""
-
-    id: int
-    t: int | None  # the step after which the change was put; None: the player is asked
-    before: Recipe
-    new: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Visit:
-    recipe: Recipe | None = None  # None until a link, be it an empty one, was read
-    own: Mapping[str, Dataset] = field(default_factory=dict)  # files for the Playground, the latest last
-    whole: Mapping[str, Dataset] = field(default_factory=dict)  # a file for a stream
-    past: Past = field(default_factory=Past)  # of other solvers
-    redo: tuple[edits.Edit, ...] = ()  # strokes that were taken back
-    strokes: int = 0  # the last that was heard of, whatever came of it: the stage then sends the next
-    good: Recipe | None = None  # the latest that could be shown
-    messages: tuple[str, ...] = ()  # what there is to say about a link or a change
-    first: bool = False  # nothing was asked for: the stage invites to play
-
-    view: Mapping[str, Any] = field(default_factory=dict)  # where the player was sent, with the number of the order
-    seen: Mapping[str, Any] = field(default_factory=dict)  # what it shows, as far as is known
-    at: int | None = None  # the step where it rests, as far as is known
-    reported: Mapping[str, Any] | None = None  # what it said last
-    wanted: Mapping[str, Any] | None = None  # what it shows and has not got yet
-
-    turned: tuple[Turned, ...] = ()  # knobs that the player may not know of
-    knob: tuple[int, int | None] | None = None  # the latest of them, and its step, for the player to look at
-    knobs: int = 0  # how often one was turned
-    generation: int = 0  # of the controls: those of another are other controls
-    lengths: int = 0  # the same for the length alone, which the player may change
-    restarting: bool = False
-
-    addresses: Mapping[str, Address] = field(default_factory=dict)  # of each page
-    arrivals: int = 0  # at any page
-    heard: bool = False  # the player has spoken since the address followed
-
-    def link(self) -> dict[str, str]:
-        """The link to the recipe as it is seen now, or at its end where it has become shorter."""
-        seen = dict(self.seen) | {"t": min(self.seen["t"], self.recipe.steps)}
-        return self.recipe.query() | {name: str(value) for name, value in seen.items() if value != ""}
-
-    def leads(self, query: Mapping[str, str], returned: bool, back: bool) -> bool:
-        """Whether the address asks for another run. When the player has spoken, the one that comes along may be older than the
-        one that was written last: a browser that is busy stepping has not followed yet, and nobody went anywhere."""
-        elsewhere = self.addresses.get("stage", Address()).elsewhere(query, returned, back)
-        return self.recipe is None or elsewhere and (returned or back or not self.heard)
 
 
 def after(visit: Visit, event) -> Visit:
     """What becomes of a visit."""
     handle = HANDLERS[type(event)]
-    spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want))
+    spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want, e.Branch))
     return replace(handle(visit, event), heard=True) if spoke else handle(visit, event)
-
-
-# What several have in common ----------------------------------------------------------------------------------------------
-
-
-def adopted(visit: Visit, recipe: Recipe) -> Visit:
-    """With this recipe, from which all controls start afresh."""
-    return replace(visit, recipe=recipe, turned=(), knob=None, generation=visit.generation + 1)
-
-
-def sent(visit: Visit, recipe: Recipe, view: Mapping[str, Any]) -> Visit:
-    """With this recipe, and the player is told to go there."""
-    visit = adopted(visit, recipe)
-    order = dict(view) | {"serial": visit.generation}
-    return replace(visit, view=order, seen={name: view[name] for name in SEEN}, at=view["t"])
-
-
-def restarted(visit: Visit, recipe: Recipe, t: int = 0) -> Visit:
-    """With this recipe, seen from its first step or from another; the curve stays the one that is shown."""
-    return sent(visit, recipe, ANEW | {"t": t} | {name: visit.seen.get(name, ANEW[name]) for name in SEEN[2:]})
-
-
-def taken(visit: Visit, recipe: Recipe) -> Visit:
-    """With this recipe of the same controls. One that has become longer has a new control for its length, as the browser would
-    go on to say what the old one says."""
-    longer = recipe.steps != visit.recipe.steps
-    return replace(visit, recipe=recipe, lengths=visit.lengths + longer)
-
-
-def throughout(visit: Visit, change: Callable[[Recipe], Recipe]) -> Visit:
-    """With a change that does not depend on the step, and so holds wherever knobs will turn out to have been turned."""
-    return replace(taken(visit, change(visit.recipe)), turned=tuple(k._replace(before=change(k.before)) for k in visit.turned))
 
 
 # The address --------------------------------------------------------------------------------------------------------------
@@ -122,7 +40,8 @@ def throughout(visit: Visit, change: Callable[[Recipe], Recipe]) -> Visit:
 def _link(visit: Visit, event: e.Link) -> Visit:
     recipe, view, messages = arrive(event.query, visit.own)
     told = replace(visit, past=Past(), redo=(), messages=(*event.said, *messages), first=not event.query)  # a link tells all
-    return sent(told, recipe, view)
+    recipe, beside, more = fork.read(event.query, recipe)
+    return replace(sent(told, recipe, view), fork=beside, messages=(*told.messages, *more))
 
 
 def _arrived(visit: Visit, event: e.Arrived) -> Visit:
@@ -153,10 +72,15 @@ def _settings(visit: Visit, event: e.Settings) -> Visit:
     lengths, visit = visit.lengths, throughout(visit, lambda recipe: replace(recipe, **given))
     visit = replace(visit, lengths=lengths)  # the control itself says so
     fitted = visit.recipe.fitted()
-    return visit if fitted == visit.recipe else adopted(visit, fitted)  # fewer points than a mini-batch asks for
+    visit = visit if fitted == visit.recipe else adopted(visit, fitted, visit.fork)  # fewer points than in a mini-batch
+    if not visit.fork or visit.fork.holds(visit.recipe):
+        return visit
+    return replace(adopted(visit, visit.recipe), messages=(GONE,))
 
 
 def _knob(visit: Visit, event: e.Knob) -> Visit:
+    if visit.fork:
+        return _apart(visit, event.new)
     asked = visit.turned[-1:] if visit.turned and visit.turned[-1].t is None else ()
     if asked and asked[0].new == event.new:
         return visit
@@ -173,17 +97,44 @@ def _knob(visit: Visit, event: e.Knob) -> Visit:
     return replace(changed, turned=(*visit.turned, Turned(id, t, before, event.new))[-OPEN:], knob=(id, t), knobs=id)
 
 
+def _apart(visit: Visit, new: Mapping[str, Any]) -> Visit:
+    """The second of two runs goes another way from the fork on, wherever the player is."""
+    try:
+        return replace(visit, fork=visit.fork.turned(visit.recipe, new), messages=()) if new else visit
+    except ValueError as error:
+        return _unchanged(visit, error)
+
+
+def _preset(visit: Visit, event: e.Preset) -> Visit:
+    if visit.fork:
+        apart = _apart(visit, event.new)
+        return adopted(apart, apart.recipe, apart.fork)
+    return adopted(visit, visit.recipe.restarted().with_params(**event.new))
+
+
+def _branch(visit: Visit, event: e.Branch) -> Visit:
+    if event.id != visit.recipe.key():
+        return visit
+    try:
+        recipe, beside = fork.after(visit.recipe, visit.fork, event.what, event.t)
+    except ValueError as error:
+        return replace(visit, messages=(f"The run was not forked: {error}.",))
+    return replace(adopted(visit, recipe, beside), messages=())
+
+
 def _unchanged(visit: Visit, error: ValueError) -> Visit:
     """The controls go back to what holds."""
-    return replace(adopted(visit, visit.recipe), messages=(f"Nothing was changed: {error}.",))
+    return replace(adopted(visit, visit.recipe, visit.fork), messages=(f"Nothing was changed: {error}.",))
 
 
 def _restart(visit: Visit, event: e.Restart) -> Visit:
-    recipe = visit.recipe.restarted()
+    recipe = visit.turnable.restarted()
     return restarted(replace(visit, restarting=False), recipe.with_params(**event.new) if event.new else recipe)
 
 
 def _take_back(visit: Visit, event: e.TakeBack) -> Visit:
+    if visit.fork:
+        return adopted(visit, visit.recipe)
     undone = visit.recipe.undone()
     if visit.recipe.changes and undone.admitted():
         return adopted(visit, undone)
@@ -205,7 +156,7 @@ def _more(visit: Visit, event: e.More) -> Visit:
     """Twice as many steps, the first half the same, where there is a run."""
     if event.T != visit.recipe.steps or not visit.recipe.admitted():
         return visit
-    steps = min(2 * event.T, visit.recipe.most_steps())
+    steps = min(2 * event.T, visit.fork.steps(visit.recipe) if visit.fork else visit.recipe.most_steps())
     return throughout(visit, lambda recipe: replace(recipe, steps=steps))
 
 
@@ -231,7 +182,7 @@ def _change(visit: Visit, event: e.Change) -> Visit:
 
 
 def _tune(visit: Visit, event: e.Tune) -> Visit:
-    if event.id != visit.recipe.key():
+    if event.id != visit.recipe.key() or visit.fork:
         return visit
     params = {p.name: p for p in SOLVERS[visit.recipe.solver].params}
     try:
@@ -242,7 +193,7 @@ def _tune(visit: Visit, event: e.Tune) -> Visit:
 
 
 def _hand(visit: Visit, event: e.Hand) -> Visit:
-    if event.id != visit.recipe.key():
+    if event.id != visit.recipe.key() or visit.fork:
         return visit
     try:
         recipe = visit.recipe.handed(event.t, event.i).checked()
@@ -254,7 +205,8 @@ def _hand(visit: Visit, event: e.Hand) -> Visit:
 
 def _edit(visit: Visit, event: e.Edit) -> Visit:
     visit, recipe, undone = replace(visit, strokes=max(visit.strokes, event.serial)), visit.recipe, visit.redo
-    if event.id != recipe.key() or event.what == "undo" and not recipe.edits or event.what == "redo" and not undone:
+    nothing = event.what == "undo" and not recipe.edits or event.what == "redo" and not undone
+    if event.id != recipe.key() or visit.fork or nothing:
         return visit
     try:
         if event.what == "undo":
@@ -280,7 +232,7 @@ def _files(visit: Visit, event: e.Files) -> Visit:
 def _forget(visit: Visit, event: e.Forget) -> Visit:
     """Files go, and with them whatever was made of them."""
     recipe, good = (recipe and (None if recipe.own else recipe) for recipe in (visit.recipe, visit.good))
-    return replace(visit, recipe=recipe, good=good, own={}, whole={}, turned=(), knob=None)
+    return replace(visit, recipe=recipe, fork=recipe and visit.fork, good=good, own={}, whole={}, turned=(), knob=None)
 
 
 HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
@@ -289,8 +241,8 @@ HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
     e.Addressed: lambda visit, event: replace(visit, addresses={**visit.addresses, event.page: event.address}, heard=False),
     e.Data: _data, e.Solver: _solver, e.Open: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart,
     e.TakeBack: _take_back, e.Restarting: lambda visit, event: replace(visit, restarting=True),
-    e.Undo: lambda visit, event: adopted(visit, visit.recipe.undone()),
-    e.Preset: lambda visit, event: adopted(visit, visit.recipe.restarted().with_params(**event.new)),
+    e.Undo: lambda visit, event: adopted(visit, visit.recipe if visit.fork else visit.recipe.undone()),
+    e.Preset: _preset, e.Branch: _branch,
     e.Take: lambda visit, event: restarted(replace(visit, redo=()), event.recipe, event.t),
     e.View: _view, e.More: _more, e.Change: _change, e.Tune: _tune, e.Hand: _hand, e.Edit: _edit,
     e.Want: lambda visit, event: replace(visit, wanted=event.wish),

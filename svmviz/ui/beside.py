@@ -60,9 +60,22 @@ def follow(recipe: Recipe, packed: wire.Packed, asked: list[str] | None = None) 
         arrived(*([] if "rivals" in asked else [recipe.solver]))
     answers = {what: known(what, recipe) or begun(what, recipe, n) for what in asked}
     for what, answer in answers.items():
-        found = background.waited(answer) if isinstance(answer, background.Job) else answer
-        with place.container(key=f"beside-{what}"):
-            player.beside()(key=f"beside.{what}", data={"id": recipe.key()} | found)
+        send(what, recipe, waited(answer), place)
+
+
+def waited(answer: dict[str, Any] | background.Job) -> dict[str, Any]:
+    return background.waited(answer) if isinstance(answer, background.Job) else answer
+
+
+def answered(what: str, recipe: Recipe, n: int) -> dict[str, Any]:
+    """What was found, as soon as it is."""
+    return waited(known(what, recipe) or begun(what, recipe, n))
+
+
+def send(name: str, recipe: Recipe, found: dict[str, Any], place=st.sidebar) -> None:
+    """Tell the stage, in a message of its own."""
+    with place.container(key=f"beside-{name}"):
+        player.beside()(key=f"beside.{name}", data={"id": recipe.key()} | found)
 
 
 def key(what: str, recipe: Recipe) -> tuple[str, ...]:

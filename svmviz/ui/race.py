@@ -19,12 +19,13 @@ from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.costs import class_names, costs_widget
+from svmviz.ui.lanes import add_lane
 from svmviz.ui.papers import centred
 from svmviz.ui.racing import Raced, compute, first_runs, raced
 from svmviz.ui.session import happened, report, visit, widget_key
 from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
-from svmviz.views.looks import look
+from svmviz.views.looks import Look, look, together
 
 VIEW = ("t", "x", "y")
 OPTIMUM = 20.0  # seconds of the processor
@@ -102,7 +103,7 @@ def common_widgets(base: Recipe) -> dict[str, Any]:
 
 def solvers(card: Card) -> set[str]:
     """Whose code a race needs: that of its rivals, and of the exact optimum, which comes with any."""
-    return {race.rivals(card.kind)[rival].solver for rival in card.rivals} | {card.base.solver}
+    return {race.named(rival, card.kind).solver for rival in card.rivals} | {card.base.solver}
 
 
 def say_matching(card: Card, place) -> None:
@@ -134,9 +135,12 @@ def optimal(card: Card) -> None:
 
 
 def rival_widgets(card: Card) -> tuple[str, ...]:
-    """A box to tick for every rival of this kind of problem, with its colour and shape; six at most."""
+    """A box to tick for every rival of this kind of problem, with its colour and shape; six at most. Lanes with parameters of
+    their own come last."""
     st.markdown("#### Solvers")
-    known, n = race.rivals(card.kind), card.base.data_params.get("n", 10**9)
+    usual, n = race.rivals(card.kind), card.base.data_params.get("n", 10**9)
+    known = usual | {key: race.named(key, card.kind) for key in card.rivals}
+    looks = {key: look(key) for key in usual} | together(card.rivals)
     try:
         problem = card.base.problem()
     except ValueError:  # the page will say why
@@ -152,18 +156,21 @@ def rival_widgets(card: Card) -> tuple[str, ...]:
             chosen.append(key)
         if reason:
             out.append(f"{rival.title} {reason}")
-        marks.append(mark(keys[key], key))
+        marks.append(mark(keys[key], looks[key]))
     st.html(f"<style>{''.join(marks)}</style>")
     if out:
         st.caption("; ".join(out) + ".")
     if len(ticked) >= race.MOST:
         st.caption(f"{race.MOST} lanes at most.")
+    else:
+        with st.expander("A lane of your own"):
+            add_lane(card)
     return tuple(chosen[:race.MOST])
 
 
-def mark(widget: str, key: str) -> str:
+def mark(widget: str, this: Look) -> str:
     """The style that paints a rival's shape before the name of its box."""
-    this, dark = look(key), st.context.theme.type == "dark"
+    dark = st.context.theme.type == "dark"
     picture = f"url(\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E" \
               f"%3Cpath fill-rule='evenodd' d='{this.shape}'/%3E%3C/svg%3E\")"
     name = "".join(c if c.isalnum() or c in "-_" else "-" for c in widget)

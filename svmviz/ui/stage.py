@@ -12,8 +12,8 @@ from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.maths.words import count
 from svmviz.player import opening, wire
 from svmviz.record import metrics
-from svmviz.run import shown, sources
-from svmviz.run.events import Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
+from svmviz.run import fork, script, shown, sources
+from svmviz.run.events import Branch, Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.ui import traces
@@ -87,7 +87,7 @@ def refused(error: ValueError) -> None:
     now = happened(Refused())
     st.error(plain(f"This run was not started: {error}."))
     with st.container(horizontal=True):
-        for words, recipe in ways_out(now.recipe):
+        for words, recipe in [] if now.fork else ways_out(now.recipe):
             st.button(words, on_click=happened, args=(Take(recipe),), type="primary")
         st.button("Take the last change back" if now.good else "Start with an example", on_click=happened, args=(TakeBack(),))
 
@@ -117,14 +117,18 @@ def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
             yield f"Set class {one.data_params['positive']} against the rest", one
 
 
-def stage(packed: wire.Packed) -> None:
-    """Mount the player; its events change the visit in callbacks, before the script runs again."""
+def stage(packed: wire.Packed, beside: bytes = b"", races: bool = False) -> None:
+    """Mount the player, with what goes `beside` the run, and whether both may race. Its events change the visit in callbacks,
+    before the script runs again."""
     now = happened(Shown())
+    both = {"fork": len(beside), "query": now.recipe.query() | now.fork.query(now.recipe), "final": now.final,
+            "python": script.both(now.recipe, now.turnable, "{step}"), "races": races} if now.fork else {}
     address = follow("stage", now.link())
     player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None,
-        **{f"on_{name}_change": partial(_asked, name) for name in ASKED},
-        data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes))
+        **{f"on_{name}_change": partial(_asked, name) for name in ASKED}, on_race_change=_race,
+        data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes,
+                  forks=fork.can(now.recipe), **both) + beside)
 
 
 def told(recipe: Recipe, packed: wire.Packed, view: Mapping | None, knob: tuple[int, int | None] | None = None, redo: int = 0,
@@ -145,6 +149,11 @@ def _asked(name: str) -> None:
         happened(ASKED[name](asked))
 
 
+def _race() -> None:
+    """Both runs are to be lanes of a race: the page leads there, which a callback cannot."""
+    st.session_state.fork_raced = bool(st.session_state.stage.race)
+
+
 def _tuned(asked: dict) -> Tune:
     return Tune(asked["id"], int(asked["t"]), {name: value for name, value in asked.items() if name not in ("id", "t")})
 
@@ -157,6 +166,7 @@ ASKED: dict[str, Callable[[dict], Any]] = {
     "edit": lambda asked: Edit(asked["id"], asked["what"], asked["t"], asked.get("drop", ()), asked.get("add", ()),
                                int(asked.get("serial", 0))),
     "tune": _tuned,
+    "branch": lambda asked: Branch(asked["id"], asked["what"], int(asked["t"])),
     "hand": lambda asked: Hand(asked["id"], int(asked["t"]), int(asked["i"])),
     "want": Want,
 }

@@ -14,6 +14,7 @@ from svmviz.maths.words import count
 from svmviz.record import solver as core
 from svmviz.record.symbols import explained
 from svmviz.run.events import Data, Knob, Open, Preset, Restart, Restarting, Settings, Solver, Undo
+from svmviz.run.fork import worded
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe
 from svmviz.run.view import opened
 from svmviz.run.visit import Visit
@@ -35,7 +36,7 @@ KERNEL_PARAMS = (
 def choose() -> Visit:
     """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter holds from where the player is."""
     now = visit()
-    recipe = now.recipe
+    recipe = now.turnable
     st.markdown("#### Data")
     sources = SOURCES | now.own
     keys = list(sources)
@@ -58,6 +59,8 @@ def choose() -> Visit:
     if refusal:
         st.warning(refusal)
     above = st.container()
+    if now.fork:
+        st.caption(f"Parameters of **B**, from step {count(now.fork.t)} on. Of **A** none is changed.")
     wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
@@ -68,6 +71,7 @@ def choose() -> Visit:
         elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
             told = explained(SOLVERS[solver].symbols, param.symbol, param.help)
             wanted[param.name] = widget(replace(param, high=limit, help=told), recipe.current[param.name], solver)
+        first_has(now, param, wanted[param.name])
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
     steps = widget(STEPS, recipe.steps, f"run.{now.lengths}")
@@ -80,13 +84,19 @@ def choose() -> Visit:
     if turned.generation != now.generation:
         st.rerun()
     with above:  # what the parameters make, once they are known
-        suggest(turned.recipe)
-    if turned.recipe.changes:
+        suggest(turned.turnable)
+    if turned.recipe.changes and not turned.fork:
         left, right = st.columns(2)
         left.button("Restart", on_click=happened, args=(Restarting(),), width="stretch",
                     help="Run from the first step with the present parameters.")
         right.button("Undo", on_click=happened, args=(Undo(),), width="stretch", help="Take the latest change back.")
     return turned
+
+
+def first_has(now: Visit, param: Param, value) -> None:
+    """Below a control of the second of two runs: what the first has, if that is something else."""
+    if now.fork and (other := now.recipe.current[param.name]) != value:
+        st.caption(f"A has {worded(param, other)}.")
 
 
 def anew(event) -> NoReturn:

@@ -4,6 +4,7 @@ Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they a
 path in a box from 0 to 20; hollow shapes belong to variants of a solver.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from svmviz.solvers import SOLVERS
@@ -68,3 +69,15 @@ def look(key: str) -> Look:
     '#007C82'
     """
     return LOOKS.get(key) or SPARE[(OTHERS.index(key) if key in OTHERS else len(key)) % len(SPARE)]
+
+
+def together(keys: Iterable[str]) -> dict[str, Look]:
+    """The looks of those who race together. A lane with parameters of its own, `bsgd[B=5]`, has one that nobody else has.
+
+    >>> len({*together(["bsgd", "bsgd[B=5]", "bsgd[B=9]"]).values()})
+    3
+    """
+    keys = list(keys)
+    taken = {key: look(key) for key in keys if "[" not in key}
+    free = (one for one in (*SPARE, *LOOKS.values()) if one not in taken.values())
+    return {key: taken[key] if key in taken else next(free) for key in keys}

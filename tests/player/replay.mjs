@@ -167,11 +167,48 @@ function answers({ form, truth, options, line, range }) {
   return places.map(k => [k]);
 }
 
+// Two runs, and how far they are apart after some steps.
+async function parted({ forked, steps }) {
+  const { unfold, apart } = await from("engine/fork");
+  const bytes = new Uint8Array(Buffer.from(forked, "base64"));
+  const run = await decode(bytes);
+  const fork = await unfold(bytes, run);
+  const at = k => Array.from({ length: run.n }, (_, i) => run.points[2 * i + k]);
+  const grid = { xs: range(at(0), 6), ys: range(at(1), 5) };
+  const [a, b] = [run, fork.run].map(one => new Engine(one, grid));
+  const field = new Float64Array(30);
+  const shown = steps.map(t => {
+    const found = apart(a.state(t), b.state(t), run, fork.run.masks[fork.run.segment_of[t]], field);
+    return { ...found, field: [...field] };
+  });
+  const { t, measures, differences } = fork;
+  return {
+    ...grid,
+    shown,
+    t,
+    measures,
+    differences,
+    a: fork.a,
+    b: fork.b,
+    wrong: [run.wrong, fork.run.wrong],
+  };
+}
+
 const called = async ({ module, name, args }) => ({ value: (await from(module))[name](...args) });
 const listing = async ({ exports }) => ({ value: Object.keys(await from(exports)) });
 
 const kind = asked =>
-  asked.studied ? studied : asked.ask ? quizzed : asked.data ? replayed : asked.exports ? listing : called;
+  asked.forked
+    ? parted
+    : asked.studied
+      ? studied
+      : asked.ask
+        ? quizzed
+        : asked.data
+          ? replayed
+          : asked.exports
+            ? listing
+            : called;
 
 for await (const line of createInterface({ input: process.stdin })) {
   const asked = JSON.parse(line);

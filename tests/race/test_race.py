@@ -205,6 +205,23 @@ def test_a_card_survives_its_link():
     assert race.card.read({}) == (race.card.OPENING, [])
 
 
+def test_a_lane_may_have_parameters_of_its_own():
+    names = ("pegasos", "pegasos[lam=0.1;k=5]", "bsgd[B=5]", "pegasos[kernel=rbf(gamma=9.0)]")
+    card, messages = race.card.read(race.card.OPENING.query() | {"lanes": ",".join(names)})
+    assert card.rivals == names and not messages and race.card.read(card.query())[0] == card
+    first, own, budget, narrow = race.line_up(PROBLEM, names, LAM, KERNEL, length=100)
+    assert own.title == "Pegasos, λ = 0.1, k = 5" and (own.params["lam"], own.params["k"]) == (0.1, 5)
+    assert first.params["lam"] == budget.params["lam"] == LAM and budget.params["B"] == 5
+    assert len({*looks.together(names).values()}) == len(names)
+    found = {rival.key: race.run(PROBLEM, rival, 0, LAM, NU, TEST) for rival in (first, own, narrow)}
+    assert not np.isnan(found[own.key].curves["primal"]).any(), "all are measured by the same λ"
+    there = found[narrow.key].curves
+    assert np.isnan(there["primal"]).all() and not np.isnan(there["error"]).any(), "another kernel has another P"
+    assert own.key in card.python() and card.recipe(own, 5).params["k"] == 5
+    said = race.card.read({"lanes": "pegasos[speed=3],sbp[nu=-1],perceptron"})
+    assert said[0].rivals == ("perceptron",) and "reads bsgd[B=5" in said[1][0] and "nu must" in said[1][1]
+
+
 def test_a_bad_link_is_answered_in_words():
     card, messages = race.card.read({"data": "moons", "lam": "abc", "lanes": "pegasos,horse", "seeds": "99", "n": "5000"})
     words = " ".join(messages)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from svmviz.run import events as e
+from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import CHANGES, SEEN
 from svmviz.run.recipe import SOURCES, Recipe, from_query
@@ -22,6 +23,7 @@ LINKS = st.sampled_from([
     {}, START, {"data": "blobs", "n": "30", "solver": "sdca", "T": "50", "t": "70"}, {"t": "5", "x": "epochs"},
     START | {"change": "10:lam=0.1;30:k=3", "beat": "add"}, START | {"solver": "incremental", "T": "20", "t": "3"},
     {"data": "upload:a", "n": "40", "T": "30", "edit": "4:1:0.5,0.5,1"}, {"data": "iris", "plane": "0,2", "y": "front"},
+    START | {"change": "10:lam=0.1;30:k=3", "fork": "20", "other": "10:lam=0.1;20:lam=0.3"},
     {"data": "moons", "n": "lots", "solver": "magic", "t": "-1"}, {"solver": "sbp"}])
 
 
@@ -58,12 +60,13 @@ def happening(draw, visit: Visit, links: list[dict]):
         e.Take(Recipe("blobs", {"n": 30}, steps=20).checked(), 3), e.TakeBack(), e.View(report),
         e.More(recipe.steps + other), e.Change(draw(knobs), t, draw(knobs), draw(st.booleans())), e.Tune(key, t, lam),
         e.Hand(key, t, draw(st.integers(0, 50))), e.Edit(key, "draw", t, (draw(st.integers(0, 35)),), (point,)),
-        e.Edit(key, "undo"), e.Edit(key, "redo"), e.Want({"what": "rivals", "id": key}), e.Shown(), e.Refused(),
+        e.Branch(key, draw(st.sampled_from(["fork", "swap", "keep", "drop"])), t), e.Edit(key, "undo"), e.Edit(key, "redo"),
+        e.Want({"what": "rivals", "id": key}), e.Shown(), e.Refused(),
         e.Files(visit.own | MINE, visit.whole), e.Forget(), e.Afresh()]))
 
 
 COUNTED = "generation", "lengths", "knobs", "arrivals"
-ABOUT_A_RUN = e.Tune, e.Hand, e.Edit
+ABOUT_A_RUN = e.Tune, e.Hand, e.Edit, e.Branch
 
 
 def holds(before: Visit, event, visit: Visit) -> None:
@@ -73,6 +76,12 @@ def holds(before: Visit, event, visit: Visit) -> None:
     again, said = from_query(recipe.query(), (), visit.own)
     assert (again, said) == (recipe, []), "its link reads back to itself"
     again, view, said = arrive(visit.link(), visit.own)
+    _, beside, more = fork.read(visit.link(), recipe)
+    assert bool(visit.fork) == bool(beside) and not more
+    if visit.fork:
+        other = visit.turnable
+        assert other == other.checked() == beside.branch(recipe) and beside.t == visit.fork.t < recipe.steps, "as does both"
+        assert [c for c in other.changes if c[0] < visit.fork.t] == [c for c in recipe.changes if c[0] < visit.fork.t]
     assert not said and view["t"] == min(visit.seen["t"], recipe.steps) and {*visit.seen} == {*SEEN}
     steps = [t for t, _ in recipe.changes]
     assert again == replace(recipe, steps=max([recipe.steps, *(t + 1 for t in steps)]))
@@ -104,9 +113,12 @@ def about(before: Visit, event, visit: Visit) -> None:
         assert visit == replace(before, heard=True), "what was asked of another run changes nothing"
     if isinstance(event, e.Change) and event.id not in [k.id for k in before.turned if k.id > event.behind]:
         assert visit == replace(before, heard=True), "an answer to an old question changes nothing"
+    if isinstance(event, (e.Knob, e.Preset, e.TakeBack, e.Undo)) and before.fork:
+        assert recipe == was, "the first of two runs is left alone"
     if isinstance(event, e.Restart):
-        assert not recipe.changes and recipe.params == was.current | dict(event.new) and visit.at == 0 and not visit.restarting
-    if isinstance(event, e.Undo):
+        assert not recipe.changes and recipe.params == before.turnable.current | dict(event.new)
+        assert visit.at == 0 and not visit.restarting
+    if isinstance(event, e.Undo) and not before.fork:
         assert recipe == was.undone()
     if isinstance(event, e.Link):
         assert visit.past == visit.past.__class__() and not visit.redo and not visit.turned
@@ -141,6 +153,7 @@ def test_back_leads_to_what_was_there_files_and_all(data):
     back = after(after(visit, there), e.Link(visit.link()))
     last = max((t + 1 for t, _ in visit.recipe.changes), default=0)
     assert back.recipe == replace(visit.recipe, steps=max(visit.recipe.steps, last)) and back.recipe.own is visit.recipe.own
+    assert back.turnable == replace(visit.turnable, steps=back.recipe.steps) and bool(back.fork) == bool(visit.fork)
     assert back.seen == dict(visit.seen) | {"t": min(visit.seen["t"], visit.recipe.steps)} and back.own == visit.own
 
 

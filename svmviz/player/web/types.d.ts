@@ -32,11 +32,13 @@ type Dialogs = import("./stage/dialogs.js").Dialogs;
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
+type Forks = typeof import("./fork/fork.js");
+type Ghost = import("./stage/ghost.js").Ghost;
 type Quizzing = typeof import("./questions/quiz.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type Study = import("./lesson/lesson.js").Stage;
-type World = ReturnType<typeof import("./race/lane.js").worldOf>;
+type World = ReturnType<typeof import("./stage/world.js").worldOf>;
 
 /** An element is taken to be there, by `at` as by brackets. */
 interface Array<T> {
@@ -278,11 +280,24 @@ interface Wire {
   view: Order | null;
   knob: { id: number; t: number | null } | null; // the last one turned, and the step after which the run was changed
   final: boolean; // it will not go on
+  forks?: boolean; // in the Playground: another run can go beside it, ...
+  races?: boolean; // ... and both be lanes of a race
+  fork?: number; // ... of which so many bytes stand behind its own
   invite: boolean;
   editable: boolean;
   undo: number;
   redo: number;
   strokes: number; // of the pen that the server has heard of
+}
+
+/** Two runs that are one up to step t: A, which this came with, and B. */
+interface Fork {
+  t: number;
+  measures: string[]; // by which both may be measured
+  differences: { name: string; a: string; b: string; speaks: boolean; times: number | null }[]; // of parameters
+  a: Record<"hinge" | "norm", Numbers>;
+  b: Record<"hinge" | "norm", Numbers>;
+  run: Run; // B
 }
 
 /** Of a run that keeps a table of vectors: who came, who went, who was made of whom. */
@@ -639,6 +654,7 @@ interface Theme {
   bound: string;
   water: string;
   surface: string;
+  slate: string; // the first of two runs, or one that was there before
 }
 
 /** From numbers to pixels, and back. */
@@ -691,6 +707,11 @@ interface Layer {
 /** A curve: its value after step t, as segment s sees it; some were measured at a few times only. */
 type Valued = ((t: number, s?: number) => number) & { times?: Set<number> };
 type Curve = [name: string, value: Valued, main: boolean];
+
+/** The curve of a run that was there before: places on the axis, and values. */
+interface Former {
+  at: number[][];
+}
 
 /** Where a picture goes, and how smooth it must be. */
 type Where = [x: number, y: number, w: number, h: number, quality: ImageSmoothingQuality];
@@ -907,6 +928,7 @@ interface News {
   front?: ParetoFront;
   rivals?: Rivals;
   cut?: number;
+  second?: boolean; // of two runs
 }
 
 /** What the line below a chart is given (charts/tools.js), and what it knows of Plotly. */

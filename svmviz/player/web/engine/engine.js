@@ -85,6 +85,19 @@ export class Engine extends Keyframes {
     for (const name of PARTS) for (const p of [0, 1]) to[name][p].set(from[name][p]);
   }
 
+  // Runs on the same examples share kernel values, unless one has another kernel in the same segment, or vectors
+  // of its own.
+  /** @param {Engine} other on the same cells */
+  share(other) {
+    const [mine, theirs] = [this.run, other.run];
+    /** @param {Segment | undefined} segment */
+    const kernel = segment => JSON.stringify(segment?.params.kernel);
+    const same = mine.segments.every(
+      (segment, k) => !theirs.segments[k] || kernel(segment) === kernel(theirs.segments[k]),
+    );
+    if (same && [mine, theirs].every(run => run.rows === run.n)) this.columns = other.columns;
+  }
+
   // The kernel column of example i: its values at all examples and at all cells of the field.
   /** @param {number} segment @param {number} i */
   column(segment, i) {

@@ -24,11 +24,12 @@ const TYPES = {
 export async function unpack(bytes) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from)));
+  const end = bytes.length - (found.fork ?? 0); // a second run may stand behind it
   const { readable, writable } = new DecompressionStream("deflate");
   const writer = writable.getWriter();
   const [buffer] = await Promise.all([
     new Response(readable).arrayBuffer(),
-    writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes.subarray(from))),
+    writer.write(/** @type {Uint8Array<ArrayBuffer>} */ (bytes.subarray(from, end))),
     writer.close(),
   ]);
   const body = new Uint8Array(buffer);

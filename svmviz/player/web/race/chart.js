@@ -3,8 +3,9 @@
 
 import { counted } from "../engine/words.js";
 import { gridlines, rule, Sheet, text } from "../stage/draw.js";
-import { button, dragged, find, make } from "../stage/elements.js";
+import { dragged, find } from "../stage/elements.js";
 import { Layers } from "../stage/layers.js";
+import { Segments } from "../stage/segments.js";
 import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
 import { stamp } from "./lane.js";
@@ -26,51 +27,6 @@ const BAND = 0.13;
 
 /** @param {Theme} theme @param {Lane} lane */
 const colorOf = (theme, lane) => (theme.dark ? lane.spec.dark : lane.spec.light);
-
-// A row of buttons of which one is chosen; arrows move the choice while it has the focus.
-export class Segments {
-  key = "";
-
-  /** @param {HTMLElement} parent @param {string} label @param {(name: string) => void} choose */
-  constructor(parent, label, choose) {
-    this.box = make("div", { className: "segments" });
-    this.box.setAttribute("role", "radiogroup");
-    this.box.setAttribute("aria-label", label);
-    this.choose = choose;
-    parent.append(this.box);
-    this.box.addEventListener("keydown", event => {
-      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      const all = /** @type {HTMLElement[]} */ ([...this.box.children]);
-      if (!by) return;
-      event.preventDefault();
-      const at = all.findIndex(button => button === event.target);
-      const next = all[(at + by + all.length) % all.length];
-      next.click();
-      next.focus();
-    });
-  }
-
-  /** @param {Record<string, string>} options @param {string} value */
-  offer(options, value) {
-    const key = JSON.stringify(options);
-    if (key !== this.key) {
-      this.key = key;
-      this.box.replaceChildren(
-        ...Object.entries(options).map(([name, words]) => {
-          const one = button(words, () => this.choose(name));
-          one.dataset.value = name;
-          one.setAttribute("role", "radio");
-          return one;
-        }),
-      );
-    }
-    for (const button of /** @type {HTMLElement[]} */ ([...this.box.children])) {
-      const on = button.dataset.value === value;
-      button.setAttribute("aria-checked", String(on));
-      button.tabIndex = on ? 0 : -1;
-    }
-  }
-}
 
 export class Chart {
   /** @type {string | null} */ key = null;

@@ -1,15 +1,13 @@
 // The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
-import { line, marks, penOf, Sheet } from "../stage/draw.js";
-import { button, find, make, say } from "../stage/elements.js";
-import { scale } from "../stage/scales.js";
+import { line, Sheet } from "../stage/draw.js";
+import { button, find, say } from "../stage/elements.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
-import { heights, paintGraph, scalesOf } from "../stage/graph.js";
+import { heights, paintGraph } from "../stage/graph.js";
 import { Regions } from "../stage/regions.js";
 
-const CELLS = 40;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {string} shape */
@@ -47,43 +45,6 @@ export function stamp(g, path, x, y, size, color, halo) {
   g.fillStyle = color;
   g.fill(path, "evenodd");
   g.restore();
-}
-
-// Where the world meets the canvas, with equal units on both axes unless targets stand over one feature; the
-// same for all lanes, as are the points on it.
-/** @param {Run} run @param {number} w @param {number} h */
-export function worldOf(run, w, h) {
-  const { x, y, grid } = run.graph ? scalesOf(run, { left: 0, w, h }) : evenly(run, w, h);
-  return {
-    w,
-    h,
-    x,
-    y,
-    grid,
-    /** @type {Map<string, Engine["columns"]>} */
-    columns: new Map(),
-    key: [w, h, x.d0, x.d1, y.d0, y.d1].join(),
-  };
-}
-
-/** @param {Run} run @param {number} w @param {number} h */
-function evenly(run, w, h) {
-  let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let i = 0; i < run.n; i++) {
-    const x = run.points[2 * i];
-    const y = run.points[2 * i + 1];
-    [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
-  }
-  const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.16;
-  const cx = (x0 + x1) / 2;
-  const cy = (y0 + y1) / 2;
-  const rows = Math.max(12, Math.min(CELLS, Math.round((CELLS * h) / w)));
-  /** @param {number} from @param {number} to @param {number} count */
-  const spread = (from, to, count) =>
-    Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
-  const x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, 0, w);
-  const y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
-  return { x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) } };
 }
 
 /** @param {Spec} spec @param {string} id */
@@ -255,25 +216,4 @@ export class Lane {
     say(this.error, error);
     this.box.title = `Open this run in the Playground at step ${this.t}`; // its name is what it says
   }
-}
-
-// Two classes are -1 and +1, or 0 and 1 where each has a score.
-/** @param {Run} run @param {number} i */
-const kindOf = (run, i) => (run.real || run.scores > 2 ? run.kind(i) : run.y[i] > 0);
-
-// The points once, for all lanes: they never move.
-/** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
-export function pointsOf(run, world, theme, ratio) {
-  const canvas = make("canvas", { width: Math.round(world.w * ratio), height: Math.round(world.h * ratio) });
-  const g = penOf(canvas);
-  const r = (run.n > 600 ? 1.3 : run.n > 150 ? 1.7 : 2.4) * Math.sqrt(theme.unit);
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
-  marks(
-    g,
-    theme,
-    run.n,
-    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: kindOf(run, i), r }),
-    false,
-  );
-  return canvas;
 }

@@ -11,9 +11,11 @@ import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
 import { readTheme, Sheet } from "../stage/draw.js";
 import { find, make } from "../stage/elements.js";
+import { idly } from "../stage/idle.js";
 import { Caption } from "../stage/labels.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
-import { Lane, keyOf, pointsOf, worldOf } from "./lane.js";
+import { Lane, keyOf } from "./lane.js";
+import { pointsOf, worldOf } from "../stage/world.js";
 import { standings } from "./standings.js";
 import { Transport } from "../stage/transport.js";
 import { decode, unpack } from "../engine/wire.js";
@@ -254,12 +256,8 @@ export class Stage extends Clock {
   idle() {
     // keyframes ahead of the first scrub, lane by lane
     const engines = this.lanes.map(lane => lane.engine);
-    const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
-    const work = () => {
-      if (this.gone || engines.some((engine, k) => engine !== this.lanes[k]?.engine)) return;
-      if (this.playing || engines.some(engine => engine.prepare(8))) later(work);
-    };
-    later(work);
+    const there = () => !this.gone && engines.every((engine, k) => engine === this.lanes[k]?.engine);
+    idly(() => there() && (this.playing || engines.some(engine => engine.prepare(8))));
   }
 
   /** @param {number} elapsed */

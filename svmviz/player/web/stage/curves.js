@@ -55,6 +55,7 @@ export class Curves {
   ticksEnd = 0;
   /** @type {Box[]} */ taken = [];
   /** @type {Box | null} */ named = null; // where the theorem's name stands
+  /** @type {Former | null} */ former = null; // the curve of the run before
 
   /** @param {HTMLElement} section @param {Stage} stage */
   constructor(section, stage) {
@@ -200,6 +201,11 @@ export class Curves {
         if (v > 0) low = Math.min(low, v);
         high = Math.max(high, v);
       }
+    this.former = this.stage.ghost?.curve(this) ?? null;
+    for (const [, v] of this.former?.at ?? []) {
+      if (v > 0) low = Math.min(low, v);
+      if (v > 0) high = Math.max(high, v);
+    }
     const { bound } = run;
     const drawn = bound && this.axes.y === this.proven && !bound.broken && bound.t.length > 1;
     this.bound = drawn && bound.value[0] < high * 1000 ? bound : null;
@@ -259,6 +265,7 @@ export class Curves {
             [2, 4],
           );
       });
+    this.before(g, ends);
     g.globalAlpha = faint ? 0.27 : 1;
     /** @type {number[][][]} */
     const paths = [];
@@ -326,6 +333,18 @@ export class Curves {
       );
     }
     this.taken = labels.boxes;
+  }
+
+  // The curve of the run before, thin, as far as the axis goes.
+  /** @param {Pen} g @param {{ name: string, y: number, color?: string }[]} ends */
+  before(g, ends) {
+    const { former, theme, bottom, x, y } = this;
+    if (!former) return;
+    const path = former.at
+      .filter(([at, v]) => at <= x.d1 && Number.isFinite(v))
+      .map(([at, v]) => [x(at), Math.min(y(v > 0 || this.flat ? v : y.d0), bottom)]);
+    line(g, path, theme.slate, 1.25);
+    if (path.length && !this.inside) ends.push({ name: "before", y: path.at(-1)[1], color: theme.slate });
   }
 
   // A theorem that says nothing here is said to say nothing, on the chart that it would bound: where it hides
@@ -425,7 +444,17 @@ export class Curves {
     }
     const { iterate } = segment.params;
     const { x: across, y: up } = this.axes;
-    const key = [sheet.w, sheet.h, sheet.ratio, theme.dark, theme.unit, across, up, iterate].join();
+    const key = [
+      sheet.w,
+      sheet.h,
+      sheet.ratio,
+      theme.dark,
+      theme.unit,
+      across,
+      up,
+      iterate,
+      this.stage.ghost?.run?.id,
+    ].join();
     if (key !== this.key || theme !== this.theme) {
       this.key = key;
       this.layout(theme);

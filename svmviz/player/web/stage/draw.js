@@ -46,6 +46,7 @@ const TOKENS = [
   "bound",
   "water",
   "surface",
+  "slate",
 ];
 
 /** @param {HTMLCanvasElement} canvas */

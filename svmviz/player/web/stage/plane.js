@@ -180,6 +180,7 @@ export class Plane {
         view.shown < 1 ? "f = 0 after this step" : "before",
         flat,
       );
+    if (!asking) this.stage.ghost?.outline(g, this, view);
     if (view.segment.optimum && !asking) paintOptima(this, g, theme, view.segment.optimum);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);

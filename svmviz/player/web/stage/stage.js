@@ -13,14 +13,18 @@ import { readTheme } from "./draw.js";
 import { find, make, say } from "./elements.js";
 import { Caption } from "./labels.js";
 import { Engine } from "../engine/engine.js";
+import { idly } from "./idle.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
+import { Ghost } from "./ghost.js";
+import { Hint } from "./hint.js";
 import { Light } from "./light.js";
 import { Names } from "./names.js";
 import { Plane } from "./plane.js";
 import { Symbols } from "./symbols.js";
 import { Transport, onKey } from "./transport.js";
 import { decode, settle } from "../engine/wire.js";
+import { unfold } from "../engine/fork.js";
 
 const LOW = 560; // px of a window in which not all panels can stand one above the other
 
@@ -31,10 +35,10 @@ export class Stage extends Clock {
   /** @type {Machinery} */ mechanism;
   /** @type {Engine | null} */ engine = null;
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
+  /** @type {Ghost | null} */ ghost = null; // of the run before
   gridKey = "";
   depth = remembered(); // of the sentence
   wanted = "";
-  hinted = "";
 
   /** @param {HTMLElement} root @param {Record<string, Partial<Panel>>} modules */
   constructor(root, modules) {
@@ -55,8 +59,10 @@ export class Stage extends Clock {
     this.depths = new Depths(find($(".code"), "h3"), this);
     this.numbers = new Numbers($(".numbers"));
     this.transport = new Transport($(".transport"), this);
+    this.hint = new Hint(this);
     this.dialogs = this.talk(root);
-    const { "questions/quiz.js": asks } = modules;
+    const { "questions/quiz.js": asks, "fork/fork.js": forks } = modules;
+    this.forking = new /** @type {Forks} */ (/** @type {unknown} */ (forks)).Forking(this);
     this.quiz = new /** @type {Quizzing} */ (/** @type {unknown} */ (asks)).Quiz(this);
     this.paper = new Caption($(".paper"));
     this.names = new Names(this);
@@ -95,10 +101,12 @@ export class Stage extends Clock {
     if (data && data !== this.data) {
       this.data = data;
       const run = await decode(data);
+      const fork = await unfold(data, run);
       if (this.gone || this.data !== data) return; // something newer has come meanwhile
       const longer = this.asked && run.T > this.run.T;
       if (!this.agrees(run.knob)) return this.layout(); // the run that it asks for comes
       fresh = run.id !== this.run?.id;
+      if (fresh && run.forks !== undefined) (this.ghost ??= new Ghost(this)).follow(this.run, run);
       if (fresh) this.accept(run);
       else
         Object.assign(this.run, {
@@ -109,7 +117,10 @@ export class Stage extends Clock {
           undo: run.undo,
           redo: run.redo,
           strokes: run.strokes,
+          final: run.final,
+          races: run.races,
         });
+      this.forking.accept(fork, fresh);
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${counted(run.T)} steps now`);
       this.mechanism.answered?.();
       this.heed(run);
@@ -119,6 +130,7 @@ export class Stage extends Clock {
     }
     if (!this.run) return; // the first is still being read
     this.plane.editor.offer(this.run);
+    this.forking.offer();
     this.layout();
     if (fresh) this.quiz.renew();
   }
@@ -159,7 +171,8 @@ export class Stage extends Clock {
   // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
   /** @param {News} news */
   learn({ id, optima, front, rivals, cut }) {
-    if (id !== this.run?.id) return false;
+    const second = this.forking.learn({ id, optima, cut });
+    if (id !== this.run?.id) return second;
     if (optima) {
       settle(this.run, optima);
       Object.assign(this.run, { later: false, cut });
@@ -221,11 +234,14 @@ export class Stage extends Clock {
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     for (const sheet of [this.curves.sheet, ...this.mechanism.sheets]) sheet.fit();
     this.curves.measure();
-    const grid = this.plane.layout(this.run, this.theme);
+    const { forking } = this;
+    const alone = this.plane.layout(this.run, this.theme);
+    const grid = forking.on ? forking.layout() : alone;
     const key = [this.run.id, grid.xs[0], grid.xs.at(-1), grid.ys[0], grid.ys.at(-1)].join();
     if (!this.engine || key !== this.gridKey) {
       this.gridKey = key;
       this.engine = new Engine(this.run, grid);
+      forking.prepare(grid);
       this.mechanism.prepare(this.run, this.plane);
       this.idle();
     }
@@ -234,20 +250,13 @@ export class Stage extends Clock {
 
   idle() {
     // keyframes ahead of the first scrub
-    const engine = this.engine;
-    const later = globalThis.requestIdleCallback ?? (run => setTimeout(run, 30));
-    /** @param {IdleDeadline | undefined} deadline */
-    const work = deadline => {
-      const time = Math.max(14, (deadline?.timeRemaining() ?? 0) - 6);
-      if (
-        engine &&
-        engine === this.engine &&
-        !this.gone &&
-        (engine.prepare(time) || this.mechanism.ahead?.(time))
-      )
-        later(work);
-    };
-    later(work);
+    const { engine, forking } = this;
+    const there = () => engine === this.engine && !this.gone;
+    idly(
+      time =>
+        there() &&
+        Boolean(engine?.prepare(time) || forking.engine?.prepare(time) || this.mechanism.ahead?.(time)),
+    );
   }
 
   /** @returns {View} */
@@ -285,6 +294,18 @@ export class Stage extends Clock {
     if (!this.engine || this.gone) return;
     const view = this.view();
     const loud = this.speaks(time, this.slow);
+    const resting = !this.playing && !this.stepping;
+    if (this.forking.on) this.forking.paint(view, loud);
+    else this.panels(view, loud, time, resting);
+    this.transport.paint(this.t, this.run.T, loud);
+    if (resting) this.announce(view);
+    this.invite();
+    if (!this.costs.hidden) this.dialogs.costs(view);
+    this.draws++;
+  }
+
+  /** @param {View} view @param {boolean} loud @param {number} time @param {boolean} resting */
+  panels(view, loud, time, resting) {
     if (this.plane.sheet.visible) this.plane.paint(view, loud);
     this.mechanism.paint(view, loud);
     const settled = settledOf(view);
@@ -302,39 +323,20 @@ export class Stage extends Clock {
     }
     this.lighting.paint(view);
     if (loud) this.symbols.paint(view, settled);
-    this.transport.paint(this.t, this.run.T, loud);
-    const resting = !this.playing && !this.stepping;
-    if (resting) this.announce(view);
+    if (loud) this.ghost?.tell(settled);
     this.names.tell(view, time, resting);
-    this.invite();
-    if (!this.costs.hidden) this.dialogs.costs(view);
-    this.draws++;
   }
 
   /** @param {View} view */
   announce(view) {
-    const words = said(view).replaceAll("*", "");
+    const words = this.forking.on ? this.forking.words : said(view).replaceAll("*", "");
     say(this.spoken, words);
     this.transport.scrub.setAttribute("aria-valuenow", String(view.t));
     this.transport.scrub.setAttribute("aria-valuetext", `step ${counted(view.t)} of ${counted(this.run.T)}`);
   }
 
   invite() {
-    const words = this.presenting
-      ? "F leaves · Space play · ← → step · C curves · P pseudo-code"
-      : this.run.invite && !this.touched
-        ? "Press Space, or the play button, and watch the solver take its next steps"
-        : "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
-    const { hint } = this.transport;
-    if (this.hinted === words) return;
-    this.hinted = words;
-    const newcomer = words.startsWith("Press");
-    hint.classList.toggle("invite", newcomer);
-    const lesson = Object.assign(document.createElement("a"), {
-      href: "lessons",
-      textContent: "New here? Start with a lesson",
-    });
-    hint.replaceChildren(words, ...(newcomer ? [" · ", lesson] : []));
+    this.hint.paint();
   }
 
   /** @param {string} name */

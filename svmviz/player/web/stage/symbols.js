@@ -18,10 +18,11 @@ function dotted(mark) {
   return span;
 }
 
-// Words with their symbols underlined, as nodes for what stands within a stage.
+// Words with their symbols underlined, as nodes for what stands within a stage; where two runs are told apart, A
+// and B are no symbols.
 /** @param {string} words @param {Element} within */
 export function nodes(words, within) {
-  const frame = within.closest(".stage");
+  const frame = within.closest(".fork, .stage");
   return pieces(words, (frame && finders.get(frame)) ?? null).map((piece, k) =>
     k % 2 ? dotted(piece) : document.createTextNode(piece),
   );

@@ -16,6 +16,7 @@ const ICONS = {
   pause: "M5 3h4v14H5zM11 3h4v14h-4z",
   forward: "M6 4l9 6-9 6z",
   last: "M13 4h2v12h-2zM4 4l8 6-8 6z",
+  fork: "M4 2h2v6.300a6 6 0 0 1 3-1.300h2V4.500L16 8l-5 3.500V9H9a3 3 0 0 0-3 3v6H4z",
   loop: "M4 9V7a2 2 0 0 1 2-2h7V2.500L17 6l-4 3.500V7H6v2zM16 11v2a2 2 0 0 1-2 2H7v2.500L3 14l4-3.500V13h7v-2z",
 };
 /** @param {keyof typeof ICONS} name */
@@ -30,7 +31,7 @@ export class Transport {
     /** @param {keyof typeof ICONS} name @param {string} label */
     const button = (name, label) =>
       `<button type="button" class="${name}" aria-label="${label}" title="${label}">${icon(name)}</button>`;
-    footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}${button("loop", "Loop (L)")}
+    footer.innerHTML = `<div class="buttons">${button("first", "First step (Home)")}${button("back", "One step back (←)")}${button("play", "Play (Space)")}${button("forward", "One step (→)")}${button("last", "Last step (End)")}${button("loop", "Loop (L)")}${button("fork", "Fork here: two runs from this step on (K)")}
         <select class="speed" aria-label="Speed"></select></div>
       <div class="scrub" role="slider" tabindex="0" aria-label="Step" aria-valuemin="0"><div class="marks"></div><div class="rail"><div class="done"></div></div><div class="ticks"></div><div class="thumb"></div></div>
       <div class="count"><b class="t">0</b> <span class="T"></span></div>
@@ -61,6 +62,8 @@ export class Transport {
     act(".forward", () => stage.step(1));
     act(".last", () => stage.seek(stage.run.T, true));
     act(".loop", () => stage.toggleLoop());
+    this.forker = $(".fork");
+    this.forker.hidden = true; // of a stage that has no second run
     this.speed.addEventListener("change", () => stage.setSpeed(+this.speed.value));
     this.drag();
   }
@@ -119,6 +122,18 @@ export class Transport {
     this.legend.say(said.join(" · "), ...said.map((_, k) => said.slice(k + 1).join(" · ")));
   }
 
+  // A second rail that leaves the first, from this share of the run on; none ends that.
+  /** @param {number | null} share */
+  fork(share) {
+    this.scrub.querySelector(".second-rail")?.remove();
+    this.scrub.classList.toggle("split", share !== null);
+    if (share === null) return;
+    const rail = make("div", { className: "second-rail" });
+    rail.style.left = `${100 * share}%`;
+    rail.append(...["B", "A"].map(textContent => make("b", { textContent })));
+    this.marks.after(rail);
+  }
+
   /** @param {number} t @param {number} T @param {boolean} loud */
   paint(t, T, loud) {
     // transforms: moving the thumb must not lay out the page; shares of the bar, whatever its length is now
@@ -159,6 +174,9 @@ export const KEYS = [
   ["E", "draw on the plane"],
   ["Ctrl Z, Ctrl Y", "take a stroke back, do it again"],
   ["D", "budget: field before, after, difference"],
+  ["K", "fork here: B starts as this run and takes the knobs that you turn"],
+  ["Esc", "away with the run before, which stays thin after a knob was turned"],
+  ["fork: X, D", "swap A and B; the difference alone, and back"],
   ["Q", "quiz: a question about the next step, and end it"],
   ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line; Esc: end it"],
   ["?", "this list"],
@@ -171,15 +189,19 @@ export const KEYS = [
   ["partners: ↑ ↓", "what if another had been taken; Esc: what happened"],
 ];
 
+const SINGLE = ["q", "e", "g", "c", "p"]; // keys of panels that a fork takes the place of
+
 /** @param {Stage} stage @param {KeyboardEvent} event */
 export function onKey(stage, event) {
   const back = drawn(event);
-  const button = back && stage.plane.editor.buttons[back];
+  const button = !stage.forking.on && back && stage.plane.editor.buttons[back];
   if (button && !button.disabled && !stage.plane.editor.opener.hidden) {
     event.preventDefault();
     return button.click();
   }
   if (elsewhere(event)) return;
+  const forked = stage.forking.on;
+  if (forked && SINGLE.includes(event.key.toLowerCase())) return;
   if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
@@ -195,7 +217,7 @@ export function onKey(stage, event) {
     "=": () => stage.faster(1),
     "-": () => stage.faster(-1),
     l: () => stage.toggleLoop(),
-    r: () => stage.restart(),
+    r: () => (forked ? stage.seek(0, true) : stage.restart()),
     f: () => stage.present(),
     c: () => stage.presenterPanel("curves"),
     p: () => stage.presenterPanel("code"),
@@ -203,13 +225,16 @@ export function onKey(stage, event) {
     g: () => stage.symbols.list(),
     w: () => stage.depths.next(),
     e: () => stage.plane.cross.draw(),
-    d: () => stage.mechanism.fields?.next(),
+    d: () => (forked ? stage.forking.zoom() : stage.mechanism.fields?.next()),
+    k: () => stage.forking.split("fork"),
+    x: () => forked && stage.forking.split("swap"),
     q: () => stage.quiz.toggle(),
     "?": () => stage.help(),
     Escape: () => {
       if (stage.symbols.close()) return;
       if (stage.supposed) stage.suppose(null);
       else if (stage.quiz.on) stage.quiz.toggle();
+      else if (stage.ghost?.dismiss()) return;
       else if (stage.presenting) stage.present();
     },
   };

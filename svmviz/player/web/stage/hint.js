@@ -1,0 +1,33 @@
+// The line below the transport: which keys there are, or what a newcomer may do.
+
+import { make } from "./elements.js";
+
+export class Hint {
+  words = "";
+
+  /** @param {Stage} stage */
+  constructor(stage) {
+    this.stage = stage;
+  }
+
+  wanted() {
+    const { presenting, forking, run, touched } = this.stage;
+    if (presenting && forking.on) return "F leaves · Space play · ← → step · X swap A and B · D difference";
+    if (presenting) return "F leaves · Space play · ← → step · C curves · P pseudo-code";
+    if (forking.on) return "Space play · ← → step · K fork here · X swap A and B · D difference · ? all keys";
+    if (run.invite && !touched)
+      return "Press Space, or the play button, and watch the solver take its next steps";
+    return "Space play · ← → step · Shift ← → epoch · Home End · ? all keys";
+  }
+
+  paint() {
+    const words = this.wanted();
+    if (this.words === words) return;
+    this.words = words;
+    const { hint } = this.stage.transport;
+    const newcomer = words.startsWith("Press");
+    hint.classList.toggle("invite", newcomer);
+    const lesson = make("a", { href: "lessons", textContent: "New here? Start with a lesson" });
+    hint.replaceChildren(words, ...(newcomer ? [" · ", lesson] : []));
+  }
+}

@@ -1,0 +1,59 @@
+"""Two runs on one stage: what travels of the second one."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from svmviz.player import forkwire, wire
+from svmviz.race import card
+from svmviz.record.trace import Trace
+from svmviz.run.recipe import Recipe
+from svmviz.run.state import Visit
+from svmviz.ui import beside, traces
+from svmviz.ui.address import passing
+from svmviz.ui.background import place
+from svmviz.ui.compiling import needed
+from svmviz.ui.stage import computed
+
+
+class Second(NamedTuple):
+    recipe: Recipe
+    packed: wire.Packed
+    message: bytes  # goes behind that of the first
+
+
+def trace(recipe: Recipe) -> Trace:
+    """That of a run which was just shown: it is kept for a while."""
+    store = traces.kept(recipe)
+    with place():
+        return store.put(recipe.key(), traces.found(recipe, store))
+
+
+def second(visit: Visit) -> Second:
+    """B, of which the controls are."""
+    if needed(visit.recipe.solver):  # a recorded opening is no trace
+        st.rerun()
+    other = visit.turnable
+    packed = computed(other)
+    sent = wire.encode(packed, id=other.key(), query=other.query(), final=True, view=None, knob=None)
+    return Second(other, packed, forkwire.beside(visit.recipe, visit.fork, sent, trace(visit.recipe), trace(other)))
+
+
+def follow(other: Second) -> None:
+    """Send the optima of B, where they are not there in time."""
+    recipe, packed, _ = other
+    if packed.header.get("later"):
+        beside.send("fork", recipe, beside.answered("optima", recipe, packed.header["n"]) | {"second": True})
+
+
+def races(visit: Visit) -> bool:
+    """Whether the two can be lanes of a race."""
+    return card.admits(visit.recipe) and card.admits(visit.turnable)
+
+
+def raced(visit: Visit) -> None:
+    """Go to the race if that was asked for."""
+    if st.session_state.pop("fork_raced", False) and visit.fork and races(visit):
+        query = card.against(visit.recipe, visit.turnable).query()
+        passing("stage", query)
+        st.switch_page("pages/race.py", query_params=query)

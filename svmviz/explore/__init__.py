@@ -13,15 +13,18 @@ Every fit is one of a scikit-learn estimator of ours, so that a table equals wha
 * `Spec`: the whole sweep; `faults()` says what is wrong and beside which control, `fits` how many there are, `setting(cell)`
   and `recipe_of(cell)` what a cell stands for. `specfile` reads and writes it as TOML and as a link.
 * `sweep(spec, backend, known)`: an iterable of `Rows`, those first that `known` has already; any thread may `cancel()` it.
-* `Live(spec, backend, known)`: the same in a thread of its own, for a page that looks at it now and then.
+* `Live(spec, backend, known, wanted)`: the same in a thread of its own, for a page that looks at it now and then.
 * `local()`: processes of this machine, shared by all sweeps of this process and of low priority. `dask(address)`: a cluster.
 * `Table(spec)`: by cell `mean`, `error_of_mean`, `best`, `within` one standard error, `sparsest`, `front`, `status`, `reason`.
 * `results`: files of rows, and a journal that survives a kill.
 """
 
 from svmviz.explore.axes import Axis, sweepable
+from svmviz.explore.backends import dask, local
+from svmviz.explore.engine import Live, Sweep, sweep
 from svmviz.explore.faults import Fault
 from svmviz.explore.rows import MEASURES, Rows
 from svmviz.explore.spec import Spec
+from svmviz.explore.table import Table
 
-__all__ = ["MEASURES", "Axis", "Fault", "Rows", "Spec", "sweepable"]
+__all__ = ["MEASURES", "Axis", "Fault", "Live", "Rows", "Spec", "Sweep", "Table", "dask", "local", "sweep", "sweepable"]

@@ -6,6 +6,8 @@ measures or another order of the cells leave it as it is.
 A row of an optimum stands beside those of the fits: its seed is `OPTIMUM`, its steps are 0, and `primal` is P*.
 """
 
+import csv
+import io
 import struct
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -15,6 +17,7 @@ import numpy as np
 
 from svmviz import __version__
 from svmviz.explore.spec import Spec
+from svmviz.run.recipe import STEPS
 from svmviz.solvers import SOLVERS
 
 FORMAT = 1  # of the rows: another one makes all keys new
@@ -38,8 +41,8 @@ class Task(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Many rows, and why those were refused that were. Numbers that nobody measured are NaN: P of a solver without λ, the gap of
-    one that knows no dual."""
+    """Many rows, and why those were refused that were. Numbers that there are not are NaN: P of a solver without λ, the gap
+    of one that knows no dual."""
 
     table: np.ndarray  # (m,) of dtype `ROW`
     reasons: dict[bytes, str]  # by key
@@ -64,6 +67,20 @@ class Rows(NamedTuple):
         return Rows(table, {task.key: self.reasons[task.key] for task in tasks if task.key in self.reasons})
 
 
+def to_csv(spec: Spec, rows: Rows) -> str:
+    """The rows as a table for others, with what was swept in front; P* stands where the seed is missing."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = ["steps", "fold", "seed", *MEASURED.names[1:]]
+    writer.writerow([*(axis.name for axis in spec.axes if axis.name != STEPS.name), *names, "said"])
+    for row, key in zip(rows.table, rows.table["key"].tolist(), strict=True):
+        setting = [value for name, value in spec.setting(int(row["cell"])).items() if name != STEPS.name]
+        said = rows.reasons.get(key, "diverged" if row["status"] == DIVERGED else "")
+        numbers = (row[name].item() for name in names)
+        writer.writerow([*setting, *("" if value != value or value == OPTIMUM else value for value in numbers), said])
+    return out.getvalue()
+
+
 def none() -> Rows:
     return Rows(np.empty(0, ROW), {})
 
@@ -82,7 +99,8 @@ class Keys:
         self.spec, solver = spec, SOLVERS[spec.recipe.solver]
         self.written = {p.name: p.write for p in solver.params}
         divided = f"{spec.folds} folds" if spec.held_out is None else f"{spec.held_out!r} held out"
-        self.base = blake2b(repr((FORMAT, __version__, solver.key, divided, spec.fold_seed)).encode() + spec.data, digest_size=16)
+        about = repr((FORMAT, __version__, solver.key, divided, spec.fold_seed)).encode()
+        self.base = blake2b(about + spec.data, digest_size=16)
 
     def tasks(self, cell: int, steps: int | None = None) -> Iterator[Task]:
         """Of a cell, with so many steps in place of its own: fold by fold, the seeds of a fold together, as they have the

@@ -15,7 +15,7 @@ from sklearn.model_selection import KFold, ParameterSampler, ShuffleSplit, Strat
 
 from svmviz.data.problem import Problem
 from svmviz.explore import faults
-from svmviz.explore.axes import Axis, applied, sweepable
+from svmviz.explore.axes import LEAST, MOST, Axis, applied, sweepable
 from svmviz.explore.faults import GRID, HALVING, Fault
 from svmviz.maths.memo import digest_of
 from svmviz.run.recipe import STEPS, Recipe
@@ -117,11 +117,32 @@ class Spec:
         """Fits in all, without optima."""
         return sum(cells for cells, _ in self.rungs) * self.splits * len(self.seeds)
 
+    @property
+    def tasks(self) -> int:
+        """Fits and optima."""
+        return self.fits + (self.tried * self.splits if self.optimum else 0)
+
     def work(self) -> float:
         """Multiplications of the whole sweep, about."""
         share = (1 - 1 / self.folds) if self.held_out is None else 1 - self.held_out
         steps = sum(cells * steps for cells, steps in self.rungs) * self.splits * len(self.seeds)
         return share * steps * self.recipe.step_work(self.recipe.problem())
+
+    def reduced(self, most: int) -> "Spec | None":
+        """The largest sweep like this one with so many fits at most: ranges with fewer values, or fewer draws; None where even
+        the smallest has more.
+
+        >>> spec = Spec(Recipe("moons"), (Axis("lam", 0.01, 1.0, 31), Axis("k", 1, 31, 31)), seeds=(0, 1)).checked()
+        >>> spec.fits, spec.reduced(2000).shape
+        (9610, (14, 14))
+        """
+        if self.search == GRID:
+            smaller = (replace(self, axes=tuple(replace(axis, count=min(axis.count, few)) for axis in self.axes))
+                       for few in range(MOST, LEAST - 1, -1))
+        else:
+            fits = self.splits * len(self.seeds) * (2 if self.search == HALVING else 1)
+            smaller = (replace(self, draws=draws) for draws in range(max(2, most // fits), 1, -1))
+        return next((spec for spec in smaller if spec.fits <= most), None)
 
     def place(self, cell: int) -> tuple[int, ...]:
         """Where a cell lies on each axis."""

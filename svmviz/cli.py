@@ -66,7 +66,7 @@ def sweep(given: argparse.Namespace) -> None:
     """Carry out the sweep that a file describes. Rows are kept as they come: a second start does only what is missing."""
     from svmviz.explore import command  # scikit-learn's searches take a second
 
-    command.carry_out(given.spec, given.out, given.dask, given.workers)
+    command.carry_out(given.spec, given.out, given.dask, given.workers, given.known)
 
 
 def cluster(given: argparse.Namespace) -> None:
@@ -147,6 +147,7 @@ def parser() -> argparse.ArgumentParser:
     many.add_argument("spec", type=Path, help="a file that says what is swept, in TOML")
     many.add_argument("--out", type=Path, required=True, help="where the rows go, a .parquet file")
     many.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    many.add_argument("--known", type=Path, nargs="+", default=[], help="files of other sweeps, whose rows are used again")
     many.add_argument("--workers", type=workers, help="processes of this machine; as many as cores by default")
     started = command(cluster, "start a Dask scheduler and workers on this machine, to try it out")
     started.add_argument("--workers", type=workers, default=2)

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from svmviz.explore import rows as store
@@ -15,8 +16,10 @@ from svmviz.maths.words import count
 OFTEN, SELDOM = 0.5, 10.0  # seconds between two lines about how far it has got, on a screen and in a log
 
 
-def carry_out(path: Path, out: Path, address: str | None = None, workers: int | None = None) -> None:
-    """Carry out the sweep of a file, but for the rows that are there from earlier starts, and put all of them into `out`."""
+def carry_out(path: Path, out: Path, address: str | None = None, workers: int | None = None,
+              known: Sequence[Path] = ()) -> None:
+    """Carry out the sweep of a file, but for the rows that are there from earlier starts or in the files `known`, and put all
+    of them into `out`."""
     try:
         from svmviz.explore import results
     except ImportError:
@@ -24,8 +27,12 @@ def carry_out(path: Path, out: Path, address: str | None = None, workers: int | 
     if not out.parent.is_dir():
         raise ValueError(f"there is no folder {out.parent}")
     spec, journal = specfile.load(path), results.Journal(out)
-    known = [results.read(out, spec=spec)[1]] if out.exists() else []
-    sweep = Sweep(spec, dask(address) if address else local(workers), store.joined([*known, journal.read()]))
+    before = [results.raw(out)[1]] if out.exists() else []
+    if any(len(rows.matching(spec)) < len(rows) for rows in before):
+        raise ValueError(f"{out} holds rows that are none of this sweep and would be lost; name another file with --out, and "
+                         "this one with --known to use what is of use")
+    there = store.joined([*before, journal.read(), *(results.raw(file)[1] for file in known)])
+    sweep = Sweep(spec, dask(address) if address else local(workers), there)
     told, ended = Progress(spec, len(sweep.known)), "done"
     found = []
     try:

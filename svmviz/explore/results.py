@@ -27,6 +27,7 @@ from svmviz.maths.words import brief, count
 MOST_ROWS, MOST_BYTES = 1_200_000, 500_000_000
 DURABLE = 1.0  # seconds between two times that what was written is forced to the disk
 ABOUT = b"svmviz.sweep"
+UNUSABLE = "this file holds no results that can be used"
 REASON = 300  # characters
 TYPES = {"i1": pa.int8(), "i2": pa.int16(), "i4": pa.int32(), "i8": pa.int64(), "f8": pa.float64(), "V16": pa.binary(16)}
 SCHEMA = pa.schema([*((name, TYPES[ROW[name].str.lstrip("|<")]) for name in ROW.names), ("reason", pa.string())])
@@ -65,18 +66,27 @@ def write(path: Path, text: str, rows: Rows) -> None:
     there.replace(path)
 
 
-def read(source: Path | bytes, folder: Path = Path(), spec: Spec | None = None) -> tuple[Spec, Rows]:
-    """The sweep of a file and its rows; a data file that it names is looked for in `folder`, unless its `spec` is known
-    already. A `ValueError` says why it cannot be used."""
+def read(source: Path | bytes, folder: Path = Path()) -> tuple[Spec, Rows]:
+    """The sweep of a file and its rows; a data file that it names is looked for in `folder`. A `ValueError` says why it cannot
+    be used."""
+    text, rows = raw(source)
+    try:
+        spec = specfile.read(text, folder)
+    except ValueError as error:
+        raise ValueError(f"{UNUSABLE}: {brief(error, 200)}") from None
+    return spec, rows.matching(spec)
+
+
+def raw(source: Path | bytes) -> tuple[str, Rows]:
+    """What a file says of its sweep, and all of its rows."""
     try:
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         if size > MOST_BYTES:
             raise ValueError(f"it has {count(size)} bytes, more than {count(MOST_BYTES)}")
         text, table = opened(pa.BufferReader(source) if isinstance(source, bytes) else source)
-        spec = spec or specfile.read(text, folder)
-        return spec, checked(unbatched(table), spec)
+        return text, checked(unbatched(table))
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise ValueError(f"this file holds no results that can be used: {brief(error, 200)}") from None
+        raise ValueError(f"{UNUSABLE}: {brief(error, 200)}") from None
 
 
 def opened(source) -> tuple[str, pa.Table]:
@@ -91,13 +101,13 @@ def opened(source) -> tuple[str, pa.Table]:
         return (file.schema_arrow.metadata or {}).get(ABOUT, b"").decode(), file.read()
 
 
-def checked(rows: Rows, spec: Spec) -> Rows:
-    """The rows of this sweep among these, each where it belongs."""
+def checked(rows: Rows) -> Rows:
+    """These rows, if they can be some."""
     table = rows.table
     if len(table) and (table["status"].min() < 0 or table["status"].max() > REFUSED or table["tested"].min() < 0
                        or table["seed"].min() < OPTIMUM or np.isinf(table["error"]).any()):
         raise ValueError("some of its rows hold what no fit can give")
-    return rows.matching(spec)
+    return rows
 
 
 class Journal:

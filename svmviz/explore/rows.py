@@ -76,8 +76,10 @@ def to_csv(spec: Spec, rows: Rows) -> str:
     for row, key in zip(rows.table, rows.table["key"].tolist(), strict=True):
         setting = [value for name, value in spec.setting(int(row["cell"])).items() if name != STEPS.name]
         said = rows.reasons.get(key, "diverged" if row["status"] == DIVERGED else "")
-        numbers = (row[name].item() for name in names)
-        writer.writerow([*setting, *("" if value != value or value == OPTIMUM else value for value in numbers), said])
+        numbers = {name: row[name].item() for name in names}
+        if numbers["seed"] == OPTIMUM:
+            numbers["seed"] = ""
+        writer.writerow([*setting, *("" if value != value else value for value in numbers.values()), said])
     return out.getvalue()
 
 

@@ -66,9 +66,9 @@ def write(path: Path, text: str, rows: Rows) -> None:
     there.replace(path)
 
 
-def read(source: Path | bytes, folder: Path = Path()) -> tuple[Spec, Rows]:
-    """The sweep of a file and its rows; a data file that it names is looked for in `folder`. A `ValueError` says why it cannot
-    be used."""
+def read(source: Path | bytes, folder: Path | None = Path()) -> tuple[Spec, Rows]:
+    """The sweep of a file and its rows; a data file that it names is looked for in `folder`, if there is one. A `ValueError`
+    says why it cannot be used."""
     text, rows = raw(source)
     try:
         spec = specfile.read(text, folder)

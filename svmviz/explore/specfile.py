@@ -86,8 +86,15 @@ def load(path: Path) -> Spec:
         raise ValueError(f"{path} cannot be read: {error}") from None
 
 
-def read(text: str, folder: Path = Path()) -> Spec:
-    """The sweep of a text that `write` made, or somebody; a `ValueError` says what is wrong with it."""
+def read(text: str, folder: Path | None = Path()) -> Spec:
+    """The sweep of a text that `write` made, or somebody; a `ValueError` says what is wrong with it. Where there is no folder,
+    none of this machine's files is read, whatever the text names.
+
+    >>> read('[run]\\nfile = "secret.csv"', None)
+    Traceback (most recent call last):
+    ...
+    ValueError: it was computed on 'secret.csv', a file that only its owner has
+    """
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -113,10 +120,12 @@ def _only(where: str, given: Mapping[str, Any], known: Iterable[str]) -> None:
             raise ValueError(f"{where} holds {brief(name)!r}, which means nothing here; there are {', '.join(known)}")
 
 
-def _run(given: Mapping[str, Any], folder: Path) -> Recipe:
+def _run(given: Mapping[str, Any], folder: Path | None) -> Recipe:
     """The run of a table, which has the parts of a link."""
     parts, own = {key: str(int(value)) if isinstance(value, bool) else str(value) for key, value in given.items()}, {}
     if file := parts.pop("file", None):
+        if folder is None:
+            raise ValueError(f"it was computed on {brief(file)!r}, a file that only its owner has")
         own = {"own": of_file(folder / file, parts.get("solver", Recipe.solver))}
         parts["data"] = "own"
     recipe, messages = run_from_query(parts, (), own)

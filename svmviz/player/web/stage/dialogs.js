@@ -139,7 +139,7 @@ export class Dialogs {
 }
 
 /** @param {Blob} blob @param {string} name */
-function save(blob, name) {
+export function save(blob, name) {
   const anchor = make("a", { href: URL.createObjectURL(blob), download: name });
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);

@@ -114,7 +114,7 @@ export class Slice {
     this.numbers(g, theme, axis, bottom + 18 * u);
     const points = cells
       .line(cursor, this.axis)
-      .map((cell, k) => ({ cell, row: cells.row(cell), x: this.place(k) }));
+      .map((cell, at) => ({ cell, at, row: cells.row(cell), x: this.place(at) }));
     const there = points.filter(
       ({ row }) => row >= 0 && Number.isFinite(data.value[row]) && data.state_of[row] > 0,
     );
@@ -136,12 +136,21 @@ export class Slice {
       g.fill();
       g.globalAlpha = 1;
     }
-    line(
-      g,
-      there.map(({ x, row }) => [x, inside(data.value[row])]),
-      theme.ink,
-      2,
-    );
+    // across what is still to come the line is only a hint
+    there.slice(1).forEach(({ x, row, at: here }, k) => {
+      const { x: from, row: before, at: last } = there[k];
+      const known = here - last === 1;
+      rule(
+        g,
+        from,
+        inside(data.value[before]),
+        x,
+        inside(data.value[row]),
+        known ? theme.ink : theme.ghost,
+        known ? 2 : 1.5,
+        known ? [] : [3, 3],
+      );
+    });
     this.rule(g, theme, cursor, top, bottom);
     for (const { x, row } of there) {
       const hollow = data.state_of[row] === DIVERGED;
@@ -356,12 +365,11 @@ export class SizeChart {
       if (at) {
         const row = this.cells?.row(at.cell) ?? 0;
         const places = sides(at.x, 13 * u, [at.y + 19 * u, at.y - 11 * u, at.y + 34 * u]);
-        labels.must(
-          words(row),
-          { weight: 700, color: theme.ink },
-          ...places,
-          [at.x, at.y + 21 * u, "center"],
-        );
+        labels.must(words(row), { weight: 700, color: theme.ink }, ...places, [
+          at.x,
+          at.y + 21 * u,
+          "center",
+        ]);
       }
   }
 }

@@ -1,6 +1,7 @@
 // The decision plane of the cell under the cursor: its run on all rows, as the server computed it, with the
 // colours and marks of the stage. Below it the numbers of the cell, which are there at once.
 
+import { significant } from "../engine/words.js";
 import { legend } from "../stage/classes.js";
 import { line, marks, Sheet } from "../stage/draw.js";
 import { find, make, say } from "../stage/elements.js";
@@ -61,7 +62,7 @@ export class LookPlane {
       ["vectors", there ? number(data.vectors[row]) : "–"],
       ["P(w)", there ? number(data.primal[row]) : "–"],
       ["‖w‖", there ? number(data.norm[row]) : "–"],
-      ["s a fit", there ? number(data.seconds[row]) : "–"],
+      ["ms a fit", there ? significant(1000 * data.seconds[row], 2) : "–"],
     ];
     if (!["error", "train_error", "vectors", "primal", "norm", "seconds"].includes(data.measure.key))
       all.splice(1, 0, [data.measure.title, there ? written(data.value[row], data.measure) : "–"]);

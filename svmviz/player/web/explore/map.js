@@ -213,7 +213,8 @@ export class HeatMap {
     ])) {
       if (cell === null) continue;
       const [x, y] = this.corner(cell);
-      const at = numbers ? x + 11 * u : x + this.wide / 2;
+      const half = widthOf(g, theme, brief(data.value[cell], data.measure), { weight: 700 }) / 2;
+      const at = x + this.wide / 2 - (numbers ? half + 3 * u : 0);
       mark(g, name, at, y + this.tall / 2, 6 * u, this.inkOf(theme, cell) ?? on);
     }
     if (data.cross) {

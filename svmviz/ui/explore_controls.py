@@ -135,8 +135,8 @@ def kernel_control(draft: Draft, recipe: Recipe, swept: set[str]):
 def number_control(param: Param, value: float) -> float:
     """A number of the kernel as a control of the usual range."""
     low, high = (0.01, 100.0) if param.name == "gamma" else (param.low, min(param.high, 10))
-    return widget(replace(param, low=min(low, value), high=max(high, value), title=param.title.removeprefix("kernel: ")), value,
-                  "explore.kernel")
+    within = replace(param, low=min(low, value), high=max(high, value), symbol="", title=param.title.removeprefix("kernel: "))
+    return widget(within, value, "explore.kernel")
 
 
 def axes_controls(spec: Spec) -> tuple[tuple[Axis, ...], list[Fault]]:

@@ -119,14 +119,6 @@ export class Slice {
       ({ row }) => row >= 0 && Number.isFinite(data.value[row]) && data.state_of[row] > 0,
     );
     const inside = /** @param {number} v */ v => clamp(y(v), top - 6, bottom);
-    if (data.measure.key === "error" && data.limit !== null) {
-      rule(g, this.left, inside(data.limit), this.right, inside(data.limit), theme.optimum, 1.5, [2, 3]);
-      text(g, theme, "lowest + 1 SE", this.right, inside(data.limit) - 5 * u, {
-        color: theme.ink2,
-        align: "right",
-        halo: theme.bg,
-      });
-    }
     if (data.seeds > 1) {
       g.beginPath();
       for (const { x, row } of there) g.lineTo(x, inside(data.high[row]));
@@ -135,6 +127,14 @@ export class Slice {
       g.globalAlpha = 0.75;
       g.fill();
       g.globalAlpha = 1;
+    }
+    if (data.measure.key === "error" && data.limit !== null) {
+      rule(g, this.left, inside(data.limit), this.right, inside(data.limit), theme.optimum, 1.5, [2, 3]);
+      text(g, theme, "lowest + 1 SE", this.right, inside(data.limit) - 5 * u, {
+        color: theme.ink2,
+        align: "right",
+        halo: theme.bg,
+      });
     }
     // across what is still to come the line is only a hint
     there.slice(1).forEach(({ x, row, at: here }, k) => {

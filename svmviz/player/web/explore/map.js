@@ -2,14 +2,24 @@
 // numbers, shapes tell the rest.
 
 import { clicked, find, make, touched } from "../stage/elements.js";
-import { line, rule, Sheet, stroke, text, tip } from "../stage/draw.js";
+import { line, Sheet, stroke, text, tip } from "../stage/draw.js";
 import { Caption, widthOf } from "../stage/labels.js";
 import { brief, cellAt, depth, DIVERGED, level, outline, placeOf, REFUSED, shade } from "./cells.js";
 import { THERE, UNTRIED } from "./cells.js";
 import { mark } from "./signs.js";
 
-const LEGEND = `<span class="star"></span>lowest<span class="region"></span>within 1 SE<span class="ring"></span>sparsest
-  <span class="cut"></span><b class="level"></b><span class="playground"></span><b class="here">Playground</b><span class="fell"></span>diverged<span class="dots"></span>to come`;
+/** @type {[name: string, words: string][]} */
+const LEGEND = [
+  ["star", "lowest error"],
+  ["region", "within 1 SE"],
+  ["ring", "sparsest of these"],
+  ["cut", ""],
+  ["playground", "Playground"],
+  ["fell", "diverged"],
+  ["crossed", "refused"],
+  ["dots", "to come"],
+];
+const KEY = LEGEND.map(([name, words]) => `<span class="${name}"><i></i><b>${words}</b></span>`).join("");
 
 export class HeatMap {
   left = 0;
@@ -22,7 +32,7 @@ export class HeatMap {
   /** @param {HTMLElement} section @param {Explore} stage */
   constructor(section, stage) {
     this.stage = stage;
-    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"><div class="grid" role="grid" tabindex="0"></div></div><div class="mapkey" aria-hidden="true">${LEGEND}</div>`;
+    section.innerHTML = `<h3><b></b> <span class="caption"></span></h3><div class="view"><div class="grid" role="grid" tabindex="0"></div></div><div class="mapkey" aria-hidden="true">${KEY}</div>`;
     this.title = find(section, "h3 b");
     this.caption = new Caption(find(section, ".caption"));
     this.key = find(section, ".mapkey");
@@ -157,8 +167,9 @@ export class HeatMap {
     g.fillStyle = fill;
     g.fillRect(x + 0.5, y + 0.5, w - 1, h - 1);
     const signed = row === data.best || row === data.sparsest;
-    if (numbers)
-      text(g, theme, brief(v, data.measure), x + w / 2 + (signed ? 8 * theme.unit : 0), y + h / 2 + 1, {
+    const at = signed ? this.spots(g, theme, row).number : [x + w / 2, y + h / 2];
+    if (numbers && at)
+      text(g, theme, brief(v, data.measure), at[0], at[1] + 1, {
         size: 13,
         weight: signed ? 700 : 400,
         color: ink,
@@ -167,16 +178,36 @@ export class HeatMap {
       });
   }
 
+  // Where a cell that has a sign has it, and where its number: side by side, else one above the other, else
+  // the sign alone.
+  /** @param {Pen} g @param {Theme} theme @param {number} cell @returns {{ sign: Point, number: Point | null }} */
+  spots(g, theme, cell) {
+    const { data } = /** @type {Cells} */ (this.cells);
+    const u = theme.unit;
+    const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
+    const half = widthOf(g, theme, brief(data.value[cell], data.measure), { weight: 700 }) / 2;
+    if (2 * half + 20 * u <= this.wide) return { sign: [x - half - 2 * u, y], number: [x + 8 * u, y] };
+    if (this.tall >= 31 * u) return { sign: [x, y - 8 * u], number: [x, y + 7 * u] };
+    return { sign: [x, y], number: null };
+  }
+
   /** @param {Pen} g @param {Theme} theme */
   regions(g, theme) {
     const { data } = /** @type {Cells} */ (this.cells);
     const [rows, columns] = this.counts();
     const errors = [...data.error].filter((v, k) => data.state_of[k] === THERE && Number.isFinite(v));
     const cut = data.limit === null || data.measure.key !== "error" ? null : level(errors, data.limit);
-    const words = this.key.querySelector(".level");
-    if (words) words.textContent = cut === null ? "" : `${+(100 * cut).toFixed(1)} %`;
-    this.key.classList.toggle("uncut", cut === null);
-    this.key.classList.toggle("elsewhere", data.cross === null);
+    if (cut !== null) find(this.key, ".cut b").textContent = `${+(100 * cut).toFixed(1)} %`;
+    const { complete, cells, diverged, refused } = data.counts;
+    /** @type {[string, boolean][]} */
+    const shown = [
+      [".cut", cut !== null],
+      [".playground", data.cross !== null],
+      [".fell", diverged > 0],
+      [".crossed", refused > 0],
+      [".dots", complete < cells],
+    ];
+    for (const [name, on] of shown) find(this.key, name).hidden = !on;
     /** @param {(row: number, column: number) => boolean} inside @param {string} color @param {number} width @param {number[]} [dash] */
     const draw = (inside, color, width, dash) => {
       for (const [c0, r0, c1, r1] of outline(rows, columns, inside))
@@ -212,10 +243,9 @@ export class HeatMap {
       ["star", data.best],
     ])) {
       if (cell === null) continue;
-      const [x, y] = this.corner(cell);
-      const half = widthOf(g, theme, brief(data.value[cell], data.measure), { weight: 700 }) / 2;
-      const at = x + this.wide / 2 - (numbers ? half + 3 * u : 0);
-      mark(g, name, at, y + this.tall / 2, 6 * u, this.inkOf(theme, cell) ?? on);
+      const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
+      const at = numbers ? this.spots(g, theme, cell).sign : [x, y];
+      mark(g, name, at[0], at[1], 6 * u, this.inkOf(theme, cell) ?? on);
     }
     if (data.cross) {
       const [r, c] = data.cross;
@@ -271,7 +301,6 @@ export class HeatMap {
       `${title.includes(symbol) ? title : `${title} ${symbol}`}${log ? " (log)" : ""}`;
     text(g, theme, `${scale(up)} upwards`, 0, sheet.h - 5 * u, { color: theme.muted });
     text(g, theme, scale(across), sheet.w - 2, sheet.h - 5 * u, { color: theme.muted, align: "right" });
-    rule(g, 0, 0, 0, 0, theme.bg);
   }
 }
 

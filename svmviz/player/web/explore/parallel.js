@@ -5,7 +5,7 @@ import { dot, line, rule, Sheet, stroke, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { Caption, fitting, widthOf } from "../stage/labels.js";
 import { clamp, scale } from "../stage/scales.js";
-import { brief, DIVERGED, placeOf, THERE, written } from "./cells.js";
+import { brief, placeOf, THERE, written } from "./cells.js";
 import { mark } from "./signs.js";
 
 // The places on an axis that a brush leaves, both ends among them; null keeps all.
@@ -97,10 +97,11 @@ export class Parallel {
       line(g, this.path(item), kept ? theme.ink2 : theme.ghost, kept ? 1.25 : 1);
     }
     g.globalAlpha = 1;
-    names.forEach((name, k) => this.axis(g, theme, name, k));
     const now = this.lines.find(({ cell }) => cell === cursor);
+    for (const x of this.xs) rule(g, x, this.top, x, this.bottom, theme.ghost, 1.25);
     if (best) this.bold(g, theme, best, theme.ink, 3.25);
     if (now && now !== best) this.bold(g, theme, now, theme.ui, 2.25, [6, 3]);
+    names.forEach((name, k) => this.axis(g, theme, name, k, now));
     if (best) mark(g, "star", this.xs.at(-1), this.y(best.heights.at(-1)), 7 * u, theme.ink, theme.bg);
     if (now) {
       const words = written(data.value[now.row], data.measure);
@@ -110,9 +111,6 @@ export class Parallel {
         halo: theme.bg,
       });
     }
-    const fell = cells.order.filter(k => data.state_of[k] === DIVERGED).length;
-    if (fell)
-      text(g, theme, `${fell} diverged`, sheet.w - 2, sheet.h - 2, { color: theme.muted, align: "right" });
   }
 
   /** @param {{ heights: number[] }} item @returns {number[][]} */
@@ -128,12 +126,13 @@ export class Parallel {
     for (const [x, y] of path) dot(g, x, y, width + 0.75, color);
   }
 
-  /** @param {Pen} g @param {Theme} theme @param {string} name @param {number} k */
-  axis(g, theme, name, k) {
+  // Its name and values, beside it; at the last one those that the number of the cursor leaves room for.
+  /** @param {Pen} g @param {Theme} theme @param {string} name @param {number} k @param {{ heights: number[] }} [now] */
+  axis(g, theme, name, k, now) {
     const { data } = /** @type {Cells} */ (this.cells);
     const u = theme.unit;
     const x = this.xs[k];
-    rule(g, x, this.top, x, this.bottom, theme.ghost, 1.25);
+    const last = k === data.axes.length;
     const room = this.xs.length > 1 ? this.xs[1] - this.xs[0] : this.sheet.w;
     const words = fitting(g, theme, room - 8 * u, [name, name.split(" ").at(-1)], { weight: 650 });
     const half = widthOf(g, theme, words, { weight: 650 }) / 2;
@@ -142,16 +141,16 @@ export class Parallel {
       color: theme.ink,
       align: "center",
     });
-    const labels =
-      k < data.axes.length ? data.axes[k].labels : (this.ends?.map(v => brief(v, data.measure)) ?? []);
+    const labels = last ? (this.ends?.map(v => brief(v, data.measure)) ?? []) : data.axes[k].labels;
     const every = Math.ceil(labels.length / Math.max(2, (this.bottom - this.top) / (20 * u)));
     labels.forEach((label, at) => {
       if (at % every && at !== labels.length - 1) return;
       const y = this.y(labels.length > 1 ? at / (labels.length - 1) : 0.5);
-      text(g, theme, label, x - 7 * u, y + 4 * u, {
+      if (last && now && Math.abs(this.y(now.heights[k]) - y) < 18 * u) return;
+      text(g, theme, label, x + (last ? 12 : -7) * u, y + 4 * u, {
         size: 12.5,
         color: theme.muted,
-        align: "right",
+        align: last ? "left" : "right",
         halo: theme.bg,
       });
     });

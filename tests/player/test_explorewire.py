@@ -161,7 +161,7 @@ def test_small_parts_of_the_picture():
         (["brief", 0.0904, share], "9.0"), (["brief", 186.4, whole], "186"), (["brief", 1234567, whole], "1.23M"),
         (["written", None, share], "–"), (["extentOf", [], []], [0, 1]),
         (["passes", [0.2, 0.9], [[0.1, 0.3], None]], True), (["passes", [0.2, 0.9], [None, [0.1, 0.3]]], False),
-        (["depth", 0.1, 0.1, 0.4, 0.12], 0), (["depth", 0.4, 0.1, 0.4, None], 1),
+        (["depth", 0.12, 0.1, 0.4, 0.12, True], 0.5), (["depth", 0.4, 0.1, 0.4, None, False], 1),
         (["level", [0.1, 0.11, 0.2, 0.21, 0.22, 0.3], 0.12], 0.21), (["level", [0.1, 0.11], 0.12], None)]
     for found, (_, answer) in zip(asked(calls=[call for call, _ in cases]), cases, strict=True):
         assert found == (pytest.approx(answer) if isinstance(answer, float) else answer)

@@ -26,6 +26,7 @@ def page(monkeypatch):
     ui.compilation().join()
     monkeypatch.setattr(sweeping, "processes", lambda: type("Idle", (), {"width": 2})())
     app = AppTest.from_file(APP, default_timeout=120)
+    app.session_state["tab_asked"] = True  # no browser is there to be asked for a file
 
     def opened(**query):
         app.query_params.update(LINK | query)

@@ -201,14 +201,14 @@ export function level(errors, limit) {
   return rounded > limit ? rounded : null;
 }
 
-// How dark a cell is: 0 the darkest, 1 the lightest. Where errors are shown, those within one standard error
-// have the dark half for themselves; other measures take all of it.
-/** @param {number} v @param {number} low @param {number} high @param {number | null} limit */
-export function depth(v, low, high, limit) {
+// How dark a cell is: 0 the darkest, 1 the lightest. Where errors are shown, those `within` one standard error
+// of the lowest have the dark half for themselves; other measures, which have no limit, take all of it.
+/** @param {number} v @param {number} low @param {number} high @param {number | null} limit @param {boolean} within */
+export function depth(v, low, high, limit, within) {
   /** @param {number} a @param {number} b */
   const share = (a, b) => (b > a ? Math.max(0, Math.min(1, (v - a) / (b - a))) : 0);
   if (limit === null) return share(low, high);
-  return v <= limit ? 0.5 * share(low, limit) : 0.5 + 0.5 * Math.sqrt(share(limit, high)) + 1e-9;
+  return within ? 0.5 * share(low, limit) : 0.5 + 0.5 * Math.sqrt(share(limit, high)) + 1e-9;
 }
 
 const RAMPS = {

@@ -130,11 +130,6 @@ export class Slice {
     }
     if (data.measure.key === "error" && data.limit !== null) {
       rule(g, this.left, inside(data.limit), this.right, inside(data.limit), theme.optimum, 1.5, [2, 3]);
-      text(g, theme, "lowest + 1 SE", this.right, inside(data.limit) - 5 * u, {
-        color: theme.ink2,
-        align: "right",
-        halo: theme.bg,
-      });
     }
     // across what is still to come the line is only a hint
     there.slice(1).forEach(({ x, row, at: here }, k) => {
@@ -210,6 +205,15 @@ export class Slice {
       const places = sides(now.x, 9 * theme.unit, [h - 10 * theme.unit, h + 18 * theme.unit]);
       labels.must(cells.words(v), { weight: 700, color: theme.ink }, ...places);
     }
+    const { limit, measure } = cells.data;
+    if (limit !== null && measure.key === "error")
+      labels.put(
+        "lowest + 1 SE",
+        { color: theme.ink2 },
+        [this.right, y(limit) - 5 * theme.unit, "right"],
+        [this.left + 4, y(limit) - 5 * theme.unit],
+        [this.right, y(limit) + 15 * theme.unit, "right"],
+      );
     const gap = points.find(({ row }) => row < 0 || !(cells.data.state_of[row] > 0));
     if (gap && there.length < points.length - 2)
       labels.put("to come", { color: theme.muted }, [gap.x, (frame.bottom + (frame.top ?? 0)) / 2, "center"]);

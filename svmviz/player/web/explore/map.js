@@ -160,10 +160,7 @@ export class HeatMap {
       return pattern(g, theme, state, x + 0.5, y + 0.5, w - 1, h - 1);
     }
     const v = data.value[row];
-    const [fill, ink] = shade(
-      theme.dark,
-      depth(v, low, high, data.measure.key === "error" ? data.limit : null),
-    );
+    const [fill, ink] = this.colours(theme, row, low, high);
     g.fillStyle = fill;
     g.fillRect(x + 0.5, y + 0.5, w - 1, h - 1);
     const signed = row === data.best || row === data.sparsest;
@@ -237,7 +234,7 @@ export class HeatMap {
     const { data } = /** @type {Cells} */ (this.cells);
     const [rows] = this.counts();
     const u = theme.unit;
-    const [, on] = shade(theme.dark, data.measure.key === "error" ? 0 : 1);
+    const [low, high] = limits(/** @type {Cells} */ (this.cells));
     for (const [name, cell] of /** @type {["star" | "ring", number | null][]} */ ([
       ["ring", data.sparsest === data.best ? null : data.sparsest],
       ["star", data.best],
@@ -245,7 +242,7 @@ export class HeatMap {
       if (cell === null) continue;
       const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
       const at = numbers ? this.spots(g, theme, cell).sign : [x, y];
-      mark(g, name, at[0], at[1], 6 * u, this.inkOf(theme, cell) ?? on);
+      mark(g, name, at[0], at[1], 6 * u, this.colours(theme, cell, low, high)[1]);
     }
     if (data.cross) {
       const [r, c] = data.cross;
@@ -255,15 +252,12 @@ export class HeatMap {
     }
   }
 
-  /** @param {Theme} theme @param {number} cell */
-  inkOf(theme, cell) {
-    const cells = /** @type {Cells} */ (this.cells);
-    const { data } = cells;
-    const v = data.value[cell];
-    const [low, high] = limits(cells);
-    return Number.isFinite(v)
-      ? shade(theme.dark, depth(v, low, high, data.measure.key === "error" ? data.limit : null))[1]
-      : null;
+  // Of a cell and of the words on it.
+  /** @param {Theme} theme @param {number} row @param {number} low @param {number} high */
+  colours(theme, row, low, high) {
+    const { data } = /** @type {Cells} */ (this.cells);
+    const limit = data.measure.key === "error" ? data.limit : null;
+    return shade(theme.dark, depth(data.value[row], low, high, limit, data.within[row] === 1));
   }
 
   /** @param {Pen} g @param {Theme} theme @param {SweptAxis} up @param {SweptAxis} across @param {number | null} cursor */

@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz import __version__
 from svmviz.data.constant import CONSTANT
 from svmviz.data.problem import Problem, Regression
 from svmviz.explore.faults import ESTIMATOR
-from svmviz.explore.rows import DIVERGED, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED
+from svmviz.explore.rows import DIVERGED, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, VERSION
 from svmviz.explore.spec import Spec, splitter
 from svmviz.maths import grams, limits, losses
 from svmviz.record.measure import measure
@@ -62,7 +61,7 @@ def job_of(spec: Spec) -> Job:
 
 def ready() -> tuple[str, int]:
     """What versions there are; a process that answers has all of this loaded."""
-    return __version__, FORMAT
+    return VERSION, FORMAT
 
 
 def pack(problem: Problem, path: Path) -> None:

@@ -168,7 +168,8 @@ class Dask:
         return self.workers
 
     def place(self, problem: Problem) -> Any:
-        return self.client.scatter(problem, broadcast=True, hash=False)
+        (data,) = self.client.scatter([problem], broadcast=True, hash=False)  # a tuple by itself would be taken apart
+        return data
 
     def placed(self, data: Any, problem: Problem) -> Any:
         if self.client.status != "running":

@@ -1,7 +1,6 @@
 """What is wrong with a sweep, in sentences, each with the control beside which it is to be said."""
 
 import math
-from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +49,7 @@ def of_recipe(recipe: Recipe) -> list[Fault]:
 
 
 def of_axes(spec) -> list[Fault]:
-    known, found, names = sweepable(spec.recipe), [], Counter(axis.name for axis in spec.axes)
+    known, found, names = sweepable(spec.recipe), [], [axis.name for axis in spec.axes]
     if not 1 <= len(spec.axes) <= MOST_AXES:
         return [Fault("axis1", f"sweep 1 to {MOST_AXES} parameters, got {len(spec.axes)}")]
     for k, axis in enumerate(spec.axes, 1):
@@ -58,7 +57,7 @@ def of_axes(spec) -> list[Fault]:
         if axis.name not in known:
             there = ", ".join(known)
             found.append(Fault(control, f"{brief(axis.name)!r} cannot be swept here; what can is {there}"))
-        elif names[axis.name] > 1:
+        elif axis.name in names[:k - 1]:
             found.append(Fault(control, f"{axis.name} is swept twice; choose another parameter"))
         elif axis.name in OF_KERNEL and "kernel" in names and axis.name not in spec.recipe.params:
             found.append(Fault(control, f"{axis.name} is part of the kernel, which is swept itself; leave one of them out"))

@@ -9,18 +9,20 @@ A row of an optimum stands beside those of the fits: its seed is `OPTIMUM`, its 
 import csv
 import io
 import struct
+import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
 
-from svmviz import __version__
 from svmviz.explore.spec import Spec
 from svmviz.run.recipe import STEPS
 from svmviz.solvers import SOLVERS
 
 FORMAT = 1  # of the rows: another one makes all keys new
+VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 OPTIMUM = -1  # the seed of rows that hold P*
 FINE, DIVERGED, REFUSED = range(3)
 MEASURES = {  # what can be shown of a cell
@@ -40,7 +42,8 @@ class Task(NamedTuple):
     seed: int
 
 
-class Rows(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Rows:
     """Many rows, and why those were refused that were. Numbers that there are not are NaN: P of a solver without λ, the gap
     of one that knows no dual."""
 
@@ -101,7 +104,7 @@ class Keys:
         self.spec, solver = spec, SOLVERS[spec.recipe.solver]
         self.written = {p.name: p.write for p in solver.params}
         divided = f"{spec.folds} folds" if spec.held_out is None else f"{spec.held_out!r} held out"
-        about = repr((FORMAT, __version__, solver.key, divided, spec.fold_seed)).encode()
+        about = repr((FORMAT, VERSION, solver.key, divided, spec.fold_seed)).encode()
         self.base = blake2b(about + spec.data, digest_size=16)
 
     def tasks(self, cell: int, steps: int | None = None) -> Iterator[Task]:

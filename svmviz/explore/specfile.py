@@ -105,13 +105,20 @@ def read(text: str, folder: Path | None = Path()) -> Spec:
     _only("the file", given, OF_SPEC)
     for axis in axes:
         _only("[[axes]]", axis, OF_AXIS)
-        axis["choices"] = tuple(axis.get("choices", ()))
     if isinstance(given.get("seeds"), list):
         given["seeds"] = tuple(given["seeds"])
     try:
-        return Spec(_run(run, folder), tuple(Axis(**axis) for axis in axes), **given).checked()
+        recipe = _run(run, folder)
+        return Spec(recipe, tuple(_axis(axis, sweepable(recipe)) for axis in axes), **given).checked()
     except TypeError as error:  # a text where a number belongs
         raise ValueError(f"the file holds a value of the wrong kind: {error}") from None
+
+
+def _axis(given: dict[str, Any], known: Mapping[str, Param]) -> Axis:
+    """An axis of a file, where a missing kernel is written as in a link."""
+    param, choices = known.get(given.get("name", "")), tuple(given.get("choices", ()))
+    choices = tuple(None if param and param.is_kernel and choice == "none" else choice for choice in choices)
+    return Axis(**given | {"choices": choices})
 
 
 def _only(where: str, given: Mapping[str, Any], known: Iterable[str]) -> None:

@@ -11,7 +11,8 @@ from svmviz.explore.spec import Spec
 from svmviz.run.recipe import Recipe
 from tests.explore.here import Pretended
 
-GRID = Spec(Recipe("moons", {"n": 40}, steps=50), (Axis("lam", 1e-4, 1.0, 9), Axis("k", 1, 9, 9)), (0, 1), 3).checked()
+AXES = Axis("lam", 1e-4, 1.0, 9), Axis("k", 1, 9, 9, log=False)
+GRID = Spec(Recipe("moons", {"n": 40}, steps=50), AXES, (0, 1), 3).checked()
 
 
 def cells(spec: Spec, error, known=None) -> tuple[list[int], store.Rows]:
@@ -37,7 +38,7 @@ def test_coarse_cells_come_first_then_outwards_from_the_best():
 
 def test_other_ranges_use_what_is_known():
     found = cells(GRID, lambda params: params["lam"])[1]
-    wider = replace(GRID, axes=(Axis("lam", 1e-4, 1.0, 5), Axis("k", 1, 13, 13)), seeds=(1, 0, 2)).checked()
+    wider = replace(GRID, axes=(Axis("lam", 1e-4, 1.0, 5), Axis("k", 1, 13, 13, log=False)), seeds=(1, 0, 2)).checked()
     backend = Pretended(lambda params: params["lam"])
     parts = list(sweep(wider, backend, found))
     assert len(parts[0]) == 5 * 9 * 3 * 2 and backend.fitted == wider.fits - len(parts[0])

@@ -21,9 +21,10 @@ SPEC = Spec(Recipe("moons", {"n": 40}), (Axis("lam", 1e-3, 1.0, 5),), (0, 1), 3)
 
 @pytest.fixture(scope="module")
 def parts() -> list[store.Rows]:
-    found = list(sweep(SPEC, Pretended(lambda params: params["lam"])))
-    found[0].table["status"][0] = 2
-    return [found[0]._replace(reasons={found[0].table["key"].tolist()[0]: "no"}), *found[1:]]
+    found = store.joined(sweep(SPEC, Pretended(lambda params: params["lam"])))
+    found.table["status"][0] = 2
+    reasons = {found.table["key"].tolist()[0]: "no"}
+    return [store.Rows(found.table[k:k + 5], {} if k else reasons) for k in range(0, len(found), 5)]
 
 
 def equal(a: store.Rows, b: store.Rows) -> bool:

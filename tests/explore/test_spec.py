@@ -72,7 +72,8 @@ def test_a_file_and_a_link_hold_every_sweep(key):
     ("seeds = [", "not TOML"), ("colour = 1", "'colour', which means nothing here; there are seeds"),
     ("run = 3", "must be a table"), ("[[axes]]\nname = 'lam'\nhigh = 'much'", "lam must be a number"),
     ("[run]\nlam = 'x'\n[[axes]]\nname = 'k'", "[run] lam: lam must be a number, got 'x'"),
-    ("[run]\nfile = 'nowhere.csv'", "cannot be read"), ("seeds = 'a'\n[[axes]]\nname = 'lam'\nlow = 0.01\nhigh = 1", "a seed"),
+    ("[run]\nfile = 'nowhere.csv'", "cannot be read"),
+    ("seeds = 'a'\n[[axes]]\nname = 'lam'\nlow = 0.01\nhigh = 1", "wrong kind"),
     ("[[axes]]\nname = 'lam'\nhigher = 2", "holds 'higher'"),
     ("folds = 'x'\n[[axes]]\nname='lam'\nlow=0.01\nhigh=1", "wrong kind"),
 ])

@@ -1,5 +1,7 @@
 """Means, standard errors, the best cell and its kin, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,15 +43,15 @@ def test_ties_go_to_fewer_vectors_and_what_diverged_is_never_best():
     assert table.front() == [2, 1] and table.front("seconds") == [0]
     assert "diverged" in table.reason(3) and table.reason(0) == ""
     refused = rows(np.where(np.arange(4)[:, None, None] == 1, np.nan, ERRORS), [9, 5, 2, 1], [0, REFUSED, 0, DIVERGED])
-    table = Table(SPEC, refused._replace(reasons={key: "too narrow" for key in refused.table["key"].tolist()}))
+    table = Table(SPEC, replace(refused, reasons={key: "too narrow" for key in refused.table["key"].tolist()}))
     assert (table.best, table.reason(1)) == (0, "too narrow")
 
 
 def test_a_cell_counts_when_all_its_rows_are_there():
     whole = rows(ERRORS, [9, 5, 2, 1])
-    table = Table(SPEC, whole._replace(table=whole.table[:-1]))
+    table = Table(SPEC, replace(whole, table=whole.table[:-1]))
     assert np.isnan(table.mean()[3]) and np.isnan(table.error_of_mean()[3]) and table.best == 1
-    table.add(whole._replace(table=whole.table[-1:]))
+    table.add(replace(whole, table=whole.table[-1:]))
     assert table.best == 3
     assert Table(SPEC).best is None and not Table(SPEC).within.any() and Table(SPEC).front() == []
 
@@ -77,6 +79,6 @@ def test_later_rounds_of_halving_take_the_place_of_earlier_ones():
     table = Table(spec, rows(ERRORS, [9, 5, 2, 1], steps=[30] * 4))
     assert table.best == 3
     later = rows(np.add(ERRORS, 0.1), [9, 5, 2, 1], steps=[60] * 4)
-    table.add(later._replace(table=later.table[np.isin(later.table["cell"], [1, 3])]))
+    table.add(replace(later, table=later.table[np.isin(later.table["cell"], [1, 3])]))
     table.add(rows(ERRORS, [9, 5, 2, 1], steps=[30] * 4))  # late, and of no more use
     assert table.mean().tolist() == pytest.approx([0.2, 0.3, 0.25, 0.1]) and table.candidates.tolist() == [False, True] * 2

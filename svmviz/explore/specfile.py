@@ -41,6 +41,7 @@ from svmviz.solvers import SOLVERS
 
 LARGEST = 1_000_000  # bytes of a file, most of which is points that somebody drew
 OF_SPEC = {field.name: field for field in fields(Spec) if field.name not in ("recipe", "axes")}
+IN_LINK = {name: {"search": "by"}.get(name, name) for name in OF_SPEC}  # BSGD has a `search` of its own
 OF_AXIS = [field.name for field in fields(Axis)]
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
@@ -164,7 +165,7 @@ def query(spec: Spec) -> dict[str, str]:
         scale = "log" if axis.scale(param) else "linear"
         axes.append(f"{axis.name}:[{'|'.join(map(param.write, values))}]" if axis.choices or axis.low is None else
                     f"{axis.name}:{axis.low}:{axis.high}:{axis.count}:{scale}")
-    said = {name: str(getattr(spec, name)) for name, field in OF_SPEC.items()
+    said = {IN_LINK[name]: str(getattr(spec, name)) for name, field in OF_SPEC.items()
             if name not in ("seeds", "optimum") and getattr(spec, name) != field.default}
     run = {key: value for key, value in spec.recipe.query().items() if key != "seed"}
     return run | {"sweep": ";".join(axes), "seeds": _seeds(spec.seeds)} | said | ({"optimum": "1"} if spec.optimum else {})
@@ -178,11 +179,11 @@ def from_query(given: Mapping[str, str], also: Iterable[str] = (),
     >>> spec.shape, spec.seeds, spec.folds, said
     ((3,), (0, 1, 2), 5, ["The link's folds was replaced by its default: folds must be a number, got 'many'."])
     """
-    mine = {"sweep", *OF_SPEC}
+    mine = {"sweep", *IN_LINK.values()}
     recipe, messages = run_from_query({key: value for key, value in given.items() if key not in mine}, also, own)
     found = link.Reader({key: value for key, value in given.items() if key in mine})
     axes = found.take("sweep", lambda text: _axes(text, recipe), ())
-    values = {name: found.take(name, _reader(name), field.default) for name, field in OF_SPEC.items()}
+    values = {name: found.take(IN_LINK[name], _reader(name), field.default) for name, field in OF_SPEC.items()}
     messages = messages + found.answer()
     if not axes:
         return None, messages

@@ -79,7 +79,7 @@ def read(query: Mapping[str, str], own: Mapping[str, Dataset]) -> tuple[Draft, i
     cell = view.take("cell", _cell, None)
     spec, said = specfile.from_query(given, VIEW, own)
     if spec is None:
-        run = {key: value for key, value in given.items() if key not in specfile.OF_SPEC}
+        run = {key: value for key, value in given.items() if key not in specfile.IN_LINK.values()}
         recipe, _ = run_from_query(run, ("sweep", *VIEW), own)
         draft = of_recipe(recipe)
     else:

@@ -18,7 +18,7 @@ from tests.player.test_explorewire import rows_of
 RUN = "data=moons&n=60&noise=0.3&T=60&kernel=rbf(gamma=2.0)&seeds=0-1&folds=2"
 TWO = f"{RUN}&sweep=lam:0.001:1:3:log;gamma:0.1:10:3:log"
 SLOW = RUN.replace("T=60", "T=20000").replace("n=60", "n=1000") + "&sweep=lam:0.001:1:9:log;gamma:0.1:10:9:log"
-MANY = f"{RUN}&sweep=lam:0.001:1:5:log;gamma:0.1:10:5:log;k:1:5:3:linear&search=random&draws=12"
+MANY = f"{RUN}&sweep=lam:0.001:1:5:log;gamma:0.1:10:5:log;k:1:5:3:linear&by=random&draws=12"
 FULL = "svmviz.data.counts.complete === svmviz.data.counts.cells"
 
 

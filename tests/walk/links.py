@@ -43,7 +43,7 @@ def sweep(rng: Random) -> str:
     query["sweep"] = ";".join(f"{p.name}:{p.write(value(p, rng))}:{p.write(value(p, rng))}:3:{rng.choice(('log', 'linear'))}"
                               for p in axes)
     if rng.random() < 0.3:
-        query[rng.choice([*query, "measure", "search", "held_out", "cell"])] = rng.choice(RUBBISH)
+        query[rng.choice([*query, "measure", "by", "held_out", "cell"])] = rng.choice(RUBBISH)
     return "/explore?" + urlencode(query)
 
 

@@ -129,8 +129,8 @@ def look(spec: Spec, cell: int) -> Look:
     """Fit a cell on all rows, and take its decision values on the plane that the stage shows; a sentence where it cannot."""
     recipe, problem, solver = spec.recipe_of(cell), spec.problem(), SOLVERS[spec.recipe.solver]
     about = {"cell": int(cell), "seed": recipe.seed, "refused": ""}
-    if problem.real or problem.d > FEATURES:
-        why = "these data have too many features" if problem.d > FEATURES else "targets have no boundary between them"
+    if problem.d > (1 if problem.real else FEATURES):
+        why = "targets have no boundary between them" if problem.real else "these data have too many features"
         return Look(about | {"refused": f"There is no picture of it here: {why}."}, {})
     try:
         recipe.allowed(problem)
@@ -140,7 +140,7 @@ def look(spec: Spec, cell: int) -> Look:
             plane = recipe.look(problem)
             return Look(about | {"slice": plane.slice, "axes": list(plane.axes),
                                  "classes": named(problem, recipe.source.classes) if problem.classes > 2 else []},
-                        field(plane, problem, model) | examples(plane, problem, model))
+                        (curve if problem.real else field)(plane, problem, model) | examples(plane, problem, model))
     except ValueError as error:
         return Look(about | {"refused": f"{error}."}, {})
 
@@ -154,6 +154,16 @@ def field(plane: Plane, problem, model) -> dict[str, np.ndarray]:
     scores = model.decision_function(Z) / level(problem, model)
     return {"field": scores.T.astype(np.float32).ravel(), "extent": np.array([x0, x1, y0, y1], np.float64),
             "grid": np.array([columns, rows], np.uint16)}
+
+
+def curve(plane: Plane, problem, model) -> dict[str, np.ndarray]:
+    """What is predicted over the one feature of targets: a grid of one row."""
+    points = plane.places(problem)
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    x0, x1, y0, y1 = x0 - 0.06 * (x1 - x0), x1 + 0.06 * (x1 - x0), y0 - 0.12 * (y1 - y0), y1 + 0.12 * (y1 - y0)
+    predicted = model.predict(np.linspace(x0, x1, 2 * COLUMNS)[:, None])
+    return {"field": predicted.astype(np.float32), "extent": np.array([x0, x1, y0, y1]),
+            "grid": np.array([2 * COLUMNS, 1], np.uint16)}
 
 
 def level(problem, model) -> float:
@@ -180,7 +190,7 @@ def examples(plane: Plane, problem, model) -> dict[str, np.ndarray]:
     if problem.n > POINTS:
         rows = np.sort(np.random.default_rng(0).choice(problem.n, POINTS, replace=False))
     part = problem._replace(X=problem.X[rows], y=problem.y[rows])
-    kinds = part.y if problem.classes > 2 else part.y > 0
+    kinds = part.y if problem.classes > 2 else np.ones(part.n) if problem.real else part.y > 0
     top = weight.max(initial=0.0)
     return {"places": plane.places(part).astype(np.float32).ravel(), "kinds": kinds.astype(np.uint8),
             "weight": smallest(np.rint(255 * weight[rows] / (top or 1.0)).astype(np.int64))}

@@ -150,9 +150,17 @@ def test_planes_of_several_classes_and_slices(data, solver, grids):
     assert len(look.header["classes"]) == (grids if grids > 1 else 0)
 
 
-def test_what_there_is_no_picture_of_is_said():
-    spec = Spec(Recipe("sine", solver="regression", steps=20).checked(), (Axis("lam", 0.001, 1.0, 3),)).checked()
-    assert explorewire.look(spec, 0).header["refused"].startswith("There is no picture of it here")
+def test_targets_are_a_curve_over_one_feature_and_no_picture_over_more():
+    def looked(data):
+        spec = Spec(Recipe(data, solver="regression", steps=20).checked(), (Axis("lam", 0.001, 1.0, 3),)).checked()
+        return spec, explorewire.look(spec, 0)
+
+    spec, look = looked("sine")
+    x0, x1, y0, y1 = look.arrays["extent"]
+    at = np.array([[x0 + 40 / 159 * (x1 - x0)]])
+    assert look.arrays["grid"].tolist() == [160, 1] and y0 < spec.problem().y.min() < spec.problem().y.max() < y1
+    assert abs(look.arrays["field"][40] - spec.recipe_of(0).trace().f(20, at)[0]) < 1e-6
+    assert looked("diabetes")[1].header["refused"].startswith("There is no picture of it here")
 
 
 def test_small_parts_of_the_picture():

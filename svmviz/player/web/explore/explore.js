@@ -145,8 +145,8 @@ export class Stage extends Clock {
     /** @type {[string, string][]} */
     const all = [
       ["lowest error", written(lowest, { percent: isShare(data), whole: false })],
-      ["within 1 SE", `${counted(within)} cell${within === 1 ? "" : "s"}`],
-      refused ? ["refused", `${counted(refused)} cells`] : ["diverged", `${counted(diverged)} cells`],
+      ["within 1 SE", many(within)],
+      refused ? ["refused", many(refused)] : ["diverged", many(diverged)],
       ["fits so far", counted(this.fitsDone())],
     ];
     this.figures.replaceChildren(
@@ -330,6 +330,9 @@ export class Stage extends Clock {
     this.draws++;
   }
 }
+
+/** @param {number} cells */
+const many = cells => `${counted(cells)} cell${cells === 1 ? "" : "s"}`;
 
 /** @param {number[]} limits */
 const pair = limits => /** @type {[number, number]} */ (limits);

@@ -8,6 +8,7 @@ import { find, make, say } from "../stage/elements.js";
 import { contours, FieldImage } from "../stage/field.js";
 import { Caption } from "../stage/labels.js";
 import { Regions } from "../stage/regions.js";
+import { scale } from "../stage/scales.js";
 import { isShare, number, written } from "./cells.js";
 
 export class LookPlane {
@@ -35,10 +36,10 @@ export class LookPlane {
   accept(cells) {
     this.cells = cells;
     const classes = cells.data.look?.classes ?? [];
-    const key = classes.join("|");
+    const key = isShare(cells.data) ? classes.join("|") : "targets";
     if (this.key.dataset.of !== key) {
       this.key.dataset.of = key;
-      this.key.classList.toggle("several", classes.length > 0);
+      this.key.classList.toggle("several", classes.length > 0 || !isShare(cells.data));
       this.key.innerHTML = `<i class="plus"></i><span class="two">+1</span><i class="minus"></i><span class="two">−1</span>`;
       this.key.prepend(...legend(classes));
     }
@@ -82,8 +83,12 @@ export class LookPlane {
     say(this.verdict, this.cells?.sentence(cell) ?? "");
     const seed = data.look?.seed ?? 0;
     const setting = this.cells?.setting(cell) ?? "";
-    const slice = data.look?.slice ? `, ${data.look.slice}` : "";
-    this.caption.say(`${setting}, seed ${seed}${slice}`, `${setting}, seed ${seed}`, setting);
+    const slice = data.look?.slice ?? "";
+    const whole = `${setting}, seed ${seed}`;
+    this.caption.say(
+      ...(slice ? [`${whole}, ${slice}`, `${whole}, a slice`, `${setting}, a slice`] : [whole]),
+      setting,
+    );
   }
 
   /** @param {Theme} theme @param {number | null} cell */
@@ -109,6 +114,7 @@ export class LookPlane {
     const [columns, rows] = data["look.grid"];
     const field = /** @type {Float64Array} */ (/** @type {unknown} */ (data["look.field"]));
     const [x0, x1, y0, y1] = data["look.extent"];
+    if (rows === 1) return this.curve(g, theme, data);
     const unit = Math.max((x1 - x0) / sheet.w, (y1 - y0) / sheet.h); // what is beyond the field is empty
     const w = (x1 - x0) / unit;
     const h = (y1 - y0) / unit;
@@ -154,6 +160,37 @@ export class LookPlane {
       kind: several ? data["look.kinds"][i] : data["look.kinds"][i] === 1,
       r: base * (0.7 + 0.8 * Math.sqrt(weight[i] / 255)),
     }));
+    g.restore();
+  }
+
+  // Targets above their one feature, and the curve that fits them.
+  /** @param {Pen} g @param {Theme} theme @param {SweepData} data */
+  curve(g, theme, data) {
+    const { w, h } = this.sheet;
+    const [x0, x1, y0, y1] = data["look.extent"];
+    const x = scale(x0, x1, 0, w);
+    const y = scale(y0, y1, h, 0);
+    const places = data["look.places"];
+    g.save();
+    g.beginPath();
+    g.roundRect(0, 0, w, h, 6);
+    g.clip();
+    g.fillStyle = theme.side;
+    g.fillRect(0, 0, w, h);
+    marks(g, theme, data["look.kinds"].length, i => ({
+      x: x(places[2 * i]),
+      y: y(places[2 * i + 1]),
+      kind: true,
+      r: 3.4 * Math.sqrt(theme.unit),
+    }));
+    const field = [...data["look.field"]];
+    const across = scale(0, field.length - 1, 0, w);
+    line(
+      g,
+      field.map((v, k) => [across(k), y(v)]),
+      theme.ink,
+      2,
+    );
     g.restore();
   }
 }

@@ -193,7 +193,8 @@ export class HeatMap {
     const { data } = /** @type {Cells} */ (this.cells);
     const [rows, columns] = this.counts();
     const errors = [...data.error].filter((v, k) => data.state_of[k] === THERE && Number.isFinite(v));
-    const cut = data.limit === null || data.measure.key !== "error" ? null : level(errors, data.limit);
+    const shares = data.measure.key === "error" && data.measure.percent;
+    const cut = shares && data.limit !== null ? level(errors, data.limit) : null;
     if (cut !== null) find(this.key, ".cut b").textContent = `${+(100 * cut).toFixed(1)} %`;
     const { complete, cells, diverged, refused } = data.counts;
     /** @type {[string, boolean][]} */

@@ -217,7 +217,7 @@ def describe(draft: Draft, now: Shown) -> dict[str, Any]:
         "measure": explorewire.about_measure(spec, draft.measure),
         "how": f"{divided}, mean of {seeds} seeds" if seeds > 1 else f"{divided}, seed {spec.seeds[0]}",
         "validated": "Cross-validated" if spec.held_out is None else "Held-out", "seeds": seeds, "search": spec.search,
-        "rounds": len(spec.rungs), "about": about(spec), "query": draft.link(), "python": script.of(spec)}
+        "rounds": len(spec.rungs), "about": about(spec), "query": replace(draft, spec=spec).link(), "python": script.of(spec)}
 
 
 def about(spec: Spec) -> str:

@@ -68,6 +68,7 @@ def test_a_map_fills_and_its_numbers_are_those_of_python(explore):
     looked(page, found.best)
 
 
+@pytest.mark.long
 def test_the_cursor_goes_by_keys_and_pointer(explore):
     page = explore()
     page.keyboard.press("Home")
@@ -111,6 +112,7 @@ def test_a_cell_opens_in_the_playground_and_back_returns(explore):
     assert look(page, "data.cross") == [row, column], "the Playground is where it was opened"
 
 
+@pytest.mark.long
 def test_other_ranges_use_what_is_there_and_a_bad_one_is_answered(explore):
     page = explore()
     field = page.get_by_label("γ to")
@@ -126,6 +128,7 @@ def test_other_ranges_use_what_is_there_and_a_bad_one_is_answered(explore):
     until(page, f"svmviz.data.axes[1].values.at(-1) === 10 && {FULL}")
 
 
+@pytest.mark.long
 def test_stop_keeps_what_there_is_and_leaving_ends_it(explore):
     page = explore(SLOW, begin=False)
     button(page, "Start").click()
@@ -143,6 +146,7 @@ def test_stop_keeps_what_there_is_and_leaving_ends_it(explore):
     assert there <= look(page, "data.counts.complete") < 81
 
 
+@pytest.mark.long
 def test_many_parameters_are_lines_that_a_brush_thins_out(explore):
     page = explore(MANY)
     expect(page.locator(".coordinates canvas")).to_be_visible()

@@ -22,6 +22,7 @@ from svmviz.explore.fitting import Group, Job, Outcome
 from svmviz.maths.words import brief
 
 IDLE = 600  # seconds after which a process of this machine that nobody needs ends
+LOOK = 2.0  # seconds between two looks whether anybody is there to work for
 NICE = 10  # by how much their priority is lower: whoever waits for a page comes first
 Done = Callable[[int, Outcome | BaseException], None]
 
@@ -74,10 +75,17 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def lowered() -> None:
-    """In a process of its own: who waits for a page comes first."""
+def begun(parent: int) -> None:
+    """In a process of its own: who waits for a page comes first, and when whom it works for has gone, it goes, too."""
     if hasattr(os, "nice"):
         os.nice(NICE)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK)
+        os._exit(0)
+
+    threading.Thread(target=watch, name="watch", daemon=True).start()
 
 
 class Local:
@@ -89,7 +97,7 @@ class Local:
     def executor(self) -> ProcessPoolExecutor:
         with self.lock:
             if self.pool is None or self.pool._flags.broken:
-                self.pool = ProcessPoolExecutor(self.width, timeout=IDLE, initializer=lowered)
+                self.pool = ProcessPoolExecutor(self.width, timeout=IDLE, initializer=begun, initargs=(os.getpid(),))
             return self.pool
 
     def warm(self) -> None:

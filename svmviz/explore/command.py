@@ -1,5 +1,6 @@
 """Sweeps by the command line: `svmviz sweep` and `svmviz cluster`."""
 
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -92,6 +93,7 @@ def cluster(workers: int) -> None:
         from distributed import LocalCluster
     except ImportError:
         raise ValueError("a cluster needs Dask: pip install 'svmviz[cluster]'") from None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this ends the workers, too
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as started:
         print(started.scheduler_address, flush=True)
         try:

@@ -54,6 +54,10 @@ class Sweep:
         finally:
             flight.end()
 
+    def timed(self, pace: float) -> None:
+        """So long a task took. The first ones load compiled code besides: less is believed at once, more little by little."""
+        self.pace = pace if not self.pace or pace < self.pace else 0.7 * self.pace + 0.3 * pace
+
     def size(self) -> int:
         """Tasks of the next batch: one, until it is known how long they take."""
         return int(np.clip(BATCH / self.pace, 1, LARGEST)) if self.pace else 1
@@ -98,8 +102,7 @@ class Flight:
     def taken(self, token: int, outcome: Outcome | BaseException) -> list[Rows]:
         _, tasks, tries = self.under_way.pop(token)
         if not isinstance(outcome, BaseException):
-            pace = outcome.seconds / len(tasks)
-            self.sweep.pace = pace if not self.sweep.pace else 0.7 * self.sweep.pace + 0.3 * pace
+            self.sweep.timed(outcome.seconds / len(tasks))
             return [rows_of(tasks, outcome)]
         if self.sweep.cancelled.is_set():
             return []

@@ -21,6 +21,7 @@ from svmviz.explore.faults import ESTIMATOR
 from svmviz.explore.rows import DIVERGED, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, VERSION
 from svmviz.explore.spec import Spec, splitter
 from svmviz.maths import grams, limits, losses
+from svmviz.maths.dual import conjugate_sum
 from svmviz.record.measure import measure
 from svmviz.record.metrics import per_iterate
 from svmviz.record.solver import Solver
@@ -174,12 +175,10 @@ def squared_norm(model, f: np.ndarray) -> float:
 
 def dual(model, problem: Problem, loss: losses.Loss, lam: float, norm2: float) -> float:
     """D of the coefficients: -1/n Σ conjugate(alpha_i / C) - λ/2 |w|², with C = 1/(λn)."""
-    shares = np.zeros(problem.n)
-    signs = 1.0 if problem.real else problem.y[model.support_]
-    shares[model.support_] = signs * model.dual_coef_[0] * lam * problem.n
-    beyond = loss.kind in (losses.HINGE, losses.SMOOTHED, losses.LOGISTIC, losses.TUBE)  # rounding may leave the box
-    shares = np.clip(shares, -1.0 if problem.real else 0.0, 1.0) if beyond else shares
-    return float(-losses.each(losses.CONJUGATE, loss, shares).mean() - lam / 2 * norm2)
+    coef = np.zeros(problem.n)
+    coef[model.support_] = model.dual_coef_[0]
+    total = conjugate_sum(loss, 1.0 / (lam * problem.n), problem.y, np.arange(problem.n), coef)
+    return float(-total / problem.n - lam / 2 * norm2)
 
 
 def optimum(solver: Solver, problem: Problem, params: dict[str, Any]) -> float:

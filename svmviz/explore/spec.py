@@ -132,7 +132,8 @@ class Spec:
         """The largest sweep like this one with so many fits at most: ranges with fewer values, or fewer draws; None where even
         the smallest has more.
 
-        >>> spec = Spec(Recipe("moons"), (Axis("lam", 0.01, 1.0, 31), Axis("k", 1, 31, 31)), seeds=(0, 1)).checked()
+        >>> axes = Axis("lam", 0.01, 1.0, 31), Axis("k", 1, 31, 31, log=False)
+        >>> spec = Spec(Recipe("moons"), axes, seeds=(0, 1)).checked()
         >>> spec.fits, spec.reduced(2000).shape
         (9610, (14, 14))
         """

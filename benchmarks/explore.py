@@ -54,6 +54,13 @@ async def turning(server: Server, ended: threading.Event, most: float, into: lis
     await visitor.socket.close()
 
 
+def begun(server: Server, ended: threading.Event, most: float, into: list[float]) -> threading.Thread:
+    """The other visitor, in a thread: Playwright has the event loop of this one."""
+    thread = threading.Thread(target=lambda: asyncio.run(turning(server, ended, most, into)))
+    thread.start()
+    return thread
+
+
 def main() -> None:
     report = Report("svmviz Explore")
     with serve() as server, sync_playwright() as playwright:
@@ -62,10 +69,9 @@ def main() -> None:
         opened(page, server, WARM)
         filled(page)
         alone, beside, ended = [], [], threading.Event()
-        asyncio.run(turning(server, threading.Event(), ALONE, alone))
+        begun(server, ended, ALONE, alone).join()
         opened(page, server, OPENING)
-        other = threading.Thread(target=lambda: asyncio.run(turning(server, ended, float("inf"), beside)))
-        other.start()
+        other = begun(server, ended, float("inf"), beside)
         time.sleep(2)
         first, last = filled(page)
         ended.set()

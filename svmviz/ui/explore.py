@@ -104,6 +104,7 @@ def settled(spec: Spec) -> Spec:
 
 
 def found_backend(where: str) -> tuple[Any, list[Fault]]:
+    """Where it runs, or why it cannot run there."""
     try:
         return sweeping.backend(where), []
     except ValueError as error:

@@ -16,6 +16,7 @@ from svmviz.ui.background import present
 from svmviz.ui.flows import ENDED, FAILED, RUNNING, STOPPED, Timed
 
 ROOM, OWN_ROOM = 400_000, 1_300_000  # rows that are kept for all, and of one visitor's own data or files
+AGAIN = 20.0  # seconds after which a cluster is looked for once more
 CLUSTER = "SVMVIZ_DASK"  # the address of a scheduler, for all visitors of this server
 
 
@@ -124,11 +125,25 @@ def processes() -> Backend:
     return found
 
 
-@st.cache_resource(show_spinner=False)
-def cluster() -> Backend:
-    """The workers of the cluster that this server was started with; a `ValueError` says why there are none."""
+@st.cache_resource(show_spinner="Looking for the cluster …")
+def connected() -> Backend:
     return explore.dask(os.environ[CLUSTER])
 
 
+@st.cache_data(ttl=AGAIN, show_spinner=False)
+def missing() -> str:
+    """Why the cluster cannot be had, if so; asked for again after a while, as it takes seconds to find out."""
+    try:
+        return "" if connected().width else "the Dask cluster of this server has no workers left"
+    except (ValueError, OSError) as error:
+        connected.clear()
+        return str(error)
+
+
 def backend(where: str) -> Backend:
-    return cluster() if where == "cluster" else processes()
+    """The cluster that this server was started with, or the processes of this machine; a `ValueError` says why not."""
+    if where == "machine":
+        return processes()
+    if why := missing():
+        raise ValueError(why)
+    return connected()

@@ -77,6 +77,21 @@ def test_what_takes_too_long_says_so_and_offers_less(page):
     assert not app.warning and not app.exception
 
 
+def test_a_cluster_that_does_not_answer_is_said_beside_its_choice(page, monkeypatch):
+    monkeypatch.setenv(sweeping.CLUSTER, "tcp://127.0.0.1:1")
+    monkeypatch.setattr(sweeping.explore, "dask", refuse)
+    app = page()
+    assert not app.warning and [radio.options for radio in app.radio] == [["this machine", "a Dask cluster"]]
+    app.radio[0].set_value("cluster").run()
+    assert "No Dask scheduler answers at tcp" in said(app).replace("\u2060", "") and not app.exception
+    app.radio[0].set_value("machine").run()
+    assert not app.warning
+
+
+def refuse(address: str):
+    raise ValueError(f"no Dask scheduler answers at {address}")
+
+
 @pytest.mark.parametrize("key", [key for key, solver in SOLVERS.items() if not solver.chained])
 def test_every_solver_has_axes_that_can_be_swept(key):
     """About its own opening, whatever data it has there."""

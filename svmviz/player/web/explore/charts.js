@@ -368,7 +368,7 @@ export class SizeChart {
     ]))
       if (at) {
         const row = this.cells?.row(at.cell) ?? 0;
-        const places = sides(at.x, 13 * u, [at.y + 19 * u, at.y - 11 * u, at.y + 34 * u]);
+        const places = sides(at.x, 13 * u, [at.y + 19 * u, at.y - 24 * u, at.y - 11 * u]);
         labels.must(words(row), { weight: 700, color: theme.ink }, ...places, [
           at.x,
           at.y + 21 * u,

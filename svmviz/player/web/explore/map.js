@@ -131,7 +131,7 @@ export class HeatMap {
     this.top = 2;
     this.wide = (sheet.w - this.left - 2) / columns;
     this.tall = (sheet.h - this.top - 46 * u) / rows;
-    const numbers = this.wide > 34 * u && this.tall > 15 * u && !this.stage.narrow;
+    const numbers = this.wide > 27 * u && this.tall > 15 * u && !this.stage.narrow;
     const [low, high] = limits(cells);
     for (let row = 0; row < cells.size; row++) this.cell(g, theme, row, low, high, numbers);
     this.regions(g, theme);
@@ -167,12 +167,18 @@ export class HeatMap {
     const at = signed ? this.spots(g, theme, row).number : [x + w / 2, y + h / 2];
     if (numbers && at)
       text(g, theme, brief(v, data.measure), at[0], at[1] + 1, {
-        size: 13,
+        size: this.size(theme),
         weight: signed ? 700 : 400,
         color: ink,
         align: "center",
         base: "middle",
       });
+  }
+
+  // Of the numbers in cells.
+  /** @param {Theme} theme */
+  size(theme) {
+    return this.wide < 36 * theme.unit ? 11.5 : 13;
   }
 
   // Where a cell that has a sign has it, and where its number: side by side, else one above the other, else
@@ -182,7 +188,8 @@ export class HeatMap {
     const { data } = /** @type {Cells} */ (this.cells);
     const u = theme.unit;
     const [x, y] = this.corner(cell).map((v, k) => v + (k ? this.tall : this.wide) / 2);
-    const half = widthOf(g, theme, brief(data.value[cell], data.measure), { weight: 700 }) / 2;
+    const look = { weight: 700, size: this.size(theme) };
+    const half = widthOf(g, theme, brief(data.value[cell], data.measure), look) / 2;
     if (2 * half + 20 * u <= this.wide) return { sign: [x - half - 2 * u, y], number: [x + 8 * u, y] };
     if (this.tall >= 31 * u) return { sign: [x, y - 8 * u], number: [x, y + 7 * u] };
     return { sign: [x, y], number: null };

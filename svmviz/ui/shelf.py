@@ -27,7 +27,7 @@ AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is ther
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
 # What was made from files, perhaps.
 MADE = ("table", "built", "packed", "traces", "raced", "race_shown", "race_ready", "flows", "stream.shown", "stream.recipe",
-        "explore.draft", "explore.shown", "explore.rows", "explore.looks")
+        "explore.draft", "explore.shown", "explore.rows", "explore.looks", "explore.opened")
 
 TAB = """
 const NAME = "svmviz.tab";

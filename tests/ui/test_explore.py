@@ -69,6 +69,18 @@ def test_whatever_a_link_holds_has_an_answer(page, query, sentence):
     assert not app.exception and sentence in said(app)
 
 
+@pytest.mark.parametrize("query", [
+    {"held_out": "0.3", "measure": "suboptimality"}, {"edit": "0:3.5:0.25,1.5,1"},
+    {"sweep": "kernel:[none|rbf(gamma=2.0)];T:20:40:3:linear"},
+    {"sweep": "lam:0.001:1.0:4:log;gamma:0.1:10.0:3:log;k:1:3:3:linear", "by": "halving", "draws": "12", "factor": "2"},
+    {"data": "diabetes", "solver": "svr", "sweep": "epsilon:0.1:1:3:log"},
+    {"solver": "sbp", "sweep": "nu:0.01:0.3:3:log;bias:[0|1]"}])
+def test_all_kinds_of_sweeps_have_a_page(page, query):
+    app = page(**query)
+    assert not app.exception and not app.warning, said(app)
+    assert app.get("bidi_component")[-1].proto.bytes
+
+
 def test_what_takes_too_long_says_so_and_offers_less(page):
     app = page(n="2000", T="20000", sweep="lam:0.001:1:31:log;gamma:0.1:100:31:log", seeds="0-19", folds="20")
     assert "fits, which would take about" in said(app)

@@ -35,6 +35,8 @@ const HTML = `<div class="stage explore"><header><h2>Explore</h2><span class="pa
   <footer class="sweepbar"></footer><div class="spoken" aria-live="polite"></div></div>`;
 
 class ExploreDialogs extends Dialogs {
+  what = "sweep";
+
   get explore() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }

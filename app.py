@@ -14,6 +14,7 @@ def pages() -> dict[str, list]:
         "": [
             st.Page("pages/playground.py", title="Playground", url_path="playground", default=True),
             st.Page("pages/lessons.py", title="Lessons", url_path="lessons"),
+            st.Page("pages/explore.py", title="Explore", url_path="explore"),
             st.Page("pages/race.py", title="Race", url_path="race"),
             st.Page("pages/data.py", title="Data", url_path="data"),
             st.Page("pages/stream.py", title="Stream", url_path="stream"),

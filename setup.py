@@ -7,7 +7,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 HERE = Path(__file__).parent
-COMPUTE, APP, TEST = "to compute", "app", "test"
+COMPUTE, APP, CLUSTER, TEST = "to compute", "app", "cluster", "test"
 
 
 def sections(text: str) -> dict[str, list[str]]:
@@ -36,5 +36,5 @@ class WithApp(build_py):
 
 
 needed = sections((HERE / "requirements.txt").read_text(encoding="utf-8"))
-setup(install_requires=needed[COMPUTE], extras_require={"app": needed[APP], "test": needed[APP] + needed[TEST]},
-      cmdclass={"build_py": WithApp})
+extras = {"app": needed[APP], "cluster": needed[CLUSTER], "test": needed[APP] + needed[CLUSTER] + needed[TEST]}
+setup(install_requires=needed[COMPUTE], extras_require=extras, cmdclass={"build_py": WithApp})

@@ -6,6 +6,7 @@
     python -m benchmarks.figure2
     python -m benchmarks.table3
     python -m benchmarks.table4
+    python -m benchmarks.sweeps
 
 They judge but never fail: figures depend on the machine, so run them on one that does nothing else.
 """

@@ -1,10 +1,15 @@
-"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz papers` records what the pages of
-the papers show, `svmviz bench` measures.
+"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz sweep` tries hyperparameters out,
+`svmviz papers` records what the pages of the papers show, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
     svmviz trace "http://localhost:8501/?data=moons&solver=sbp&T=500" --out run.csv
     svmviz trace data=moons solver=sbp T=500 nu=0.1
+
+A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it); `svmviz cluster` starts workers for one:
+
+    svmviz sweep spec.toml --out results.parquet
+    svmviz sweep spec.toml --out results.parquet --dask tcp://127.0.0.1:8786
 
 What a page of a paper shows is named by paper, figure and data:
 
@@ -57,6 +62,20 @@ def trace(given: argparse.Namespace) -> None:
         sys.stdout.write(metrics.to_csv(found))
 
 
+def sweep(given: argparse.Namespace) -> None:
+    """Carry out the sweep that a file describes. Rows are kept as they come: a second start does only what is missing."""
+    from svmviz.explore import command  # scikit-learn's searches take a second
+
+    command.carry_out(given.spec, given.out, given.dask, given.workers, given.known)
+
+
+def cluster(given: argparse.Namespace) -> None:
+    """Start a Dask scheduler and workers on this machine, print the address for `svmviz sweep --dask`, and stay."""
+    from svmviz.explore import command
+
+    command.cluster(given.workers)
+
+
 def with_streamlit(what: str) -> None:
     if importlib.util.find_spec("streamlit") is None:
         raise ValueError(f"{what} needs Streamlit: pip install 'svmviz[app]'")
@@ -102,6 +121,10 @@ def seeds(text: str) -> int:
     return whole("seeds", int(text), 1, 100)
 
 
+def workers(text: str) -> int:
+    return whole("workers", int(text), 1, 256)
+
+
 def parser() -> argparse.ArgumentParser:
     out = argparse.ArgumentParser("svmviz", description="Watch SVM solvers think.", allow_abbrev=False)
     commands = out.add_subparsers(required=True)
@@ -120,13 +143,21 @@ def parser() -> argparse.ArgumentParser:
     record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")
     record.add_argument("--seeds", type=seeds, help="instead of as many as each figure usually has")
     record.add_argument("--out", type=Path, help="a folder, instead of the one that the pages read")
+    many = command(sweep, "try many hyperparameters, here or on a Dask cluster")
+    many.add_argument("spec", type=Path, help="a file that says what is swept, in TOML")
+    many.add_argument("--out", type=Path, required=True, help="where the rows go, a .parquet file")
+    many.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    many.add_argument("--known", type=Path, nargs="+", default=[], help="files of other sweeps, whose rows are used again")
+    many.add_argument("--workers", type=workers, help="processes of this machine; as many as cores by default")
+    started = command(cluster, "start a Dask scheduler and workers on this machine, to try it out")
+    started.add_argument("--workers", type=workers, default=2)
     command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as estimators")
     return out
 
 
 def main(words: Sequence[str] | None = None) -> int:
     known, rest = parser().parse_known_args(words)
-    if rest and known.act in (trace, papers):
+    if rest and known.act not in (app, bench):
         parser().error(f"unrecognised: {' '.join(rest)}")
     known.options = rest
     try:

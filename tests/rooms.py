@@ -15,6 +15,7 @@ ROOMS = {
     "maths": "matrices, kernels, chance; compiled, knows no solver", "data": "a seed or bytes become a Problem",
     "record": "what a run leaves, and its replay", "theory": "what is promised, what is exact",
     "solvers": "an algorithm, a file", "run": "a link becomes a run", "estimators": "the solvers as classifiers",
+    "explore": "many fits in parallel",
     "race": "several solvers at equal cost", "papers": "what a paper's page computes", "lessons": "cards from text files",
     "views": "pictures that do not move",
     "player": "packs a run, replays it in the browser", "ui": "Streamlit: widgets, links, visitors", "cli": "the command line",

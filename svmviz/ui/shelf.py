@@ -26,7 +26,8 @@ from svmviz.ui.session import happened, visit
 AFTER, LOOK = 15 * 60.0, 60.0  # seconds that files are kept when nobody is there, and after which that is looked at
 ROOM, MOST = 256 * 2**20, 64  # bytes of all files, and tabs
 # What was made from files, perhaps.
-MADE = "table", "built", "packed", "traces", "raced", "race_shown", "race_ready", "flows", "stream.shown", "stream.recipe"
+MADE = ("table", "built", "packed", "traces", "raced", "race_shown", "race_ready", "flows", "stream.shown", "stream.recipe",
+        "explore.draft", "explore.shown", "explore.rows", "explore.looks", "explore.opened")
 
 TAB = """
 const NAME = "svmviz.tab";
@@ -173,4 +174,5 @@ def _held() -> None:
         if things["stream.recipe"]:
             state["stream.recipe"] = things["stream.recipe"]
         if anew:
-            state.pop("card", None)
+            for name in ("card", "explore.draft"):
+                state.pop(name, None)

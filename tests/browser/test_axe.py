@@ -15,6 +15,7 @@ PAGES = {
     "a card that tells": "lessons?lesson=pegasos&card=1",
     "a card that asks": "lessons?lesson=sbp&card=3",
     "a task": "lessons?lesson=sbp&card=8",
+    "Explore": "explore?data=moons&n=40&T=20&kernel=rbf(gamma=2.0)&sweep=lam:0.001:1:3:log;gamma:0.1:10:3:log&seeds=0&folds=2",
     "Race": "race?data=moons&n=80&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=1&lanes=pegasos,sbp,fourier",
     **{name: name for name in ("data", "stream", "pegasos", "sbp", "simba", "bsgd", "incremental")},
 }

@@ -17,11 +17,11 @@ OFFERS, DO, WEIGHT = {}, {}, {}
 KEYS = ("Space", "ArrowRight", "ArrowLeft", ".", ",", "Shift+ArrowRight", "Shift+ArrowLeft", "Home", "End", "+", "-", "l", "r",
         "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x", "q", "g", "a", "1", "2", "3")
 SIZES = (1440, 900), (1024, 768), (390, 844), (720, 450), (1920, 1080)
-PAGES = ("Playground", "Lessons", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA", "Budgeted SGD",
-         "Incremental SVMs")
+PAGES = ("Playground", "Lessons", "Explore", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA",
+         "Budgeted SGD", "Incremental SVMs")
 PLACES = {
     "menu": "[data-testid=stSelectbox] input", "slider": "[data-testid=stSlider] input[type=range]",
-    "number": "[data-testid=stNumberInput] input", "box": "[data-testid=stCheckbox] input",
+    "number": "[data-testid=stNumberInput] input, [data-testid=stTextInput] input", "box": "[data-testid=stCheckbox] input",
     "group": "[data-testid=stButtonGroup] button",
     "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a",
     "select": ".stage select", "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
@@ -244,7 +244,7 @@ def draw_points(walker, tool, spots):
 
 @action("scrub", 2)
 def scrub(walker, rng):
-    return (rng.random(), rng.random()) if walker.staged() else None
+    return (rng.random(), rng.random()) if walker.staged() and not walker.at("explore") else None
 
 
 @scrub.do
@@ -260,7 +260,7 @@ def drag_scrubber(walker, begin, end):
 
 @action("link", 1)
 def open_link(walker, rng):
-    return (rng.choices((links.link, links.race), (3, 1))[0](rng),)
+    return (rng.choices((links.link, links.race, links.sweep), (12, 4, 3))[0](rng),)
 
 
 @open_link.do

@@ -39,7 +39,7 @@ READ = r"""() => {
   const live = [".numbers", ".lanes"].map(name => root.querySelector(name)?.innerText ?? "").join(" ");
   page.stage = {
     race: !s.engine, covered: Boolean(s.asking || s.quiz?.on || s.lesson),
-    t: s.t, T: s.run.T, phase: s.phase, playing: s.playing, stepping: Boolean(s.stepping),
+    t: s.t, T: s.run.T, phase: s.phase, playing: s.playing || s.data?.state === "running", stepping: Boolean(s.stepping),
     id: s.run.id, title: text("h2"), count: text(".count .t"), caption: text(".code .caption"), why: text(".why"), numbers,
     depth: s.depth,
     words: live.match(/\b(NaN|undefined|Infinity)\b/)?.[0] ?? "",

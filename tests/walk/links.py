@@ -34,6 +34,20 @@ def value(param: Param, rng: Random):
     return round(rng.uniform(low, high), 3)
 
 
+def sweep(rng: Random) -> str:
+    """Explore with a sweep that is over soon."""
+    solver = SOLVERS[rng.choice([key for key, solver in SOLVERS.items() if not solver.chained])]
+    numbers = [p for p in solver.params if p.low is not None and not isinstance(p.default, bool) and p.high < 1e9]
+    query = {"data": rng.choice(("moons", "blobs", "pinwheel", "sine", "iris")), "solver": solver.key, "T": "40", "folds": "2",
+             "seeds": "0-1"}
+    axes = rng.sample(numbers, min(len(numbers), rng.randint(1, 3)))
+    query["sweep"] = ";".join(f"{p.name}:{p.write(value(p, rng))}:{p.write(value(p, rng))}:3:{rng.choice(('log', 'linear'))}"
+                              for p in axes)
+    if rng.random() < 0.3:
+        query[rng.choice([*query, "measure", "by", "held_out", "cell"])] = rng.choice(RUBBISH)
+    return "/explore?" + urlencode(query)
+
+
 def link(rng: Random) -> str:
     """The Playground at some step of some run."""
     solver, source = SOLVERS[rng.choice(list(SOLVERS))], SOURCES[rng.choice(list(SOURCES))]

@@ -19,15 +19,17 @@ STAGED = 40_000  # ms that a stage may take to appear after its page
 QUIET = """([turn, frames, patience]) => {
   const app = document.querySelector("[data-testid=stApp]"), s = globalThis.svmviz;
   const mine = s && !s.gone && s.root?.isConnected;
-  const now = `${location.href} ${mine ? `${s.t} ${s.phase} ${s.playing || s.draws}` : ""}`;
+  const goes = mine && (s.playing || s.data?.state === "running");   // a run that plays, a sweep that fills
+  const now = `${location.href} ${mine ? `${s.t} ${s.phase} ${goes || s.draws}` : ""}`;
   if (globalThis.rest?.turn !== turn) globalThis.rest = { turn, still: 0, now, begun: performance.now() };
   const shown = mine && s.draws || document.querySelector("[data-testid=stAlert]")
-    || !["/", "/playground", "/race"].includes(location.pathname) || performance.now() > rest.begun + patience;
+    || !["/", "/playground", "/race", "/explore"].includes(location.pathname) || performance.now() > rest.begun + patience;
   const told = !mine || s.playing || location.pathname !== "/" || performance.now() > rest.begun + 10000
     || (new URL(location).searchParams.get("t") ?? "0") === String(s.t);   // on a busy machine it takes its time
-  const idle = shown && told && app?.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+  const ran = goes || app?.dataset.testScriptState === "notRunning";
+  const idle = shown && told && ran && app?.dataset.testConnectionState === "CONNECTED"
     && !(mine && s.stepping) && !document.querySelector("[data-testid=stSpinner], [data-stale=true]");
-  rest.still = idle && (now === rest.now || mine && s.playing) ? rest.still + 1 : 0;
+  rest.still = idle && (now === rest.now || goes) ? rest.still + 1 : 0;
   rest.now = now;
   return rest.still > frames;
 }"""

@@ -34,6 +34,8 @@ type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
 type Forks = typeof import("./fork/fork.js");
 type Ghost = import("./stage/ghost.js").Ghost;
+type Explore = import("./explore/explore.js").Stage;
+type Cells = import("./explore/cells.js").Cells;
 type Quizzing = typeof import("./questions/quiz.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
@@ -919,6 +921,79 @@ interface RaceData {
   [axis: `x.${string}`]: Numbers; // its stops
   [run: `run.${string}`]: Uint8Array;
   [curve: `${string}.${string}.${string}`]: Numbers | undefined; // three stretches: a decile, the median, a decile
+}
+
+/** A parameter that is swept. */
+interface SweptAxis {
+  name: string;
+  symbol: string;
+  title: string;
+  number: boolean;
+  log: boolean;
+  values: number[];
+  labels: string[];
+}
+
+/** A sweep as the server tells it (svmviz/player/explorewire.py); of a cell that has no such number it is NaN. */
+interface SweepData {
+  id: string;
+  shape: number[];
+  axes: SweptAxis[];
+  measure: { key: string; title: string; percent: boolean; whole: boolean };
+  validated: string;
+  how: string;
+  seeds: number;
+  search: "grid" | "random" | "halving";
+  rounds: number;
+  about: string;
+  state: "" | "running" | "ended" | "stopped" | "failed";
+  error_text: string;
+  fault: string; // why it cannot be started
+  fits: number;
+  done: number;
+  left: number | null; // seconds
+  best: number | null;
+  sparsest: number | null;
+  front: number[];
+  limit: number | null; // the lowest error and its standard error
+  counts: { complete: number; within: number; cells: number; diverged: number; refused: number };
+  reasons: Record<string, string>;
+  cross: number[] | null;
+  view: { cell: number | null };
+  look: LookData | null;
+  query: Record<string, string>;
+  python: string;
+  address: string;
+  cells?: Numbers; // which they are, where they are no grid
+  state_of: Numbers;
+  within: Numbers;
+  value: Numbers; // of the measure that is shown
+  spread: Numbers; // its standard error
+  low: Numbers; // over seeds
+  high: Numbers;
+  error: Numbers;
+  error_spread: Numbers;
+  train_error: Numbers;
+  vectors: Numbers;
+  primal: Numbers;
+  norm: Numbers;
+  seconds: Numbers;
+  "look.field": Numbers;
+  "look.extent": Numbers;
+  "look.grid": Numbers;
+  "look.places": Numbers;
+  "look.kinds": Numbers;
+  "look.weight": Numbers;
+}
+
+/** A cell's run on all rows. */
+interface LookData {
+  cell: number;
+  seed: number;
+  refused: string;
+  slice: string;
+  axes: string[];
+  classes: string[];
 }
 
 /** What is found after a run was sent. */

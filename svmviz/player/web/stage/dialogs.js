@@ -8,6 +8,7 @@ import { KEYS } from "./transport.js";
 
 export class Dialogs {
   /** @type {ReturnType<typeof setTimeout>} */ fading;
+  what = "run"; // what a script is for
 
   /** @param {HTMLElement} root @param {Stage} stage */
   constructor(root, stage) {
@@ -91,7 +92,7 @@ export class Dialogs {
   python() {
     const body = make("pre", { textContent: this.script() });
     this.open(
-      "Python for this run",
+      `Python for this ${this.what}`,
       body,
       [
         "Copy",
@@ -100,7 +101,7 @@ export class Dialogs {
           this.copy(this.script(), "Script copied");
         },
       ],
-      ["Download", () => save(new Blob([this.script()], { type: "text/x-python" }), "run.py")],
+      ["Download", () => save(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`)],
     );
   }
 
@@ -139,7 +140,7 @@ export class Dialogs {
 }
 
 /** @param {Blob} blob @param {string} name */
-function save(blob, name) {
+export function save(blob, name) {
   const anchor = make("a", { href: URL.createObjectURL(blob), download: name });
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);

@@ -1,0 +1,5 @@
+"""Explore: hyperparameters at a glance."""
+
+from svmviz import ui
+
+ui.explore(returned=ui.guard("explore"))

@@ -1,0 +1,190 @@
+"""What a worker does: fit one estimator after the other, and measure what it learnt.
+
+P, the norm and the training error are measured as on the stage (`record.measure`), on the rows that were fitted. The
+test error is 1 - score of the estimator: the share of wrong labels, or of real targets the share of the variance that is left.
+"""
+
+import time
+import warnings
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn import config_context
+
+from svmviz.data.constant import CONSTANT
+from svmviz.data.problem import Problem, Regression
+from svmviz.explore.faults import ESTIMATOR
+from svmviz.explore.rows import DIVERGED, FINE, FORMAT, MEASURED, OPTIMUM, REFUSED, VERSION
+from svmviz.explore.spec import Spec, splitter
+from svmviz.maths import grams, limits, losses
+from svmviz.maths.dual import conjugate_sum
+from svmviz.record.measure import measure
+from svmviz.record.metrics import per_iterate
+from svmviz.record.solver import Solver
+from svmviz.solvers import SOLVERS
+
+KEPT = 4  # sets of data that a process has at hand
+PATIENCE = 30.0  # seconds for one optimum
+
+
+class Job(NamedTuple):
+    """What all tasks of a sweep have in common."""
+
+    solver: str
+    data: bytes  # digest
+    folds: int
+    held_out: float | None
+    fold_seed: int
+
+
+class Group(NamedTuple):
+    """Tasks of one cell."""
+
+    params: dict[str, Any]
+    steps: int
+    pairs: tuple[tuple[int, int], ...]  # fold and seed
+
+
+class Outcome(NamedTuple):
+    """What a batch gave, in the order of its tasks."""
+
+    measured: np.ndarray  # (m,) of dtype `MEASURED`
+    reasons: dict[int, str]  # why some were refused, by their place
+    seconds: float  # from the first task to the last
+
+
+def job_of(spec: Spec) -> Job:
+    return Job(spec.recipe.solver, spec.data, spec.folds, spec.held_out, spec.fold_seed)
+
+
+def ready() -> tuple[str, int]:
+    """What versions there are; a process that answers has all of this loaded."""
+    return VERSION, FORMAT
+
+
+def pack(problem: Problem, path: Path) -> None:
+    """Put the data into a file that any process of this machine can read; there is no pickle in it."""
+    X = problem.X
+    parts = {"data": X.data, "indices": X.indices, "indptr": X.indptr, "shape": X.shape} if sp.issparse(X) else {"X": X}
+    with path.open("wb") as file:
+        np.savez(file, y=problem.y, real=problem.real, **parts)
+
+
+def unpack(path: Path) -> Problem:
+    with np.load(path, allow_pickle=False) as found:
+        X = found["X"] if "X" in found else sp.csr_array((found["data"], found["indices"], found["indptr"]), found["shape"])
+        return (Regression if found["real"] else Problem)(X, found["y"])
+
+
+class Known(NamedTuple):
+    """Data, and the rows of each part that they were divided into."""
+
+    problem: Problem
+    parts: list[tuple[Problem, Problem]]  # fitted and tested
+
+
+_KNOWN: OrderedDict[Job, Known] = OrderedDict()  # of this process, which works for one sweep at a time
+
+
+def known(job: Job, data: Problem | Path) -> Known:
+    """The data of a job, which are read and divided when the first batch of it arrives."""
+    if job not in _KNOWN:
+        problem = unpack(data) if isinstance(data, Path) else data
+        divided = splitter(problem.real, *job[2:]).split(problem.X, problem.y)
+        parts = [tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair) for pair in divided]
+        _KNOWN[job] = Known(problem, parts)
+        while len(_KNOWN) > KEPT:
+            _KNOWN.popitem(last=False)
+    _KNOWN.move_to_end(job)
+    return _KNOWN[job]
+
+
+@limits.ONE_THREAD
+def work(job: Job, data: Problem | Path, groups: Sequence[Group]) -> Outcome:
+    """Carry out a batch of tasks, one after the other in one thread."""
+    began, solver, parts = time.perf_counter(), SOLVERS[job.solver], known(job, data).parts
+    out, reasons = np.zeros(sum(len(group.pairs) for group in groups), MEASURED), {}
+    tasks = [(group, *pair) for group in groups for pair in group.pairs]
+    with config_context(assume_finite=True), grams.kept(), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k, (group, fold, seed) in enumerate(tasks):
+            for name in MEASURED.names[2:]:
+                out[name][k] = np.nan
+            fitted, tested = parts[fold]
+            out["tested"][k] = tested.n
+            try:
+                if seed == OPTIMUM:
+                    out["primal"][k] = optimum(solver, fitted, group.params)
+                else:
+                    fit(solver, group.params, group.steps, seed, fitted, tested, out[k])
+            except ValueError as error:
+                out["status"][k], reasons[k] = REFUSED, str(error)
+    return Outcome(out, reasons, time.perf_counter() - began)
+
+
+def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: Problem, tested: Problem, row) -> None:
+    """Fit and measure."""
+    model = ESTIMATOR[solver.key](**params, steps=steps, random_state=seed)
+    began = time.thread_time()
+    model.fit(fitted.X, fitted.y)
+    row["seconds"] = time.thread_time() - began
+    row["error"] = error(model, tested, model._scores(tested.X).T)
+    row["vectors"] = model.support_vectors_.shape[0]
+    row["kernel_evals"], row["features_read"] = model.costs_["kernel_evals"], model.costs_["features_read"]
+    f = np.ascontiguousarray(model._scores(fitted.X).T)  # (scores, n)
+    norm2, lam, loss = squared_norm(model, f), regularisation(solver, params, fitted.n), solver.loss(params)
+    out, start = (np.empty(len(per_iterate(solver))) for _ in range(2))
+    y = (fitted.y > 0).astype(np.float64) if len(f) > 1 and fitted.classes == 2 else fitted.y
+    for into, responses, square in ((out, f, norm2), (start, np.zeros_like(f), 0.0)):
+        measure(y, np.arange(fitted.n), lam, loss, solver.costs(params, len(f)), responses, 0.0, square, 1.0, into)
+    row["norm"], row["train_error"] = out[2], error(model, fitted, f)
+    if lam:
+        row["primal"] = out[0]
+        row["gap"] = out[0] - dual(model, fitted, loss, lam, norm2) if solver.dual else np.nan
+    row["status"] = FINE if (not lam and np.isfinite(out[0])) or out[0] <= start[0] else DIVERGED  # not-a-number is no P
+
+
+def error(model, problem: Problem, f: np.ndarray) -> float:
+    """1 - score of an estimator with these scores. What scikit-learn does to find out what it was given takes longer than all
+    the rest, and here that is known."""
+    if problem.real:
+        return float(((f[0] - problem.y) ** 2).sum() / ((problem.y - problem.y.mean()) ** 2).sum())
+    if len(f) > 1 and len(model.classes_) > 2:
+        return float((model.classes_[f.argmax(axis=0)] != problem.y).mean())
+    decided = f[0] if len(f) == 1 else f[1] - f[0]
+    return float((model.classes_[(decided >= 0).astype(int)] != problem.y).mean())
+
+
+def regularisation(solver: Solver, params: dict[str, Any], n: int) -> float:
+    """The λ of P; 0 where there is none."""
+    if solver.objective != "primal":
+        return 0.0
+    return float(solver.regularisation(params) or (1.0 / (params["C"] * n) if solver.dual and "C" in params else 0.0))
+
+
+def squared_norm(model, f: np.ndarray) -> float:
+    """|w|² by the responses at its vectors, of which a bias is no part unless it is a constant feature's."""
+    at = f[:, model.support_] if hasattr(model, "support_") else model._scores(model.support_vectors_).T
+    b = 0.0 if model._params.get("intercept") == CONSTANT else model.intercept_[:, None]
+    return float((model.dual_coef_ * (at - b)).sum())
+
+
+def dual(model, problem: Problem, loss: losses.Loss, lam: float, norm2: float) -> float:
+    """D of the coefficients: -1/n Σ conjugate(alpha_i / C) - λ/2 |w|², with C = 1/(λn)."""
+    coef = np.zeros(problem.n)
+    coef[model.support_] = model.dual_coef_[0]
+    total = conjugate_sum(loss, 1.0 / (lam * problem.n), problem.y, np.arange(problem.n), coef)
+    return float(-total / problem.n - lam / 2 * norm2)
+
+
+def optimum(solver: Solver, problem: Problem, params: dict[str, Any]) -> float:
+    """P*, or NaN where it is not known, or not exactly."""
+    if not regularisation(solver, params, problem.n):
+        return np.nan
+    with limits.within(limits.Limit(PATIENCE)):
+        best = solver.optimum(problem, params)
+    return best.primal if best is not None and best.exact else np.nan

@@ -114,11 +114,15 @@ def links(draw):
     return [*pairs, *draw(st.lists(extra, max_size=3)), *draw(ENDS)]
 
 
+OWN = ("pegasos[lam=0.1;k=5]", "bsgd[B=5]", "regression[epsilon=0.3]", "classes[loss=logistic;costs=0,1/2,0]", "sbp[nu=-1]",
+       "svr[kernel=poly(degree=2, gamma=0.5, coef0=1.0)]", "fourier[gamma=]", "pegasos-k10[k=2]")
+
+
 @st.composite
 def races(draw):
     """A link to the Race."""
     pairs = draw(links())
-    taking_part = draw(mostly(st.lists(st.sampled_from([*everybody()]), max_size=3).map(",".join), nonsense))
+    taking_part = draw(mostly(st.lists(st.sampled_from([*everybody(), *OWN]), max_size=3).map(",".join), nonsense))
     seeds, length = draw(mostly(st.just("1"), nonsense)), draw(mostly(st.just("100"), nonsense))
     short = [("lanes", taking_part), ("seeds", seeds), ("length", length)]
     return [pair for pair in pairs if pair[0] != "T"] + short

@@ -238,11 +238,13 @@ def against(recipe: Recipe, *others: Recipe) -> Card:
     kind, solver, now = kind_of(recipe), SOLVERS[recipe.solver], recipe.current
     kernel = now.get("kernel", kernels.rbf(now["gamma"]) if "gamma" in now else None)
     lam = now["lam"] / lanes.alike(solver, kind, 1.0, None)["lam"] if "lam" in now else kind.lam
-    common = {"lam": lam, "kernel": kernel} | {name: now[name] for name in kind.common[2:] if name in now}
+    now |= {"lam": lam, "kernel": kernel}
+    common = {p.name: now[p.name] for p in SOLVERS[kind.solver].params
+              if p.name in kind.common and p.name in now and p.accepts(now[p.name])}
     base = Recipe(recipe.data, recipe.data_params, kind.solver, common, own=recipe.own, plane=recipe.plane).checked()
-    shared = {"lam": lam, "kernel": kernel, "kind": kind} | kind.terms(base.params)
-    found = (lanes.lane_of(one.solver, one.current, **shared) for one in (recipe, *others))
-    return Card(fitting(base), tuple(dict.fromkeys(found)))
+    card = Card(fitting(base), ())
+    found = (lanes.lane_of(one.solver, one.current, card.lam, card.kernel, kind, **card.terms) for one in (recipe, *others))
+    return replace(card, rivals=tuple(dict.fromkeys(found)))
 
 
 def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = None) -> tuple[Card, list[str]]:

@@ -144,6 +144,31 @@ def test_a_lane_of_another_kind_is_answered_in_words():
     assert card.rivals == ("svr",) and "'sbp' is not for real targets" in messages[0] and "'horse' is not known" in messages[1]
 
 
+@pytest.mark.parametrize("name, lanes", [
+    ("targets", ("svr", "regression[k=5]", "regression[epsilon=0.5]")),
+    ("classes", ("classes", "bsgd[B=5]", "classes[loss=logistic]"))])
+def test_lanes_of_each_kind_may_have_parameters_of_their_own(name, lanes):
+    card, messages = race.card.read(LINKS[name] | {"length": "200", "seeds": "1", "lanes": ",".join(lanes)})
+    assert not messages and card.rivals == lanes and race.card.read(card.query())[0] == card
+    first, own, other = (race.run(card.problem, rival, 0, card.lam, card.nu, card.test).curves for rival in card.line_up())
+    assert not np.isnan(first["primal"]).any() and not np.isnan(own["primal"]).any()
+    assert np.isnan(other["primal"]).all() and not np.isnan(other[card.kind.yardstick.key]).any(), "another loss has another P"
+    assert "level" not in other and racecard.lanes_of(lanes, card.base) == lanes
+    assert "'sbp[nu=0.1]' is not for" in race.card.read(LINKS[name] | {"lanes": "sbp[nu=0.1]"})[1][0]
+
+
+def test_runs_become_lanes_beside_what_the_first_has():
+    rows = racecard.Recipe("moons", {"n": 40}, "classes", {"lam": 0.1}).checked()
+    card = racecard.against(rows, rows.with_params(k=5))
+    assert card.kind is TWO and card.lam == 0.05 and card.rivals == ("classes", "classes[k=5]")
+    assert race.card.read(card.query()) == (card, [])
+    fourier = racecard.Recipe("moons", {"n": 40}, "fourier", {"gamma": 3.0}).checked()
+    card = racecard.against(fourier, fourier.with_params(gamma=2.0))
+    assert card.kernel == kernels.rbf(3.0) and card.rivals == ("fourier", "fourier[gamma=2.0]")
+    assert racecard.admits(fourier) and not racecard.admits(replace(rows, solver="regression"))
+    assert not racecard.admits(replace(rows, solver="bias")) and not racecard.admits(fourier.edited(0, [1], []))
+
+
 def test_from_kind_to_kind_stays_what_can():
     card = race.card.read({"data": "moons", "n": "40", "lam": "0.03", "kernel": "rbf(gamma=3.0)"})[0]
     for data, kind in (("sine", TARGETS), ("ring", CLASSES), ("moons", TWO)):
@@ -151,7 +176,8 @@ def test_from_kind_to_kind_stays_what_can():
         card = racecard.Card(base, racecard.lanes_of(card.rivals, base))
         assert card.kind is kind and card.lam == 0.03 and card.kernel == kernels.rbf(3.0)
         assert card.rivals == race.usual(kind, data) and card == race.card.read(card.query() | {"length": "5000"})[0]
-    both = ("bsgd", "classes")
+    assert racecard.lanes_of(("svr", "svr[epsilon=0.3]"), card.base) == race.usual()
+    both = ("bsgd", "classes[k=5]")
     assert racecard.lanes_of(both, race.card.read(LINKS["classes"])[0].base) == both
 
 

@@ -5,7 +5,7 @@ runs anew. What the visitor does in it arrives there, too; what concerns the who
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import streamlit as st
@@ -19,12 +19,13 @@ from svmviz.player import explorewire
 from svmviz.run.view import prepared
 from svmviz.solvers import SOLVERS
 from svmviz.ui import drafts, sweeping
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
+from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
 from svmviz.ui.background import Store, begin, place, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.drafts import Draft
 from svmviz.ui.explore_controls import adopt, complain, controls, counted, place_for
 from svmviz.ui.explore_files import files
+from svmviz.ui.explore_ways import asked_for, identity, opened, races
 from svmviz.ui.flows import end_all, flows
 from svmviz.ui.session import visit
 from svmviz.ui.shell import answer
@@ -32,7 +33,7 @@ from svmviz.ui.sweeping import Sweeping
 
 LOOK = 0.25  # seconds from one look at a sweep to the next
 LOOKS = 400  # cells whose planes are kept
-SENT = "go", "stop", "open"  # what the picture may ask for
+SENT = "go", "stop", "open", "race"  # what the picture may ask for
 
 
 @dataclass
@@ -42,6 +43,10 @@ class Shown:
     spec: Spec
     table: Table
     work: Sweeping | None = None
+
+    @cached_property
+    def races(self) -> bool:
+        return races(self.spec)
 
     def look(self) -> Table:
         return self.work.look() if self.work else self.table
@@ -194,7 +199,7 @@ def mount(draft: Draft, now: Shown, faults: list[Fault], address: str) -> None:
     view = reported()
     player.component("explore")(
         key="explore", default={"view": None}, on_view_change=lambda: None,
-        **{f"on_{name}_change": partial(_asked, name) for name in SENT},
+        **{f"on_{name}_change": partial(asked_for, name) for name in SENT},
         data=explorewire.encode_sweep(
             header | describe(draft, now) | {"fault": faults[0].sentence if faults else ""}, arrays, found, address=address,
             cross=explorewire.crossed(now.spec, visit().recipe),
@@ -218,7 +223,8 @@ def describe(draft: Draft, now: Shown) -> dict[str, Any]:
         "measure": explorewire.about_measure(spec, draft.measure),
         "how": f"{divided}, mean of {seeds} seeds" if seeds > 1 else f"{divided}, seed {spec.seeds[0]}",
         "validated": "Cross-validated" if spec.held_out is None else "Held-out", "seeds": seeds, "search": spec.search,
-        "rounds": len(spec.rungs), "about": about(spec), "query": replace(draft, spec=spec).link(), "python": script.of(spec)}
+        "rounds": len(spec.rungs), "about": about(spec), "races": now.races,
+        "query": replace(draft, spec=spec).link(), "python": script.of(spec)}
 
 
 def about(spec: Spec) -> str:
@@ -228,11 +234,6 @@ def about(spec: Spec) -> str:
     kind = f" with a {TITLES[kernel.kind]} kernel" if kernel else ""
     steps = "" if any(axis.name == "T" for axis in spec.axes) else f", {count(recipe.steps)} steps"
     return f"{SOLVERS[recipe.solver].title}{kind}{steps}, {recipe.source.title}"
-
-
-def identity(spec: Spec) -> str:
-    """What tells a sweep from others, for the picture."""
-    return f"{spec.data.hex()[:16]} {hash((spec.recipe.solver, spec.swept, repr(spec.recipe.params), spec.seeds, spec.splits))}"
 
 
 def reported() -> dict | None:
@@ -271,30 +272,3 @@ def look_at(spec: Spec) -> tuple[explorewire.Look | None, Any]:
             return task(), None
     job = begin("explore.look", ("explore.look", key, visitor() if recipe.own else ""), task)
     return (job.result(), None) if job.ended.is_set() else (None, job)
-
-
-# What the picture asks for ------------------------------------------------------------------------------------------------
-
-
-def _asked(name: str) -> None:
-    state = st.session_state
-    asked, now = getattr(state.explore, name), state.get("explore.shown")
-    if not asked or now is None:
-        return
-    if name == "go":
-        state["explore.asked"] = True
-    elif name == "stop" and now.work:
-        now.work.stop()
-    elif name == "open" and asked.get("id") == identity(now.spec) and 0 <= int(asked.get("cell", -1)) < now.spec.size:
-        recipe = now.spec.recipe_of(int(asked["cell"]))
-        state["explore.cell"] = int(asked["cell"])
-        state["explore.leaving"] = recipe.query() | {"t": str(recipe.steps)}
-        passing("explore", state["explore.leaving"])
-
-
-def opened(returned: bool) -> None:
-    """Go to the Playground if a cell was opened; if this run of the script is cut short on the way, the next one goes."""
-    if returned:
-        st.session_state.pop("explore.leaving", None)
-    elif "explore.leaving" in st.session_state:
-        st.switch_page("pages/playground.py", query_params=st.session_state["explore.leaving"])

@@ -113,6 +113,22 @@ def test_a_cell_opens_in_the_playground_and_back_returns(explore):
 
 
 @pytest.mark.long
+def test_the_lowest_races_against_the_cell_under_the_cursor(explore):
+    page = explore()
+    page.keyboard.press("Home")
+    expect(button(page, "Race lowest")).to_be_disabled()
+    cell = page.evaluate("(() => { const cell = (svmviz.data.best + 1) % 9; svmviz.pin(cell); return cell; })()")
+    looked(page, cell)
+    button(page, "Race lowest").click()
+    page.wait_for_function("globalThis.svmviz?.lanes?.length === 2 && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    first, second = look(page, "lanes.map(lane => lane.spec.key)")
+    assert first == "pegasos" and second.startswith("pegasos[")
+    page.go_back()
+    page.wait_for_function("globalThis.svmviz?.cells && !svmviz.gone && svmviz.draws > 0", timeout=COLD)
+    looked(page, cell)
+
+
+@pytest.mark.long
 def test_other_ranges_use_what_is_there_and_a_bad_one_is_answered(explore):
     page = explore()
     field = page.get_by_label("γ to")

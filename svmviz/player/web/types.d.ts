@@ -945,6 +945,7 @@ interface SweepData {
   seeds: number;
   search: "grid" | "random" | "halving";
   rounds: number;
+  races: boolean; // cells can be lanes of a race
   about: string;
   state: "" | "running" | "ended" | "stopped" | "failed";
   error_text: string;

@@ -24,6 +24,7 @@ const KEYS = [
   ["Home", "to the lowest error"],
   ["End", "to the sparsest cell within one standard error"],
   ["Enter", "open the cell in the Playground"],
+  ["R", "race the lowest error against the cell"],
   ["F", "presenter mode"],
   ["?", "this list"],
 ];
@@ -244,6 +245,19 @@ export class Stage extends Clock {
     this.setTriggerValue("open", { id: data.id, cell: cursor });
   }
 
+  // The cell that the lowest can race against.
+  get challenger() {
+    const { cursor, data } = this;
+    return data.races && data.best !== null && cursor !== data.best ? cursor : null;
+  }
+
+  race() {
+    const { challenger, data } = this;
+    if (challenger === null) return;
+    clearTimeout(this.resting);
+    this.setTriggerValue("race", { id: data.id, cell: challenger, best: data.best });
+  }
+
   // Start, or stop.
   toggle() {
     const { data } = this;
@@ -279,6 +293,7 @@ export class Stage extends Clock {
       Home: () => this.pin(this.data.best),
       End: () => this.sparsest(),
       Enter: () => this.open(),
+      r: () => this.race(),
       f: () => this.present(),
       "?": () => this.dialogs.help(),
       Escape: () => (this.presenting ? this.present() : this.release()),

@@ -1,7 +1,7 @@
 // In the place of the transport: how far a sweep is, start and stop, and what can be done with a cell.
 
 import { counted } from "../engine/words.js";
-import { button, find, say } from "../stage/elements.js";
+import { button, find, make, say } from "../stage/elements.js";
 import { Caption } from "../stage/labels.js";
 
 // How long it still takes, in words.
@@ -43,6 +43,14 @@ export function wordsOf(data) {
   };
 }
 
+// A button whose last words are left out where there is little room.
+/** @param {string} words @param {string} rest @param {() => void} act @param {Record<string, unknown>} properties */
+function deed(words, rest, act, properties) {
+  const made = button(words, act, properties);
+  made.append(make("span", { className: "deedrest", textContent: rest }));
+  return made;
+}
+
 export class SweepBar {
   complete = false;
 
@@ -59,10 +67,13 @@ export class SweepBar {
     this.rail.setAttribute("role", "progressbar");
     this.rail.setAttribute("aria-label", "cells computed");
     this.go = button("Start", () => stage.toggle(), { className: "go" });
-    this.sparse = button("Take the sparsest within 1 SE", () => stage.sparsest(), { className: "sparse" });
+    this.sparse = deed("Take the sparsest", " within 1 SE", () => stage.sparsest(), { className: "sparse" });
+    this.race = deed("Race lowest", " against current", () => stage.race(), {
+      title: "The lowest error and the cell under the cursor as lanes of a race",
+    });
     this.open = button("Open in Playground", () => stage.open(), { className: "open" });
     footer.querySelector(".progress")?.after(this.go);
-    find(footer, ".deeds").append(this.sparse, this.open);
+    find(footer, ".deeds").append(this.sparse, this.race, this.open);
   }
 
   /** @param {Cells} cells */
@@ -91,6 +102,7 @@ export class SweepBar {
   paint() {
     const { stage } = this;
     this.open.disabled = stage.cursor === null;
+    this.race.disabled = stage.challenger === null;
     this.sparse.classList.toggle("there", stage.cursor === stage.data.sparsest);
   }
 }

@@ -77,7 +77,7 @@ export class Forking {
         .join("")}</div>
       <div class="fork-row"><p class="fork-key"><i class="ring"></i><span class="right"></span><i class="ring broken"></i><span class="wrong"></span><i class="stripes"></i><span>A and B disagree</span></p><div class="fork-tools"></div></div>
       <div class="both"><h3><b></b><span class="caption"></span></h3><div class="view"></div></div>
-      <div class="what"><h3><b>What differs</b> <span class="caption"></span></h3><table><thead><tr><td></td><th scope="col">A</th><th scope="col">B</th><th scope="col">B − A</th></tr></thead><tbody></tbody></table></div>
+      <div class="fork-what"><h3><b>What differs</b> <span class="caption"></span></h3><table><thead><tr><td></td><th scope="col">A</th><th scope="col">B</th><th scope="col">B − A</th></tr></thead><tbody></tbody></table></div>
       <div class="fork-said"><p data-said="a"></p><p data-said="b"></p></div>`;
     find(stage.frame, ".code").after(section);
     /** @param {string} name */
@@ -93,8 +93,8 @@ export class Forking {
     this.title = $(".both h3 b");
     this.about = new Caption($(".both .caption"));
     this.offered = new Segments($(".both h3"), "Measure", name => this.choose(name));
-    this.when = new Caption($(".what .caption"));
-    this.table = new Table($(".what tbody"));
+    this.when = new Caption($(".fork-what .caption"));
+    this.table = new Table($(".fork-what tbody"));
     this.key = { right: $(".fork-key .right"), wrong: $(".fork-key .wrong") };
     this.sentences = [...section.querySelectorAll("[data-said]")];
     this.controls();

@@ -132,9 +132,10 @@ def values(trace, t) -> dict:
     y, margin, norm = int(trace.problem.y[i] > 0 if trace.problem.classes == 2 else trace.problem.y[i]), float(
         record.margin[s, worst]), float(trace.metrics["norm"][t])
     first, shrink = record.changes.first, 1.0 - 1.0 / t
+    name = "class {}".format if trace.problem.classes > 2 else ("class −1", "class +1").__getitem__
     return {
-        "t": t, "n": n, "i": i + 1, "k": k, "label": f"class {y}", "rival": f"class {r}", "margin": margin,
-        "winner": f"class {r if cost > 0.0 else y}", "asked": float(costs_of(params, trace.problem.classes)[y, r]),
+        "t": t, "n": n, "i": i + 1, "k": k, "label": name(y), "rival": name(r), "margin": margin,
+        "winner": name(r if cost > 0.0 else y), "asked": float(costs_of(params, trace.problem.classes)[y, r]),
         "cost": cost, "chance": math.exp(-cost), "hits": int(first[s + 1] - first[s]), "eta": eta, "eta_k": eta / k,
         "step": eta * (1.0 - math.exp(-cost)), "shrink": shrink, "norm_added": norm / pull, "norm": norm,
         "radius": radius_of(trace.problem, params, segment.active), "drawn": f"i = {i + 1}" if k == 1 else f"{k} points",

@@ -34,7 +34,7 @@ MORE = {
     "bsgd": [Recipe("checkerboard", {"n": 100}, "bsgd", {"B": B, "lam": 0.001, "maintenance": kind,
                                                         "kernel": kernels.rbf(3.0)}, seed=seed, steps=T)
              for seed in range(4)
-             for B, kind in [(6, "merge"), (8, "merge"), (10, "merge"), (12, "merge"), (10, "remove smallest"), (8, "project smallest")]],
+             for B, kind in [*((B, "merge") for B in (6, 8, 10, 12)), (10, "remove smallest"), (8, "project smallest")]],
     "pegasos": [Recipe("blobs", {"n": 60, "noise": noise}, "pegasos", {"lam": 0.05, "intercept": bias}, seed=seed, steps=T)
                 for seed in range(5) for noise in (0.6, 1.2) for bias in ("none", "constant feature")],
     "bias": [Recipe("blobs", {"n": 60}, "bias", {"k": 1, "method": method}, seed=seed, steps=T)

@@ -257,10 +257,6 @@ export class Lane {
   }
 }
 
-// Two classes are -1 and +1, or 0 and 1 where each has a score.
-/** @param {Run} run @param {number} i */
-const kindOf = (run, i) => (run.real || run.scores > 2 ? run.kind(i) : run.y[i] > 0);
-
 // The points once, for all lanes: they never move.
 /** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio */
 export function pointsOf(run, world, theme, ratio) {
@@ -272,7 +268,7 @@ export function pointsOf(run, world, theme, ratio) {
     g,
     theme,
     run.n,
-    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: kindOf(run, i), r }),
+    i => ({ x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: run.kind(i), r }),
     false,
   );
   return canvas;

@@ -7,17 +7,21 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 READY := $(VENV)/ready
 
-.PHONY: run test lint walk fuzz
+.PHONY: run test long lint walk fuzz
 
 # The app compiles its solvers by itself, behind the first page.
 run: $(READY)
 	$(VENV)/bin/python -m streamlit run app.py
 
-# Everything is compiled before the first test, so that no two tests compile the same. `.ci/run` runs the long ones, too.
+# Everything is compiled before the first test, so that no two tests compile the same. `make long` runs the long ones.
 test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
+
+# Every page, solver, lesson and size in the browser, and every recording: before anything is handed on.
+long: $(READY)
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 -m long
 
 # The player's scripts, their types and styles, and the types of what users import: Node comes with the tests, what it runs
 # from npm.

@@ -87,7 +87,7 @@ def learn(solver: Solver, problem, params: dict, steps: int, seed: int, weights:
         costs = {name: spent + int(getattr(record, name).sum()) for name, spent in costs.items()}
         if record.made is None:
             coef, total = settled(record.changes, coef, total)
-    if record is not None and solver.every_class:
+    if record is not None and state is not None and solver.every_class:
         rows = np.flatnonzero(state.coef.any(axis=1))
         return Learnt(rows, problem.X[rows], state.coef[rows], plus * state.coef.sum(axis=0), costs)
     if record is not None and record.made is not None and state is not None:

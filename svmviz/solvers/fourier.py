@@ -12,6 +12,7 @@ float32, which the browser reads without a loss.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -115,8 +116,8 @@ FOURIER = Solver(
               log=True, title="waves"),
         Param("map_seed", "", 0, 0, 2**32 - 1, "Seed of the random directions.", title="map seed"),
         *of_bias(), TAKEN["project"],
-        Param("sampling", "", sampling.SCHEMES[0], options=sampling.SCHEMES, title="sampling",
-              help="How examples are drawn. The theorems cover drawing with replacement only."),
+        replace(TAKEN["sampling"], options=sampling.SCHEMES,
+                help="How examples are drawn. The theorems cover drawing with replacement only."),
         TAKEN["iterate"],
     ),
     algorithm=Algorithm(run=run, work=lambda n, d, params: 2 * (2 * n + 1) * params["features"],

@@ -33,7 +33,7 @@ def optimum(problem: Problem, lam: float, length: int) -> Optimum:
     best, at = math.inf, w
     for _ in range(PLANES):
         slope, height = highest(w, X, y, tags)  # the loss at u is at least height + <slope, u>
-        P = lam / 2 * (w @ w) + height + slope @ w
+        P = float(lam / 2 * (w @ w) + height + slope @ w)
         if P < best:
             best, at = P, w
         if best - below <= EXACT * best or limits.over():

@@ -120,6 +120,7 @@ def by_ascent(dual: Dual) -> Optimum:
         best = found if best is None or found.within < best.within else best
         if best.gap <= (EXACT if k < PATIENCE else ENOUGH * best.primal) or limits.over():
             break
+    assert best is not None  # there is a round
     return best
 
 

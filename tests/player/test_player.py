@@ -102,9 +102,9 @@ def alike(mine, theirs, within: float) -> None:
 
 
 def numbered(said: str, names: list[str]) -> str:
-    """A sentence with the numbers of classes instead of their names, which only the player knows."""
+    """A sentence with the numbers of classes instead of their names, which only the player knows; of two all say the sign."""
     known = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.sub(f"class ({known})", lambda found: f"class {names.index(found[1])}", said) if names else said
+    return re.sub(f"class ({known})", lambda found: f"class {names.index(found[1])}", said) if len(names) > 2 else said
 
 
 def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:

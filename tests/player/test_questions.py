@@ -8,6 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 from svmviz.maths import contest, kernels, viterbi
 from svmviz.maths.water import water_level_with_bias
@@ -33,7 +34,7 @@ MORE = {
     "bsgd": [Recipe("checkerboard", {"n": 100}, "bsgd", {"B": B, "lam": 0.001, "maintenance": kind,
                                                         "kernel": kernels.rbf(3.0)}, seed=seed, steps=T)
              for seed in range(4)
-             for B, kind in [(6, "merge"), (12, "merge"), (10, "remove smallest"), (8, "project smallest")]],
+             for B, kind in [*((B, "merge") for B in (6, 8, 10, 12)), (10, "remove smallest"), (8, "project smallest")]],
     "pegasos": [Recipe("blobs", {"n": 60, "noise": noise}, "pegasos", {"lam": 0.05, "intercept": bias}, seed=seed, steps=T)
                 for seed in range(5) for noise in (0.6, 1.2) for bias in ("none", "constant feature")],
     "bias": [Recipe("blobs", {"n": 60}, "bias", {"k": 1, "method": method}, seed=seed, steps=T)
@@ -393,23 +394,31 @@ def leaves(step: Step, asked: dict) -> None:
 H = np.linspace(0.0, 1.0, 4001)
 
 
-def merged(a: np.ndarray, b: np.ndarray, L: float) -> float:
-    """The least loss of putting two vectors into one on the segment between them, by trying."""
+def merged(a: np.ndarray, b: np.ndarray, L: float, plus: float) -> float:
+    """The loss of putting two vectors into the one on the segment between them that is best without a constant feature, by
+    trying; `plus` is what such a feature adds to the kernel."""
     A, N, D = a @ a, b @ b, a @ b
-    p, q = np.exp(-L * (1 - H) ** 2), np.exp(-L * H**2)
-    return max(0.0, float(A + N + 2 * D * math.exp(-L) - (A * p * p + 2 * D * p * q + N * q * q).max()))
+
+    def kept(h, plus=0.0):
+        p, q = np.exp(-L * (1 - h) ** 2) + plus, np.exp(-L * h**2) + plus
+        return (A * p * p + 2 * D * p * q + N * q * q) / (1 + plus)
+
+    near = H[np.argmax(kept(H))]
+    h = minimize_scalar(lambda h: -kept(h), bounds=(near - H[1], near + H[1]), method="bounded", options={"xatol": 1e-9}).x
+    return max(0.0, float((A + N) * (1 + plus) + 2 * D * (math.exp(-L) + plus) - kept(h, plus)))
 
 
 def pair(step: Step, asked: dict) -> None:
     rows, coef, X = rack(step)
-    gamma, at = step.trace.kernel(step.t + 1).gamma, {row: k for k, row in enumerate(rows)}
+    kernel, at = step.trace.kernel(step.t + 1), {row: k for k, row in enumerate(rows)}
     assert sorted(rows_of(asked)) == sorted(rows)
-    cost = {frozenset((a, b)): merged(coef[at[a]], coef[at[b]], gamma * float(((X[at[a]] - X[at[b]]) ** 2).sum()))
+    L = {(a, b): kernel.gamma * float(((X[at[a]] - X[at[b]]) ** 2).sum()) for a in rows for b in rows}
+    cost = {frozenset((a, b)): merged(coef[at[a]], coef[at[b]], L[a, b], kernel.plus)
             for k, a in enumerate(rows) for b in rows[k + 1:] if coef[at[a]] @ coef[at[b]] > 0}
     own = step.record.own
     taken = frozenset((int(own["m"][step.row]), int(own["n"][step.row])))
     assert set(asked["truth"]) == taken
-    lightest = min((coef**2).sum(axis=1))
+    lightest = min((coef**2).sum(axis=1)) * (1 + kernel.plus)
     unit = max(cost.values())
     noise = 1e-6 * unit  # steps of h, and float32
     prices = sorted(cost.values())

@@ -120,6 +120,15 @@ def spoken(loss, hit: np.ndarray, lead: np.ndarray, pull: np.ndarray) -> np.ndar
     return said | np.where(pull < 1.0, PULLED, 0)
 
 
+def called(c: int, classes: int) -> str:
+    """A class by its name; two are those of the labels.
+
+    >>> called(1, 3), called(0, 2)
+    ('class 1', 'class −1')
+    """
+    return f"class {c}" if classes > 2 else f"class {'+1' if c else '−1'}"
+
+
 def values(trace, t) -> dict:
     """The live quantities of step t. For a mini-batch, the example that pays most stands for it."""
     segment = trace.segment(t)
@@ -129,12 +138,12 @@ def values(trace, t) -> dict:
     own, k = {name: float(column[s]) for name, column in record.own.items()}, record.drawn.shape[1]
     worst, r, cost = int(own["worst"]), int(own["rival"]), own["cost"]
     i, pull, eta = int(record.drawn[s, worst]), own["project"], 1.0 / (params["lam"] * t)
-    y, margin, norm = int(trace.problem.y[i] > 0 if trace.problem.classes == 2 else trace.problem.y[i]), float(
-        record.margin[s, worst]), float(trace.metrics["norm"][t])
+    classes, margin, norm = trace.problem.classes, float(record.margin[s, worst]), float(trace.metrics["norm"][t])
+    y = int(trace.problem.y[i] > 0 if classes == 2 else trace.problem.y[i])
     first, shrink = record.changes.first, 1.0 - 1.0 / t
     return {
-        "t": t, "n": n, "i": i + 1, "k": k, "label": f"class {y}", "rival": f"class {r}", "margin": margin,
-        "winner": f"class {r if cost > 0.0 else y}", "asked": float(costs_of(params, trace.problem.classes)[y, r]),
+        "t": t, "n": n, "i": i + 1, "k": k, "label": called(y, classes), "rival": called(r, classes), "margin": margin,
+        "winner": called(r if cost > 0.0 else y, classes), "asked": float(costs_of(params, classes)[y, r]),
         "cost": cost, "chance": math.exp(-cost), "hits": int(first[s + 1] - first[s]), "eta": eta, "eta_k": eta / k,
         "step": eta * (1.0 - math.exp(-cost)), "shrink": shrink, "norm_added": norm / pull, "norm": norm,
         "radius": radius_of(trace.problem, params, segment.active), "drawn": f"i = {i + 1}" if k == 1 else f"{k} points",

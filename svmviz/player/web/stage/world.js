@@ -44,10 +44,6 @@ function evenly(run, w, h) {
   return { x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) } };
 }
 
-// Two classes are -1 and +1, or 0 and 1 where each has a score.
-/** @param {Run} run @param {number} i */
-const kindOf = (run, i) => (run.real || run.scores > 2 ? run.kind(i) : run.y[i] > 0);
-
 // The points once, for all planes: they never move. Only those who take part, where a mask says who does.
 /** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio @param {Uint8Array} [mask] */
 export function pointsOf(run, world, theme, ratio, mask) {
@@ -62,7 +58,7 @@ export function pointsOf(run, world, theme, ratio, mask) {
     i =>
       mask && !mask[i]
         ? null
-        : { x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: kindOf(run, i), r },
+        : { x: world.x(run.points[2 * i]), y: world.y(run.points[2 * i + 1]), kind: run.kind(i), r },
     false,
   );
   return canvas;

@@ -21,6 +21,7 @@ if other:
     ui.stage(packed, other.message, ui.forks.races(now))
 else:
     ui.stage(packed)
+ui.previews.send(now)
 with take_away:
     ui.take_away(recipe)
     ui.lessons.add_moment()

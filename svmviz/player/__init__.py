@@ -124,6 +124,14 @@ export default function ({ data }) {
 """
 
 
+# A run that the slider in the visitor's hand would make.
+GLIMPSE = """
+export default function ({ data }) {
+  globalThis.svmviz?.preview?.hear(data);
+}
+"""
+
+
 TOOLS = """<div>
 <button type="button" name="whole" hidden>Whole view (double click)</button>
 <button type="button" name="svg" title="The picture, to be scaled">SVG</button>
@@ -143,6 +151,12 @@ def tools():
 def beside():
     """The mountable component that tells the stage what was found after the run was sent."""
     return st.components.v2.component("svmviz_beside", html="", css="", js=MESSENGER)
+
+
+@st.cache_resource(show_spinner=False)
+def glimpse():
+    """The mountable component that shows the stage what it would show."""
+    return st.components.v2.component("svmviz_glimpse", html="", css="", js=GLIMPSE)
 
 
 @st.cache_resource(show_spinner=False)

@@ -182,9 +182,9 @@ class Recipe:
         """Steps that the page can afford."""
         return min(LAST, WORK // self.step_work(problem or self.problem()))
 
-    def quick(self) -> bool:
-        """Whether the run takes so little that it need not wait for others, some tenth of a second at most."""
-        return self.steps * self.step_work(self.problem()) <= QUICK
+    def quick(self, share: float = 1.0) -> bool:
+        """Whether the run takes so little that it need not wait, some tenth of a second at most; or a share of it."""
+        return self.steps * self.step_work(self.problem()) <= share * QUICK
 
     def after_one_pass(self) -> tuple["Recipe", int]:
         """The recipe with steps enough to be opened where every example was looked at about once, and that step: at the first

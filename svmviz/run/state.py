@@ -14,6 +14,8 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.switching import Past
 from svmviz.run.view import ANEW
 
+GLIMPSE = 0.5  # of what is quick: 50 ms at most
+
 
 class Turned(NamedTuple):
     """A knob that the player may not know of yet."""
@@ -63,6 +65,11 @@ class Visit:
     def final(self) -> bool:
         """Whether nothing on stage can go on."""
         return self.recipe.steps >= (self.fork.steps(self.recipe) if self.fork else self.recipe.most_steps())
+
+    @property
+    def glimpses(self) -> bool:
+        """Whether a run costs so little that a slider may ask for one while it is dragged."""
+        return self.fork is None and self.recipe.quick(GLIMPSE)
 
     def link(self) -> dict[str, str]:
         """The link to the recipe as it is seen now, or at its end where it has become shorter."""

@@ -127,8 +127,9 @@ def stage(packed: wire.Packed, beside: bytes = b"", races: bool = False) -> None
     player.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None,
         **{f"on_{name}_change": partial(_asked, name) for name in ASKED}, on_race_change=_race,
+        on_preview_change=lambda: None,
         data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes,
-                  forks=fork.can(now.recipe), **both) + beside)
+                  forks=fork.can(now.recipe), previews=now.glimpses, **both) + beside)
 
 
 def told(recipe: Recipe, packed: wire.Packed, view: Mapping | None, knob: tuple[int, int | None] | None = None, redo: int = 0,

@@ -105,6 +105,27 @@ def test_the_run_before_stays_as_a_ghost_until_it_is_dismissed(give):
         assert not page.evaluate(ghost), "other data, or other draws, are another run"
 
 
+@pytest.mark.parametrize("name", [pytest.param("regularisation", marks=pytest.mark.long), "kernel width"])
+def test_a_slider_that_is_dragged_shows_where_the_run_would_end(visit, name):  # noqa: F811
+    page = visit("data=moons&n=60&lam=0.02&kernel=rbf(gamma=2.0)&T=90&t=30")
+    box = slider(page, name).locator("xpath=../..").bounding_box()  # its thumb
+    x, y, note = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, page.locator(".companion.preview")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y, steps=4)
+    until(page, "svmviz.preview.on && svmviz.preview.asked === ''")
+    expect(note).to_contain_text("at the end with")
+    assert look(page, "run.segments.length") == 1, "what is on stage stays as it is"
+    at, id = look(page, "preview.at"), look(page, "preview.run.id")
+    page.mouse.move(x, y, steps=4)
+    expect(note).to_be_hidden()
+    page.mouse.move(x + 30, y, steps=4)
+    until(page, "svmviz.preview.on && svmviz.preview.asked === '' && svmviz.preview.at === value", at)
+    page.mouse.up()
+    until(page, "svmviz.run.id === value && !svmviz.preview.on", id)
+    expect(page.locator(".former")).to_contain_text("before → now")
+
+
 @pytest.mark.long
 def test_a_run_is_forked_turned_shared_taken_back_and_kept(visit):  # noqa: F811
     page = visit("data=moons&n=100&lam=0.02&kernel=rbf(gamma=2.0)&T=200&t=40")

@@ -34,6 +34,7 @@ type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
 type Forks = typeof import("./fork/fork.js");
 type Ghost = import("./stage/ghost.js").Ghost;
+type Preview = import("./stage/preview.js").Preview;
 type Explore = import("./explore/explore.js").Stage;
 type Cells = import("./explore/cells.js").Cells;
 type Quizzing = typeof import("./questions/quiz.js");
@@ -284,6 +285,8 @@ interface Wire {
   final: boolean; // it will not go on
   forks?: boolean; // in the Playground: another run can go beside it, ...
   races?: boolean; // ... and both be lanes of a race
+  previews?: boolean; // a run costs so little that a slider may ask for one while it is dragged
+  preview?: { of: string; serial: number; words: string }; // such a run: what was on stage, which question
   fork?: number; // ... of which so many bytes stand behind its own
   invite: boolean;
   editable: boolean;

@@ -1,12 +1,8 @@
 // The run as it was before a knob was turned: thin on plane and curve, and what has become of the numbers, until
 // it is dismissed.
 
-import { Engine } from "../engine/engine.js";
-import { moment, settledOf } from "../engine/moment.js";
-import { line } from "./draw.js";
-import { button, find, make } from "./elements.js";
-import { contours } from "./field.js";
-import { Caption } from "./labels.js";
+import { Companion } from "./companion.js";
+import { button } from "./elements.js";
 
 const NO_KNOBS = ["seed", "T", "plane", "edit", "chosen", "fork", "other"]; // that stand behind the solver in a link
 
@@ -23,24 +19,13 @@ function parts(query) {
   };
 }
 
-export class Ghost {
-  /** @type {Run | null} */ run = null;
-  /** @type {Engine | null} */ engine = null;
-
+export class Ghost extends Companion {
   /** @param {Stage} stage */
   constructor(stage) {
-    this.stage = stage;
-    this.note = make("p", { className: "former", hidden: true });
-    const words = make("span", { className: "caption" });
+    super(stage, "former");
     const end = button("×", () => this.dismiss(), { title: "Away with the run before (Esc)" });
     end.setAttribute("aria-label", "Away with the run before");
-    this.note.append(end, make("i"), words);
-    find(stage.frame, "header .paper").after(this.note);
-    this.words = new Caption(words);
-  }
-
-  get on() {
-    return this.run !== null;
+    this.note.prepend(end);
   }
 
   // Another run has come: that before stays, if it is a knob that made the difference. One that only goes on
@@ -54,46 +39,10 @@ export class Ghost {
     else if (then.knobs !== now.knobs && run.fork === undefined) this.keep(was);
   }
 
-  /** @param {Run} run */
-  keep(run) {
-    Object.assign(this, { run, engine: null });
-    this.note.hidden = false;
-  }
-
-  // Says whether there was one.
-  dismiss() {
-    if (!this.run) return false;
-    Object.assign(this, { run: null, engine: null });
-    this.note.hidden = true;
-    this.stage.repaint();
-    return true;
-  }
-
-  // Its engine, on the cells of the plane.
-  replay() {
-    const { engine } = this.stage;
-    if (!this.run || !engine) return null;
-    if (this.engine?.grid !== engine.grid) {
-      this.engine = new Engine(this.run, engine.grid);
-      this.engine.share(engine);
-    }
-    return this.engine;
-  }
-
   // Where f was 0 after as many steps.
   /** @param {Pen} g @param {Plane} plane @param {View} view */
-  outline(g, plane, { done, theme, run }) {
-    const engine = run.scores > 1 || run.residual ? null : this.replay();
-    if (!engine || !this.run) return;
-    const { xs, ys } = engine.grid;
-    const { field } = engine.state(Math.min(done, this.run.T));
-    for (const path of contours(field, xs.length, ys.length, 0))
-      line(
-        g,
-        path.map(p => plane.pixel(p)),
-        theme.slate,
-        1.5,
-      );
+  outline(g, plane, { done, theme }) {
+    this.draw(g, plane, done, theme.slate, 1.5);
   }
 
   // The curve of the shown measure, as the chart of that run would have it.
@@ -112,20 +61,11 @@ export class Ghost {
   // What the numbers of the title row were, where they are others now.
   /** @param {View} view */
   tell(view) {
-    const engine = this.replay();
-    const { run, stage } = this;
-    if (!engine || !run) return;
-    const { panel, theme, slow, linked, field } = stage;
-    const t = Math.min(view.t, run.T);
-    const was = settledOf(
-      moment({ run, engine, panel, theme, t, phase: 1, supposed: null, slow, linked, field }),
-    );
-    const then = new Map(panel.numbers(was).map(([name, words]) => [name, words]));
-    const apart = panel
+    const then = new Map(this.numbers(view.t));
+    const apart = this.stage.panel
       .numbers(view)
       .filter(([name, words]) => then.has(name) && then.get(name) !== words)
       .map(([name, words]) => `${name} ${then.get(name)} → ${words}`);
-    const words = apart.map((_, k) => apart.slice(0, apart.length - k).join(", "));
-    this.words.say(...words.map(said => `before → now: ${said}`), "the run before", "before");
+    this.say("before → now: ", apart, "the run before", "before");
   }
 }

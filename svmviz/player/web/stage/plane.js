@@ -1,4 +1,4 @@
-// The plane: f as a field with its the points, w as an arrow, the boundary before and after, the drawn point.
+// The plane: f as a field with the points, w as an arrow, the boundary before and after, the drawn point.
 
 import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
@@ -8,7 +8,7 @@ import { find, make, touched } from "./elements.js";
 import { clamp, scale, ticks, tickText } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
-import { heights, heightText, paintGraph, paintSticks, scalesOf } from "./graph.js";
+import { curveOf, heights, heightText, paintGraph, paintSticks, scalesOf } from "./graph.js";
 import { pictureOf } from "./pixels.js";
 import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
@@ -180,7 +180,7 @@ export class Plane {
         view.shown < 1 ? "f = 0 after this step" : "before",
         flat,
       );
-    if (!asking) this.stage.ghost?.outline(g, this, view);
+    if (!asking) for (const other of this.stage.companions) other.outline(g, this, view);
     if (view.segment.optimum && !asking) paintOptima(this, g, theme, view.segment.optimum);
     if (flat) this.weights(g, theme, now.w);
     this.points(g, view);
@@ -192,6 +192,15 @@ export class Plane {
     this.key.classList.toggle("everybody", view.everybody);
     if (loud) this.caption.say(...captions(view, this.stage.panel.formula(view)));
     this.view = view;
+  }
+
+  // What tells a run at a glance: where f is 0, where two classes tie, or f itself where it is a curve.
+  /** @param {Run} run @param {Float64Array} field @returns {Point[][]} */
+  boundary(run, field) {
+    if (run.graph) return [curveOf(this, field)];
+    if (run.residual) return [];
+    const paths = this.regions ? this.regions.ties(run, field) : contours(field, CELLS, CELLS, 0);
+    return paths.map(path => path.map(p => this.pixel(p)));
   }
 
   /** @param {number[]} cell @returns {Point} */
@@ -244,7 +253,7 @@ export class Plane {
    * @param {boolean} flat
    */
   ghost(g, theme, field, words, flat) {
-    const lines = contours(field, CELLS, CELLS, 0).map(path => path.map(p => this.pixel(p)));
+    const lines = this.boundary(this.stage.run, field);
     for (const path of lines) line(g, path, words === "before" ? theme.ghost : theme.ink, 2, [0.1, 5]);
     const path = lines.reduce((a, b) => (b.length > a.length ? b : a), []);
     if (path.length < 6 || (words === "before" && !flat)) return;

@@ -17,6 +17,7 @@ import { idly } from "./idle.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "./ghost.js";
+import { Preview } from "./preview.js";
 import { Hint } from "./hint.js";
 import { Light } from "./light.js";
 import { Names } from "./names.js";
@@ -36,6 +37,7 @@ export class Stage extends Clock {
   /** @type {Engine | null} */ engine = null;
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   /** @type {Ghost | null} */ ghost = null; // of the run before
+  /** @type {Preview | null} */ preview = null; // of the run that the slider in the visitor's hand would make
   gridKey = "";
   depth = remembered(); // of the sentence
   wanted = "";
@@ -107,6 +109,8 @@ export class Stage extends Clock {
       if (!this.agrees(run.knob)) return this.layout(); // the run that it asks for comes
       fresh = run.id !== this.run?.id;
       if (fresh && run.forks !== undefined) (this.ghost ??= new Ghost(this)).follow(this.run, run);
+      if (run.previews) this.preview ??= new Preview(this);
+      this.preview?.replaced();
       if (fresh) this.accept(run);
       else
         Object.assign(this.run, {
@@ -119,6 +123,7 @@ export class Stage extends Clock {
           strokes: run.strokes,
           final: run.final,
           races: run.races,
+          previews: run.previews,
         });
       this.forking.accept(fork, fresh);
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${counted(run.T)} steps now`);
@@ -166,6 +171,11 @@ export class Stage extends Clock {
     this.symbols.prepare(run);
     this.curves.prepare(run, this.axes, this.panel);
     this.transport.prepare(run);
+  }
+
+  // The other runs on its plane.
+  get companions() {
+    return [this.ghost, this.preview].filter(other => other !== null);
   }
 
   // What was found after the run was sent: optima, a front, rivals. Says whether it is about this run.
@@ -323,7 +333,7 @@ export class Stage extends Clock {
     }
     this.lighting.paint(view);
     if (loud) this.symbols.paint(view, settled);
-    if (loud) this.ghost?.tell(settled);
+    if (loud) for (const other of this.companions) other.tell(settled);
     this.names.tell(view, time, resting);
   }
 
@@ -337,6 +347,11 @@ export class Stage extends Clock {
 
   invite() {
     this.hint.paint();
+  }
+
+  destroy() {
+    this.preview?.end();
+    super.destroy();
   }
 
   /** @param {string} name */

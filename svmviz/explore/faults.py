@@ -44,6 +44,9 @@ def of_recipe(recipe: Recipe) -> list[Fault]:
         problem = recipe.problem()
     except ValueError as error:
         return [Fault("data", str(error))]
+    if solver.real and not problem.real:
+        return [Fault("data", f"{solver.title} fits targets, and these data have classes, whose errors it does not count; "
+                              "choose other data, or another solver")]
     refusal = solver.refusal(problem)
     return [Fault("data", f"{refusal}; choose other data, or another solver")] if refusal else []
 

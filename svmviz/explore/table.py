@@ -30,7 +30,9 @@ class Table:
         self.statuses, self.there = np.zeros(shape, np.int8), np.zeros(shape, bool)
         self.tested, self.steps = np.zeros(shape[:2], int), np.zeros(shape[0], int)
         self.optima = np.full(shape[:2], np.nan)
+        self.solved = np.zeros(shape[:2], bool)  # whether the optimum was looked for
         self.reasons: dict[int, str] = {}
+        self.fits = 0  # that have come
         if rows is not None:
             self.add(rows)
 
@@ -38,7 +40,8 @@ class Table:
         """Rows that have come. Of successive halving a later round takes the place of the ones before."""
         table = rows.table
         best = table["seed"] == OPTIMUM
-        self.optima[np.searchsorted(self.cells, table["cell"][best]), table["fold"][best]] = table["primal"][best]
+        at = np.searchsorted(self.cells, table["cell"][best]), table["fold"][best]
+        self.optima[at], self.solved[at], self.fits = table["primal"][best], True, self.fits + int((~best).sum())
         for steps in np.unique(table["steps"][~best]) if len(self.spec.rungs) > 1 else [None]:
             self._fits(table[~best] if steps is None else table[~best & (table["steps"] == steps)])
         refused = table[table["status"] == REFUSED]
@@ -61,6 +64,11 @@ class Table:
     def complete(self) -> np.ndarray:
         """(cells,) Whether all rows are there."""
         return self.there.all(axis=(1, 2))
+
+    @property
+    def finished(self) -> np.ndarray:
+        """(cells,) Whether nothing is left to do for them, be it an optimum."""
+        return self.complete & self.solved.all(axis=1) if self.spec.optimum else self.complete
 
     @property
     def status(self) -> np.ndarray:

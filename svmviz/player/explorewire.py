@@ -18,6 +18,7 @@ from svmviz.maths.water import water_level
 from svmviz.maths.words import brief, count, fill
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, named, seal
+from svmviz.run.fork import worded
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
 
@@ -41,7 +42,7 @@ def axes_of(spec: Spec) -> list[dict[str, Any]]:
         found.append({"name": axis.name, "symbol": shown(param), "title": param.title or shown(param), "number": number,
                       "log": bool(number and axis.scale(param) and min(values) > 0),
                       "values": list(values) if number else list(range(len(values))),
-                      "labels": [short(value) if number else brief(param.write(value), 24) for value in values]})
+                      "labels": [short(value) if number else brief(worded(param, value), 24) for value in values]})
     return found
 
 
@@ -59,7 +60,7 @@ def short(value: float) -> str:
 def sweep_arrays(table: Table, measure: str) -> tuple[dict, dict[str, np.ndarray]]:
     """What is known of the cells, for the header and as arrays."""
     spec, error, spread = table.spec, table.mean(), table.error_of_mean()
-    complete, status = table.complete, table.status
+    complete, status = table.finished, table.status
     drawn = np.where(complete, np.choose(status, [AS[FINE], AS[DIVERGED], AS[REFUSED]]), TO_COME).astype(np.uint8)
     each = table.measure(measure).mean(axis=1)  # (cells, seeds)
     columns = {"value": table.mean(measure), "spread": table.error_of_mean(measure), "error": error, "error_spread": spread,
@@ -71,7 +72,8 @@ def sweep_arrays(table: Table, measure: str) -> tuple[dict, dict[str, np.ndarray
     limit = None if place is None else float(error[place] + np.nan_to_num(spread[place]))
     header = {"best": best, "sparsest": sparsest, "front": table.front(), "limit": limit,
               "counts": {"complete": int(complete.sum()), "within": int(within.sum()), "cells": len(table.cells),
-                         "diverged": int((drawn == FELL).sum()), "refused": int((drawn == FORBIDDEN).sum())},
+                         "fits": table.fits, "diverged": int((drawn == FELL).sum()),
+                         "refused": int((drawn == FORBIDDEN).sum())},
               "reasons": {str(cell): table.reason(cell) for cell in table.cells[drawn == FORBIDDEN][:REASONS].tolist()}}
     arrays = {"state_of": drawn, "within": within.astype(np.uint8)} | floats
     if len(spec.shape) <= 2:

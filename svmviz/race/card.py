@@ -62,6 +62,11 @@ class Card:
         return ", ".join(term(p, self.base.params[p.name]) for p in self.kind.params
                          if p.matters(self.base.params) and p.named(self.base.params[p.name]))
 
+    @property
+    def look(self) -> dict[str, str]:
+        """What a race is opened with: where the lanes do not have one P, the error is what tells them apart."""
+        return {"y": "error"} if any(lanes.named(key, self.kind).elsewhere for key in self.rivals) else {}
+
     @cached_property
     def problem(self) -> Problem:
         problem = self.base.problem()

@@ -20,6 +20,7 @@ from svmviz.maths.words import brief
 from svmviz.race import kinds
 from svmviz.race.kinds import TWO, Kind
 from svmviz.record.solver import Solver
+from svmviz.run.fork import worded
 from svmviz.solvers import SOLVERS
 
 MOST = 6  # rivals
@@ -193,4 +194,7 @@ def told(param: Param, value) -> str:
     """A parameter of a lane in its title."""
     if isinstance(value, bool):
         return param.title if value else f"no {param.title}"
-    return str(value) if param.options else f"{param.symbol or param.title} = {param.write(value) or 'linear'}"
+    if param.is_kernel:
+        return f"{worded(param, value)} kernel"
+    number = f"{value:.3g}" if isinstance(value, float) else param.write(value)
+    return number if param.options else f"{param.symbol or param.title} = {number}"

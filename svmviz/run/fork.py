@@ -109,7 +109,7 @@ def worded(param: Param, value) -> str:
     if param.is_kernel:
         if value is None:
             return "linear"
-        return " ".join([kernels.TITLES[value.kind], *(f"{getattr(value, name):g}" for name in kernels.FIELDS[value.kind])])
+        return " ".join([kernels.TITLES[value.kind], *(f"{getattr(value, name):.3g}" for name in kernels.FIELDS[value.kind])])
     return ("yes" if value else "no") if isinstance(value, bool) else param.write(value) or "none"
 
 

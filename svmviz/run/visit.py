@@ -24,12 +24,15 @@ from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
 
 GONE = "There is one run again: with these settings there are no steps, or no two classes, in which B could differ from A."
+ALONE = "There is one run again: A goes on with what you chose. Back leads to the two."
 OPEN = 8  # knobs that the player has not been heard of since; more are never on their way
 
 
 def after(visit: Visit, event) -> Visit:
     """What becomes of a visit."""
     handle = HANDLERS[type(event)]
+    if visit.fork and isinstance(event, (e.Data, e.Solver, e.Open)):
+        return replace(handle(visit, event), messages=(ALONE,))
     spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want, e.Branch))
     return replace(handle(visit, event), heard=True) if spoke else handle(visit, event)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl
 
 from svmviz.data.plane import Dataset
-from svmviz.explore import MEASURES, Axis, Fault, Spec, specfile, sweepable
+from svmviz.explore import MEASURES, Axis, Fault, Spec, faults, specfile, sweepable
 from svmviz.explore.axes import LEAST, ranges, usual_range
 from svmviz.explore.faults import ESTIMATOR, GRID, RANDOM
 from svmviz.maths.kernels import Kernel
@@ -13,6 +13,8 @@ from svmviz.maths.words import brief, count
 from svmviz.run.link import Reader
 from svmviz.run.recipe import STEPS, WORK, Recipe
 from svmviz.run.recipe import from_query as run_from_query
+from svmviz.run.view import opened
+from svmviz.solvers import SOLVERS
 
 OPENING = ("data=moons&n=200&noise=0.3&solver=pegasos&lam=0.01&kernel=rbf(gamma=2.0)&T=1000&seeds=0-2"
            "&sweep=lam:0.00001:1:11:log;gamma:0.1:1000:11:log")
@@ -30,6 +32,11 @@ class Draft:
 
     def link(self) -> dict[str, str]:
         return specfile.query(self.spec) | ({} if self.measure == "error" else {"measure": self.measure})
+
+
+def opening() -> Spec:
+    """What a first visit shows."""
+    return read({}, {})[0].spec
 
 
 def usual_axes(recipe: Recipe) -> tuple[Axis, ...]:
@@ -64,6 +71,19 @@ def of_recipe(recipe: Recipe) -> Draft:
     return Draft(Spec(replace(recipe, seed=0), usual_axes(recipe), (0, 1, 2)))
 
 
+def with_solver(draft: Draft, key: str) -> Draft:
+    """The same data for another solver; where it cannot use them, those on which it shows what it is for.
+
+    >>> draft = of_recipe(Recipe("moons").checked())
+    >>> [with_solver(draft, key).spec.recipe.data for key in ("sbp", "regression")]
+    ['moons', 'sine']
+    """
+    recipe = draft.spec.recipe.with_solver(key)
+    if faults.of_recipe(recipe):
+        recipe = opened(key)[0].restarted()
+    return replace(draft, spec=replace(draft.spec, recipe=recipe, axes=usual_axes(recipe)))
+
+
 def with_recipe(draft: Draft, recipe: Recipe) -> Draft:
     """The same sweep of another run: axes that this one does not have are its own."""
     spec, known = draft.spec, sweepable(recipe)
@@ -84,8 +104,23 @@ def read(query: Mapping[str, str], own: Mapping[str, Dataset]) -> tuple[Draft, i
         draft = of_recipe(recipe)
     else:
         draft = Draft(spec)
+    if measure not in measures(draft.spec.recipe):
+        said = [*said, f"{SOLVERS[draft.spec.recipe.solver].title} has no {MEASURES[measure]}; the error is shown"]
+        measure = "error"
     draft = replace(draft, measure=measure, spec=replace(draft.spec, optimum=draft.spec.optimum or measure == "suboptimality"))
     return draft, cell, [*said, *view.answer()]
+
+
+def measures(recipe: Recipe) -> list[str]:
+    """What there is to be shown of this solver: not all have a dual, or a P with an optimum.
+
+    >>> [name for name in MEASURES if name not in measures(Recipe(solver="perceptron").checked())]
+    ['suboptimality', 'primal', 'gap']
+    """
+    solver = SOLVERS[recipe.solver]
+    lacks = {"gap": not solver.dual} | dict.fromkeys(("suboptimality", "primal"), solver.objective != "primal" or not (
+        solver.regularisation(recipe.params) or (solver.dual and "C" in recipe.params)))
+    return [name for name in MEASURES if not lacks.get(name)]
 
 
 def _measure(text: str) -> str:

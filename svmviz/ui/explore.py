@@ -73,11 +73,12 @@ def explore(returned: bool) -> None:
         if spec is not None:
             st.caption(counted(spec, pace(spec), width))
             offer_less(draft, faults, spec, width)
-        files(spec, partial(shown_table, spec))
     st.session_state["explore.draft"] = draft
     if spec is not None:
         st.session_state["explore.shown"] = shown(spec)
         continue_or_begin(spec, backend, faults)
+    with st.sidebar:
+        files(None if spec is None else st.session_state["explore.shown"])
     picture(draft, faults)
 
 
@@ -87,7 +88,7 @@ def current(returned: bool) -> Draft:
     known = state.get("explore.draft")
     if known is None or led_elsewhere("explore", returned):
         there = visit().recipe
-        if not query and there and not prepared(there):
+        if not query and there and not (prepared(there) and there.solver == drafts.opening().recipe.solver):
             draft, cell, said = drafts.of_recipe(there), None, []
         else:
             draft, cell, said = drafts.read(query, visit().own)
@@ -124,10 +125,6 @@ def shown(spec: Spec) -> Shown:
     if isinstance(work, Sweeping) and work.spec == spec:
         return Shown(spec, work.table, work)
     return Shown(spec, Table(spec, sweeping.known(spec)))
-
-
-def shown_table(spec: Spec) -> Table:
-    return st.session_state["explore.shown"].look()
 
 
 def pace(spec: Spec) -> float | None:

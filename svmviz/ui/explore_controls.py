@@ -13,6 +13,7 @@ from svmviz.explore.faults import ESTIMATOR, GRID, HALVING, MOST_AXES, RANDOM
 from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.run.events import Afresh
+from svmviz.run.fork import worded
 from svmviz.run.recipe import SOURCES, STEPS, Recipe
 from svmviz.run.view import prepared
 from svmviz.solvers import SOLVERS
@@ -30,7 +31,7 @@ SHARE = Param("held_out", "", 0.3, 0.05, 0.9, "The share of the rows that only t
 DRAWS = Param("draws", "", 60, 10, 2000, "Cells that are tried, drawn by chance.", log=True, title="draws")
 FACTOR = Param("factor", "", 3, 2, 10, "One cell in so many goes on to the next round, with as many times the steps.",
                title="one in")
-SEARCHES = {RANDOM: "by chance", HALVING: "halving"}
+SEARCHES = {RANDOM: "random", HALVING: "halving"}
 
 
 def adopt(draft: Draft) -> None:
@@ -49,8 +50,9 @@ def controls(draft: Draft) -> tuple[Draft, list[Fault]]:
     spec = drafts.searched(replace(draft.spec, recipe=recipe, axes=axes))
     spec = search_controls(spec)
     st.markdown("#### Measure")
-    measure = st.selectbox("shown", list(MEASURES), list(MEASURES).index(draft.measure), format_func=MEASURES.get,
-                           key=widget_key("explore.measure"))
+    offered = drafts.measures(recipe)
+    measure = st.selectbox("shown", offered, offered.index(draft.measure) if draft.measure in offered else 0,
+                           format_func=MEASURES.get, key=widget_key(f"explore.measure.{len(offered)}"))
     spec = measuring_controls(replace(spec, optimum=measure == "suboptimality"))
     where = where_controls(draft.where)
     return Draft(spec, measure, where), faults
@@ -95,8 +97,7 @@ def solver_controls(draft: Draft, recipe: Recipe) -> Recipe:
     solver = st.selectbox("solver", keys, keys.index(recipe.solver), key=widget_key("explore.solver"),
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     if solver != recipe.solver:
-        there = recipe.with_solver(solver)
-        adopt(replace(draft, spec=replace(draft.spec, recipe=there, axes=drafts.usual_axes(there))))
+        adopt(drafts.with_solver(replace(draft, spec=replace(draft.spec, recipe=recipe)), solver))
         st.rerun()
     swept = {axis.name for axis in draft.spec.axes}
     params = dict(recipe.params)
@@ -205,7 +206,8 @@ def choices_control(key: str, axis: Axis, param: Param) -> Axis:
     offered = [param.write(value) for value in dict.fromkeys([*usual, *axis.choices])]
     before = [param.write(value) for value in (axis.choices or usual)]
     with stacked(key):
-        chosen = st.multiselect("values", offered, before, key=widget_key(f"{key}.choices"), label_visibility="collapsed")
+        chosen = st.multiselect("values", offered, before, key=widget_key(f"{key}.choices"), label_visibility="collapsed",
+                                format_func=lambda text: worded(param, param.read(text)))
     return Axis(axis.name, choices=tuple(param.read(text) for text in chosen) or (param.read(before[0]),))
 
 
@@ -216,7 +218,7 @@ def search_controls(spec: Spec) -> Spec:
     with stacked("explore-search"):
         search = st.segmented_control("search", list(SEARCHES), default=spec.search, format_func=SEARCHES.get,
                                       key=widget_key("explore.search"), width="stretch",
-                                      help="By chance: so many cells, drawn without replacement. Halving: they begin with few "
+                                      help="Random: so many cells, drawn without replacement. Halving: they begin with few "
                                            "steps, and the better ones go on with more.") or spec.search
     place_for("search")
     draws = widget(DRAWS, min(max(spec.draws, DRAWS.low), DRAWS.high), "explore")

@@ -2,9 +2,9 @@
 
 import io
 import tempfile
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import streamlit as st
@@ -21,11 +21,21 @@ LARGEST = 200  # MB of a file of results
 STATES = "fine", "diverged", "refused"
 
 
-def files(spec: Spec | None, table: Callable[[], Table]) -> None:
-    """Below the controls."""
-    if spec is not None:
-        row = st.container(horizontal=True)
-        row.download_button("CSV", lambda: to_csv(table()), "sweep.csv", "text/csv", width="stretch", on_click="ignore",
+class Swept(Protocol):
+    """A sweep on the page."""
+
+    spec: Spec
+
+    def look(self) -> Table:
+        """What there is of it by now."""
+        ...
+
+
+def files(swept: Swept | None) -> None:
+    """Below the controls. Files are made when asked for, in a thread that has no session: all that it needs goes along."""
+    if swept is not None:
+        spec, row = swept.spec, st.container(horizontal=True)
+        row.download_button("CSV", lambda: to_csv(swept.look()), "sweep.csv", "text/csv", width="stretch", on_click="ignore",
                             help="One row per cell: its setting, and mean and standard error of every measure.")
         if not spec.recipe.own:
             row.download_button("Parquet", partial(to_parquet, spec, kept(spec)), "sweep.parquet", width="stretch",
@@ -43,7 +53,7 @@ def take(file) -> None:
             reading = partial(results.read, file.getvalue(), None)
             spec, rows = waited(begin("results", ("results", file.file_id, visitor()), reading))
     except ValueError as error:
-        st.warning(plain(f"{error}."))
+        st.warning(plain(f"{str(error).rstrip('.')}."))
         return
     state = st.session_state
     state["explore.file_shown"] = file.file_id

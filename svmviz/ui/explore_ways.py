@@ -11,6 +11,7 @@ from svmviz.ui.address import passing
 
 CELLS = {"open": ("cell",), "race": ("best", "cell")}  # that a way starts from
 
+
 def identity(spec: Spec) -> str:
     """What tells a sweep from others, for the picture."""
     return f"{spec.data.hex()[:16]} {hash((spec.recipe.solver, spec.swept, repr(spec.recipe.params), spec.seeds, spec.splits))}"
@@ -35,7 +36,8 @@ def asked_for(name: str) -> None:
         if name == "open":
             leave("playground", runs[0].query() | {"t": str(runs[0].steps)}, asked["cell"])
         elif now.races:
-            leave("race", card.against(*runs).query(), asked["cell"])
+            both = card.against(*runs)
+            leave("race", both.query() | both.look, asked["cell"])
 
 
 def runs_of(spec: Spec, asked: dict[str, Any], names: tuple[str, ...]) -> list[Recipe]:

@@ -54,6 +54,7 @@ def races(visit: Visit) -> bool:
 def raced(visit: Visit) -> None:
     """Go to the race if that was asked for."""
     if st.session_state.pop("fork_raced", False) and visit.fork and races(visit):
-        query = card.against(visit.recipe, visit.turnable).query()
+        both = card.against(visit.recipe, visit.turnable)
+        query = both.query() | both.look
         passing("stage", query)
         st.switch_page("pages/race.py", query_params=query)

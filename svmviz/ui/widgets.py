@@ -60,7 +60,7 @@ def choose() -> Visit:
         st.warning(refusal)
     above = st.container()
     if now.fork:
-        st.caption(f"Parameters of **B**, from step {count(now.fork.t)} on. Of **A** none is changed.")
+        st.caption(f"Parameters of **B** after step {count(now.fork.t)}; **A** keeps its own.")
     wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
         limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high

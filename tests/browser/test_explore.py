@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from svmviz.explore import Table, results, sweep
 from svmviz.explore import rows as store
-from svmviz.ui import drafts
+from svmviz.ui import drafts, explore_files
 from tests.browser.test_data import file, table
 from tests.browser.test_playground import COLD, PHONE, look, quiet, until
 from tests.explore.here import Here
@@ -66,6 +66,9 @@ def test_a_map_fills_and_its_numbers_are_those_of_python(explore):
     assert np.allclose(page.evaluate("[...svmviz.data.error]"), found.mean(), atol=1e-7)
     assert look(page, "data.best") == found.best
     looked(page, found.best)
+    with page.expect_download() as taken:
+        button(page, "CSV").click()
+    assert taken.value.path().read_text() == explore_files.to_csv(found)
 
 
 @pytest.mark.long

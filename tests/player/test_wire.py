@@ -285,7 +285,7 @@ def test_every_module_of_the_player_stands_behind_those_that_it_imports():
 def test_the_engine_of_the_player_knows_no_picture_and_the_stage_no_solver():
     allowed = {"engine": {"engine"}, "stage": {"engine", "stage"}, "panels": {"engine", "stage", "panels"},
                "questions": {"engine", "stage", "questions"}, "race": {"engine", "stage", "race"},
-               "fork": {"engine", "stage", "fork"},
+               "fork": {"engine", "stage", "fork"}, "explore": {"engine", "stage", "explore"},
                "lesson": {"engine", "stage", "questions", "lesson"}, "figure": {"stage", "lesson", "figure"},
                "charts": set()}
     for name, source in player.sources("*.js").items():

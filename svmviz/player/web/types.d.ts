@@ -960,7 +960,14 @@ interface SweepData {
   sparsest: number | null;
   front: number[];
   limit: number | null; // the lowest error and its standard error
-  counts: { complete: number; within: number; cells: number; diverged: number; refused: number };
+  counts: {
+    complete: number;
+    within: number;
+    cells: number;
+    diverged: number;
+    refused: number;
+    fits: number;
+  };
   reasons: Record<string, string>;
   cross: number[] | null;
   view: { cell: number | null };

@@ -150,7 +150,7 @@ export class Stage extends Clock {
       ["lowest error", written(lowest, { percent: isShare(data), whole: false })],
       ["within 1 SE", many(within)],
       refused ? ["refused", many(refused)] : ["diverged", many(diverged)],
-      ["fits so far", counted(this.fitsDone())],
+      ["fits so far", counted(data.counts.fits)],
     ];
     this.figures.replaceChildren(
       ...all.map(([name, value]) => {
@@ -158,14 +158,6 @@ export class Stage extends Clock {
         pair.append(make("dt", { textContent: name }), make("dd", { textContent: value }));
         return pair;
       }),
-    );
-  }
-
-  fitsDone() {
-    const { data } = this;
-    return Math.max(
-      data.done,
-      Math.round((data.fits * data.counts.complete) / Math.max(1, data.counts.cells)),
     );
   }
 

@@ -58,7 +58,7 @@ export class LookPlane {
         : "";
     /** @type {[string, string][]} */
     const all = [
-      [data.validated === "Held-out" ? "error" : "CV error", there ? share(data.error[row]) + spread : "–"],
+      ["test error", there ? share(data.error[row]) + spread : "–"],
       ["train", there ? share(data.train_error[row]) : "–"],
       ["vectors", there ? number(data.vectors[row]) : "–"],
       ["P(w)", there ? number(data.primal[row]) : "–"],

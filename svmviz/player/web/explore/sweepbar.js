@@ -33,7 +33,7 @@ export function wordsOf(data) {
     return {
       far: `${counted(complete)} cells, ${counted(data.fits)} fits`,
       go: "",
-      more: "All of it is there.",
+      more: "All cells are computed.",
     };
   if (!complete) return { far: "Nothing is computed yet", go: "Start", more: order };
   return {

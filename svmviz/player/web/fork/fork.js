@@ -186,16 +186,15 @@ export class Forking {
   }
 
   /** @param {Fork} fork */
-  head({ t, differences }) {
+  head({ differences }) {
     /** @param {"a" | "b"} which */
     const named = which =>
       differences
         .map(({ name, speaks, [which]: value }) => (speaks ? value : `${name} = ${value}`))
         .join(", ");
     const [a, b] = [named("a"), named("b")];
-    const from = t ? ` from step ${counted(t)}` : " from the first step";
-    say(this.heads[0].name, a ? `${a}${t ? " throughout" : ""}` : "the run");
-    say(this.heads[1].name, b ? b + from : "the same so far");
+    say(this.heads[0].name, a || "the run");
+    say(this.heads[1].name, b || "the same so far");
     say(this.heads[2].name, "Difference");
   }
 

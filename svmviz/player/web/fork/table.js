@@ -49,10 +49,10 @@ export function rowsOf(fork, a, b, panel) {
   /** @param {number} v */
   const percent = v => `${decimals(v, 1)} %`;
   const own = fork.differences.length === 1 ? fork.differences[0].name : "parameters";
-  const since = `from step ${counted(fork.t + 1)}`;
+  const since = fork.t ? `after step ${counted(fork.t)}` : "";
   return [
     ...fork.differences.map(({ name, a, b, times }) => ({
-      name: name.length < LONG ? `${name} ${since}` : name,
+      name: name.length < LONG ? `${name} ${since}`.trim() : name,
       a,
       b,
       apart: factor(times),

@@ -79,6 +79,7 @@ export class Chart {
     let low = Infinity;
     let high = -Infinity;
     let last = -Infinity;
+    let later = -Infinity; // in the second half of the race every lane is in the picture
     for (const lane of race.lanes) {
       const curve = race.curve(lane, metric);
       if (!curve) continue;
@@ -89,6 +90,7 @@ export class Chart {
         if (log ? v > 0 : Math.floor(j / k) === 1) low = Math.min(low, v);
       });
       if (!Number.isNaN(curve[2 * k - 1])) last = Math.max(last, curve[2 * k - 1]);
+      for (const v of curve.slice(k + Math.floor(k / 2), 2 * k)) if (v > later) later = v;
     }
     const { key, share } = race.data.yardstick;
     const off = metric === key;
@@ -101,7 +103,7 @@ export class Chart {
     Object.assign(this, { left, right, bottom, top, theme, log, share: off && share });
     this.x = logScale(race.x[0], race.x[k - 1], left, right);
     if (log) {
-      high = Math.min(high, Math.max(1.2, last * 1.5));
+      high = Math.min(high, Math.max(1.2, last * 1.5, later));
       this.y = logScale(
         clamp(low, high * 1e-6, high / 10) * 0.7,
         high * 1.1,

@@ -4,6 +4,7 @@
 import { Companion } from "./companion.js";
 import { button } from "./elements.js";
 
+const SCALES = ["lam", "nu", "C", "K", "loss", "smoothing", "epsilon", "costs"]; // make another objective
 const NO_KNOBS = ["seed", "T", "plane", "edit", "chosen", "fork", "other"]; // that stand behind the solver in a link
 
 // What of a run is turned by knobs, and all else that makes it, but for its length.
@@ -18,6 +19,13 @@ function parts(query) {
     rest: JSON.stringify(all.filter((entry, k) => !knob(entry, k))),
   };
 }
+
+// The parameters that differ, by name.
+/** @param {Record<string, any>} a @param {Record<string, any>} b */
+const apart = (a, b) =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    name => JSON.stringify(a[name]) !== JSON.stringify(b[name]),
+  );
 
 export class Ghost extends Companion {
   /** @param {Stage} stage */
@@ -36,7 +44,16 @@ export class Ghost extends Companion {
     const [then, now] = [was, run].map(({ query }) => parts(query));
     const led = run.view && run.view.serial !== this.stage.serial; // by a link, or to the start
     if (then.rest !== now.rest || led) this.dismiss();
-    else if (then.knobs !== now.knobs && run.fork === undefined) this.keep(was);
+    else if (then.knobs !== now.knobs && run.fork === undefined && !this.turning(was, run)) this.keep(was);
+  }
+
+  // Whether a knob is still being turned that was turned before: the run stays with which that began.
+  /** @param {Run} was @param {Run} run */
+  turning(was, run) {
+    if (!this.run) return false;
+    const [first, then, now] = [this.run, was, run].map(({ segments }) => segments.at(-1)?.params ?? {});
+    const [before, again] = [apart(first, then), apart(then, now)];
+    return before.length === 1 && again.length === 1 && before[0] === again[0];
   }
 
   // Where f was 0 after as many steps.
@@ -61,11 +78,15 @@ export class Ghost extends Companion {
   // What the numbers of the title row were, where they are others now.
   /** @param {View} view */
   tell(view) {
+    if (!this.run) return;
     const then = new Map(this.numbers(view.t));
-    const apart = this.stage.panel
+    const other = apart(this.run.segments.at(-1)?.params ?? {}, view.run.segments.at(-1)?.params ?? {});
+    const scaled = other.some(name => SCALES.includes(name)); // values of two objectives are not compared
+    const changed = this.stage.panel
       .numbers(view)
       .filter(([name, words]) => then.has(name) && then.get(name) !== words)
+      .filter(([name]) => !scaled || !/objective|optimum|P\b|D\b/.test(name))
       .map(([name, words]) => `${name} ${then.get(name)} → ${words}`);
-    this.say("before → now: ", apart, "the run before", "before");
+    this.say("before → now: ", changed, "the run before", "before");
   }
 }

@@ -62,7 +62,7 @@ def test_both_are_shown_and_told_apart(give):
     expect(page.locator(".fork-key .right")).to_have_text(f"{(flipped & right).sum()} now right")
     expect(page.locator(".fork-key .wrong")).to_have_text(f"{(flipped & ~right).sum()} now wrong")
     rows = {row.split("\t")[0]: row.split("\t")[1:] for row in text(page, ".fork-what tbody tr")}
-    assert rows["λ from step 41"] == ["0.02", "0.002", "÷ 10"]
+    assert rows["λ after step 40"] == ["0.02", "0.002", "÷ 10"]
     assert rows["mean loss"][:2] == [f"{run.metrics['hinge'][120]:.3f}" for run in (a, b)]
     assert rows["P(w), own λ"] == [*(f"{run.metrics['primal'][120]:.3f}" for run in (a, b)), "two scales"]
     assert rows["support vectors"][1] == str(np.count_nonzero(b.coef(120)))

@@ -88,7 +88,7 @@ def test_the_picture_has_the_numbers_of_the_table():
     inside = {tuple(SPEC.place(int(cell))) for cell in np.flatnonzero(table.within)}
     sides = sum((r + a, c + b) not in inside for r, c in inside for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0)))
     assert found["edges"] == sides, "the line runs round the region once"
-    assert found["words"] == {"far": "20 cells, 120 fits", "go": "", "more": "All of it is there."}
+    assert found["words"] == {"far": "20 cells, 120 fits", "go": "", "more": "All cells are computed."}
 
 
 def test_what_is_missing_is_to_come():

@@ -105,7 +105,7 @@ def on_rivals(found: Mapping[str, tuple[np.ndarray, np.ndarray]], published: Map
     late = {name: np.isinf(cost) for name, (cost, _) in found.items()}
     missed = [f"{name} did not get there in {there.sum()} of {there.size} runs." for name, there in late.items() if there.any()]
     return Found(tuple(rows), (*missed, f"ε = {short(eps, 2)}: whatever lacks less errs at most 1.1 times as often as the "
-                               "optimum.",))
+                               "optimum.", "Judged is who needs more, not by how much: that depends on the machine.",))
 
 
 def seconds(value: float) -> str:

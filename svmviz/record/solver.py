@@ -229,7 +229,9 @@ class Solver:
     def refusal(self, problem: Problem) -> str:
         """Why it cannot work on these data, in a sentence; nothing where it can."""
         if problem.real and not self.real:
-            return f"{self.title} separates two classes, and the targets of this problem are numbers"
+            return f"{self.title} tells classes apart, and the targets of this problem are numbers"
+        if self.real and problem.classes > 2:
+            return f"{self.title} fits numbers, and this problem has {problem.classes} classes"
         if problem.classes > 2 and not self.multiclass:
             return f"{self.title} separates two classes, and this problem has {problem.classes}"
         return ""

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from svmviz.data.problem import Problem
+from svmviz.record.solver import Solver
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import SHOWN, opened
 from svmviz.solvers import SOLVERS
@@ -32,6 +34,17 @@ def entered(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, dict[str, Any
     """The opening of another solver, where to look, and what to remember."""
     there, view = opened(key)
     return there, view | {"play": SHOWN}, Past(there.params, leaving(recipe, past))
+
+
+def able(data: str, problem: Problem) -> dict[str, Solver]:
+    """The solvers that can work on these data; who takes rows for the words of sentences only where there are some.
+
+    >>> recipe = Recipe("ring").checked()
+    >>> "sequences" in able("ring", recipe.problem()), "classes" in able("ring", recipe.problem())
+    (False, True)
+    """
+    return {key: solver for key, solver in SOLVERS.items()
+            if not solver.refusal(problem) and (not solver.chained or opened(key)[0].data == data)}
 
 
 def leaving(recipe: Recipe, past: Past) -> Mapping[str, Mapping[str, Any]]:

@@ -15,6 +15,7 @@ from svmviz.record import metrics
 from svmviz.run import fork, script, shown, sources
 from svmviz.run.events import Branch, Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
 from svmviz.run.recipe import Recipe
+from svmviz.run.switching import able
 from svmviz.solvers import SOLVERS
 from svmviz.ui import traces
 from svmviz.ui.address import follow
@@ -110,7 +111,7 @@ def _ideas(recipe: Recipe) -> Iterator[tuple[str, Recipe]]:
         yield f"Run {most} steps", replace(recipe, steps=most)
     yield "Take smaller mini-batches", recipe.fitted()
     if refusal:
-        for key, solver in SOLVERS.items():
+        for key, solver in able(recipe.data, recipe.problem()).items():
             yield f"Use {solver.title}", replace(recipe, solver=key, params={}, changes=()).checked()
         if recipe.data in BUNDLED:
             one = replace(recipe, data_params=against_rest(recipe.data, recipe.data_params))

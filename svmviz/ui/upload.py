@@ -208,7 +208,7 @@ def _open(digest: str, name: str, header: bool | None, chosen: dict, built) -> N
     treatment = TREATMENTS[chosen["scaling"]]
     several, target = built.problem.classes > 2, uploads.clean(chosen["label"])
     about = "Your file, all classes told apart." if several else "Your file, one class against the rest."
-    about = f"Your file, with {target} as the target, in its own units." if built.problem.real else about
+    about = f"Your file, with {target} as the target, {built.units}." if built.problem.real else about
     problem = private(built.problem)
     own = Dataset(key, uploads.clean(name), lambda: problem, (), about, tuple(map(uploads.clean, built.names)), None,
                   f"from your file, {treatment}", code, built.test, built.classes)

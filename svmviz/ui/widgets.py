@@ -16,6 +16,7 @@ from svmviz.record.symbols import explained
 from svmviz.run.events import Data, Knob, Open, Preset, Restart, Restarting, Settings, Solver, Undo
 from svmviz.run.fork import worded
 from svmviz.run.recipe import SEED, SOURCES, STEPS, Recipe
+from svmviz.run.switching import able
 from svmviz.run.view import opened
 from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
@@ -112,13 +113,11 @@ def recipe_classes(recipe: Recipe, values: dict, solver: str) -> tuple[int, str]
         problem = replace(recipe, data_params=values, edits=()).problem()
     except ValueError:  # the stage will say why
         return 2, ""
-    if not SOLVERS[solver].refusal(problem):
+    refusal = SOLVERS[solver].refusal(problem)
+    if not refusal:
         return problem.classes, ""
-    able = " or ".join(other.title for other in SOLVERS.values() if not other.refusal(problem))
-    if problem.real:
-        return 0, f"{SOLVERS[solver].title} separates two classes, and the targets of these data are numbers. {able} fits them."
-    return problem.classes, (f"{SOLVERS[solver].title} separates two classes, and these data have {problem.classes}. {able} "
-                             "tells all of them apart.")
+    others = " or ".join(other.title for other in able(recipe.data, problem).values())
+    return (0 if problem.real else problem.classes), f"{refusal}. {others} can work on these data."
 
 
 def suggest(recipe: Recipe) -> None:

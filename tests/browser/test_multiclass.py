@@ -173,7 +173,7 @@ def test_digits_stand_in_their_slots_as_pictures(show):  # noqa: F811
 def test_a_solver_of_two_classes_offers_a_way_out(visitor, server):
     page = visitor()
     page.goto(f"{server}/?data=iris&positive=all+classes&solver=pegasos&T=60")
-    expect(page.get_by_text("Pegasos separates two classes, and these data have 3")).to_be_visible(timeout=COLD)
+    expect(page.get_by_text("Pegasos separates two classes, and this problem has 3").first).to_be_visible(timeout=COLD)
     expect(page.get_by_role("button", name="Set class versicolor against the rest")).to_be_visible()
     page.get_by_role("button", name="Use Budgeted SGD").click()
     page.wait_for_function("globalThis.svmviz?.draws > 0")

@@ -189,7 +189,7 @@ def test_the_player_can_read_every_solver_on_every_data_set(solver):
     for data in SOURCES:
         recipe = Recipe(data, solver=solver, steps=30).checked()
         if SOLVERS[solver].refusal(recipe.problem()):
-            with pytest.raises(ValueError, match="separates two classes"):
+            with pytest.raises(ValueError, match="separates two classes|tells classes apart|fits numbers"):
                 wire.pack_recipe(recipe)
         else:
             assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES, data

@@ -169,7 +169,7 @@ def test_the_ball_is_that_of_the_loss():
 def test_who_tells_classes_apart_refuses_numbers():
     for key, solver in SOLVERS.items():
         if not solver.real:
-            with pytest.raises(ValueError, match="separates two classes, and the targets of this problem are numbers"):
+            with pytest.raises(ValueError, match="tells classes apart, and the targets of this problem are numbers"):
                 solver.trace(WAVE, steps=3)
             assert not Recipe("sine", solver=key).checked().admitted()
     labels = PEGASOS.trace(plane.moons(n=30), steps=300, kernel=RBF, lam=0.001)  # labels are numbers, too

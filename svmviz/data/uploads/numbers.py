@@ -62,7 +62,8 @@ def build_regression(table: Table, label: str, features: Iterable[str] | None = 
     left_out = [note for note in left_out if note[0] != "Copies of the label"]  # a feature that rises with the target may do so
     left_out += [advice.said(kind, columns) for kind, columns in skipped.items()]
     report = (*table.notes, *about, *left_out, *split, *size, *advised, *scaled)
-    return Upload(problem(train), problem(test) if len(test) else None, tuple(names), (), scale, report, scaling, skipped)
+    return Upload(problem(train), problem(test) if len(test) else None, tuple(names), (), scale, report, scaling, skipped,
+                  units)
 
 
 def counting(table: Table, label: str) -> dict[str, list[str]]:

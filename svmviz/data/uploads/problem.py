@@ -64,6 +64,7 @@ class Upload(NamedTuple):
     report: Notes  # the notes of the table, then what was done here
     scaling: str  # the one that was chosen, or advised
     skipped: dict[str, list[str]]  # columns that were left out unasked, by what they are
+    units: str = ""  # of a target that is a number
 
 
 def build(table: Table, label: str | None = None, positive=None, features: Iterable[str] | None = None,

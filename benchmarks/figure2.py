@@ -10,7 +10,6 @@ counts those that it would have needed, in both ways that `svmviz.papers.sbp_fig
 import argparse
 import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -20,6 +19,9 @@ from svmviz.papers import sbp_verdicts as verdicts
 from svmviz.papers.sbp_figures import COUNTINGS, ITERATES, RIVALS, WITHOUT_CHANCE
 from svmviz.papers.sets import FOLDER, settings
 from svmviz.papers.verdicts import lines
+from svmviz.work.backend import cores
+from svmviz.work.flight import in_turn
+from svmviz.work.threads import Threads
 
 DECADES = (1e4, 3e4, 1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9)
 PAIRS = tuple(2**j for j in range(10))
@@ -52,12 +54,11 @@ def main() -> None:
 
 
 def all_runs(ready, seeds: int, epochs: int) -> dict[str, list[sbp_figures.Curve]]:
-    curves = {}
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for key, name in RIVALS.items():
-            began, count = time.perf_counter(), 1 if key in WITHOUT_CHANCE else seeds
-            curves[key] = list(pool.map(lambda seed, key=key: sbp_figures.run(ready, key, seed, epochs), range(count)))
-            print(f"{name}: {count} runs of {epochs * ready.problem.n} steps, {time.perf_counter() - began:.0f} s", flush=True)
+    curves, threads = {}, Threads(cores())
+    for key, name in RIVALS.items():
+        began, count = time.perf_counter(), 1 if key in WITHOUT_CHANCE else seeds
+        curves[key] = list(in_turn(threads, ((sbp_figures.run, ready, key, seed, epochs) for seed in range(count))))
+        print(f"{name}: {count} runs of {epochs * ready.problem.n} steps, {time.perf_counter() - began:.0f} s", flush=True)
     return curves
 
 

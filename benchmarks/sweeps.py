@@ -23,12 +23,13 @@ from benchmarks.harness import ROOT, Report, stop
 from svmviz.explore import fitting
 from svmviz.explore import rows as store
 from svmviz.explore.axes import Axis
-from svmviz.explore.backends import Dask, Local, local
 from svmviz.explore.engine import BATCH, sweep
-from svmviz.explore.fitting import MEASURED, Group, Outcome, job_of
+from svmviz.explore.fitting import MEASURED, Group, Outcome, arrays_of, job_of
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
 from svmviz.run.recipe import Recipe
+from svmviz.work.cluster import Dask
+from svmviz.work.processes import Local, local
 
 PARTS = ("page", "workers", "engine")
 AXES = Axis("lam", 1e-4, 1.0, 11), Axis("gamma", 0.1, 100.0, 11)
@@ -74,11 +75,11 @@ def workers(report: Report) -> None:
     report.section(f"{HEAVY.fits} fits of 20 ms or more")
     groups = [Group(HEAVY.params(cell), HEAVY.recipe.steps, tuple((fold, seed) for fold in range(5) for seed in HEAVY.seeds))
               for cell in range(HEAVY.size)]
-    problem, job = HEAVY.problem(), job_of(HEAVY)
-    fitting.work(job, problem, groups[:1])
+    data, job = arrays_of(HEAVY.problem()), job_of(HEAVY)
+    fitting.work(data, job, groups[:1])
     began = time.perf_counter()
     for group in groups:
-        fitting.work(job, problem, [group])
+        fitting.work(data, job, [group])
     loop = time.perf_counter() - began
     report.add("a fit in a plain loop", 1000 * loop / HEAVY.fits, "ms", least=20.0)
     one, two = (timed(Local(many), HEAVY) for many in (1, 2))
@@ -108,15 +109,11 @@ class Empty(Dask):
 
     width = 64
 
-    def submit(self, token, job, data, groups, done):
-        from svmviz.explore.backends import answer
-
-        future = self.client.submit(pretend, job, data, groups, pure=False)
-        future.add_done_callback(answer(token, done))
-        return future
+    def submit(self, done, act, *args):
+        return super().submit(done, pretend, *args)
 
 
-def pretend(job, data, groups) -> Outcome:
+def pretend(data, job, groups) -> Outcome:
     out = np.zeros(sum(len(group.pairs) for group in groups), MEASURED)
     return Outcome(out, {}, SECONDS * len(out))
 
@@ -144,7 +141,7 @@ def cluster(many: int, kind: type[Dask] = Dask) -> Iterator[Dask]:
     process = subprocess.Popen([sys.executable, "-m", "svmviz.cli", "cluster", "--workers", str(many)], cwd=ROOT, text=True,
                                stdout=subprocess.PIPE)
     try:
-        backend = kind(process.stdout.readline().strip())
+        backend = kind(process.stdout.readline().strip(), fitting.ready)
         yield backend
         backend.close()
     finally:

@@ -6,7 +6,7 @@ A run is named as a link of the app names it, or by its parts:
     svmviz trace "http://localhost:8501/?data=moons&solver=sbp&T=500" --out run.csv
     svmviz trace data=moons solver=sbp T=500 nu=0.1
 
-A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it); `svmviz cluster` starts workers for one:
+A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it); `svmviz cluster` starts workers:
 
     svmviz sweep spec.toml --out results.parquet
     svmviz sweep spec.toml --out results.parquet --dask tcp://127.0.0.1:8786
@@ -14,6 +14,7 @@ A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it)
 What a page of a paper shows is named by paper, figure and data:
 
     svmviz papers record --only sbp.figure2 --seeds 10
+    svmviz papers record --only sbp.figure2 --dask tcp://127.0.0.1:8786
 """
 
 import argparse
@@ -21,12 +22,12 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing, nullcontext
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 
-from svmviz import __version__
 from svmviz.maths.words import whole
 from svmviz.record import metrics
 from svmviz.run.link import VIEW_KEYS
@@ -34,6 +35,7 @@ from svmviz.run.recipe import from_query
 
 PACKAGE = Path(__file__).parent
 BESIDE = PACKAGE.parent  # a checkout
+SCHEDULER = "of a Dask scheduler, such as tcp://127.0.0.1:8786"
 
 
 def query(parts: Sequence[str]) -> dict[str, str]:
@@ -70,7 +72,7 @@ def sweep(given: argparse.Namespace) -> None:
 
 
 def cluster(given: argparse.Namespace) -> None:
-    """Start a Dask scheduler and workers on this machine, print the address for `svmviz sweep --dask`, and stay."""
+    """Start a Dask scheduler and workers on this machine, print the address for `--dask`, and stay."""
     from svmviz.explore import command
 
     command.cluster(given.workers)
@@ -96,12 +98,15 @@ def compile_all() -> None:
 
 def papers(given: argparse.Namespace) -> None:
     """Compute figures and tables of the papers, and record them with what they were computed on. All of them take about a
-    quarter of an hour; data that cannot be generated are looked for in the folder that SVMVIZ_DATA names."""
+    quarter of an hour; data that cannot be generated are looked for in the folder that SVMVIZ_DATA names. On a Dask cluster
+    every worker looks for them where it runs, and the numbers are the same; what is timed is computed here all the same."""
     from svmviz.papers import catalogue, listing, recording  # SciPy's statistics take a second
+    from svmviz.work.cluster import Dask
 
     wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER
-    compile_all()
-    catalogue.record_all(wanted, __version__, folder, given.seeds, lambda line: print(line, flush=True))
+    with closing(Dask(given.dask, catalogue.ready)) if given.dask else nullcontext() as backend:
+        compile_all()
+        catalogue.record_all(wanted, folder, given.seeds, backend, lambda line: print(line, flush=True))
     if folder == recording.FOLDER:
         listing.PAGE.write_text(listing.page(), encoding="utf-8")
 
@@ -143,10 +148,11 @@ def parser() -> argparse.ArgumentParser:
     record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")
     record.add_argument("--seeds", type=seeds, help="instead of as many as each figure usually has")
     record.add_argument("--out", type=Path, help="a folder, instead of the one that the pages read")
+    record.add_argument("--dask", metavar="ADDRESS", help=SCHEDULER)
     many = command(sweep, "try many hyperparameters, here or on a Dask cluster")
     many.add_argument("spec", type=Path, help="a file that says what is swept, in TOML")
     many.add_argument("--out", type=Path, required=True, help="where the rows go, a .parquet file")
-    many.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://127.0.0.1:8786")
+    many.add_argument("--dask", metavar="ADDRESS", help=SCHEDULER)
     many.add_argument("--known", type=Path, nargs="+", default=[], help="files of other sweeps, whose rows are used again")
     many.add_argument("--workers", type=workers, help="processes of this machine; as many as cores by default")
     started = command(cluster, "start a Dask scheduler and workers on this machine, to try it out")

@@ -12,7 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 # In order of use: each imports only from those before it.
 ROOMS = {
-    "maths": "matrices, kernels, chance; compiled, knows no solver", "data": "a seed or bytes become a Problem",
+    "maths": "matrices, kernels, chance; compiled, knows no solver",
+    "work": "calls on threads, processes or a cluster", "data": "a seed or bytes become a Problem",
     "record": "what a run leaves, and its replay", "theory": "what is promised, what is exact",
     "solvers": "an algorithm, a file", "run": "a link becomes a run", "estimators": "the solvers as classifiers",
     "explore": "many fits in parallel",

@@ -20,11 +20,11 @@ Every fit is one of a scikit-learn estimator of ours, so that a table equals wha
 """
 
 from svmviz.explore.axes import Axis, sweepable
-from svmviz.explore.backends import dask, local
-from svmviz.explore.engine import Live, Sweep, sweep
+from svmviz.explore.engine import Live, Sweep, dask, sweep
 from svmviz.explore.faults import Fault
 from svmviz.explore.rows import MEASURES, Rows
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
+from svmviz.work.processes import local
 
 __all__ = ["MEASURES", "Axis", "Fault", "Live", "Rows", "Spec", "Sweep", "Table", "dask", "local", "sweep", "sweepable"]

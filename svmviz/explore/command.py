@@ -8,11 +8,11 @@ from pathlib import Path
 
 from svmviz.explore import rows as store
 from svmviz.explore import specfile
-from svmviz.explore.backends import dask, local
-from svmviz.explore.engine import Sweep
+from svmviz.explore.engine import Sweep, dask
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
 from svmviz.maths.words import count
+from svmviz.work.processes import local
 
 OFTEN, SELDOM = 0.5, 10.0  # seconds between two lines about how far it has got, on a screen and in a log
 

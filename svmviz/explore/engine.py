@@ -1,24 +1,24 @@
 """The sweep itself: tasks go out in small batches, rows come back as they are done."""
 
-import itertools
-import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
 
+from svmviz.explore import fitting
 from svmviz.explore import rows as store
-from svmviz.explore.backends import Backend, local
-from svmviz.explore.fitting import Group, Outcome, job_of
+from svmviz.explore.fitting import Group, Outcome, arrays_of, job_of
 from svmviz.explore.plan import Plan
 from svmviz.explore.rows import MEASURED, ROW, Rows, Task
 from svmviz.explore.spec import Spec
+from svmviz.work.backend import Backend
+from svmviz.work.cluster import Dask
+from svmviz.work.flight import Flight
+from svmviz.work.processes import local
 
 BATCH = 0.2  # seconds that a batch is meant to take: long beside what sending one costs, short for who waits for a picture
 LARGEST = 2000  # tasks of a batch
-AHEAD = 2  # batches for every worker: one under way, one that waits for it
-TRIES = 4  # of a batch whose worker has gone
 
 
 class Sweep:
@@ -26,33 +26,37 @@ class Sweep:
     what has come so far."""
 
     def __init__(self, spec: Spec, backend: Backend | None = None, known: Rows | None = None):
-        self.spec, self.backend = spec.checked(), backend or local()
+        self.spec = spec.checked()
         self.known = store.none() if known is None else known.matching(self.spec)
         self.plan = Plan(self.spec, set(self.known.table["key"].tolist()))
-        self.news: queue.SimpleQueue = queue.SimpleQueue()  # (token, outcome), or None to wake up
-        self.cancelled = threading.Event()
+        self.job, self.flight = job_of(self.spec), Flight(backend or local(), lambda: arrays_of(self.spec.problem()))
         self.pace = 0.0  # seconds of a task, lately; 0: nobody knows yet
 
     def cancel(self) -> None:
-        self.cancelled.set()
-        self.news.put(None)
+        self.flight.cancel()
 
     def __iter__(self) -> Iterator[Rows]:
         self.plan.tell(self.known)
         if len(self.known):
             yield self.known
-        first = self.plan.take(1)
-        if not first:
-            return
-        flight = Flight(self, first)
-        try:
-            while not self.cancelled.is_set() and flight.full():
-                if arrived := flight.landed():
+        with self.flight:
+            while self.full():
+                if arrived := [self.taken(*news) for news in self.flight.landed()]:
                     found = store.joined(arrived)
                     self.plan.tell(found)
                     yield found
-        finally:
-            flight.end()
+
+    def full(self) -> bool:
+        """Send out what there is room for; whether anything is under way then."""
+        while self.flight.room and (tasks := self.plan.take(self.size())):
+            groups = [Group(self.spec.params(cell), steps, tuple((task.fold, task.seed) for task in some))
+                      for (cell, steps), some in groupby(tasks, key=lambda task: (task.cell, task.steps))]
+            self.flight.send(tasks, fitting.work, self.job, groups)
+        return self.flight.busy
+
+    def taken(self, tasks: Sequence[Task], outcome: Outcome) -> Rows:
+        self.timed(outcome.seconds / len(tasks))
+        return rows_of(tasks, outcome)
 
     def timed(self, pace: float) -> None:
         """So long a task took. The first ones load compiled code besides: less is believed at once, more little by little."""
@@ -61,65 +65,6 @@ class Sweep:
     def size(self) -> int:
         """Tasks of the next batch: one, until it is known how long they take."""
         return int(np.clip(BATCH / self.pace, 1, LARGEST)) if self.pace else 1
-
-
-class Flight:
-    """The batches that are under way."""
-
-    def __init__(self, sweep: Sweep, first: Sequence[Task]):
-        self.sweep, self.backend, self.job = sweep, sweep.backend, job_of(sweep.spec)
-        self.data = self.backend.place(sweep.spec.problem())
-        self.tokens, self.under_way, self.first = itertools.count(), {}, list(first)
-
-    def full(self) -> bool:
-        """Send out what there is room for; whether anything is under way then."""
-        while len(self.under_way) < AHEAD * max(1, self.backend.width):
-            tasks, self.first = self.first or self.sweep.plan.take(self.sweep.size()), []
-            if not tasks:
-                break
-            self.send(tasks, 1)
-        return bool(self.under_way)
-
-    def send(self, tasks: Sequence[Task], tries: int) -> None:
-        token = next(self.tokens)
-        spec, done = self.sweep.spec, self.sweep.news.put
-        groups = [Group(spec.params(cell), steps, tuple((task.fold, task.seed) for task in some))
-                  for (cell, steps), some in groupby(tasks, key=lambda task: (task.cell, task.steps))]
-        batch = self.backend.submit(token, self.job, self.data, groups, lambda *outcome: done(outcome))
-        self.under_way[token] = batch, tasks, tries
-
-    def landed(self) -> list[Rows]:
-        """Wait for news, and take all that there are."""
-        found, news = [], self.sweep.news.get()
-        while True:
-            if news is not None and news[0] in self.under_way:
-                found += self.taken(*news)
-            try:
-                news = self.sweep.news.get_nowait()
-            except queue.Empty:
-                return found
-
-    def taken(self, token: int, outcome: Outcome | BaseException) -> list[Rows]:
-        _, tasks, tries = self.under_way.pop(token)
-        if not isinstance(outcome, BaseException):
-            self.sweep.timed(outcome.seconds / len(tasks))
-            return [rows_of(tasks, outcome)]
-        if self.sweep.cancelled.is_set():
-            return []
-        if not self.backend.lost(outcome):
-            raise outcome
-        if tries == TRIES:
-            raise RuntimeError(f"{TRIES} workers in turn went away over the same fits; perhaps these need more memory than "
-                               "there is") from outcome
-        self.data = self.backend.placed(self.data, self.sweep.spec.problem())
-        self.send(tasks, tries + 1)
-        return []
-
-    def end(self) -> None:
-        """Nothing stays under way."""
-        self.backend.cancel([batch for batch, _, _ in self.under_way.values()])
-        self.under_way.clear()
-        self.backend.remove(self.data)
 
 
 def rows_of(tasks: Sequence[Task], outcome: Outcome) -> Rows:
@@ -135,6 +80,11 @@ def rows_of(tasks: Sequence[Task], outcome: Outcome) -> Rows:
 def sweep(spec: Spec, backend: Backend | None = None, known: Rows | None = None) -> Sweep:
     """Carry a sweep out on the processes of this machine, or wherever `backend` says, but for the rows that are `known`."""
     return Sweep(spec, backend, known)
+
+
+def dask(address: str, timeout: float = 5.0) -> Dask:
+    """A Dask cluster by the address of its scheduler, such as tcp://10.0.0.1:8786, whose workers give rows like ours."""
+    return Dask(address, fitting.ready, timeout)
 
 
 class Live:

@@ -26,6 +26,8 @@ from svmviz.record.measure import measure
 from svmviz.record.metrics import per_iterate
 from svmviz.record.solver import Solver
 from svmviz.solvers import SOLVERS
+from svmviz.work.backend import Arrays
+from svmviz.work.processes import opened
 
 KEPT = 4  # sets of data that a process has at hand
 PATIENCE = 30.0  # seconds for one optimum
@@ -61,23 +63,21 @@ def job_of(spec: Spec) -> Job:
     return Job(spec.recipe.solver, spec.data, spec.folds, spec.held_out, spec.fold_seed)
 
 
-def ready() -> tuple[str, int]:
-    """What versions there are; a process that answers has all of this loaded."""
-    return VERSION, FORMAT
+def ready() -> str:
+    """What rows depend on besides their task; a process that answers has all of this loaded."""
+    return f"svmviz {VERSION}, rows of format {FORMAT}"
 
 
-def pack(problem: Problem, path: Path) -> None:
-    """Put the data into a file that any process of this machine can read; there is no pickle in it."""
+def arrays_of(problem: Problem) -> dict[str, np.ndarray]:
+    """The data, as they are placed where workers find them."""
     X = problem.X
     parts = {"data": X.data, "indices": X.indices, "indptr": X.indptr, "shape": X.shape} if sp.issparse(X) else {"X": X}
-    with path.open("wb") as file:
-        np.savez(file, y=problem.y, real=problem.real, **parts)
+    return {name: np.asarray(part) for name, part in {**parts, "y": problem.y, "real": problem.real}.items()}
 
 
-def unpack(path: Path) -> Problem:
-    with np.load(path, allow_pickle=False) as found:
-        X = found["X"] if "X" in found else sp.csr_array((found["data"], found["indices"], found["indptr"]), found["shape"])
-        return (Regression if found["real"] else Problem)(X, found["y"])
+def problem_of(found: Arrays) -> Problem:
+    X = found["X"] if "X" in found else sp.csr_array((found["data"], found["indices"], found["indptr"]), found["shape"])
+    return (Regression if found["real"] else Problem)(X, found["y"])
 
 
 class Known(NamedTuple):
@@ -90,10 +90,10 @@ class Known(NamedTuple):
 _KNOWN: OrderedDict[Job, Known] = OrderedDict()  # of this process, which works for one sweep at a time
 
 
-def known(job: Job, data: Problem | Path) -> Known:
+def known(job: Job, data: Path | Arrays) -> Known:
     """The data of a job, which are read and divided when the first batch of it arrives."""
     if job not in _KNOWN:
-        problem = unpack(data) if isinstance(data, Path) else data
+        problem = problem_of(opened(data))
         divided = splitter(problem.real, *job[2:]).split(problem.X, problem.y)
         parts = [tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair) for pair in divided]
         _KNOWN[job] = Known(problem, parts)
@@ -104,7 +104,7 @@ def known(job: Job, data: Problem | Path) -> Known:
 
 
 @limits.ONE_THREAD
-def work(job: Job, data: Problem | Path, groups: Sequence[Group]) -> Outcome:
+def work(data: Path | Arrays, job: Job, groups: Sequence[Group]) -> Outcome:
     """Carry out a batch of tasks, one after the other in one thread."""
     began, solver, parts = time.perf_counter(), SOLVERS[job.solver], known(job, data).parts
     out, reasons = np.zeros(sum(len(group.pairs) for group in groups), MEASURED), {}

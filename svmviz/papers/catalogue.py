@@ -3,11 +3,16 @@
 import datetime
 import os
 import platform
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
+from svmviz.maths import limits
 from svmviz.papers import (
     bsgd_costs,
     bsgd_experiments,
@@ -23,12 +28,16 @@ from svmviz.papers import (
     simba_experiments,
     simba_games,
 )
-from svmviz.papers.experiment import Experiment, Memo
+from svmviz.papers.experiment import Experiment, Memo, alone
 from svmviz.papers.recording import Recording
+from svmviz.work.backend import Backend, cores
+from svmviz.work.flight import in_turn
+from svmviz.work.threads import Threads
 
 MODULES = (pegasos_experiments, pegasos_rivals, pegasos_throughput, pegasos_section7, sbp_experiments, simba_experiments,
            simba_games, bsgd_experiments, bsgd_rivals, bsgd_costs, incremental_experiments)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
+VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 
 
 def chosen(names: Iterable[str]) -> list[Experiment]:
@@ -58,37 +67,63 @@ def processor() -> str:
         return platform.processor() or platform.machine()
 
 
-def record(experiment: Experiment, version: str, keep: Memo, threads: int,
-           said: Callable[[str], None] = print) -> Recording:
-    """Carry an experiment out, so many runs at a time."""
-    def timed(task):
-        began = time.thread_time()
-        return task(), time.thread_time() - began
+# --- a run by its address: whoever has this code and the data can carry it out ------------------------------------------------
 
-    tasks, began = experiment.tasks(keep), time.perf_counter()
-    with ThreadPoolExecutor(threads) as pool:
-        done = dict(zip(tasks, pool.map(timed, tasks.values()), strict=True))
-    seconds = sum(spent for _, spent in done.values())
-    said(f"{experiment.key}: {len(tasks)} runs, {seconds:.0f} s of processors in {time.perf_counter() - began:.0f} s")
-    return Recording(experiment.key, version, experiment.data, experiment.seeds, round(seconds, 3),
+def ready() -> str:
+    """What numbers depend on besides the data."""
+    code = blake2b("".join(one.digest() for one in EXPERIMENTS.values()).encode(), digest_size=8)
+    return f"svmviz {VERSION} with the code {code.hexdigest()}"
+
+
+_LOCK = threading.Lock()
+
+
+@lru_cache(maxsize=1)  # matrices of other data are needed no more
+def _memo(paper: str, data: str) -> Memo:
+    return Memo()
+
+
+def memo(key: str) -> Memo:
+    """What the runs of experiments on the same data keep in this process."""
+    paper, *_, data = key.split(".")
+    with _LOCK:
+        return _memo(paper, data)
+
+
+@limits.ONE_THREAD
+def carried_out(key: str, name: str) -> tuple[Any, float]:
+    """What a run of an experiment gives, and how many seconds of a processor it took. Data that are not there are named."""
+    one = EXPERIMENTS[key]
+    if absent := missing(one):
+        raise FileNotFoundError(f"{sets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files there, or name "
+                                "another folder in SVMVIZ_DATA")
+    began = time.thread_time()
+    return one.task(name, memo(key))(), time.thread_time() - began
+
+
+# --- recording ----------------------------------------------------------------------------------------------------------------
+
+@limits.ONE_THREAD  # here for all threads together: one that ends would give the others more
+def record(experiment: Experiment, backend: Backend, said: Callable[[str], None] = print) -> Recording:
+    """Carry an experiment of the catalogue out, as many runs at a time as there is room for."""
+    names, began = tuple(experiment.tasks(alone)), time.perf_counter()
+    done = tuple(in_turn(backend, ((carried_out, experiment.key, name) for name in names)))
+    seconds = sum(spent for _, spent in done)
+    said(f"{experiment.key}: {len(names)} runs, {seconds:.0f} s of processors in {time.perf_counter() - began:.0f} s")
+    return Recording(experiment.key, VERSION, experiment.data, experiment.seeds, round(seconds, 3),
                      os.cpu_count() or 1, processor(), datetime.date.today().isoformat(), experiment.digest(),
-                     {name: value for name, (value, _) in done.items()})
+                     {name: value for name, (value, _) in zip(names, done, strict=True)})
 
 
-def record_all(experiments: Iterable[Experiment], version: str, folder: Path, seeds: int | None = None,
+def record_all(experiments: Iterable[Experiment], folder: Path, seeds: int | None = None, backend: Backend | None = None,
                said: Callable[[str], None] = print) -> None:
-    """One after the other, each into its file; data that are not there are named."""
+    """One after the other, each into its file, on all cores of this machine or wherever `backend` says."""
     folder.mkdir(parents=True, exist_ok=True)
-    keep, group = Memo(), None
+    backend, one_by_one = backend or Threads(cores()), Threads(1)
     for one in experiments:
-        if absent := missing(one):
-            said(f"{one.key}: left out, {sets.FOLDER} has no {', '.join(absent)}; put the files there, or name another folder "
-                 "in SVMVIZ_DATA")
-            continue
-        paper, *_, data = one.key.split(".")
-        if (paper, data) != group:  # matrices of other data are needed no more
-            group = paper, data
-            keep.forget()
-        threads = 1 if one.clocks else os.cpu_count() or 1  # who is timed works alone
-        found = record(one._replace(seeds=seeds) if seeds else one, version, keep, threads, said)
-        recording.write(found, one.kinds, folder)
+        try:  # who is timed works here and alone
+            found = record(one._replace(seeds=seeds or one.seeds), one_by_one if one.clocks else backend, said)
+        except FileNotFoundError as error:
+            said(f"{one.key}: left out, {error}")
+        else:
+            recording.write(found, one.kinds, folder)

@@ -69,6 +69,11 @@ class Experiment(NamedTuple):
         seeded = {named(label, seed): task for seed in range(self.seeds) for label, task in self.each(seed, keep).items()}
         return {**self.shared(keep), **seeded}
 
+    def task(self, name: str, keep: Keep) -> Callable[[], Any]:
+        """One of them."""
+        label, seed = parted(name)
+        return (self.shared(keep) if seed is None else self.each(seed, keep))[label]
+
     def results(self, found: Mapping[str, Any]) -> Results | None:
         """What can be shown of what was found, in the order of the tasks, whichever came first; nothing until one seed is
         complete."""
@@ -126,10 +131,6 @@ class Memo:
             if key not in self.results:
                 self.results[key] = task()
             return self.results[key]
-
-    def forget(self) -> None:
-        with self.lock:
-            self.results.clear()
 
 
 @cache

@@ -10,6 +10,7 @@ of each can be compared with the same P*.
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from svmviz.record.trace import Trace
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto
 from svmviz.theory.certificate import Optimum
+from svmviz.work.flight import in_turn
+from svmviz.work.threads import Threads
 
 POINTS = 120  # times at which a run is measured, evenly on a log scale
 STEPS = 20_000  # of one run at most, as in the Playground
@@ -112,22 +115,8 @@ def effort(costs: Mapping[str, np.ndarray]) -> np.ndarray:
 
 def results(problem: Problem, tasks: Sequence[tuple[Rival, int]], lam: float, nu: float, test: Problem | None = None, *,
             runner=run):
-    """Rival, seed and result of each task in turn, two at a time: compiled code needs no interpreter, threads no copies. Who
-    closes this early waits for the two that are under way, and no others begin."""
-    from joblib import Parallel, delayed
-
-    wanted = True
-
-    def calls():
-        for rival, seed in tasks:
-            if wanted:
-                yield delayed(runner)(problem, rival, seed, lam, nu, test)
-
-    found = Parallel(n_jobs=2, prefer="threads", return_as="generator", pre_dispatch="n_jobs")(calls())
-    try:
+    """Rival, seed and result of each task in turn, two at a time. Who closes this early waits for the two that are under way,
+    and no others begin."""
+    with closing(in_turn(Threads(2), [(runner, problem, rival, seed, lam, nu, test) for rival, seed in tasks])) as found:
         for (rival, seed), result in zip(tasks, found, strict=True):
             yield rival, seed, result
-    finally:
-        wanted = False
-        for _ in found:
-            pass

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from svmviz.explore import fitting
 from svmviz.explore.fitting import MEASURED, Outcome
 
 
@@ -12,18 +11,18 @@ class Here:
     def __init__(self):
         self.fitted, self.removed = 0, 0
 
-    def place(self, problem):
-        return problem
+    def place(self, arrays):
+        return arrays
 
-    def placed(self, data, problem):
+    def placed(self, data, arrays):
         return data
 
-    def submit(self, token, job, data, groups, done):
+    def submit(self, done, act, data, job, groups):
         self.fitted += sum(len(group.pairs) for group in groups)
-        done(token, self.work(job, data, groups))
+        done(self.work(act, data, job, groups))
 
-    def work(self, job, data, groups):
-        return fitting.work(job, data, groups)
+    def work(self, act, data, job, groups):
+        return act(data, job, groups)
 
     def cancel(self, batches):
         pass
@@ -42,6 +41,6 @@ class Pretended(Here):
         super().__init__()
         self.error = error
 
-    def work(self, job, data, groups):
+    def work(self, act, data, job, groups):
         out = [(0, 10, *np.full(len(MEASURED.names) - 2, self.error(group.params))) for group in groups for _ in group.pairs]
         return Outcome(np.array(out, MEASURED), {}, 0.01 * len(out))

@@ -1,6 +1,7 @@
 """A real Dask cluster: a scheduler and two workers in processes of their own, and the command line on it."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,25 +10,29 @@ import time
 import numpy as np
 import pytest
 
+from svmviz import cli
 from svmviz.explore import results, specfile
 from svmviz.explore import rows as store
 from svmviz.explore.axes import Axis
-from svmviz.explore.backends import dask
-from svmviz.explore.engine import Live, sweep
+from svmviz.explore.engine import Live, dask, sweep
 from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
+from svmviz.papers import catalogue, recording
 from svmviz.run.recipe import Recipe
+from svmviz.work.processes import Local
 from tests.explore.here import Here
 
 RECIPE = Recipe("moons", {"n": 60, "noise": 0.3}, params={"kernel": "rbf(gamma=2.0)"}, steps=100)
 SPEC = Spec(RECIPE, (Axis("lam", 1e-3, 1.0, 5), Axis("gamma", 0.1, 10.0, 5)), (0, 1, 2, 3), 6).checked()
 LONG = Spec(RECIPE, (Axis("lam", 1e-3, 1.0, 31), Axis("gamma", 0.1, 10.0, 31)), tuple(range(100)), 5).checked()
+FIGURE = "simba.figure1.rare"  # with tuned rivals that its runs keep
 SVMVIZ = [sys.executable, "-m", "svmviz.cli"]
 
 
 @pytest.fixture(scope="module")
 def address():
-    process = subprocess.Popen([*SVMVIZ, "cluster", "--workers", "2"], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*SVMVIZ, "cluster", "--workers", "2"], stdout=subprocess.PIPE, text=True,
+                               env={**os.environ, "SVMVIZ_DATA": "/nowhere"})
     yield process.stdout.readline().strip()
     process.send_signal(signal.SIGINT)
     process.wait()
@@ -44,15 +49,31 @@ def until(condition) -> None:
         time.sleep(0.01)
 
 
-def test_a_cluster_gives_the_same_rows_whatever_happens_to_it(address, tmp_path):
+def test_a_cluster_gives_the_same_rows_whatever_happens_to_it(address, tmp_path, monkeypatch, capsys):
     """One test, as the cluster is one."""
     here, backend = Table(SPEC, store.joined(sweep(SPEC, Here()))), dask(address)
     assert backend.width == 2
     assert same(Table(SPEC, store.joined(sweep(SPEC, backend))), here)
+    monkeypatch.setattr(cli, "compile_all", lambda: None)
+    with_figures_of_papers(address, tmp_path, capsys)
     left_by_a_cancelled_sweep(backend)
     after_the_loss_of_a_worker(backend, here)
     backend.close()
     by_the_command_line(address, tmp_path, here)
+
+
+def with_figures_of_papers(address: str, tmp_path, capsys) -> None:
+    """Recorded on threads, in a process and on the cluster: the same to the last bit. A worker says what data it has not."""
+    record = ["papers", "record", "--seeds", "1", "--only", FIGURE]
+    assert cli.main([*record, "--out", str(tmp_path / "here")]) == 0
+    assert cli.main([*record, "sbp.figure2.a9a", "--out", str(tmp_path / "there"), "--dask", address]) == 0
+    assert re.search("sbp.figure2.a9a: left out, /nowhere on .* has no a9a; put the files there", capsys.readouterr().out)
+    one, process = catalogue.EXPERIMENTS[FIGURE], Local(1)
+    here, there = (recording.read(one, tmp_path / place) for place in ("here", "there"))
+    beside = catalogue.record(one._replace(seeds=1), process)
+    process.executor().shutdown(kill_workers=True)
+    packed = [recording.pack(found.found, one.kinds) for found in (here, there, beside)]
+    assert here.seeds == 1 and packed[0] == packed[1] == packed[2] and not (tmp_path / "there/sbp.figure2.a9a.json").exists()
 
 
 def left_by_a_cancelled_sweep(backend) -> None:

@@ -10,7 +10,6 @@ from sklearn.exceptions import ConvergenceWarning
 from svmviz.explore import rows as store
 from svmviz.explore import script
 from svmviz.explore.axes import Axis
-from svmviz.explore.backends import Local
 from svmviz.explore.engine import Live, sweep
 from svmviz.explore.faults import ESTIMATOR
 from svmviz.explore.rows import OPTIMUM, REFUSED
@@ -18,6 +17,7 @@ from svmviz.explore.spec import Spec
 from svmviz.explore.table import Table
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from svmviz.work.processes import Local
 from tests.explore.here import Here
 
 MOONS = "moons", {"n": 60, "noise": 0.3}

@@ -17,6 +17,7 @@ True
 import inspect
 import re
 import warnings
+from collections.abc import Mapping
 from numbers import Integral
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ class Learnt(NamedTuple):
     vectors: np.ndarray  # (m, d), sparse if the data are
     coef: np.ndarray  # (m, scores)
     b: float | np.ndarray  # (scores,), where there are several
-    costs: dict[str, float]  # kernel evaluations and features read; NaN where nobody counted them
+    costs: Mapping[str, float]  # kernel evaluations and features read; NaN where nobody counted them
 
 
 def one_pass(problem, params: dict, steps: int, seed: int) -> tuple[dict[str, np.ndarray], int]:

@@ -125,7 +125,7 @@ def test_the_address_of_a_stream_holds_its_settings_wherever_one_comes_from(stre
     expect(stream.locator(".stage.race")).to_be_visible(timeout=LONG)
 
 
-@pytest.mark.parametrize("path", ["bsgd", "stream"])
+@pytest.mark.parametrize("path", [pytest.param("bsgd", marks=pytest.mark.long), "stream"])
 def test_it_fits_a_phone(visitor, server, path):
     page = visitor(viewport={"width": 390, "height": 844})
     page.goto(f"{server}/{path}")

@@ -686,7 +686,7 @@ def written(draw):
     return numbers, words, draw(st.sampled_from([bytes, gzip.compress, bz2.compress]))(data)
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(written())
 def test_what_was_written_comes_back_exactly(case):
     numbers, words, data = case

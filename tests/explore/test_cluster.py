@@ -34,7 +34,7 @@ def address():
     process = subprocess.Popen([*SVMVIZ, "cluster", "--workers", "2"], stdout=subprocess.PIPE, text=True,
                                env={**os.environ, "SVMVIZ_DATA": "/nowhere"})
     yield process.stdout.readline().strip()
-    process.send_signal(signal.SIGINT)
+    process.terminate()
     process.wait()
 
 

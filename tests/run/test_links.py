@@ -28,10 +28,10 @@ from svmviz.ui.stage import AT_ONCE, ways_out
 from tests.fuzz_links import links, races
 from tests.run.test_switching import TYPES
 
-LINKS = int(os.environ.get("SVMVIZ_LINKS", 2000))
+LINKS = int(os.environ.get("SVMVIZ_LINKS", 1200))
 PARTS = 8  # each with a seed of its own, so that they can be shared out
 RACES = 0.1  # of all
-OPENED = 200  # through the running app
+OPENED = 120  # through the running app
 SESSION = 20  # links that one visitor opens
 LONGEST = 700  # characters of a sentence
 

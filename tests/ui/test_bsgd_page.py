@@ -190,6 +190,7 @@ def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
     assert any("measured after 20\u202f000" in m.value for m in app.markdown)
 
 
+@pytest.mark.long
 def test_several_streams_can_tell(app, small):  # noqa: F811
     paper(app, "bsgd")
     app.select_slider(key="bsgd.length").set_value(20_000)
@@ -269,6 +270,7 @@ def test_other_data_stream_too(app, key):  # noqa: F811
     assert not app.exception and not app.error and app.session_state.flows["stream"].state == ENDED
 
 
+@pytest.mark.long
 def test_a_stream_without_a_budget_has_an_end(app):  # noqa: F811
     stream(app)
     control(app, "selectbox", "preset").set_value("Pegasos").run()

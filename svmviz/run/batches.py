@@ -1,6 +1,7 @@
 """Mini-batches that the data can fill, however many points come and go on the way."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 Changes = tuple[tuple[int, Mapping[str, Any]], ...]
@@ -11,12 +12,17 @@ def fitted(params: Mapping[str, Any], changes: Changes, points: Mapping[int, int
 
     >>> fitted({"k": 5}, ((7, {"k": 9}),), {0: 20, 4: 2, 6: 20})
     ({'k': 5}, ((4, {'k': 2}), (7, {'k': 9})))
+    >>> fitted({"k": 5, "lam": 0.1}, ((0, {"lam": 1.0}),), {0: 3})
+    ({'k': 3, 'lam': 0.1}, ((0, {'lam': 1.0}),))
     """
-    planned = {0: dict(params)} | {t: dict(new) for t, new in changes}
-    k, there = params.get("k", 1), points[0]
-    for t in sorted({*planned, *points}):
-        k, there = planned.get(t, {}).get("k", k), points.get(t, there)
+    first, later = dict(params), {t: dict(new) for t, new in changes}
+    there = points[0]
+    if first.get("k", 1) > there:
+        first["k"] = there
+    k = first.get("k", 1)
+    for t in sorted({*later, *points}):
+        k, there = later.get(t, {}).get("k", k), points.get(t, there)
         if k > there:
             k = there
-            planned.setdefault(t, {})["k"] = k
-    return planned.pop(0), tuple(sorted(planned.items()))
+            later.setdefault(t, {})["k"] = k
+    return first, tuple(sorted(later.items(), key=itemgetter(0)))

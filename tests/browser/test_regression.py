@@ -36,6 +36,6 @@ def test_the_stage_shows_f_its_tube_and_residuals(show, query):  # noqa: F811
         f"{100 - 100 * trace.metrics['error'][100]:.1f} %" if tube else "mean |residual|")
     offered = page.locator("section.curves select option").all_text_contents()
     assert ("Outside the tube" in offered) == tube
-    expect(page.locator("section.plane .key")).to_contain_text("target" if graph else "high")
+    expect(page.locator("section.plane .key")).to_contain_text("target" if graph else "target > 0")
     same_words(page.locator("section.code .why").inner_text(), trace.why(100).replace("*", ""))
     rests_at(page, 100)

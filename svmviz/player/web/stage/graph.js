@@ -4,6 +4,7 @@
 
 import { isTube, tubeOf } from "../engine/losses.js";
 import { line, rule } from "./draw.js";
+import { make } from "./elements.js";
 import { scale, short, ticks } from "./scales.js";
 
 const COLUMNS = 181;
@@ -13,12 +14,13 @@ const FULL = 200; // of the 240 shades on either side: for the highest target an
 
 /** @typedef {{ left: number, w: number, h: number }} Frame */
 
-// What the targets span.
+// What the targets span, and how far they go from the ground.
 /** @param {Run} run */
-export function spanOf({ n, y }) {
+export function spanOf({ n, y, ground }) {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < n; i++) [low, high] = [Math.min(low, y[i]), Math.max(high, y[i])];
-  return { low, high, middle: (low + high) / 2, half: (high - low) / 2 || 1 };
+  const reach = Math.max(high - ground, ground - low) || 1;
+  return { low, high, middle: (low + high) / 2, half: (high - low) / 2 || 1, reach };
 }
 
 // Where the curve is drawn: each axis in its own unit.
@@ -114,15 +116,23 @@ export function paintSticks(g, plane, { run, theme, now, mask, segment }) {
   }
 }
 
+// What the sticks are, for the key.
+export const stickKey = () =>
+  ["high", "low"].map(way => {
+    const item = make("span", { className: `stick ${way}`, title: "Residual f(x) − y of a point" });
+    item.append(make("i", {}), make("span", { className: "wide", textContent: "f too " }), way);
+    return item;
+  });
+
 let tint = new Float64Array(0);
 
-// The field about the middle of the targets, as dark as these go, and where f takes round values.
+// The field about the ground, as dark as the targets go, and where f takes round values.
 /** @param {View} view @returns {Shown} */
 export function heights({ run, now }) {
-  const { low, high, middle, half } = spanOf(run);
+  const { low, high, reach } = spanOf(run);
   if (tint.length !== now.field.length) tint = new Float64Array(now.field.length);
-  for (let k = 0; k < tint.length; k++) tint[k] = now.field[k] - middle;
-  return { field: now.field, tint, gain: FULL / half, levels: ticks(low, high, 8) };
+  for (let k = 0; k < tint.length; k++) tint[k] = now.field[k] - run.ground;
+  return { field: now.field, tint, gain: FULL / reach, levels: ticks(low, high, 8) };
 }
 
 /** @param {number} level */

@@ -1,8 +1,10 @@
 """A parameter of a solver or of a data set, declared once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from svmviz.maths import kernels, kerneltext, losses
 from svmviz.maths.words import brief
@@ -109,3 +111,21 @@ def of_loss(matters: Callable[[Mapping[str, Any]], bool] = lambda params: True) 
         Param("smoothing", "s", 1.0, 0.01, 10.0, "The smoothed hinge bends between margins 1 − s and 1.", log=True,
               title="smoothing", tacit=True, when=lambda params: params["loss"] == smoothed and matters(params)),
     )
+
+
+TOPS: dict[str, Callable[[Any], float]] = {  # (problem) -> what is more than that does nothing new
+    "k": lambda problem: problem.n,
+    "epsilon": lambda problem: float(f"{np.ptp(problem.y):.2g}"),
+}
+
+
+def offered(param: Param, problem) -> Param:
+    """The parameter as a control offers it on these data: up to the number of points, or the span of the targets. A link may
+    hold more.
+
+    >>> from svmviz.data.targets import sine
+    >>> offered(Param("k", "k", 1, 1, 5000), sine(n=40)).high
+    40
+    """
+    top = TOPS[param.name](problem) if param.name in TOPS else 0
+    return replace(param, high=min(param.high, top)) if top else param

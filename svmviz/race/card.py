@@ -214,15 +214,6 @@ def suited(base: Recipe) -> Recipe:
     return replace(there, params={p.name: there.params[p.name] for p in kind.params}).checked()
 
 
-def lanes_of(rivals: tuple[str, ...], base: Recipe) -> tuple[str, ...]:
-    """Who takes part on other data: these, if all of them can; else the usual ones there."""
-    kind = Card(base, ()).kind
-    try:
-        return tuple(lanes.named(key, kind).key for key in rivals)
-    except ValueError:
-        return lanes.usual(kind, base.data)
-
-
 def admits(recipe: Recipe) -> bool:
     """Whether a run can be a lane of a race: on data that anybody has, as they are, or on the visitor's own, and by a solver
     that takes part there."""
@@ -260,7 +251,7 @@ def read(query: Mapping[str, str], also=(), own: Mapping[str, Dataset] | None = 
     about = {"lam": str(kind.lam)} | {key: value for key, value in about.items() if key not in KEYS and key not in alone}
     base, messages = from_query(about | {"solver": kind.solver}, also, own)
     if other := [key for key in alone if key in query]:
-        messages.append(f"A race has no {', '.join(other)}, so that part of the link was left out.")
+        messages.append(f"Left out of the link, as only a single run has such a thing: {', '.join(other)}.")
     if not base.own and base.data not in SOURCES:
         messages.append(f"There is no race on {base.source.title}, so it runs on {OPENING.base.source.title}.")
         base = OPENING.base

@@ -17,6 +17,7 @@ from svmviz.race.runs import Result, Rival, effort
 STOPS = 120  # costs at which all rivals are read, evenly on a log scale
 AXES = {"kernel_evals": "kernel evaluations", "inner_products": "inner products", "features_read": "features read",
         "examples": "examples", "epochs": "epochs", "steps": "updates", "seconds": "seconds"}
+METRICS = "suboptimality", "error", "rmse", "level", "gap", "n_sv"  # what is drawn over them, where it is known; see chart.js
 QUANTILES = 0.1, 0.5, 0.9
 
 

@@ -24,7 +24,7 @@ from svmviz.maths.words import whole
 from svmviz.record import given as handed_over
 from svmviz.record.solver import plan_segments
 from svmviz.record.trace import Trace
-from svmviz.run import link, script
+from svmviz.run import batches, link, script
 from svmviz.solvers import SOLVERS
 
 LAST = 20_000  # the step that a run may reach
@@ -134,11 +134,14 @@ class Recipe:
         return there.with_solver("regression") if there.problem().real and not SOLVERS[self.solver].real else there
 
     def fitted(self) -> "Recipe":
-        """The recipe with mini-batches no larger than the number of points."""
-        fit = {"k": lambda k: min(k, self.data_params.get("n", k))}
-        fitted = [{name: fit.get(name, lambda v: v)(value) for name, value in params.items()}
-                  for params in (self.params, *(new for _, new in self.changes))]
-        return replace(self, params=fitted[0], changes=tuple(zip((t for t, _ in self.changes), fitted[1:], strict=True)))
+        """The recipe with mini-batches no larger than the number of points, whichever there are at that step."""
+        try:
+            problem, active = self.union()
+        except ValueError:  # whoever makes the run will say why
+            return self
+        points = {0: problem.n} | {t: len(rows) for t, rows in active}
+        params, changes = batches.fitted(self.params, self.changes, points)
+        return replace(self, params=params, changes=changes)
 
     def undone(self) -> "Recipe":
         """The recipe without its latest change."""

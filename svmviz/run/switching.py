@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from svmviz.data.plane import Dataset
 from svmviz.data.problem import Problem
 from svmviz.record.solver import Solver
 from svmviz.run.recipe import Recipe
@@ -15,6 +16,7 @@ from svmviz.solvers import SOLVERS
 class Past:
     came: Mapping[str, Any] = field(default_factory=dict)  # parameters of the present solver when it was chosen
     left: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # of each solver that was left
+    instead: str = ""  # the solver that had to go when data with targets came, until another is chosen
 
 
 def switched(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, Past]:
@@ -28,6 +30,26 @@ def switched(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, Past]:
     if key in left and SOLVERS[key].goes(left[key]):
         found = replace(found, params=dict(left[key])).checked().fitted()
     return found, Past(found.params, left)
+
+
+def elsewhere(recipe: Recipe, key: str, own: Dataset | None, past: Past) -> tuple[Recipe, Past, tuple[str, ...]]:
+    """The recipe on other data, what to remember, and what there is to say. Targets take a solver that fits numbers; where
+    there are classes again, the one from before comes back.
+
+    >>> wave, past, said = elsewhere(Recipe(solver="simba").checked(), "sine", None, Past())
+    >>> wave.solver, elsewhere(wave, "moons", None, past)[0].solver
+    ('regression', 'simba')
+    """
+    there = recipe.with_data(key, own)
+    title = SOLVERS[recipe.solver].title
+    if there.solver != recipe.solver:
+        said = f"{SOLVERS[there.solver].title} took over: the targets of these data are numbers, and {title} separates classes."
+        return there, Past(there.params, leaving(recipe, past), recipe.solver), (said,)
+    if not past.instead or there.problem().real or not SOLVERS[recipe.solver].real:
+        return there, past, ()
+    back, found = switched(recipe, past.instead, past)
+    said = f"{SOLVERS[back.solver].title} is back: these data have classes again, and {title} was there for numbers."
+    return back.with_data(key, own), found, (said,)
 
 
 def entered(recipe: Recipe, key: str, past: Past) -> tuple[Recipe, dict[str, Any], Past]:

@@ -55,12 +55,15 @@ def arrive(query: Mapping[str, str], own: Mapping[str, Dataset] | None = None) -
             view[name] = ANEW[name]
     step = query.get("t", "0")
     if step.isdecimal() and step.isascii():
-        step = step.lstrip("0")[:20] or "0"
-        last = max([int(step), *(s + 1 for s, _ in recipe.changes)])
-        recipe = replace(recipe, steps=min(STEPS.high, max(recipe.steps, last)))
+        step, asked = step.lstrip("0")[:20] or "0", recipe.steps
+        there = int(step) if int(step) <= STEPS.high else 0  # a step that no run gets to asks for no longer run
+        recipe = replace(recipe, steps=min(STEPS.high, max([asked, there, *(s + 1 for s, _ in recipe.changes)])))
         view["t"] = min(int(step), recipe.steps)
         if view["t"] < int(step):
-            messages.append(f"The link's t was replaced by {view['t']}: a run may have {STEPS.high} steps, got {brief(step)}.")
+            messages.append(f"The link's t was replaced by {view['t']}, the end of the run: a run may have {STEPS.high} steps, "
+                            f"got {brief(step)}.")
+        if recipe.steps > asked and "T" in query and not STEPS.accepts(query["T"]):
+            messages.append(f"The run has {recipe.steps} steps all the same: something in the link happens there.")
     else:
         messages.append(f"The link's t was replaced by 0: t must be a whole number, 0 or more, got {brief(step)!r}.")
     view["present"] = query.get("present") == "1"

@@ -19,7 +19,7 @@ from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
 from svmviz.run.state import Turned, Visit, adopted, restarted, sent, taken, throughout
-from svmviz.run.switching import Past, entered, switched
+from svmviz.run.switching import Past, elsewhere, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
 
@@ -32,7 +32,8 @@ def after(visit: Visit, event) -> Visit:
     """What becomes of a visit."""
     handle = HANDLERS[type(event)]
     if visit.fork and isinstance(event, (e.Data, e.Solver, e.Open)):
-        return replace(handle(visit, event), messages=(ALONE,))
+        alone = handle(replace(visit, messages=()), event)
+        return replace(alone, messages=(ALONE, *alone.messages))
     spoke = isinstance(event, (e.View, e.More, e.Change, e.Restart, e.Tune, e.Hand, e.Edit, e.Want, e.Branch))
     return replace(handle(visit, event), heard=True) if spoke else handle(visit, event)
 
@@ -56,16 +57,17 @@ def _arrived(visit: Visit, event: e.Arrived) -> Visit:
 
 
 def _data(visit: Visit, event: e.Data) -> Visit:
-    return restarted(replace(visit, redo=()), visit.recipe.with_data(event.key, visit.own.get(event.key)))
+    recipe, past, said = elsewhere(visit.recipe, event.key, visit.own.get(event.key), visit.past)
+    return restarted(replace(visit, past=past, redo=(), messages=said), recipe)
 
 
 def _solver(visit: Visit, event: e.Solver | e.Open) -> Visit:
     """Who has changed nothing meets the next solver in its opening; who has, on what is his own."""
     if isinstance(event, e.Open) or prepared(visit.recipe):
         recipe, view, past = entered(visit.recipe, event.key, visit.past)
-        return sent(replace(visit, past=past, redo=()), recipe, view)
+        return sent(replace(visit, past=past, redo=(), messages=()), recipe, view)
     recipe, past = switched(visit.recipe, event.key, visit.past)
-    return restarted(replace(visit, past=past), recipe)
+    return restarted(replace(visit, past=past, messages=()), recipe)
 
 
 def _settings(visit: Visit, event: e.Settings) -> Visit:
@@ -218,9 +220,13 @@ def _edit(visit: Visit, event: e.Edit) -> Visit:
             edited, undone = replace(recipe, edits=(*recipe.edits, undone[-1])), undone[:-1]
         else:
             edited, undone = recipe.edited(event.t, event.drop, event.add), ()
-        edited.allowed()
+        fitted = edited.fitted()
+        fitted.allowed()
     except ValueError as error:
         return replace(visit, messages=(f"The points stay as they are: {error}.",))
+    if fitted != edited:
+        said = f"A mini-batch has k = {fitted.current['k']} now: there are no more points."
+        return replace(adopted(visit, fitted), redo=undone, messages=(said,))
     return replace(taken(visit, edited), turned=(), redo=undone, messages=())
 
 

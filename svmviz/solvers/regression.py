@@ -117,7 +117,8 @@ def of_residuals() -> tuple[Param, Param]:
     return (
         Param("loss", "", losses.OF_RESIDUALS[0], options=losses.OF_RESIDUALS, title="loss",
               help="What a residual costs: what it has beyond the tube, as support vector regression has it, or r²/2."),
-        Param("epsilon", "ε", 0.1, 0.0, 1000.0, "In the units of the target.", log=True, title="half width"),
+        Param("epsilon", "ε", 0.1, 0.0, 1000.0, "In the units of the target.", log=True, title="half width",
+              when=lambda params: loss_of(params).kind == TUBE),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from svmviz import lessons, player
+from svmviz.data.params import offered
 from svmviz.lessons import study
 from svmviz.lessons.checking import check
 from svmviz.lessons.heads import Broken
@@ -176,7 +177,8 @@ def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
 
 
 def _card(card: Card) -> dict[str, Any]:
-    params = {p.name: p for p in SOLVERS[card.recipe.solver].params}
+    problem = card.recipe.problem() if card.knob else None
+    params = {p.name: offered(p, problem) for p in SOLVERS[card.recipe.solver].params if p.name in card.knob}
     knobs = [{"name": name, "symbol": p.symbol, "title": p.title, "low": p.low, "high": p.high, "log": p.log,
               "whole": isinstance(p.default, int) and not isinstance(p.default, bool), "options": list(p.options),
               "value": card.recipe.params[name]} for name, p in ((name, params[name]) for name in card.knob)]

@@ -10,9 +10,10 @@ import streamlit as st
 from svmviz import player, race
 from svmviz.data.params import Param
 from svmviz.player.racewire import encode_race
+from svmviz.race import moving
 from svmviz.race.card import Card
 from svmviz.run.events import Afresh
-from svmviz.run.link import Reader
+from svmviz.run.link import Reader, one_of
 from svmviz.run.recipe import Recipe
 from svmviz.theory.certificate import named
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
@@ -29,6 +30,7 @@ from svmviz.views.looks import Look, look, together
 
 VIEW = ("t", "x", "y")
 OPTIMUM = 20.0  # seconds of the processor
+ROUNDING = 1e-12
 
 
 def current_card(returned: bool) -> Card:
@@ -39,11 +41,11 @@ def current_card(returned: bool) -> Card:
         state.card, said = race.card.read(query, VIEW, visit().own)
         arrived("race")
         happened(Afresh())
-        place = Reader({"t": query["t"]} if "t" in query else {})
-        t = place.take("t", Param("t", "", 0, 0, 9999).read, None)
+        place = Reader({name: query[name] for name in VIEW if name in query})
+        known = {"t": Param("t", "", 0, 0, 9999).read, "x": one_of(race.table.AXES), "y": one_of(race.table.METRICS)}
+        view = {name: place.take(name, read, None) for name, read in known.items()}
         state.card_messages = [*doubled(), *said, *place.answer()]
-        view = {name: query[name][:40] for name in ("x", "y") if name in query}
-        state.race_view = view | ({} if t is None else {"t": t})
+        state.race_view = {name: value for name, value in view.items() if value is not None}
         state.race_seen, state.race_serial = state.race_view, visit().generation
     elif returned:
         state.race_view = state.race_seen
@@ -69,7 +71,7 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
                         key=widget_key("race.data"), label_visibility="collapsed")
     base = card.base
     if data != base.data:
-        base = race.card.fitting(Recipe(data, {}, base.solver, base.params, own=own.get(data)).checked())
+        base = moving.moved(base, data, own.get(data))
     most = race.card.most(base)
     params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
     values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
@@ -77,7 +79,7 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     st.markdown("#### Problem")
     base = replace(base, params=dict(base.params) | common_widgets(base))
     matching = st.empty()
-    rivals = rival_widgets(Card(base, race.card.lanes_of(card.rivals, base)))
+    rivals = rival_widgets(Card(base, moving.lanes_of(card, base)))
     st.markdown("#### Seeds")
     seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, rivals, seeds, length) != card:  # a card that stays keeps its optimum
@@ -89,7 +91,7 @@ def common_widgets(base: Recipe) -> dict[str, Any]:
     """λ, kernel, and what else this kind of problem has in common."""
     kind, wanted = Card(base, ()).kind, dict(base.params)
     for p in kind.params:
-        group = "race" if p.name in kind.common[:2] else f"race.{kind.key}"
+        group = f"race.{base.data}.{kind.key}"  # the controls of other data may have to show something else
         if p.text and p.matters(wanted):
             try:
                 names = class_names(base.source, base.problem().classes)
@@ -112,11 +114,16 @@ def say_matching(card: Card, place) -> None:
         optimal(card)
         card.line_up()  # whether λ is within the reach of all
         best, C = named(card.optimum.unproven), f"C = 1/(λn) = {1 / (card.lam * card.problem.n):.3g}"
-        place.caption(f"Matched: λ = {card.lam:g}; ν = {card.nu:.3g} from {best}; {C}." if card.kind.slack else
+        place.caption(f"Matched: λ = {card.lam:g}; ν = {shown_nu(card.nu)} from {best}; {C}." if card.kind.slack else
                       f"Matched: λ = {card.lam:g}; {C}. P* is that of {best}.")
     except ValueError as error:
         st.session_state.race_refused = str(card.query()), str(error)
         st.rerun()  # without the race before, which may stand there by now
+
+
+def shown_nu(nu: float) -> str:
+    """ν in a sentence: what is only what rounding left of 0 is 0."""
+    return f"{nu:.3g}" if nu > ROUNDING else "0"
 
 
 def optimal(card: Card) -> None:
@@ -145,7 +152,7 @@ def rival_widgets(card: Card) -> tuple[str, ...]:
         problem = card.base.problem()
     except ValueError:  # the page will say why
         problem = None
-    keys = {key: widget_key(f"race.rival.{card.kind.key}.{key}") for key in known}
+    keys = {key: widget_key(f"race.rival.{card.base.data}.{card.kind.key}.{key}") for key in known}
     ticked = [key for key in known if st.session_state.get(keys[key], key in card.rivals)]
     marks, chosen, out = [], [], []
     for key, rival in known.items():

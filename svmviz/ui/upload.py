@@ -1,6 +1,7 @@
 """A visitor's own file: read, look, choose, play. It lives in the session and nowhere else."""
 
 import hashlib
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
@@ -169,10 +170,27 @@ def _target(table, label: str, place, group: str) -> dict:
         if place.selectbox("it holds", kinds, key=f"{group}.kind.{label}") == kinds[0]:
             return {}
     together = [None] if 2 < len(classes) <= uploads.MOST else []  # no class is +1: all of them are told apart
+    first, why = first_class(counts)
     positive = place.selectbox(
-        "class +1, against the rest", [*classes, *together], len(classes) - 1, key=f"{group}.positive.{label}",
+        "class +1, against the rest", [*classes, *together], classes.index(first), key=f"{group}.positive.{label}",
         format_func=lambda name: "all classes, told apart" if name is None else f"{uploads.clean(name)} ({counts[name]} rows)")
+    if why:
+        place.caption(why)
     return {"positive": positive}
+
+
+def first_class(counts: Mapping[str, int]) -> tuple[str, str]:
+    """The class that is +1 until the visitor says another, and why all of them cannot be told apart, if so: of two the one that
+    sorts last, as of 0 and 1; of very many the one with the most rows.
+
+    >>> first_class({"no": 3, "yes": 2})
+    ('yes', '')
+    """
+    if len(counts) <= uploads.MOST:
+        return list(counts)[-1], ""
+    why = (f"{len(counts)} classes, and at most {uploads.MOST} can be told apart: one is set against the rest, at first "
+           "the one with the most rows.")
+    return max(counts, key=counts.__getitem__), why
 
 
 def _too_large(problem) -> str:

@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 import numpy as np
 import streamlit as st
 
-from svmviz.data.params import Param
+from svmviz.data.params import Param, offered
+from svmviz.data.problem import Problem
 from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.record import solver as core
@@ -56,7 +57,8 @@ def choose() -> Visit:
                           format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
     if solver != recipe.solver:
         anew(Solver(solver))
-    classes, refusal = recipe_classes(recipe, values, solver)
+    problem = problem_of(recipe, values)
+    classes, refusal = (problem.classes, refused(problem, data, solver)) if problem else (2, "")
     if refusal:
         st.warning(refusal)
     above = st.container()
@@ -64,14 +66,13 @@ def choose() -> Visit:
         st.caption(f"Parameters of **B** after step {count(now.fork.t)}; **A** keeps its own.")
     wanted = dict(recipe.current)
     for param in SOLVERS[solver].params:
-        limit = min(param.high, values["n"]) if param.name == "k" and "n" in values else param.high
         if param.name == "multiclass" and classes > 2:  # no choice there
             continue
         if param.text and param.matters(wanted):
             wanted[param.name] = costs_widget(param, recipe.current[param.name], class_names(source, classes), solver)
         elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
-            told = explained(SOLVERS[solver].symbols, param.symbol, param.help)
-            wanted[param.name] = widget(replace(param, high=limit, help=told), recipe.current[param.name], solver)
+            told = replace(param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help))
+            wanted[param.name] = widget(offered(told, problem) if problem else told, recipe.current[param.name], solver)
         first_has(now, param, wanted[param.name])
     st.markdown("#### Run")
     seed = widget(SEED, recipe.seed, "run")
@@ -107,17 +108,19 @@ def anew(event) -> NoReturn:
     st.rerun()
 
 
-def recipe_classes(recipe: Recipe, values: dict, solver: str) -> tuple[int, str]:
-    """How many classes the data have that the sidebar shows, and what speaks against this solver, and for which others."""
+def problem_of(recipe: Recipe, values: dict) -> Problem | None:
+    """The data that the sidebar shows, where there can be such."""
     try:
-        problem = replace(recipe, data_params=values, edits=()).problem()
+        return replace(recipe, data_params=values, edits=()).problem()
     except ValueError:  # the stage will say why
-        return 2, ""
+        return None
+
+
+def refused(problem: Problem, data: str, solver: str) -> str:
+    """What speaks against this solver on these data, and for which others."""
     refusal = SOLVERS[solver].refusal(problem)
-    if not refusal:
-        return problem.classes, ""
-    others = " or ".join(other.title for other in able(recipe.data, problem).values())
-    return (0 if problem.real else problem.classes), f"{refusal}. {others} can work on these data."
+    others = " or ".join(other.title for other in able(data, problem).values())
+    return f"{refusal}. {others} can work on these data." if refusal else ""
 
 
 def suggest(recipe: Recipe) -> None:

@@ -13,6 +13,7 @@ from svmviz.data.problem import make_multiclass_problem, make_regression_problem
 from svmviz.maths import kernels
 from svmviz.player import racewire
 from svmviz.race import card as racecard
+from svmviz.race import moving
 from svmviz.race.kinds import CLASSES, KINDS, TARGETS, TWO
 from svmviz.solvers import SOLVERS
 from tests.race.test_race import app, heading  # noqa: F401  a fixture
@@ -153,8 +154,19 @@ def test_lanes_of_each_kind_may_have_parameters_of_their_own(name, lanes):
     first, own, other = (race.run(card.problem, rival, 0, card.lam, card.nu, card.test).curves for rival in card.line_up())
     assert not np.isnan(first["primal"]).any() and not np.isnan(own["primal"]).any()
     assert np.isnan(other["primal"]).all() and not np.isnan(other[card.kind.yardstick.key]).any(), "another loss has another P"
-    assert "level" not in other and racecard.lanes_of(lanes, card.base) == lanes
+    assert "level" not in other and moving.lanes_of(card, card.base) == lanes
     assert "'sbp[nu=0.1]' is not for" in race.card.read(LINKS[name] | {"lanes": "sbp[nu=0.1]"})[1][0]
+
+
+def test_the_tagger_takes_part_on_its_own_data_wherever_one_comes_from():
+    for data in ("moons", "ring"):
+        card = race.card.read({"data": data, "kernel": "rbf(gamma=4.0)"})[0]
+        there = moving.moved(card.base, "tagging")
+        found = replace(card, base=there, rivals=moving.lanes_of(card, there))
+        assert "sequences" in found.rivals and found.kernel is None
+        assert not race.hindrance(race.rivals(CLASSES)["sequences"], found.kernel, found.problem.n, CLASSES, found.terms)
+    chosen = replace(card, rivals=("classes",))
+    assert moving.lanes_of(chosen, there) == ("classes",), "who was chosen stays"
 
 
 def test_runs_become_lanes_beside_what_the_first_has():
@@ -173,12 +185,12 @@ def test_from_kind_to_kind_stays_what_can():
     card = race.card.read({"data": "moons", "n": "40", "lam": "0.03", "kernel": "rbf(gamma=3.0)"})[0]
     for data, kind in (("sine", TARGETS), ("ring", CLASSES), ("moons", TWO)):
         base = racecard.suited(racecard.Recipe(data, {}, card.base.solver, card.base.params).checked())
-        card = racecard.Card(base, racecard.lanes_of(card.rivals, base))
+        card = racecard.Card(base, moving.lanes_of(card, base))
         assert card.kind is kind and card.lam == 0.03 and card.kernel == kernels.rbf(3.0)
         assert card.rivals == race.usual(kind, data) and card == race.card.read(card.query() | {"length": "5000"})[0]
-    assert racecard.lanes_of(("svr", "svr[epsilon=0.3]"), card.base) == race.usual()
+    assert moving.lanes_of(replace(card, rivals=("svr", "svr[epsilon=0.3]")), card.base) == race.usual()
     both = ("bsgd", "classes[k=5]")
-    assert racecard.lanes_of(both, race.card.read(LINKS["classes"])[0].base) == both
+    assert moving.lanes_of(replace(card, rivals=both), race.card.read(LINKS["classes"])[0].base) == both
 
 
 @pytest.mark.parametrize("name", ["targets", "costs"])

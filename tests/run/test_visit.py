@@ -198,6 +198,27 @@ def all_of(visit: Visit, *events) -> Visit:
     return visit
 
 
+def test_mini_batches_have_no_more_points_than_an_edit_leaves():
+    visit = begun(START | {"k": "5"})
+    y = visit.recipe.problem().y
+    kept = {int((y == label).argmax()) for label in (-1, 1)}
+    cleared = after(visit, e.Edit(visit.recipe.key(), "draw", 20, tuple(i for i in range(40) if i not in kept)))
+    assert cleared.recipe.current["k"] == 2 and cleared.recipe.params["k"] == 5 and "k = 2" in cleared.messages[0]
+    assert cleared.generation > visit.generation and cleared.recipe.trace().drawn[21].size == 2
+
+
+def test_the_solver_that_gave_way_to_targets_comes_back_with_classes():
+    wave = all_of(begun({"solver": "simba"}), e.Data("sine"))
+    assert wave.recipe.solver == "regression" and "targets of these data are numbers" in wave.messages[0]
+    still, back = after(wave, e.Data("surface")), all_of(wave, e.Data("stairs"), e.Data("wine"))
+    assert still.recipe.solver == "regression" and not still.messages
+    assert back.recipe.solver == "simba" and "is back" in back.messages[0] and back.recipe.admitted()
+    chosen = all_of(wave, e.Solver("svr"), e.Data("wine"))
+    assert chosen.recipe.solver == "svr" and not chosen.messages
+    several = all_of(begun({"solver": "classes", "data": "iris"}), e.Data("sine"), e.Data("ring"))
+    assert several.recipe.solver == "classes" and several.recipe.admitted()
+
+
 def test_strokes_that_were_taken_back_belong_to_the_data_on_screen():
     drawn = after(begun(), e.Edit(begun().recipe.key(), "draw", 5, (), ((0.5, 0.5, 1),)))
     undone = after(drawn, e.Edit(drawn.recipe.key(), "undo"))

@@ -9,6 +9,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from svmviz import estimators
 from svmviz.data import plane, targets
+from svmviz.data.params import offered
 from svmviz.data.problem import make_regression_problem
 from svmviz.maths import kernels, losses
 from svmviz.maths.dual import coordinate
@@ -200,3 +201,9 @@ def test_a_regressor_is_the_run_that_the_app_shows(key, given):
     model, trace = made(steps=170, random_state=5, **given).fit(*WAVE), SOLVERS[key].trace(WAVE, 170, 5, **given)
     assert model.predict(WAVE.X) == pytest.approx(trace.f(170, WAVE.X), rel=1e-9, abs=1e-12)
     assert estimators.PegasosRegressor.__name__ == "PegasosRegressor" and model.n_iter_ == 170
+
+
+def test_a_control_offers_tubes_as_wide_as_the_targets_span_and_none_without_a_tube():
+    epsilon = next(p for p in PEGASOS.params if p.name == "epsilon")
+    assert offered(epsilon, WAVE).high == pytest.approx(np.ptp(WAVE.y), rel=0.05) and epsilon.check(1000) == 1000
+    assert epsilon.matters(PEGASOS.check({})) and not epsilon.matters(PEGASOS.check({"loss": "squared"}))

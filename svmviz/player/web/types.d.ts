@@ -413,6 +413,7 @@ interface Run extends Wire, Table, Stream, Counted {
   kind(i: number): Kind;
   residual: boolean; // f is to be y, not of its sign
   graph: boolean; // f is a curve over one feature, with the targets about it
+  ground: number; // what targets are high or low against, see residuals.js
 }
 
 // ------------------------------------------------------------------------------------------------------ what is replayed

@@ -29,7 +29,7 @@ def listing(params) -> list[tuple[int, Line]]:
     added, norm = "‖w‖ = {norm_added:.2f}", "‖w‖ = {norm:.2f}"
     out = [
         (DRAW, Line(sampling.written(params["sampling"], params["k"]), "{drawn}", "draw")),
-        (MEASURE, Line(f"f[q] ← {scores} for each class q", "f[y] − f[r] = {margin:.2f}", "measure")),
+        (MEASURE, Line(f"f[q] ← {scores} for each class q", "lead over {rival}: {margin:.2f}", "measure")),
         (CONTEST, Line("r ← argmax δ(q, y) + f[q], y where it ties", "r = {winner}", "measure") if hinge
          else Line("p[q] ← exp f[q] / Σ exp f", "p[y] = {chance:.3f}", "measure")),
         (SHRINK, Line(f"{w} ← (1 − 1/t) {w}, η ← 1/(λt)", "η = {eta:.3g}", "shrink")),
@@ -92,7 +92,7 @@ SYMBOLS = (
     Symbol("w", "weights", "a row for each class, all of them together", "‖w‖ = {norm:.3f}", "boundary"),
     Symbol("f", "scores", "one for each class: the highest wins", "", "boundary"),
     Symbol("q", "a class", "runs over all classes"),
-    Symbol("r", "rival", "the class with the highest score and cost", "{rival}", "drawn"),
+    Symbol("r", "rival", "the class with the highest score and cost, y itself where none is above it", "{winner}", "drawn"),
     Symbol("δ", "cost of a mistake", "the lead that y must have over another class", "{asked:.3g}"),
     Symbol("p", "probability", "that of a class, by the scores", "{chance:.3f} of its own class", "drawn"),
     Symbol("ℓ", "loss", "what an example pays for its scores", "{cost:.3g}"),

@@ -25,6 +25,11 @@ export const isBoxed = ({ kind }) => kind !== SQUARED && kind !== SQUARE; // whe
 export const isFree = ({ kind }) => kind !== LOGISTIC; // whether a margin of 1 costs nothing
 /** @param {Loss} loss */
 export const isTube = ({ kind }) => kind === TUBE;
+// Half the width of the tube, 0 where the loss has none.
+/** @param {Loss} loss */
+export const tubeOf = loss => (isTube(loss) ? loss.s : 0);
+/** @param {Loss} loss */
+export const hasErrors = ({ kind }) => kind !== SQUARE; // whether some standings count as wrong, not only as far
 /** @param {Loss} loss */
 export const isResidual = ({ kind }) => kind >= TUBE; // whether it is of f - y, not of y f
 

@@ -29,6 +29,13 @@ export function fitted({ n, y }, { f }, mask, loss) {
   };
 }
 
+// What targets, and f, are high or low against: 0 where some lie on either side of it, else the middle one of them.
+/** @param {ArrayLike<number>} y */
+export function groundOf(y) {
+  const sorted = Float64Array.from(y).sort();
+  return sorted[0] < 0 && sorted[sorted.length - 1] > 0 ? 0 : sorted[sorted.length >> 1];
+}
+
 // The radius of the ball that the best w lies in: that of this loss.
 /** @param {Run} run @param {number} s */
 export function reachOf({ n, y, masks, counts, segments }, s) {

@@ -3,6 +3,7 @@
 import { arrivals, moved } from "./rounds.js";
 import { isResidual } from "./losses.js";
 import { matrixOf } from "./matrix.js";
+import { groundOf } from "./residuals.js";
 import { lookOf } from "./scores.js";
 import { FOLDED, complete } from "./table.js";
 
@@ -137,8 +138,8 @@ export async function decode(bytes) {
   run.count = t => run.counts[run.segment_of[t]];
   run.residual = isResidual(run.segments[0].params.loss);
   run.graph = Boolean(run.real) && run.d === 1; // targets stand above their one feature
-  const middle = run.real ? [...run.y].sort((a, b) => a - b)[run.n >> 1] : 0;
-  run.kind = i => (run.classes.length ? lookOf(run, run.y[i]) : run.graph || run.y[i] > middle);
+  run.ground = run.real ? groundOf(run.y) : 0;
+  run.kind = i => (run.classes.length ? lookOf(run, run.y[i]) : run.graph || run.y[i] > run.ground);
   run.points ??= /** @type {Dense} */ (run.matrix).values; // where the examples lie on the plane ...
   run.basis ??= Float64Array.of(1, 0, 0, 1); // ... which is origin + basis, two rows of d numbers
   run.origin ??= new Float64Array(2);

@@ -89,14 +89,15 @@ export class Mechanism {
 
   /** @param {View} view @param {boolean} loud */
   paint(view, loud) {
-    const { run, t, told, segment } = view;
+    const { run, t, told, segment, done } = view;
     const soft = !isFree(segment.params.loss);
     const flat = run.d === 2 && view.linear;
     const i = told ? chosen(run, t) : -1;
     if (this.bars.visible) (soft ? this.paintChances : this.paintScores).call(this, view, i);
     if (this.weights.visible) (flat ? this.paintArrows : this.paintAmounts).call(this, view, i);
     if (!loud) return;
-    const who = told ? `point ${i + 1}` : "an example";
+    // once the step is taken these are no longer the scores that the sentence speaks of
+    const who = told ? `point ${i + 1}${done === t ? " after this step" : ""}` : "an example";
     const most = told && segment.k > 1 ? ", which pays most" : "";
     if (soft)
       this.whose.say(
@@ -138,7 +139,7 @@ export class Mechanism {
   // While the example is measured its scores are those before the step, then they move to those after it.
   /** @param {View} view @param {number} i */
   paintScores(view, i) {
-    const { run, theme, segment, t, beat } = view;
+    const { run, theme, segment, t, beat, done } = view;
     const g = this.bars.begin();
     const { w, h } = this.bars;
     const u = theme.unit;
@@ -183,13 +184,14 @@ export class Mechanism {
       bottom,
     });
     const pays = tops[winner] - f[own];
+    const now = done === t ? "now " : "";
     const look = { size: 13.5, weight: 700, color: theme.now };
     if (winner !== own) {
       const x = at(winner) + bar / 2 + 6 * u;
       rule(g, x, cut(f[own]), x, cut(tops[winner]), theme.now, 2.5);
       const right = x < w - 90 * u;
       labels.must(
-        `ℓ = ${short(pays)}`,
+        `ℓ ${now}= ${short(pays)}`,
         look,
         [
           right ? x + 6 * u : at(winner) - bar / 2 - 6 * u,
@@ -200,7 +202,7 @@ export class Mechanism {
       );
     } else
       labels.must(
-        "ℓ = 0",
+        `ℓ ${now}= 0`,
         look,
         [at(own) + bar / 2 + 6 * u, cut(f[own]) + 18 * u, "left"],
         [w - 4, 30 * u, "right"],

@@ -49,7 +49,7 @@ export class Mechanism extends Beats {
     return [`${all}, η = ${short(v.eta)}`, `η = ${short(v.eta)}`];
   }
 
-  // The same beat on f: a curve over the one feature, before in grey, or a field about the middle of the targets.
+  // The same beat on f: a curve over the one feature, before in grey, or a field about the ground.
   /**
    * @param {Pen} g
    * @param {LiveView} view
@@ -69,7 +69,7 @@ export class Mechanism extends Beats {
       const [f0, f1, f2] = [was[k], was[k] * (v.shrink ?? 1), after.field[k] / pull];
       return name === "shrink" ? [f0, f1] : name === "add" ? [f1, f2] : [f2, after.field[k]];
     };
-    const { middle, half } = spanOf(run);
+    const { reach } = spanOf(run);
     for (let k = 0; k < this.scratch.length; k++) {
       const [from, to] = ends(k);
       this.scratch[k] = from + progress * (to - from);
@@ -98,10 +98,10 @@ export class Mechanism extends Beats {
         1.75,
       );
     } else {
-      for (let k = 0; k < this.scratch.length; k++) this.scratch[k] -= middle;
-      this.image.paint(g, theme, this.scratch, left, 0, width, height, "high", 200 / half);
+      for (let k = 0; k < this.scratch.length; k++) this.scratch[k] -= run.ground;
+      this.image.paint(g, theme, this.scratch, left, 0, width, height, "high", 200 / reach);
       const [columns, rows] = [grid.xs.length, grid.ys.length];
-      for (const level of [-half / 2, 0, half / 2])
+      for (const level of [-reach / 2, 0, reach / 2])
         for (const path of contours(this.scratch, columns, rows, level))
           line(
             g,

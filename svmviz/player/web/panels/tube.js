@@ -1,6 +1,6 @@
 // The loss of every point against its residual: a V with a flat bottom as wide as the tube, or a parabola.
 
-import { isTube, nameOf, value } from "../engine/losses.js";
+import { isTube, nameOf, tubeOf, value } from "../engine/losses.js";
 import { gridlines, line, marks, ring, rule, Sheet, text } from "../stage/draw.js";
 import { find } from "../stage/elements.js";
 import { clamp, scale, short, ticks } from "../stage/scales.js";
@@ -23,14 +23,14 @@ export class Tube {
   /** @param {Run} run */
   prepare(run) {
     const sorted = Float32Array.from(run.margin, Math.abs).sort();
-    const widest = Math.max(...run.segments.map(({ params }) => params.loss.s));
+    const widest = Math.max(...run.segments.map(({ params }) => tubeOf(params.loss)));
     this.reach = Math.max(2.5 * widest, 1.1 * (sorted[Math.round(0.9 * (sorted.length - 1))] ?? 0)) || 1;
   }
 
   /** @param {View} view */
   paint({ run, theme, now, drawn, slow, mask, done, t, segment: { params } }) {
     const { reach } = this;
-    const { s } = params.loss;
+    const s = tubeOf(params.loss);
     /** @param {number} r */
     const loss = r => value(params.loss, r);
     const name = nameOf(params.loss);
@@ -90,8 +90,8 @@ export class Tube {
     const faint = { color: theme.muted };
     if (beyond[0]) labels.put(`← ${beyond[0]} more`, faint, [left + 10, bottom - 10 * u]);
     if (beyond[1]) labels.put(`${beyond[1]} more →`, faint, [w, bottom - 10 * u, "right"]);
-    const inside = now.count - now.wrong;
-    labels.put(`${inside} within ±ε`, { size: 13.5 }, [x(0), 24 * u, "center"]);
+    if (isTube(params.loss))
+      labels.put(`${now.count - now.wrong} within ±ε`, { size: 13.5 }, [x(0), 24 * u, "center"]);
     labels.put("f too low", faint, [left + 10, bottom - 30 * u]);
     labels.put("f too high", faint, [w, bottom - 30 * u, "right"]);
     let worst = -1;
@@ -111,6 +111,9 @@ export class Tube {
   }
 }
 
-// How many pay, in words.
+// How many do not pay, in words, or how much all of them do.
 /** @param {View} view */
-export const inTube = ({ now }) => `${now.count - now.wrong} of ${now.count} within the tube`;
+export const inTube = ({ now, segment }) =>
+  isTube(segment.params.loss)
+    ? `${now.count - now.wrong} of ${now.count} within the tube`
+    : `mean loss ${short(now.hinge)}`;

@@ -5,7 +5,7 @@ import { counted, significant } from "../engine/words.js";
 import { beside, names } from "./rivals.js";
 import { Front } from "./front.js";
 import { all } from "./light.js";
-import { value as lossAt } from "../engine/losses.js";
+import { hasErrors, value as lossAt } from "../engine/losses.js";
 import { column, dot, gridlines, line, rule, Sheet, text } from "./draw.js";
 import { dragged, find, make } from "./elements.js";
 import { Layers } from "./layers.js";
@@ -102,11 +102,13 @@ export class Curves {
     this.solid = panel.solid(run);
     this.proven = panel.PROVEN || (this.symbols.star ? "suboptimality" : "objective");
     const usual = panel.usual(run);
+    const erring = run.segments.some(({ params }) => hasErrors(params.loss));
     /** @type {Record<string, unknown>} */
     const there = {
       suboptimality: run.segments.every(s => s.optimum),
       gap: run.gap,
-      test: run.wrong_test,
+      error: erring,
+      test: erring && run.wrong_test,
       front: run.fronts,
       rivals: run.compared,
     };

@@ -2,8 +2,9 @@
 // it; with more it is a field with lines of equal height. Sticks are residuals: from the target to f, upwards
 // where f is too high.
 
-import { isTube } from "../engine/losses.js";
+import { isTube, tubeOf } from "../engine/losses.js";
 import { line, rule } from "./draw.js";
+import { make } from "./elements.js";
 import { scale, short, ticks } from "./scales.js";
 
 const COLUMNS = 181;
@@ -13,19 +14,20 @@ const FULL = 200; // of the 240 shades on either side: for the highest target an
 
 /** @typedef {{ left: number, w: number, h: number }} Frame */
 
-// What the targets span.
+// What the targets span, and how far they go from the ground.
 /** @param {Run} run */
-export function spanOf({ n, y }) {
+export function spanOf({ n, y, ground }) {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 0; i < n; i++) [low, high] = [Math.min(low, y[i]), Math.max(high, y[i])];
-  return { low, high, middle: (low + high) / 2, half: (high - low) / 2 || 1 };
+  const reach = Math.max(high - ground, ground - low) || 1;
+  return { low, high, middle: (low + high) / 2, half: (high - low) / 2 || 1, reach };
 }
 
 // Where the curve is drawn: each axis in its own unit.
 /** @param {Run} run @param {Frame} frame */
 export function scalesOf(run, { left, w, h }) {
   const { middle, half } = spanOf(run);
-  const widest = Math.max(...run.segments.map(({ params }) => (isTube(params.loss) ? params.loss.s : 0)));
+  const widest = Math.max(...run.segments.map(({ params }) => tubeOf(params.loss)));
   let [x0, x1] = [Infinity, -Infinity];
   for (let i = 0; i < run.n; i++)
     [x0, x1] = [Math.min(x0, run.points[2 * i]), Math.max(x1, run.points[2 * i])];
@@ -53,25 +55,26 @@ export function paintGraph(g, plane, { theme, now, before, after, shown, slow, m
   const { loss } = segment.params;
   g.fillStyle = theme.side;
   g.fillRect(left, 0, w, h);
-  const [curve, high, low] = [0, loss.s, -loss.s].map(lifted => curveOf(plane, now.field, lifted));
+  const tube = tubeOf(loss);
+  const [curve, high, low] = [0, tube, -tube].map(lifted => curveOf(plane, now.field, lifted));
+  const rims = isTube(loss) ? [high, low] : [];
   g.beginPath();
-  for (const [px, py] of [...high, ...low.toReversed()]) g.lineTo(px, py);
+  for (const [px, py] of rims.length ? [...high, ...low.toReversed()] : []) g.lineTo(px, py);
   g.fillStyle = theme.band;
   g.fill();
   rule(g, left, plane.y(0), left + w, plane.y(0), theme.grid);
-  for (const rim of [high, low]) line(g, rim, theme.ink, 1.25, [6, 5]);
+  for (const rim of rims) line(g, rim, theme.ink, 1.25, [6, 5]);
   if (slow && moving) line(g, curveOf(plane, (shown < 1 ? after : before).field), theme.ghost, 2, [0.1, 5]);
   line(g, curve, theme.ink, 2);
   plane.paths = [
     { lines: [curve], level: 0, dash: [] },
-    { lines: [high, low], level: 1, dash: [6, 5] },
+    { lines: rims, level: 1, dash: [6, 5] },
   ];
   if (!slow) return;
   const look = { weight: 600, color: theme.ink, base: /** @type {const} */ ("middle") };
   const names = /** @type {[string, Point[]][]} */ ([
     ["f", curve],
-    ["f + ε", high],
-    ["f − ε", low],
+    ...rims.map((rim, k) => [k ? "f − ε" : "f + ε", rim]),
   ]);
   for (const [words, path] of names)
     plane.later.push(() =>
@@ -90,7 +93,7 @@ export function paintGraph(g, plane, { theme, now, before, after, shown, slow, m
 /** @param {Pen} g @param {Plane} plane @param {View} view */
 export function paintSticks(g, plane, { run, theme, now, mask, segment }) {
   const { half } = spanOf(run);
-  const { s } = segment.params.loss;
+  const s = tubeOf(segment.params.loss);
   const crowded = now.count > CROWD;
   const unit = (crowded ? STICK / 2 : STICK) / half;
   const kinds = /** @type {[string, number, (r: number) => boolean][]} */ ([
@@ -113,15 +116,23 @@ export function paintSticks(g, plane, { run, theme, now, mask, segment }) {
   }
 }
 
+// What the sticks are, for the key.
+export const stickKey = () =>
+  ["high", "low"].map(way => {
+    const item = make("span", { className: `stick ${way}`, title: "Residual f(x) − y of a point" });
+    item.append(make("i", {}), make("span", { className: "wide", textContent: "f too " }), way);
+    return item;
+  });
+
 let tint = new Float64Array(0);
 
-// The field about the middle of the targets, as dark as these go, and where f takes round values.
+// The field about the ground, as dark as the targets go, and where f takes round values.
 /** @param {View} view @returns {Shown} */
 export function heights({ run, now }) {
-  const { low, high, middle, half } = spanOf(run);
+  const { low, high, reach } = spanOf(run);
   if (tint.length !== now.field.length) tint = new Float64Array(now.field.length);
-  for (let k = 0; k < tint.length; k++) tint[k] = now.field[k] - middle;
-  return { field: now.field, tint, gain: FULL / half, levels: ticks(low, high, 8) };
+  for (let k = 0; k < tint.length; k++) tint[k] = now.field[k] - run.ground;
+  return { field: now.field, tint, gain: FULL / reach, levels: ticks(low, high, 8) };
 }
 
 /** @param {number} level */

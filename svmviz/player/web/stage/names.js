@@ -7,10 +7,11 @@ import { short } from "./scales.js";
 const SELDOM = 3000; // ms between new names while it plays
 
 /** @param {View} view */
-function ofPlane({ drawn, now: { wrong, count } }) {
+function ofPlane({ run, drawn, now: { wrong, count, paying } }) {
   const once = [...new Set(drawn)];
   const points = once.length > 4 ? `${once.length} points` : once.map(i => `point ${i + 1}`).join(", ");
-  return `${count} examples, ${wrong} on the wrong side${points && `, drawn now: ${points}`}`;
+  const off = run.real ? `${paying} that pay for their residual` : `${wrong} on the wrong side`;
+  return `${count} examples, ${off}${points && `, drawn now: ${points}`}`;
 }
 
 /** @param {View} view @param {Curves} curves */

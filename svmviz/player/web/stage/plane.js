@@ -5,10 +5,10 @@ import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
 import { arrow, circle, circles, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
 import { find, make, touched } from "./elements.js";
-import { clamp, scale, ticks, tickText } from "./scales.js";
+import { clamp, scale, ticks, tickText, short } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
-import { curveOf, heights, heightText, paintGraph, paintSticks, scalesOf } from "./graph.js";
+import { curveOf, heights, heightText, paintGraph, paintSticks, scalesOf, stickKey } from "./graph.js";
 import { pictureOf } from "./pixels.js";
 import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
@@ -77,13 +77,16 @@ export class Plane {
   }
 
   /** @param {Run} run */
-  targets({ real, graph }) {
+  targets({ real, graph, residual, ground }) {
     // real ones: over one feature all have the same mark
     this.key.classList.toggle("graph", graph);
-    const words = graph ? ["target"] : real ? ["high", "low"] : ["+1", "−1"];
+    const level = short(ground);
+    const words = graph ? ["target"] : real ? [`target > ${level}`, `≤ ${level}`] : ["+1", "−1"];
     this.key.querySelectorAll(".two").forEach((span, k) => {
       span.textContent = words[k] ?? "";
     });
+    for (const old of this.key.querySelectorAll(".stick")) old.remove();
+    if (residual) this.key.querySelector(".now")?.before(...stickKey());
   }
 
   // Where the world meets the canvas: equal units on both axes, so that w stands at a right angle to its

@@ -63,12 +63,12 @@ def costs_widget(param: Param, value: str, names: Sequence[str], group: str) -> 
         typed = st.data_editor(shown, key=key, column_config=columns, width="stretch").to_numpy(object)
         if max(map(len, names)) > FITS:
             st.caption("Columns stand in the order of the rows.")
+        found, said = kept(typed)
+        if said:
+            st.session_state["costs_said"] = found, said
         about, words = st.session_state.get("costs_said", ("", ""))
-        if words and about == now:
+        if words and about == found:  # as long as the table is what became of it
             st.caption(words)
-    found, said = kept(typed)
-    if said:
-        st.session_state["costs_said"] = found, said
     if said and found == now:  # nothing has changed but the cell that cannot be: a fresh table
         st.session_state["costs_again"] = st.session_state.get("costs_again", 0) + 1
         st.rerun()

@@ -317,6 +317,15 @@ def test_the_page_runs_all_seeds_and_says_how_it_matched(app):
     assert any("Matched: λ = 0.002; ν = " in c.value and "C = 1/(λn) = 10" in c.value for c in app.sidebar.caption)
 
 
+def test_the_page_answers_for_what_it_cannot_draw(app):
+    app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos", "seeds": "1", "length": "100", "x": "banana",
+                             "y": "beauty", "seed": "3", "T": "4"})
+    app.run()
+    said = " ".join(words.value for words in app.warning)
+    assert "x was replaced by its default" in said and "y was replaced by its default" in said and "seed, T" in said
+    assert not app.session_state["race_view"].keys() & {"x", "y"}
+
+
 def test_an_optimum_is_called_exact_only_where_that_is_proven(app, monkeypatch):
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos,sbp", "seeds": "1", "length": "100"})
     app.run()

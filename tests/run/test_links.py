@@ -21,7 +21,7 @@ from websockets.asyncio.client import connect
 
 from svmviz.player import racewire, wire
 from svmviz.race import card, start
-from svmviz.run.recipe import from_query
+from svmviz.run.recipe import STEPS, from_query
 from svmviz.run.view import arrive
 from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out
@@ -145,3 +145,11 @@ def test_the_running_app_answers_every_link(server):
 
     with ThreadPoolExecutor(1) as own:  # this thread may have an event loop already
         assert own.submit(asyncio.run, all_of_them()).result() == []
+
+
+def test_what_is_said_of_the_length_of_a_run_is_what_it_has():
+    recipe, view, said = arrive({"data": "moons", "T": "1e9", "t": "99999"})
+    assert recipe.steps == STEPS.default == view["t"] and "T was replaced by its default" in said[0]
+    assert f"t was replaced by {STEPS.default}, the end of the run" in said[1]
+    recipe, view, said = arrive({"data": "moons", "T": "1e9", "t": "500"})
+    assert recipe.steps == 500 == view["t"] and "The run has 500 steps all the same" in said[1]

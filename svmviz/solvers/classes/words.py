@@ -92,7 +92,7 @@ SYMBOLS = (
     Symbol("w", "weights", "a row for each class, all of them together", "‖w‖ = {norm:.3f}", "boundary"),
     Symbol("f", "scores", "one for each class: the highest wins", "", "boundary"),
     Symbol("q", "a class", "runs over all classes"),
-    Symbol("r", "rival", "the class with the highest score and cost, y itself where none is above it", "{winner}", "drawn"),
+    Symbol("r", "rival", "class with the highest score and cost, y itself included", "{winner}", "drawn"),
     Symbol("δ", "cost of a mistake", "the lead that y must have over another class", "{asked:.3g}"),
     Symbol("p", "probability", "that of a class, by the scores", "{chance:.3f} of its own class", "drawn"),
     Symbol("ℓ", "loss", "what an example pays for its scores", "{cost:.3g}"),

@@ -21,7 +21,7 @@ from svmviz.maths import kernels
 from svmviz.player import WEB, packing, racewire, wire
 from svmviz.race import card, rivals
 from svmviz.race.kinds import KINDS
-from svmviz.run.recipe import SOURCES, STEPS, Recipe
+from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
@@ -231,7 +231,7 @@ def test_a_solver_that_counts_by_itself_may_offer_iterates_to_look_at(iterate):
 
 
 @pytest.mark.parametrize(("asked", "says", "seen"), [
-    ({"t": "9999999"}, "t was replaced by", {"t": STEPS.high}), ({"x": "foo"}, "x was left out", {"x": "steps"}),
+    ({"t": "9999999"}, "t was replaced by 20", {"t": 20}), ({"x": "foo"}, "x was left out", {"x": "steps"}),
     ({"beat": "zzz"}, "beat was left out: beat may be rest, draw, measure", {"beat": ""}),
     ({"beat": "project", "t": "3", "project": "1", "change": "9:project=0"}, "", {"beat": "project"}),
     ({"beat": "rest", "x": "features_read", "t": "3"}, "", {"x": "features_read"}),

@@ -128,4 +128,4 @@ def offered(param: Param, problem) -> Param:
     40
     """
     top = TOPS[param.name](problem) if param.name in TOPS else 0
-    return replace(param, high=min(param.high, top)) if top else param
+    return replace(param, high=min(param.high, top)) if top and param.high is not None else param

@@ -5,8 +5,6 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
-# Of the tests, one more than there are cores: browsers mostly wait.
-WORKERS = $(shell $(VENV)/bin/python -c "import os; print(min(4, (os.cpu_count() or 1) + 1))")
 READY := $(VENV)/ready
 
 .PHONY: run test long lint walk fuzz
@@ -19,11 +17,11 @@ run: $(READY)
 test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
-	$(VENV)/bin/python -m pytest -n $(WORKERS) --maxschedchunk 4 -m "not long"
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
 
 # Every page, solver, lesson and size in the browser, and every recording: before anything is handed on.
 long: $(READY)
-	$(VENV)/bin/python -m pytest -n $(WORKERS) -m long
+	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 -m long
 
 # The player's scripts, their types and styles, and the types of what users import: Node comes with the tests, what it runs
 # from npm.

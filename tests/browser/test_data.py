@@ -109,6 +109,7 @@ def test_bad_files_are_answered_and_leave_the_run_alone(visit):  # noqa: F811
     until(page, "svmviz?.run?.id === value", before)
 
 
+@pytest.mark.long
 def test_the_declared_choices_are_on_the_page_and_reach_the_run(visit):  # noqa: F811
     page = visit()
     data_page(page)
@@ -283,6 +284,7 @@ def test_strokes_can_be_undone_and_done_again(visit):  # noqa: F811
     until(page, "svmviz.run.counts.at(-1) === 2")
 
 
+@pytest.mark.long
 def test_quick_strokes_all_count(visit):  # noqa: F811
     page = visit(DRAWN)
     page.keyboard.press("e")

@@ -28,6 +28,7 @@ TOGETHER = {"pegasos": ({"k": 10, "project": True, "lam": 0.5}, {"k": 10, "proje
             "incremental": ({"teacher": "active", "changes": [(40, {"C": 0.5})]}, {"teacher": "adversary", "K": 1})}
 
 
+@pytest.mark.long
 def test_the_switch_and_its_key_change_the_sentence_and_are_remembered(visit):  # noqa: F811
     page = visit("t=9")
     said = page.locator(".why").inner_text()

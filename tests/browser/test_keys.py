@@ -1,6 +1,7 @@
 """Who has the keys: the stage, once the pointer has let a control go; a control reached by the keyboard; every field. And what
 the keyboard alone can do: points, drawing, water and partners."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_playground import COLD, MOONS, button, film, look, quiet, rests_at, slider, until, visit  # noqa: F401  visit is a fixture
@@ -200,6 +201,7 @@ def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):  # noqa: F811
         expect(page.locator("dialog .keys")).to_contain_text(words)
 
 
+@pytest.mark.long
 def test_water_and_partners_obey_the_keyboard_and_canvases_say_what_they_show(visit):  # noqa: F811
     page = visit(BASIN)
     until(page, "!svmviz.run.later")

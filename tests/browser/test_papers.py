@@ -86,6 +86,7 @@ def test_a_figure_is_computed_on_a_file_of_ones_own(page, server):
     expect(line).to_contain_text("recorded with version", timeout=60_000)
 
 
+@pytest.mark.long
 def test_a_paper_fits_a_phone(visitor, server):
     page = visitor(viewport={"width": 390, "height": 844})
     page.goto(server)

@@ -105,6 +105,7 @@ def test_one_scrubber_moves_all_lanes_and_the_words(race):
     until(page, "new URL(location).searchParams.get('t') === String(svmviz.t)")
 
 
+@pytest.mark.long
 def test_another_axis_another_cost(race):
     page = race()
     for name, axis in [("updates", "steps"), ("features read", "features_read"), ("seconds", "seconds"), ("epochs", "epochs")]:
@@ -291,6 +292,7 @@ def test_until_the_new_race_is_there_the_old_one_says_that_it_is_old(race):
     quiet(page)
 
 
+@pytest.mark.long
 def test_the_curves_can_be_taken_away(race):
     page = race()
     with page.expect_download() as download:

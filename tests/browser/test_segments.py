@@ -216,6 +216,7 @@ def test_a_wish_is_answered_though_the_next_report_comes_right_behind(visit):  #
     assert look(page, "run.undo") == 8
 
 
+@pytest.mark.long
 def test_who_is_sent_back_and_goes_to_the_same_step_again_has_it_in_the_address(visit):  # noqa: F811
     page = visit("data=moons&n=60&T=40&t=20")
     for solver in ("Dual coordinate ascent", "Perceptron"):

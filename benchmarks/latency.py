@@ -65,7 +65,7 @@ def answer(recipe: Recipe) -> bytes:
     trace = recipe.trace()
     packed = wire.pack(trace, recipe.look(trace.problem), recipe.source.image)
     return wire.encode(packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"),
-                       view=opening.VIEW, knob=None, final=False, invite=False)
+                       view=dict(opening.VIEW), knob=None, final=False, invite=False)
 
 
 def server_time(report: Report, effort) -> None:

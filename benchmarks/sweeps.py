@@ -35,7 +35,7 @@ PARTS = ("page", "workers", "engine")
 AXES = Axis("lam", 1e-4, 1.0, 11), Axis("gamma", 0.1, 100.0, 11)
 RBF = {"kernel": "rbf(gamma=1.0)"}
 PAGE = Spec(Recipe("moons", {"n": 200, "noise": 0.3}, params=RBF, steps=1000), AXES, (0, 1, 2)).checked()
-HEAVY = Spec(Recipe("moons", {"n": 500, "noise": 0.3}, params=RBF, steps=20_000),
+HEAVY = Spec(Recipe("moons", {"n": 700, "noise": 0.3}, params=RBF, steps=20_000),
              tuple(replace(axis, count=4) for axis in AXES), (0, 1, 2, 3, 4)).checked()
 EMPTY = replace(PAGE, seeds=tuple(range(33))).checked()
 SECONDS = 0.02  # that a fit of `EMPTY` pretends to take

@@ -67,7 +67,9 @@ def sweep_arrays(table: Table, measure: str) -> tuple[dict, dict[str, np.ndarray
                "low": np.where(complete, each.min(axis=1), np.nan), "high": np.where(complete, each.max(axis=1), np.nan)}
     columns |= {name: table.mean(name) for name in BESIDE}
     floats = {name: values.astype(np.float32) for name, values in columns.items()}
-    within, best, sparsest = table.within, table.best, table.sparsest
+    within, best, sparsest = table.within & complete, table.best, table.sparsest
+    best, sparsest = (cell if cell is not None and complete[np.searchsorted(table.cells, cell)] else None
+                      for cell in (best, sparsest))  # one whose optimum is to come is not marked yet
     place = None if best is None else int(np.searchsorted(table.cells, best))
     limit = None if place is None else float(error[place] + np.nan_to_num(spread[place]))
     header = {"best": best, "sparsest": sparsest, "front": table.front(), "limit": limit,

@@ -10,7 +10,6 @@ import streamlit as st
 from svmviz import player
 from svmviz.data.params import Param
 from svmviz.player import wire
-from svmviz.run.fork import worded
 from svmviz.run.recipe import Recipe
 from svmviz.run.state import Visit
 from svmviz.solvers import SOLVERS
@@ -38,7 +37,7 @@ def held(recipe: Recipe, knob: str, at: str) -> tuple[dict[str, Any], str]:
             continue
         found = [v for v in widgets.grid(param, value) if widgets.written(v) == at] if param.log else [param.check(at)]
         if found and name == param.name:
-            return {name: found[0]}, f"{param.symbol or param.title} = {worded(param, found[0])}"
+            return {name: found[0]}, f"{param.symbol or param.title} = {widgets.written(found[0])}"
         if found:
             kernel = recipe.current[name]
             return {name: kernel._replace(**{param.name: found[0]})}, f"{param.title} {at}"

@@ -91,6 +91,13 @@ def test_the_picture_has_the_numbers_of_the_table():
     assert found["words"] == {"far": "20 cells, 120 fits", "go": "", "more": "All cells are computed."}
 
 
+def test_without_optima_there_is_nothing_below_which_nobody_gets():
+    table = Table(replace(SPEC, optimum=True), rows_of(SPEC))
+    found = asked(data=sent(table, "suboptimality"))
+    assert found["best"] is None and set(found["state"]) == {0} and not found["edges"]
+    assert (found["words"]["far"], found["words"]["go"]) == ("120 fits, no P* yet", "Compute P*")
+
+
 def test_what_is_missing_is_to_come():
     table = Table(SPEC, rows_of(SPEC, 0.5))
     found = asked(data=sent(table))

@@ -35,6 +35,8 @@ export function wordsOf(data) {
       go: "",
       more: "All cells are computed.",
     };
+  if (!complete && data.counts.fits)
+    return { far: `${counted(data.counts.fits)} fits, no P* yet`, go: "Compute P*", more: order };
   if (!complete) return { far: "Nothing is computed yet", go: "Start", more: order };
   return {
     far: `${of} cells`,

@@ -5,13 +5,14 @@ import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
 import { arrow, circle, circles, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
 import { find, make, touched } from "./elements.js";
-import { clamp, scale, ticks, tickText, short } from "./scales.js";
+import { clamp, ticks, tickText, short } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
 import { FieldImage, contours } from "./field.js";
 import { curveOf, heights, heightText, paintGraph, paintSticks, scalesOf, stickKey } from "./graph.js";
 import { pictureOf } from "./pixels.js";
 import { paintOptima } from "./optima.js";
 import { Regions } from "./regions.js";
+import { evenScales, spread } from "./world.js";
 import { sizeOf, told } from "../engine/scores.js";
 import { counted, repeated } from "../engine/words.js";
 import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
@@ -105,17 +106,6 @@ export class Plane {
     const bottom = bare ? 0 : 22 * theme.unit;
     const w = Math.max(40, box.w - left);
     const h = Math.max(40, box.h - bottom);
-    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
-    for (let i = 0; i < run.n; i++) {
-      // of the points at the start: drawing must not move the view
-      if (!run.masks[0][i]) continue;
-      const x = run.points[2 * i];
-      const y = run.points[2 * i + 1];
-      [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
-    }
-    const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.14;
-    const cx = (x0 + x1) / 2;
-    const cy = (y0 + y1) / 2;
     this.names = run.plane.axes;
     this.frame = { left, top: 0, w, h, bare };
     if (run.graph) {
@@ -123,15 +113,13 @@ export class Plane {
       this.cross.lay();
       return this.grid;
     }
-    this.x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, left, left + w);
-    this.y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
-    /** @param {Scale} s @param {number} from @param {number} to */
-    const cells = (s, from, to) =>
-      Float64Array.from({ length: CELLS }, (_, c) => from + (c / (CELLS - 1)) * (to - from));
+    // of the points at the start: drawing must not move the view
+    Object.assign(this, evenScales(run, this.frame, 1.14, run.masks[0]));
     this.image = new FieldImage(CELLS, CELLS);
     this.regions = run.scores > 1 ? new Regions(this.image, CELLS, CELLS) : null;
     this.cross.lay();
-    this.grid = { xs: cells(this.x, this.x.d0, this.x.d1), ys: cells(this.y, this.y.d1, this.y.d0) };
+    const { x, y } = this;
+    this.grid = { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, CELLS) };
     return this.grid;
   }
 

@@ -26,23 +26,38 @@ export function worldOf(run, w, h) {
 
 /** @param {Run} run @param {number} w @param {number} h */
 function evenly(run, w, h) {
+  const { x, y } = evenScales(run, { left: 0, w, h }, 1.16);
+  const rows = Math.max(12, Math.min(CELLS, Math.round((CELLS * h) / w)));
+  return { x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) } };
+}
+
+// Scales with equal units on both axes, about the points that take part, with some room around them.
+/**
+ * @param {Run} run
+ * @param {{ left: number, w: number, h: number }} frame
+ * @param {number} room
+ * @param {Uint8Array} [mask]
+ */
+export function evenScales(run, { left, w, h }, room, mask) {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < run.n; i++) {
+    if (mask && !mask[i]) continue;
     const x = run.points[2 * i];
     const y = run.points[2 * i + 1];
     [x0, x1, y0, y1] = [Math.min(x0, x), Math.max(x1, x), Math.min(y0, y), Math.max(y1, y)];
   }
-  const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * 1.16;
+  const unit = Math.max((x1 - x0) / w, (y1 - y0) / h, 1e-9) * room;
   const cx = (x0 + x1) / 2;
   const cy = (y0 + y1) / 2;
-  const rows = Math.max(12, Math.min(CELLS, Math.round((CELLS * h) / w)));
-  /** @param {number} from @param {number} to @param {number} count */
-  const spread = (from, to, count) =>
-    Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
-  const x = scale(cx - (unit * w) / 2, cx + (unit * w) / 2, 0, w);
-  const y = scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0);
-  return { x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) } };
+  return {
+    x: scale(cx - (unit * w) / 2, cx + (unit * w) / 2, left, left + w),
+    y: scale(cy - (unit * h) / 2, cy + (unit * h) / 2, h, 0),
+  };
 }
+
+/** @param {number} from @param {number} to @param {number} count */
+export const spread = (from, to, count) =>
+  Float64Array.from({ length: count }, (_, c) => from + (c / (count - 1)) * (to - from));
 
 // The points once, for all planes: they never move. Only those who take part, where a mask says who does.
 /** @param {Run} run @param {World} world @param {Theme} theme @param {number} ratio @param {Uint8Array} [mask] */

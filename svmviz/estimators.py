@@ -17,9 +17,7 @@ True
 import inspect
 import re
 import warnings
-from collections.abc import Mapping
 from numbers import Integral
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -29,77 +27,18 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from svmviz.data.constant import CONSTANT, NONE, constant_of
+from svmviz.data.constant import CONSTANT, NONE
 from svmviz.data.problem import make_multiclass_problem, make_problem, make_regression_problem
 from svmviz.maths import kernels, sampling
 from svmviz.maths.water import water_level
 from svmviz.maths.words import whole
-from svmviz.record.changes import averaged, settled
-from svmviz.record.given import Given
-from svmviz.record.record import Start
 from svmviz.record.solver import Solver
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.incremental import onepass
+from svmviz.train import Task, train
 
 USUAL = "One pass over a stream, ten passes where each step draws examples, else a thousand steps."
-STRETCH = 8192  # steps that are recorded at once, at least
 MOST_STEPS = 1_000_000_000
-
-
-class Learnt(NamedTuple):
-    """What a run leaves: f(x) = Σ coef_j K(x, vectors_j) + b, one score, or one per class."""
-
-    rows: np.ndarray | None  # (m,) the examples that the vectors are; None where some are made on the way
-    vectors: np.ndarray  # (m, d), sparse if the data are
-    coef: np.ndarray  # (m, scores)
-    b: float | np.ndarray  # (scores,), where there are several
-    costs: Mapping[str, float]  # kernel evaluations and features read; NaN where nobody counted them
-
-
-def one_pass(problem, params: dict, steps: int, seed: int) -> tuple[dict[str, np.ndarray], int]:
-    """Coefficients of both iterates of an incremental SVM, and kernel evaluations; a record would follow the responses of all
-    examples besides."""
-    found = onepass.run(problem, seed, steps, **params)
-    return {"last": found.coef, "average": found.average}, found.kernel_evals
-
-
-UNRECORDED = {"incremental": one_pass}  # solvers that can do without a record: the same run, by other means
-
-
-def learn(solver: Solver, problem, params: dict, steps: int, seed: int, weights: np.ndarray | None = None) -> Learnt:
-    """Run the solver for so many steps; the iterate is the one that the parameters name. Weights say how often who is drawn."""
-    iterate, plus = params.get("iterate", "last"), constant_of(params) ** 2
-    if solver.key in UNRECORDED:
-        iterates, evaluations = UNRECORDED[solver.key](problem, params, steps, seed)
-        coef, costs = iterates[iterate], {"kernel_evals": evaluations, "features_read": np.nan}
-        rows = np.flatnonzero(coef)
-        return Learnt(rows, problem.X[rows], coef[rows, None], plus * float(coef.sum()), costs)
-    last = int(sampling.random_iterates(seed, steps)[steps]) if iterate == "random" else steps
-    everyone, a, record = np.arange(problem.n), 0, None
-    coef, total, state = np.zeros(problem.n), np.zeros(problem.n), None
-    costs = {"kernel_evals": 0, "features_read": 0}
-    order = None if weights is None else sampling.weighted(weights, steps, params.get("k", 1), seed)
-    drawn = solver.draw(everyone, params, sampling.Chance(seed), 0, steps, Given(problem, order))
-    while a < last:
-        stop = min(last, a + (max(STRETCH, problem.n) if record and state is None else STRETCH))  # w anew takes all examples
-        record, state = solver.run(problem, params, drawn[a:stop], Start(a, coef, total, state), everyone)
-        a = stop
-        costs = {name: spent + int(getattr(record, name).sum()) for name, spent in costs.items()}
-        if record.made is None:
-            coef, total = settled(record.changes, coef, total)
-    if record is not None and state is not None and solver.every_class:
-        rows = np.flatnonzero(state.coef.any(axis=1))
-        return Learnt(rows, problem.X[rows], state.coef[rows], plus * state.coef.sum(axis=0), costs)
-    if record is not None and record.made is not None and state is not None:
-        model = stream.snapshot(state[0], params["kernel"] or kernels.linear())
-        return Learnt(None, model.vectors, model.coef, plus * model.coef.sum(axis=0), costs)
-    name = "b_average" if iterate == "average" else "b"
-    b = float(record.own[name][-1]) if record is not None and name in record.own else 0.0
-    if iterate == "average" and record is not None:
-        coef = averaged(solver.averages(params), coef, total, last, *record.changes.of(record.changes.steps - 1))
-    rows = np.flatnonzero(coef)
-    return Learnt(rows, problem.X[rows], coef[rows, None], b + plus * float(coef.sum()), costs)
 
 
 class SolverClassifier(ClassifierMixin, BaseEstimator):
@@ -129,7 +68,7 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         steps = self.solver.fit_steps(problem.n, params) if self.steps is None else self.steps
         self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
         self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
-        found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state), weights)
+        found = train(self.solver, Task(problem, params, self.n_iter_, seed_of(self.random_state), weights))
         vars(self).pop("coef_", None), vars(self).pop("support_", None)  # of an earlier fit with another kernel
         self.intercept_ = np.atleast_1d(np.asarray(found.b, np.float64))
         self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
@@ -266,7 +205,7 @@ class SolverRegressor(RegressorMixin, BaseEstimator):
         steps = self.solver.fit_steps(problem.n, params) if self.steps is None else self.steps
         self.n_iter_ = whole("steps", steps, 1, MOST_STEPS)
         self.kernel_, self._params = params["kernel"] or kernels.linear(), params
-        found = learn(self.solver, problem, params, self.n_iter_, seed_of(self.random_state))
+        found = train(self.solver, Task(problem, params, self.n_iter_, seed_of(self.random_state)))
         vars(self).pop("coef_", None)  # of an earlier fit with another kernel
         self.intercept_, self.support_ = np.array([found.b]), found.rows
         self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)

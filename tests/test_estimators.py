@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import check_class_weight_classifiers, check_estimator
 
-from svmviz import estimators, make_problem
+from svmviz import estimators, make_problem, train
 from svmviz.data import many_classes, plane
 from svmviz.estimators import (
     BudgetedSGDClassifier,
@@ -29,6 +29,7 @@ from svmviz.estimators import (
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
+from svmviz.train import recorded
 from tests.variants import variants
 
 RUNS = {
@@ -93,7 +94,7 @@ def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, mon
     trace = SOLVERS["incremental"].trace(problem, steps, 5, **given)
     f = np.ravel(trace.f(steps, problem.X))
     assert model.decision_function(problem.X) == pytest.approx(f, rel=1e-9, abs=1e-9 * abs(f).max())
-    monkeypatch.setattr(estimators, "UNRECORDED", {})
+    monkeypatch.setattr(train, "TRAINERS", {})
     other = IncrementalSVMClassifier(steps=steps, random_state=5, **given).fit(*problem)
     assert (other.predict(problem.X) == model.predict(problem.X)).all()
 
@@ -114,7 +115,7 @@ def test_with_a_bias_one_class_may_outweigh_the_other(name):
 @pytest.mark.parametrize(("key", "given"), PAIRS, ids=str)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_it_is_the_run_that_the_app_shows(key, given, sparse, monkeypatch):
-    monkeypatch.setattr(estimators, "STRETCH", 7)
+    monkeypatch.setattr(recorded, "STRETCH", 7)
     X, y = plane.moons(n=60, noise=0.3, seed=1)
     X, steps = sp.csr_array(X) if sparse else X, 50 if key == "incremental" else 170
     model = made(key, steps=steps, random_state=5, **given).fit(X, np.where(y > 0, "yes", "no"))

@@ -8,6 +8,7 @@ import numpy as np
 from svmviz.data.problem import Problem
 
 MEGABYTES = 200.0  # of kernel values, as many as LIBSVM keeps
+LATE = "late average"  # the iterate that is the mean over the last half of the steps; no stage shows it
 
 
 class Task(NamedTuple):
@@ -37,3 +38,4 @@ class Learnt(NamedTuple):
     steps: int = 0  # that were taken
     converged: bool | None = None  # whether `tol` was reached; None: nobody asked
     state: Any = None  # to go on from
+    facts: Mapping[str, float] = {}  # that the solver knows besides

@@ -43,13 +43,10 @@ def prefetch_row(rows, i):
         for j in range(0, min(d, LINE * LINES), LINE):
             prefetch(rows.X, i * d + j)
         prefetch(rows.X, i * d + min(d, LINE * LINES) - 1)
-    else:
+    else:  # that of a short row in so many words: asking how long it is would take as long as to wait for it
         first = rows.indptr[i]
-        size = min(rows.indptr[i + 1] - first, LINE * LINES)
-        for j in range(0, size, LINE):
-            prefetch(rows.data, first + j)
-        for j in range(0, size, 2 * LINE):
-            prefetch(rows.indices, first + j)
-        if size > 0:
-            prefetch(rows.data, first + size - 1)
-            prefetch(rows.indices, first + size - 1)
+        prefetch(rows.indices, first)
+        prefetch(rows.indices, first + 2 * LINE - 1)
+        prefetch(rows.data, first)
+        prefetch(rows.data, first + LINE)
+        prefetch(rows.data, first + 2 * LINE - 1)

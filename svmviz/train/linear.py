@@ -10,12 +10,13 @@ import numpy as np
 import scipy.sparse as sp
 
 from svmviz.maths import sampling
-from svmviz.maths.jit import bare
+from svmviz.maths.jit import bare, compiled
 from svmviz.maths.matrix import Rows, axpy, eightfold, inner, is_dense
 from svmviz.train.task import Task
 
 STRETCH = 1 << 17  # steps between two looks at how it stands
 FLOATS = np.float32, np.float64
+within = compiled(_nrt=False, inline="always")  # as if its lines stood in the caller: a call takes as long as a short row
 
 
 def read(X) -> Rows:
@@ -32,7 +33,7 @@ def read(X) -> Rows:
                 X.indices.view(np.uint32 if X.indices.itemsize == 4 else np.uint64), X.indptr)
 
 
-@bare
+@within
 def dot(rows, i, v):
     """<x_i, v>"""
     if is_dense(rows):
@@ -50,7 +51,7 @@ def dot(rows, i, v):
     return (s0 + s2) + (s1 + s3)
 
 
-@bare
+@within
 def add(rows, i, c, v):
     """v += c x_i"""
     if is_dense(rows):
@@ -81,6 +82,8 @@ def stretches(task: Task, start: int, stop: int) -> Iterator[np.ndarray]:
     """(some steps, k) examples for the steps after `start`, stretch by stretch: those of the recorded run."""
     n, k, scheme = task.problem.n, task.params.get("k", 1), task.params["sampling"]
     chance = sampling.Chance(task.seed)
+    if k == 1 and scheme == sampling.SCHEMES[0]:
+        scheme = sampling.MULTI_SET  # the same then, and sooner drawn
     if task.weights is not None or scheme in sampling.INDEPENDENT:
         for a in range(start, stop, STRETCH):
             b = min(a + STRETCH, stop)

@@ -88,46 +88,38 @@ def shuffle(index, size, chance):
 @bare
 def passes(rows, y, C, loss, plus, diagonal, v, coef, total, index, place, bounds, chance, most, tol):
     """At most so many steps; returns how many, the features read, and whether all agree within the tolerance"""
-    at, active, read = place[0], place[1], 0
+    at, active, b, taken, read, done = place[0], place[1], total[0], 0, 0, False
     highest, lowest, high, low = bounds[0], bounds[1], bounds[2], bounds[3]
-    bend = 0.5 if loss.kind == SQUARED else loss.s if loss.kind == SMOOTHED else 0.0
+    bend = (0.5 if loss.kind == SQUARED else loss.s if loss.kind == SMOOTHED else 0.0) / C
     top = np.inf if loss.kind == SQUARED else C
-    taken, done = 0, False
     while taken < most and not done:
         look(rows, index, at, y, coef, diagonal)
         i = index[at]
-        alpha, margin = abs(coef[i]), y[i] * (linear.dot(rows, i, v) + plus * total[0])
-        taken, read = taken + 1, read + nonzeros(rows, i)
-        gradient, new = margin - 1.0 + bend * alpha / C, alpha
+        alpha, margin = abs(coef[i]), y[i] * (linear.dot(rows, i, v) + plus * b)
+        gradient, new = margin - 1.0 + bend * alpha, alpha
+        taken, read, at = taken + 1, read + nonzeros(rows, i), at + 1
         if loss.kind == LOGISTIC:
             new = coordinate(loss, alpha, margin, diagonal[i], C)
             gradient = (alpha - new) * (diagonal[i] + 4.0 / C)
-        elif (alpha <= 0.0 and gradient > highest) or (alpha >= top and gradient < lowest):
-            active -= 1
-            index[at], index[active] = index[active], i
-            at -= 1
-            gradient = np.nan
-        else:
-            if (alpha <= 0.0 and gradient > 0.0) or (alpha >= top and gradient < 0.0):
-                gradient = 0.0
-            if gradient != 0.0:
-                new = coordinate(loss, alpha, margin, diagonal[i], C)
-        if not np.isnan(gradient):
             high, low = max(high, gradient), min(low, gradient)
-            if new != alpha:
-                total[0] += y[i] * new - coef[i]
-                coef[i] = y[i] * new
-                linear.add(rows, i, y[i] * (new - alpha), v)
-        at += 1
-        if at >= active:
+        elif (gradient > highest and alpha <= 0.0) or (gradient < lowest and alpha >= top):
+            at, active = at - 1, active - 1
+            index[at], index[active] = index[active], i
+        else:
+            new = min(max(alpha - gradient / (diagonal[i] + bend), 0.0), top) if gradient != 0.0 else alpha
+            gradient = gradient if new != alpha else 0.0
+            high, low = max(high, gradient), min(low, gradient)
+        if new != alpha:
+            b += y[i] * (new - alpha)
+            coef[i] = y[i] * new
+            linear.add(rows, i, y[i] * (new - alpha), v)
+        if at == active:
             agree = high - low <= tol
             done = agree and active == index.size
-            highest, lowest = high if high > 0.0 else np.inf, low if low < 0.0 else -np.inf
-            if agree:
-                active, highest, lowest = index.size, np.inf, -np.inf
-            at, high, low = 0, -np.inf, np.inf
+            highest, lowest = high if high > 0.0 and not agree else np.inf, low if low < 0.0 and not agree else -np.inf
+            at, active, high, low = 0, index.size if agree else active, -np.inf, np.inf
             shuffle(index, active, chance)
-    place[0], place[1] = at, active
+    place[0], place[1], total[0] = at, active, b
     bounds[0], bounds[1], bounds[2], bounds[3] = highest, lowest, high, low
     return taken, read, done
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from svmviz.maths import sampling
 from svmviz.maths.jit import bare, compiled
-from svmviz.maths.matrix import Rows, axpy, eightfold, inner, is_dense
+from svmviz.maths.matrix import Rows, axpy, eightfold, is_dense
 from svmviz.train.task import Task
 
 STRETCH = 1 << 17  # steps between two looks at how it stands
@@ -64,10 +64,12 @@ def add(rows, i, c, v):
 
 @bare
 def squares(rows, plus, out):
-    """|x_i|² for every i, and as much more for each"""
+    """|x_i|² for every i, and as much more for each; of rows that name no column twice"""
     for i in range(out.size):
-        x = rows.X[i] if is_dense(rows) else rows.data[rows.indptr[i]:rows.indptr[i + 1]]
-        out[i] = inner(x, x) + plus
+        x, out[i] = rows.X[i] if is_dense(rows) else rows.data[rows.indptr[i]:rows.indptr[i + 1]], 0.0
+        for j in range(x.size):
+            out[i] += np.float64(x[j]) * x[j]
+        out[i] += plus
 
 
 @bare

@@ -53,23 +53,20 @@ def look(rows, order, s, y, coef, diagonal):
 
 
 @bare
-def move(rows, i, change, v, coef, total):
-    if change != 0.0:
-        coef[i] += change
-        total[0] += change
-        linear.add(rows, i, change, v)
-
-
-@bare
 def steps(rows, y, C, loss, plus, diagonal, order, v, coef, total):
     """The recorded run's steps on these examples; returns the features read"""
-    read = 0
+    b, read = total[0], 0
     for s in range(order.size):
         look(rows, order, s, y, coef, diagonal)
         i = order[s]
-        alpha, margin = abs(coef[i]), y[i] * (linear.dot(rows, i, v) + plus * total[0])
-        move(rows, i, y[i] * (coordinate(loss, alpha, margin, diagonal[i], C) - alpha), v, coef, total)
+        alpha = abs(coef[i])
+        new = coordinate(loss, alpha, y[i] * (linear.dot(rows, i, v) + plus * b), diagonal[i], C)
+        if new != alpha:
+            b += y[i] * (new - alpha)
+            coef[i] = y[i] * new
+            linear.add(rows, i, y[i] * (new - alpha), v)
         read += nonzeros(rows, i)
+    total[0] = b
     return read
 
 
@@ -163,7 +160,8 @@ def train(solver: Solver, task: Task) -> Learnt:
             taken, features, done = passes(*given, *state[2:], most, task.tol)
         t, read = t + taken, read + features + taken * (plus > 0.0)
         if task.watch is not None:
-            task.watch(t, {})
+            spread = state.bounds[0] - state.bounds[1]  # infinite before all took part in a pass
+            task.watch(t, {"gradients": spread} if task.tol is not None and spread < np.inf else {})
     support = np.flatnonzero(state.coef)
     return Learnt(support, None, state.coef[support, None], plus * float(state.coef.sum()),
                   {"kernel_evals": 0, "features_read": read}, state.v[:, None].copy(), t - state.t,

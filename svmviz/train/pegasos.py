@@ -84,7 +84,7 @@ def train(solver: Solver, task: Task) -> Learnt:
         return recorded.train(solver, task)
     rows, plus, start = linear.read(problem.X), constant_of(params) ** 2, task.state.t if task.state else 0
     more = int(sampling.random_iterates(task.seed, task.steps)[-1]) if iterate == "random" else task.steps
-    stop = t = start + more
+    stop = start + more
     state = begin(task.state, problem.n, problem.d, {"average": 0, LATE: stop // 2}.get(iterate, stop))
     before, state.coef[:, 1] = state.coef[:, 1].copy(), 0.0  # what was passed earlier is in `passed`, whoever it came from
     read, delta, t = 0, np.empty(params["k"]), start

@@ -24,6 +24,7 @@ from svmviz.train import linear, recorded
 from svmviz.train.task import Learnt, Task
 
 OPEN = np.array([np.inf, -np.inf, -np.inf, np.inf])  # bounds before the first pass: nobody is beyond them
+GOLDEN = 0x9E3779B97F4A7C15  # seeds that are neighbours begin far from each other
 
 
 class State(NamedTuple):
@@ -37,7 +38,7 @@ class State(NamedTuple):
     index: np.ndarray  # (n,) those that take part first, in the order of this pass
     place: np.ndarray  # (2,) how many of them were looked at, and how many there are
     bounds: np.ndarray  # (4,) largest and smallest projected gradient: of the last pass, so far in this one
-    chance: np.ndarray  # (1,)
+    chance: np.ndarray  # (1,) of the next order
 
 
 @bare
@@ -72,14 +73,15 @@ def steps(rows, y, C, loss, plus, diagonal, order, v, coef, total):
 
 @bare
 def shuffle(index, size, chance):
-    """The first of the index in random order, by the generator SplitMix64 (Steele, Lea, Flood 2014)"""
+    """The first of the index in random order, by a generator of Marsaglia's (Xorshift RNGs, 2003)"""
+    x = chance[0]
     for s in range(size - 1, 0, -1):
-        chance[0] += np.uint64(0x9E3779B97F4A7C15)
-        z = chance[0]
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        j = np.int64(((z >> np.uint64(32)) * np.uint64(s + 1)) >> np.uint64(32))
+        x ^= x << np.uint64(13)
+        x ^= x >> np.uint64(7)
+        x ^= x << np.uint64(17)
+        j = np.int64(((x >> np.uint64(32)) * np.uint64(s + 1)) >> np.uint64(32))
         index[s], index[j] = index[j], index[s]
+    chance[0] = x
 
 
 @bare
@@ -125,7 +127,7 @@ def begin(old: State | None, n: int, d: int, C: float, seed: int, task: Task) ->
     """A copy of where an earlier task ended, or the start; with another C the passes begin anew, from what still fits."""
     if old is None:
         state = State(0, C, np.zeros(d), np.zeros(n), np.zeros(1), np.arange(n), np.array([0, n]), OPEN.copy(),
-                      np.array([seed], np.uint64))
+                      np.array([(seed + 1) * GOLDEN % 2**64], np.uint64))
         shuffle(state.index, n, state.chance)
         return state
     if len(old.coef) != n:

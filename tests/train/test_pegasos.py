@@ -101,6 +101,18 @@ def test_a_late_average_goes_on_with_the_mean_that_is_under_way():
     np.testing.assert_allclose(more.w, np.mean(seen, axis=0), rtol=1e-10, atol=1e-12)
 
 
+@pytest.mark.parametrize("given", [{"project": True}, {"kernel": "rbf(gamma=0.3)", **CONSTANT}, {}], ids=str)
+@pytest.mark.parametrize("steps", [1, 45, 46])
+def test_recorded_runs_have_a_late_average_too(given, steps, monkeypatch):
+    monkeypatch.setattr(recorded, "STRETCH", 10)
+    X, y = data()
+    found = recorded.train(PEGASOS, task(X, y, steps, iterate=LATE, **given))
+    trace, every = PEGASOS.trace(make_problem(X, y), steps, 5, lam=0.05, **given), np.zeros(50)
+    every[found.rows] = found.coef[:, 0]
+    seen = [trace.at(t).coef.ravel() for t in range(steps // 2, steps)]
+    np.testing.assert_allclose(every, np.mean(seen, axis=0), rtol=1e-9, atol=1e-12)
+
+
 def test_other_examples_go_on_from_the_same_w():
     (X, y), (Z, z) = data(), data(30, seed=4)
     first = train(PEGASOS, task(X, y, 200, iterate="average"))

@@ -3,7 +3,9 @@
 Whoever knows the next draws names them a few steps ahead. It changes no digit, and an address that is never read does no harm.
 """
 
-import numba
+from collections.abc import Callable
+from types import FunctionType
+
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -27,12 +29,13 @@ def ask(context, builder, signature, args):
     return context.get_dummy_value()
 
 
-def prefetch(array, at):
-    """Ask for array.flat[at], of an array in C order."""
+def nothing(array, at) -> None:
+    """What it is where nothing is compiled."""
 
 
-if not numba.config.DISABLE_JIT:
-    prefetch = intrinsic(lambda context, array, at: (types.void(array, types.int64), ask))  # noqa: F811
+# prefetch(array, at): ask for array.flat[at], of an array in C order
+prefetch: Callable[..., None] = nothing if isinstance(is_dense, FunctionType) else intrinsic(
+    lambda context, array, at: (types.void(array, types.int64), ask))
 
 
 @bare

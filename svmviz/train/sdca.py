@@ -35,7 +35,7 @@ class State(NamedTuple):
     v: np.ndarray  # (d,) w
     coef: np.ndarray  # (n,) y alpha
     total: np.ndarray  # (1,) their sum, which is w on the constant feature
-    index: np.ndarray  # (n,) those that take part first, in the order of this pass
+    queue: np.ndarray  # (n,) those that take part first, in the order of this pass
     place: np.ndarray  # (2,) how many of them were looked at, and how many there are
     bounds: np.ndarray  # (4,) largest and smallest projected gradient: of the last pass, so far in this one
     chance: np.ndarray  # (1,) of the next order
@@ -128,7 +128,7 @@ def begin(old: State | None, n: int, d: int, C: float, seed: int, task: Task) ->
     if old is None:
         state = State(0, C, np.zeros(d), np.zeros(n), np.zeros(1), np.arange(n), np.array([0, n]), OPEN.copy(),
                       np.array([(seed + 1) * GOLDEN % 2**64], np.uint64))
-        shuffle(state.index, n, state.chance)
+        shuffle(state.queue, n, state.chance)
         return state
     if len(old.coef) != n:
         raise ValueError(f"coefficients of {len(old.coef)} examples are no start for {n} others")

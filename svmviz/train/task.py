@@ -7,8 +7,8 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 
+LATE = "late average"  # the mean of the iterates before each step of the last half, which no longer know the start
 MEGABYTES = 200.0  # of kernel values, as many as LIBSVM keeps
-LATE = "late average"  # the iterate that is the mean over the last half of the steps; no stage shows it
 
 
 class Task(NamedTuple):

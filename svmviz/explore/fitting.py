@@ -29,6 +29,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.work.backend import Arrays
 from svmviz.work.processes import opened
 
+UNCACHED = ("sbp", "smo")  # on the stage they remember no kernel value, and their evaluations are counted so
 KEPT = 4  # sets of data that a process has at hand
 PATIENCE = 30.0  # seconds for one optimum
 
@@ -129,12 +130,14 @@ def work(data: Path | Arrays, job: Job, groups: Sequence[Group]) -> Outcome:
 def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: Problem, tested: Problem, row) -> None:
     """Fit and measure."""
     model = ESTIMATOR[solver.key](**params, steps=steps, random_state=seed)
+    if solver.key in UNCACHED:
+        model.set_params(cache_size=0)
     began = time.thread_time()
     model.fit(fitted.X, fitted.y)
     row["seconds"] = time.thread_time() - began
     row["error"] = error(model, tested, model._scores(tested.X).T)
-    row["vectors"] = model.support_vectors_.shape[0]
-    row["kernel_evals"], row["features_read"] = model.costs_["kernel_evals"], model.costs_["features_read"]
+    row["vectors"] = model.dual_coef_.shape[1]
+    row["kernel_evals"], row["features_read"] = model.n_kernel_evals_, model.n_features_read_
     f = np.ascontiguousarray(model._scores(fitted.X).T)  # (scores, n)
     norm2, lam, loss = squared_norm(model, f), regularisation(solver, params, fitted.n), solver.loss(params)
     out, start = (np.empty(len(per_iterate(solver))) for _ in range(2))

@@ -20,7 +20,8 @@ from svmviz.maths import kernels
 from svmviz.maths.bits import fused
 from svmviz.maths.exponentials import swiftly
 from svmviz.maths.jit import bare, jit, loop
-from svmviz.maths.kernels import LAPLACIAN, LINEAR, POLY, RBF
+from svmviz.maths.kernels import LAPLACIAN, POLY, RBF
+from svmviz.maths.matrix import eightfold
 
 LANES = 512
 SPARSEST = 1 / 16  # blocks store zeros, too: for emptier data they would take more than eight times the memory of the rows
@@ -262,6 +263,16 @@ def respond(examples, kernel, points, coef, out):
                 lift(out[c, first:last], coef[i, c], near[first:last])
 
 
+@jit
+def answer(examples, kernel, points, coef, out):
+    """out[c, i] = Σ_j coef[c, j] K(z_j, x_i) for every point x_i"""
+    sums, near = np.empty(room(examples)), np.empty(examples.n)
+    for i in range(out.shape[1]):
+        row(examples, kernel, points, i, 0, examples.n, sums, near)
+        for c in range(out.shape[0]):
+            out[c, i] = eightfold(coef[c], near)
+
+
 def rows(kernel: kernels.Kernel, examples: Examples, points: Points) -> np.ndarray:
     """(points, examples) kernel values."""
     out = np.empty((len(points.own), examples.n))
@@ -270,17 +281,19 @@ def rows(kernel: kernels.Kernel, examples: Examples, points: Points) -> np.ndarr
 
 
 def responses(kernel: kernels.Kernel, X, coef: np.ndarray, Z) -> np.ndarray:
-    """Σ_i coef_i K(x_i, z_j) for every row of Z, one column for each column of coef; both tables dense, or both sparse.
+    """Σ_i coef_i K(x_i, z_j) for every row of Z, one column for each column of coef.
 
     >>> responses(kernels.rbf(0.04), np.array([[3.0, 4.0]]), np.array([[2.0]]), np.array([[0.0, 0.0]]))
     array([[0.73575888]])
     """
-    if sp.issparse(X) != sp.issparse(Z):
-        X, Z = sp.csr_array(X), sp.csr_array(Z)
-    walking, out = points(X, kernel), np.zeros((coef.shape[1], Z.shape[0]))
+    out = np.zeros((coef.shape[1], Z.shape[0]))
+    if sp.issparse(Z) and not sp.issparse(X):  # few features of each z, and all of each x: z walks
+        answer(laid_out(X, kernel)._replace(dense=False), kernel, points(Z, kernel), np.ascontiguousarray(coef.T), out)
+        return out.T
+    walking = points(X, kernel)
     for first in range(0, Z.shape[0], CHUNK):
-        respond(laid_out(Z[first:first + CHUNK], kernel), kernel, walking, coef, out[:, first:first + CHUNK])
+        part = Z[first:first + CHUNK]
+        examples = laid_out(part if sp.issparse(X) == sp.issparse(part) else sp.csr_array(part), kernel)
+        respond(examples, kernel, walking, coef, out[:, first:first + CHUNK])
     return out.T
 
-
-__all__ = ["LINEAR", "Examples", "Points", "laid_out", "points", "responses", "row", "rows"]

@@ -143,6 +143,7 @@ class Uses:
     fit_defaults: Mapping[str, Any] = field(default_factory=dict)  # of the classifier, where a picture wants other ones
     weighs: bool = False  # whether to draw an example more often is to weigh its loss: classifiers then take weights
     fit_steps: Callable[..., int] = usual_steps  # (n, params) -> steps of the classifier, where nobody says how many
+    fit_tol: float | None = None  # where it goes on to a tolerance then, instead
 
 
 @dataclass(frozen=True)

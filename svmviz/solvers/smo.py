@@ -273,5 +273,5 @@ SMO = Solver(
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, params["lam"], params["kernel"], params["bias"])),
     # two points that disagree about b, and by how much their α must move
-    uses=Uses(opening="data=moons&n=120&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&T=120&t=21&beat=clip"),
+    uses=Uses(opening="data=moons&n=120&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&T=120&t=21&beat=clip", fit_tol=1e-3),
 )

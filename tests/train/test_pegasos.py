@@ -5,9 +5,9 @@ import pytest
 import scipy.sparse as sp
 
 from svmviz.data.problem import Problem, make_problem
+from svmviz.estimators.train import LATE, Task, linear, pegasos, recorded, train
 from svmviz.maths import sampling
 from svmviz.solvers import SOLVERS
-from svmviz.train import LATE, Task, linear, pegasos, recorded, train
 
 PEGASOS = SOLVERS["pegasos"]
 CONSTANT = {"intercept": "constant feature", "constant": 2.0}

@@ -6,10 +6,10 @@ import scipy.sparse as sp
 from sklearn.svm import LinearSVC
 
 from svmviz.data.problem import Problem, make_problem
+from svmviz.estimators.train import Task, linear, recorded, sdca, train
 from svmviz.maths import sampling
 from svmviz.solvers import SOLVERS
 from svmviz.theory import reference
-from svmviz.train import Task, linear, recorded, sdca, train
 from tests.train.test_pegasos import CONSTANT, FORMS, data
 
 SDCA = SOLVERS["sdca"]

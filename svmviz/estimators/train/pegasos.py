@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.constant import constant_of
+from svmviz.estimators.train import linear, recorded
+from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import sampling
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import lever, loss_of, slope, standing
 from svmviz.maths.matrix import nonzeros
 from svmviz.maths.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.record.solver import Solver
-from svmviz.train import linear, recorded
-from svmviz.train.task import LATE, Learnt, Task
 
 
 class State(NamedTuple):

@@ -23,6 +23,7 @@ class Task(NamedTuple):
     megabytes: float = MEGABYTES  # of kernel values that may be kept
     threads: int = 1  # that may work on one row
     state: Any = None  # what an earlier task left, to go on from there
+    order: np.ndarray | None = None  # (steps, k) the examples to take, one batch of a stream: a state of others is gone on from
     watch: Callable[[int, Mapping[str, float]], Any] | None = None  # told now and then: steps so far, and how it stands
 
 

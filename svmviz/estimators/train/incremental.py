@@ -3,9 +3,9 @@
 import numpy as np
 
 from svmviz.data.constant import constant_of
+from svmviz.estimators.train.task import Learnt, Task
 from svmviz.record.solver import Solver
 from svmviz.solvers.incremental import onepass
-from svmviz.train.task import Learnt, Task
 
 
 def train(solver: Solver, task: Task) -> Learnt:

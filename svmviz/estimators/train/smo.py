@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths import engine, kernels, rowcache
 from svmviz.maths.engine import lift
 from svmviz.maths.jit import bare, jit, loop
 from svmviz.maths.scan import highest, highest_of, largest, lowest_of
 from svmviz.record.solver import Solver
 from svmviz.solvers.smo import FLAT, TOLERANCE, landed
-from svmviz.train.task import Learnt, Task
 
 EVERY = 1000  # steps between two looks at who can be left out
 WORTH = 0.9  # of those who take part: only if fewer stay they are laid out anew

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.constant import constant_of
+from svmviz.estimators.train import linear, recorded
+from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths.dual import coordinate
 from svmviz.maths.jit import bare
 from svmviz.maths.losses import LOGISTIC, SMOOTHED, SQUARED, loss_of
@@ -20,8 +22,6 @@ from svmviz.maths.matrix import nonzeros
 from svmviz.maths.prefetch import AHEAD, prefetch, prefetch_row
 from svmviz.record.solver import Solver
 from svmviz.solvers.sdca import shrunk
-from svmviz.train import linear, recorded
-from svmviz.train.task import Learnt, Task
 
 OPEN = np.array([np.inf, -np.inf, -np.inf, np.inf])  # bounds before the first pass: nobody is beyond them
 GOLDEN = 0x9E3779B97F4A7C15  # seeds that are neighbours begin far from each other

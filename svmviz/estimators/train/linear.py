@@ -9,10 +9,10 @@ from itertools import repeat
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.estimators.train.task import Task
 from svmviz.maths import sampling
 from svmviz.maths.jit import bare, compiled
 from svmviz.maths.matrix import Rows, axpy, eightfold, is_dense
-from svmviz.train.task import Task
 
 STRETCH = 1 << 17  # steps between two looks at how it stands
 FLOATS = np.float32, np.float64
@@ -82,6 +82,9 @@ def gather(rows, coef, out):
 
 def stretches(task: Task, start: int, stop: int) -> Iterator[np.ndarray]:
     """(some steps, k) examples for the steps after `start`, stretch by stretch: those of the recorded run."""
+    if task.order is not None:
+        yield task.order
+        return
     n, k, scheme = task.problem.n, task.params.get("k", 1), task.params["sampling"]
     chance = sampling.Chance(task.seed)
     if k == 1 and scheme == sampling.SCHEMES[0]:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.estimators.train.smo import diagonal_of
+from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import engine, kernels, rowcache, sampling
 from svmviz.maths.jit import bare, jit, loop
 from svmviz.maths.water import water_level
 from svmviz.maths.water.shore import drawn_from, pour
 from svmviz.record.given import Given
 from svmviz.record.solver import Solver
-from svmviz.train.smo import diagonal_of
-from svmviz.train.task import LATE, Learnt, Task
 
 STRETCH = 1000  # steps between two looks at who watches
 A, S, R2, GAMMA, COST = range(5)  # places in `numbers`

@@ -6,17 +6,21 @@ stage, stretch by stretch, and what its steps left is forgotten (`recorded`). Ke
 
 from collections.abc import Callable
 
+from svmviz.estimators.train import incremental, pegasos, recorded, sbp, sdca, smo
+from svmviz.estimators.train.task import LATE, Learnt, Task
+from svmviz.maths import kernels
 from svmviz.record.solver import Solver
-from svmviz.train import incremental, pegasos, recorded, sbp, sdca, smo
-from svmviz.train.task import LATE, Learnt, Task
 
 TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {
     "incremental": incremental.train, "pegasos": pegasos.train, "sbp": sbp.train, "sdca": sdca.train, "smo": smo.train}
+TOLERANT = ("sdca", "smo")  # trainers that know a tolerance
 
 
 def train(solver: Solver, task: Task) -> Learnt:
-    """Carry a task out, by the trainer that the solver has."""
-    return TRAINERS.get(solver.key, recorded.train)(solver, task)
+    """Carry a task out, by the trainer that the solver has; a Gram matrix is read as on the stage."""
+    kernel = task.params.get("kernel")
+    given = kernel is not None and kernel.kind == kernels.PRECOMPUTED
+    return (recorded.train if given else TRAINERS.get(solver.key, recorded.train))(solver, task)
 
 
-__all__ = ["LATE", "Learnt", "TRAINERS", "Task", "train"]
+__all__ = ["LATE", "Learnt", "TOLERANT", "TRAINERS", "Task", "train"]

@@ -1,0 +1,185 @@
+"""What all estimators have in common: from arguments to a task, from what was learnt to attributes, and scores."""
+
+import warnings
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from joblib import Parallel, delayed
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import validate_data
+
+from svmviz.data.constant import CONSTANT, NONE
+from svmviz.data.problem import Problem
+from svmviz.estimators.arguments import averages
+from svmviz.estimators.progress import Progress
+from svmviz.estimators.train import LATE, Learnt, Task, train
+from svmviz.maths import engine, kernels, matrix
+from svmviz.maths.words import whole
+from svmviz.record.solver import LIMIT_STEPS, Solver
+
+MOST_STEPS = 1_000_000_000
+FLOATS = (np.float64, np.float32)
+
+
+class SolverEstimator(BaseEstimator):
+    """An estimator over a solver; `solver` says which one."""
+
+    solver: Solver
+
+    def _checked(self, X, *y, **given):
+        """X as it is, in single precision if it is so, without a copy where its layout fits; and y, where one is given."""
+        found = validate_data(self, X, *y, accept_sparse="csr", dtype=FLOATS, **given)
+        return (table(found[0]), found[1]) if y else table(found)
+
+    def _parameters(self) -> dict[str, Any]:
+        """Those of the solver, checked."""
+        given = {p.name: getattr(self, p.name) for p in self.solver.params} | self._bias()
+        late = given.get("iterate") == LATE and averages(self.solver)
+        params = self.solver.check(given | ({"iterate": "average"} if late else {}))
+        return params | ({"iterate": LATE} if late else {})
+
+    def _bias(self) -> dict[str, Any]:
+        """What `fit_intercept` makes of the parameters; None leaves them as they are."""
+        wanted, names = getattr(self, "fit_intercept", None), [p.name for p in self.solver.params]
+        if wanted is None:
+            return {}
+        return {"intercept": CONSTANT if wanted else NONE} if "intercept" in names else {"bias": bool(wanted)}
+
+    def _limits(self, n: int, params: dict[str, Any]) -> tuple[int, float | None]:
+        """How many steps at most, and the tolerance."""
+        tol, steps = getattr(self, "tol", None), self.steps
+        if tol is not None and not 0 < tol < np.inf:
+            raise ValueError(f"tol must be positive and finite, got {tol}")
+        if steps is None and tol is None and self.max_iter is None:
+            tol = self.solver.fit_tol
+        if steps is None:
+            steps = self.solver.fit_steps(n, params) if tol is None and self.max_iter is None else MOST_STEPS
+        if self.max_iter is not None:
+            passes = whole("max_iter", self.max_iter, 1, MOST_STEPS)
+            steps = min(steps, max(1, passes * n // params.get("k", 1)) if "sampling" in params else passes)
+        return whole("steps", steps, 1, MOST_STEPS), tol
+
+    def _learn(self, problems: Sequence[Problem], params: dict[str, Any], weights=None, states=None,
+               order=None) -> list[Learnt]:
+        """Train on each of these problems, which have the same examples."""
+        steps, tol = self._limits(problems[0].n, params)
+        if order is not None:
+            steps, tol = len(order), None
+        watch = Progress(type(self).__name__, steps) if self.verbose else None
+        tasks = [Task(problem, params, steps, seed_of(self.random_state), weights, tol, getattr(self, "cache_size", 0.0),
+                      state=state, watch=watch, order=order)
+                 for problem, state in zip(problems, states or [None] * len(problems), strict=True)]
+        if len(tasks) == 1:
+            found = [train(self.solver, tasks[0])]
+        else:
+            found = Parallel(n_jobs=getattr(self, "n_jobs", None), prefer="threads")(
+                delayed(train)(self.solver, task) for task in tasks)
+        if watch is not None:
+            watch.end(max(one.steps for one in found))
+        if any(one.converged is False for one in found):
+            warnings.warn(f"{type(self).__name__} took {steps} steps and did not reach tol={tol:g}: take more of them, or "
+                          "scale the features", ConvergenceWarning, stacklevel=4)
+        return found
+
+    def _keep(self, X, params: dict[str, Any], found: list[Learnt]) -> None:
+        """What was learnt, by the names that scikit-learn has for it."""
+        for name in ("coef_", "support_", "support_vectors_", "trace_"):  # of an earlier fit with another kernel
+            vars(self).pop(name, None)
+        self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
+        self._state = [one.state for one in found] if self.warm_start or hasattr(self, "partial_fit") else None
+        self.n_iter_ = max(one.steps for one in found)
+        self.intercept_ = np.concatenate([np.atleast_1d(np.asarray(one.b, np.float64)) for one in found])
+        rows, coef, vectors = together(X, found)
+        self.dual_coef_ = np.ascontiguousarray(coef.T)
+        if rows is not None:
+            self.support_ = rows
+        if self.kernel_.kind != kernels.LINEAR:
+            self.support_vectors_ = X[rows] if vectors is None else vectors
+        elif all(one.w is not None for one in found):
+            self.coef_ = np.ascontiguousarray(np.concatenate([one.w for one in found], axis=1).T)
+        else:
+            seen = self._seen(X[rows] if vectors is None else vectors)
+            self.coef_ = np.ascontiguousarray((seen.T @ coef).T)
+        evaluations, features = (sum(one.costs[name] for one in found) for name in ("kernel_evals", "features_read"))
+        stored = X.nnz / X.shape[0] if sp.issparse(X) else X.shape[1]
+        self.n_kernel_evals_ = int(evaluations)
+        self.n_features_read_ = int(evaluations * stored if np.isnan(features) else features)  # each value reads an example
+
+    def _record(self, problem: Problem, params: dict[str, Any], weights) -> None:
+        """Every step of the same run, as the app has it."""
+        if not self.trace:
+            return
+        if weights is not None:
+            raise ValueError("a trace is of a run that draws all examples alike: leave out the weights, or the trace")
+        own = params | ({"iterate": "average"} if params.get("iterate") == LATE else {})
+        problem, steps = problem._replace(X=problem.X.astype(np.float64)), min(self.n_iter_, LIMIT_STEPS)
+        self.trace_ = self.solver.trace(problem, steps, seed_of(self.random_state), **own)
+
+    def _scores(self, X) -> np.ndarray:
+        """(rows, scores) of w, with its bias"""
+        if self.kernel_.kind == kernels.LINEAR:
+            return np.asarray(self._seen(X) @ self.coef_.T) + self.intercept_
+        vectors, coef = self.support_vectors_, np.ascontiguousarray(self.dual_coef_.T)
+        if vectors.dtype != X.dtype:
+            vectors, X = vectors.astype(np.float64), X.astype(np.float64)
+        if self.kernel_.kind == kernels.PRECOMPUTED:
+            return kernels.responses(self.kernel_, vectors, coef, X) + self.intercept_
+        return engine.responses(self.kernel_, vectors, coef, X) + self.intercept_
+
+    def _seen(self, X):
+        return X if self.solver.features is None else self.solver.features(X, self._params)
+
+    def _going_on(self, key: tuple) -> list | None:
+        """What the last fit left, if this one is to go on from there: examples and classes must be as many."""
+        before, self._fitted_to = getattr(self, "_fitted_to", None), key
+        if not self.warm_start or before is None:
+            return None
+        if before != key:
+            raise ValueError("warm_start goes on with the same examples and classes: there were "
+                             f"{before[0]} rows of {before[1]} features, and now there are {key[0]} of {key[1]}")
+        return self._state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def table(X):
+    """Rows in which no feature is named twice."""
+    if not sp.issparse(X):
+        return X
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return sp.csr_array((X.data, X.indices, X.indptr), X.shape)
+
+
+def together(X, found: list[Learnt]) -> tuple[np.ndarray | None, np.ndarray, Any]:
+    """Rows, coefficients and vectors of several runs on the same examples as of one with several scores."""
+    if len(found) == 1:
+        return found[0].rows, found[0].coef, found[0].vectors
+    if any(one.rows is None for one in found):
+        coef, used = np.zeros((sum(len(one.coef) for one in found), len(found))), 0
+        for k, one in enumerate(found):
+            coef[used:used + len(one.coef), k] = one.coef[:, 0]
+            used += len(one.coef)
+        return None, coef, matrix.stacked([one.vectors for one in found]) if found[0].w is None else None
+    rows = np.unique(np.concatenate([one.rows for one in found]))
+    coef = np.zeros((rows.size, len(found)))
+    for k, one in enumerate(found):
+        coef[np.searchsorted(rows, one.rows), k] = one.coef[:, 0]
+    return rows, coef, None
+
+
+def seed_of(random_state) -> int:
+    """A whole number is the seed itself, so that the run is the one of that seed in the app."""
+    if isinstance(random_state, Integral):
+        return whole("random_state", random_state, 0, 2**32 - 1)
+    return int(check_random_state(random_state).randint(2**31))
+

@@ -7,10 +7,10 @@ stage, stretch by stretch, and what its steps left is forgotten (`recorded`). Ke
 from collections.abc import Callable
 
 from svmviz.record.solver import Solver
-from svmviz.train import incremental, recorded
+from svmviz.train import bsgd, incremental, recorded
 from svmviz.train.task import Learnt, Task
 
-TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {"incremental": incremental.train}
+TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {"bsgd": bsgd.train, "incremental": incremental.train}
 
 
 def train(solver: Solver, task: Task) -> Learnt:

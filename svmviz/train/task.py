@@ -8,6 +8,7 @@ import numpy as np
 from svmviz.data.problem import Problem
 
 MEGABYTES = 200.0  # of kernel values, as many as LIBSVM keeps
+LATE = "late average"  # an iterate: the mean over the last half of the steps
 
 
 class Task(NamedTuple):

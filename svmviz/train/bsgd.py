@@ -12,14 +12,13 @@ import scipy.sparse as sp
 
 from svmviz.data.constant import kernel_of
 from svmviz.maths import kernels, losses, matrix, sampling
-from svmviz.maths.jit import jit
+from svmviz.maths.jit import bare
 from svmviz.record.given import Given
 from svmviz.record.solver import Solver
 from svmviz.run import stream
 from svmviz.solvers.bsgd import budget, learner
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd import solver as bsgd
-from svmviz.solvers.bsgd.kernels import kernel_row
 from svmviz.solvers.bsgd.model import SQUARE, USED, VALUES
 from svmviz.train import narrow, slots
 from svmviz.train.merging import merge_smallest
@@ -50,7 +49,7 @@ class State(NamedTuple):
     n: int
 
 
-@jit
+@bare
 def glance(V, x, single, whole, b, at, features, gamma):
     """Σ c_j k_j and Σ |c_j| k_j in single precision"""
     out, size, coef = single[OUT], single[SIZE], single[COEF]
@@ -62,17 +61,18 @@ def glance(V, x, single, whole, b, at, features, gamma):
     return narrow.total(out, b), narrow.total(size, b)
 
 
-@jit
-def looked(model, kernel, b, features):
-    """Σ c_j K(x, v_j) as `learner` computes it"""
-    values, f = model.figures[VALUES], 0.0
-    kernel_row(kernel, model.V, model.figures[SQUARE], b, model.x, model.at, features, values)
+@bare
+def looked(model, whole, b, features, gamma):
+    """Σ c_j k_j in double precision"""
+    values = model.figures[VALUES]
+    narrow.squared_distances(model.V, model.figures[SQUARE], b, model.x, model.at, features, values)
+    narrow.doubles(values, whole, b, gamma)
     for j in range(b):
-        f += model.A[j, 0] * values[j]
-    return f
+        values[j] *= model.A[j, 0]
+    return narrow.total(values, b)
 
 
-@jit
+@bare
 def shrink(model, room, rule, t, eta):
     """The factor of all coefficients in step t"""
     number, b = room.number, model.count[USED]
@@ -89,20 +89,21 @@ def shrink(model, room, rule, t, eta):
         number[SCALE] = 1.0
 
 
-@jit
+@bare
 def steps(model, room, rows, y, order, start, rule, kernel, plan):
     """Iterations start + 1, ... on these examples; A holds c_j before and after"""
     x, at, number, dense = model.x, model.at, room.number, matrix.is_dense(rows)
     for s in range(order.size):
         i, t, b = order[s], start + s + 1, model.count[USED]
         features, label = take(rows, i, x, room.x, at), y[order[s]]
-        f, size = glance(room.V, room.x, room.single, room.whole, b, at, features, kernel.gamma)
+        f, size = glance(room.V, room.x, room.single, room.short, b, at, features, kernel.gamma)
         margin = label * number[SCALE] * (f + kernel.plus * number[SUM])
         doubt = number[SCALE] * size * (narrow.ROUGH + plan.error) + narrow.UNSEEN
         number[EVALS] += b
         number[READ] += features
         if b > 0 and plan.low - doubt <= margin <= plan.high + doubt:
-            margin = label * number[SCALE] * looked(model, kernel, b, features)
+            f = looked(model, room.long, b, features, kernel.gamma)
+            margin = label * number[SCALE] * (f + kernel.plus * number[SUM])
             number[TWICE] += 1
         eta = learner.rate(rule, t)
         if t == 1:

@@ -12,7 +12,7 @@ lose is no partner; few are left. What two vectors added to a mean over steps go
 import numpy as np
 
 from svmviz.maths.elementary import exp
-from svmviz.maths.jit import jit
+from svmviz.maths.jit import bare
 from svmviz.solvers.bsgd import merge
 from svmviz.solvers.bsgd.model import AGE, MERGED, SQUARE, USED
 from svmviz.train import narrow
@@ -33,7 +33,7 @@ def reaches() -> np.ndarray:
 REACHES = reaches()
 
 
-@jit
+@bare
 def smallest(A, age, b, work):
     """The vector with the least |c|, of several the oldest"""
     for j in range(b):
@@ -45,7 +45,7 @@ def smallest(A, age, b, work):
     return p
 
 
-@jit
+@bare
 def apart(V, square, x, at, features, m, j):
     """|v_m - v_j|², v_m being in `x`, by its features alone where that loses no digits"""
     if features < x.size:
@@ -60,7 +60,7 @@ def apart(V, square, x, at, features, m, j):
     return total
 
 
-@jit
+@bare
 def tried(model, kernel, features, m, j):
     """Merging m, which is in `x`, with j: L, h and what is lost"""
     a, c = model.A[m, 0], model.A[j, 0]
@@ -70,7 +70,7 @@ def tried(model, kernel, features, m, j):
     return L, h, loss + merge.lacked(a * a, a * c, c * c, L, h, kernel.plus) if kernel.plus != 0.0 else loss
 
 
-@jit
+@bare
 def partner(model, room, kernel, features, m, error):
     """The best vector to merge m with, which is in `x`, or -1; L and h"""
     A, out, s, copy, b, a = model.A, room.single[OUT], room.work[0], room.work[1], model.count[USED], model.A[m, 0]
@@ -99,7 +99,7 @@ def partner(model, room, kernel, features, m, error):
     return n, L, h
 
 
-@jit
+@bare
 def merge_smallest(model, room, kernel, dense, features, error):
     """Merge the smallest vector with its best partner, or remove it; `x` holds `features` of the example, and then of z"""
     A, V, x, at, near, b = model.A, model.V, model.x, model.at, room.x, model.count[USED]

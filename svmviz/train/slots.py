@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import matrix
-from svmviz.maths.jit import jit
+from svmviz.maths.jit import bare
 from svmviz.solvers.bsgd.model import AGE, CLOCK, MERGED, OWN, SQUARE, USED
 from svmviz.train import narrow
 
@@ -23,7 +23,8 @@ class Room(NamedTuple):
     V: np.ndarray  # (d, slots) the vectors in single precision
     x: np.ndarray  # (d,) and the example
     single: np.ndarray  # (4, slots) |v|², c_j; room for kernel values and their sizes
-    whole: np.ndarray  # (slots,) of 32 bits
+    short: np.ndarray  # (slots,) room for whole numbers of 32 bits
+    long: np.ndarray  # and of 64
     acc: np.ndarray  # (slots,) what is missing in c_j Σ scale for the sum of a_j over the steps that are averaged
     work: np.ndarray  # (2, slots)
     number: np.ndarray  # (6,) scale, Σ c_j, Σ scale; kernel evaluations, features read, margins computed twice
@@ -32,10 +33,10 @@ class Room(NamedTuple):
 def room(d: int, slots: int) -> Room:
     """Room for so many vectors."""
     return Room(np.zeros((d, slots), np.float32), np.zeros(d, np.float32), np.zeros((4, slots), np.float32),
-                np.zeros(slots, np.int32), np.zeros(slots), np.zeros((2, slots)), np.zeros(6))
+                np.zeros(slots, np.int32), np.zeros(slots, np.int64), np.zeros(slots), np.zeros((2, slots)), np.zeros(6))
 
 
-@jit
+@bare
 def take(rows, i, x, near, at):
     """Spread example i, once more in single precision; `at` lists its features, and how many these are is returned"""
     if matrix.is_dense(rows):
@@ -51,14 +52,14 @@ def take(rows, i, x, near, at):
     return hi - lo
 
 
-@jit
+@bare
 def wipe(x, near, at, features):
     """Undo that, for sparse rows"""
     for q in range(features):
         x[at[q]], near[at[q]] = 0.0, narrow.ZERO
 
 
-@jit
+@bare
 def put(model, room, slot, c, acc, merged):
     """Give a slot the coordinates in `x`"""
     V, x, narrower, count, length = model.V, model.x, room.V, model.count, 0.0
@@ -72,7 +73,7 @@ def put(model, room, slot, c, acc, merged):
     count[CLOCK] += 1
 
 
-@jit
+@bare
 def drop(model, room, slot):
     """Free a slot; the last vector moves there"""
     last = model.count[USED] - 1

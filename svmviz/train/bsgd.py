@@ -1,8 +1,9 @@
 """Budgeted SGD without a record.
 
-With the Gaussian kernel, one score and merging there is a loop for speed alone: the steps are those of `solvers.bsgd.learner`,
-up to rounding. Kernel values are of single precision (`narrow`), and computed again wherever the margin is too close to a bend
-of the loss to tell; `slots` holds the vectors, `merging` keeps the budget. Everything else runs `learner` itself.
+With the Gaussian kernel, one score and merging there is a loop for speed alone: with the hinge its vectors and coefficients are
+those of `solvers.bsgd.learner` to the last digit, with losses that are curved up to rounding. Kernel values are of single
+precision (`narrow`), and computed again wherever the margin is too close to a bend of the loss to tell; `slots` holds the
+vectors, `merging` keeps the budget. Everything else runs `learner` itself.
 """
 
 from typing import Any, NamedTuple
@@ -63,7 +64,7 @@ def glance(V, x, single, whole, b, at, features, gamma):
 
 @bare
 def looked(model, whole, b, features, gamma):
-    """Σ c_j k_j in double precision"""
+    """Σ a_j k_j in double precision"""
     values = model.figures[VALUES]
     narrow.squared_distances(model.V, model.figures[SQUARE], b, model.x, model.at, features, values)
     narrow.doubles(values, whole, b, gamma)
@@ -74,24 +75,27 @@ def looked(model, whole, b, features, gamma):
 
 @bare
 def shrink(model, room, rule, t, eta):
-    """The factor of all coefficients in step t"""
-    number, b = room.number, model.count[USED]
-    if rule.kind == learner.PEGASOS:
-        number[SCALE] = 1.0 / t
+    """w ← (1 - eta lam) w, each coefficient by itself: so they have the digits of a recorded run"""
+    A, number, b = model.A, room.number, model.count[USED]
+    factor = max(0.0, 1.0 - 1.0 / t if rule.kind == learner.PEGASOS else 1.0 - eta * rule.lam)
+    if factor == 0.0:
+        model.count[USED], number[SCALE], number[SUM] = 0, 1.0, 0.0
         return
-    number[SCALE] *= max(0.0, 1.0 - eta * rule.lam)
+    if factor < 1.0:
+        for j in range(b):
+            A[j, 0] *= factor
+    number[SCALE] *= factor
     if number[SCALE] < SMALL:
         for j in range(b):
-            model.A[j, 0] *= number[SCALE]
-            room.single[COEF, j] = model.A[j, 0]
+            room.single[COEF, j] = A[j, 0]
         number[SUM] *= number[SCALE]
-        number[FACTORS] /= max(number[SCALE], 1e-300)
+        number[FACTORS] /= number[SCALE]
         number[SCALE] = 1.0
 
 
 @bare
 def steps(model, room, rows, y, order, start, rule, kernel, plan):
-    """Iterations start + 1, ... on these examples; A holds c_j before and after"""
+    """Iterations start + 1, ... on these examples"""
     x, at, number, dense = model.x, model.at, room.number, matrix.is_dense(rows)
     for s in range(order.size):
         i, t, b = order[s], start + s + 1, model.count[USED]
@@ -103,18 +107,16 @@ def steps(model, room, rows, y, order, start, rule, kernel, plan):
         number[READ] += features
         if b > 0 and plan.low - doubt <= margin <= plan.high + doubt:
             f = looked(model, room.long, b, features, kernel.gamma)
-            margin = label * number[SCALE] * (f + kernel.plus * number[SUM])
+            margin = label * (f + kernel.plus * number[SCALE] * number[SUM])
             number[TWICE] += 1
         eta = learner.rate(rule, t)
-        if t == 1:
-            model.count[USED] = 0
         shrink(model, room, rule, t, eta)
         share = learner.weight(rule, margin + 0.0, -1)
         if share > 0.0:
-            c = label * share / rule.lam if rule.kind == learner.PEGASOS else label * share * eta / number[SCALE]
-            put(model, room, model.count[USED], c, -c * number[FACTORS], 0)
+            a = share * eta * label
+            put(model, room, model.count[USED], a, -a / number[SCALE] * number[FACTORS], 0)
             model.count[USED] += 1
-            number[SUM] += c
+            number[SUM] += a / number[SCALE]
             for _ in range(learner.AT_ONCE):
                 if model.count[USED] <= plan.B:
                     break
@@ -198,8 +200,7 @@ def begun(before: State, problem, params, scores: int, steps: int) -> vectors.Mo
 def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, late: bool) -> tuple[np.ndarray, dict]:
     """The loop above, piece by piece."""
     room, b = slots.room(*model.V.shape), int(model.count[USED])
-    room.number[SCALE] = 1.0 / t if rule.kind == learner.PEGASOS and t else 1.0
-    model.A[:b] /= room.number[SCALE]
+    room.number[SCALE] = 1.0
     room.V[:, :b], room.single[LENGTH, :b], room.single[COEF, :b] = model.V[:, :b], model.figures[SQUARE, :b], model.A[:b, 0]
     reach = max(longest(task.problem.X), float(model.figures[SQUARE, :b].max(initial=0.0)))
     error = narrow.error(kernel.gamma, task.problem.d if matrix.is_dense(rows) else int(np.diff(rows.indptr).max()), reach)
@@ -207,13 +208,12 @@ def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel
     half = task.steps // 2
     plan = Plan(task.params["B"], low, high, error, t + half if late else t + task.steps)
     for a in range(0, task.steps, PIECE):
-        room.number[SUM] = model.A[:model.count[USED], 0].sum()
+        room.number[SUM] = model.A[:model.count[USED], 0].sum() / room.number[SCALE]
         steps(model, room, rows, y, order[a:a + PIECE], t + a, rule, kernel, plan)
         if task.watch is not None:
             task.watch(min(task.steps, a + PIECE), {"n_sv": int(model.count[USED])})
     b = int(model.count[USED])
-    mean = (room.acc[:b, None] + room.number[FACTORS] * model.A[:b]) / (task.steps - half)
-    model.A[:b] *= room.number[SCALE]
+    mean = (room.acc[:b, None] + room.number[FACTORS] / room.number[SCALE] * model.A[:b]) / (task.steps - half)
     return (mean if late else model.A[:b].copy()), {
         "kernel_evals": int(room.number[EVALS]), "features_read": int(room.number[READ])}
 

@@ -14,9 +14,9 @@ import numpy as np
 from svmviz.maths.elementary import exp
 from svmviz.maths.jit import bare
 from svmviz.solvers.bsgd import merge
-from svmviz.solvers.bsgd.model import AGE, MERGED, SQUARE, USED
+from svmviz.solvers.bsgd.model import AGE, MERGED, USED
 from svmviz.train import narrow
-from svmviz.train.slots import EVALS, LENGTH, OUT, SUM, drop, put, wipe
+from svmviz.train.slots import EVALS, LENGTH, OUT, SCALE, SUM, drop, put, wipe
 
 NODES = 1024
 BEYOND = 1e300
@@ -35,7 +35,7 @@ REACHES = reaches()
 
 @bare
 def smallest(A, age, b, work):
-    """The vector with the least |c|, of several the oldest"""
+    """The vector with the least |a|, of several the oldest"""
     for j in range(b):
         work[j] = A[j, 0] * A[j, 0]
     most, p = narrow.least(work, b) * (1.0 + merge.EQUAL), -1
@@ -46,14 +46,8 @@ def smallest(A, age, b, work):
 
 
 @bare
-def apart(V, square, x, at, features, m, j):
-    """|v_m - v_j|², v_m being in `x`, by its features alone where that loses no digits"""
-    if features < x.size:
-        product, both = 0.0, square[m] + square[j]
-        for q in range(features):
-            product += x[at[q]] * V[at[q], j]
-        if both - 2.0 * product > 1e-3 * both:
-            return both - 2.0 * product
+def apart(V, x, j):
+    """|x - v_j|²"""
     total = 0.0
     for f in range(x.size):
         total += (x[f] - V[f, j]) * (x[f] - V[f, j])
@@ -61,10 +55,10 @@ def apart(V, square, x, at, features, m, j):
 
 
 @bare
-def tried(model, kernel, features, m, j):
+def tried(model, kernel, m, j):
     """Merging m, which is in `x`, with j: L, h and what is lost"""
     a, c = model.A[m, 0], model.A[j, 0]
-    L = kernel.gamma * apart(model.V, model.figures[SQUARE], model.x, model.at, features, m, j)
+    L = apart(model.V, model.x, j) * kernel.gamma
     h = merge.exact(a * a, a * c, c * c, L)
     loss = merge.lost(a * a, a * c, c * c, L, h)
     return L, h, loss + merge.lacked(a * a, a * c, c * c, L, h, kernel.plus) if kernel.plus != 0.0 else loss
@@ -88,12 +82,12 @@ def partner(model, room, kernel, features, m, error):
     while s[n] != low:
         n += 1
     first = n
-    L, h, least = tried(model, kernel, features, m, first)
+    L, h, least = tried(model, kernel, m, first)
     most = REACHES[min(NODES, 1 + int(NODES * (least / (a * a)) ** 0.5))] + error
     most = min(most, BEYOND)  # those of the other side are farther
     for j in range(b):
         if s[j] <= most and j != first:
-            L_j, h_j, loss = tried(model, kernel, features, m, j)
+            L_j, h_j, loss = tried(model, kernel, m, j)
             if loss < least or (loss == least and j < n):
                 n, L, h, least = j, L_j, h_j, loss
     return n, L, h
@@ -117,18 +111,21 @@ def merge_smallest(model, room, kernel, dense, features, error):
     if n >= 0:
         a, c = A[m, 0], A[n, 0]
         h = merge.own_side(a * a, c * c, h)
-        p, q, plus = exp(-L * (1.0 - h) ** 2), exp(-L * h * h), kernel.plus
-        p, q = (p + plus) / (1.0 + plus), (q + plus) / (1.0 + plus)
+        p, q, plus, number = exp(-L * (1.0 - h) ** 2), exp(-L * h * h), kernel.plus, room.number
+        a_z = a * p + c * q
+        if plus != 0.0:
+            a_z = (a_z + plus * (a + c)) / (1.0 + plus)
+            p, q = (p + plus) / (1.0 + plus), (q + plus) / (1.0 + plus)
         for f in range(x.size):
             x[f] = h * V[f, m] + (1.0 - h) * V[f, n]
         merged = model.facts[MERGED, m] + model.facts[MERGED, n] + 1
-        put(model, room, n, p * a + q * c, p * room.acc[m] + q * room.acc[n], merged)
-        room.number[SUM] += (p - 1.0) * a + (q - 1.0) * c
+        put(model, room, n, a_z, p * room.acc[m] + q * room.acc[n], merged)
+        number[SUM] += (a_z - a - c) / number[SCALE]
         if not dense:
             for f in range(x.size):
                 x[f], near[f] = 0.0, narrow.ZERO
             features = 0
     else:
-        room.number[SUM] -= A[m, 0]
+        room.number[SUM] -= A[m, 0] / room.number[SCALE]
     drop(model, room, m)
     return features

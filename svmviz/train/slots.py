@@ -1,7 +1,7 @@
 """The support vectors of a budgeted learner that keeps no record: those of `solvers.bsgd.model`, once more in single precision.
 
-Coefficients are kept without their common factor, a_j = scale c_j, so that to shrink w is to change one number, and the sum of
-a_j over steps is acc_j + c_j Σ scale: the mean of many w costs nothing until it is asked for.
+There the coefficients are kept without their common factor, a_j = scale c_j. So the sum of a_j over steps is
+acc_j + c_j Σ scale: the mean of many w costs nothing until it is asked for.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ SCALE, SUM, FACTORS, EVALS, READ, TWICE = range(6)  # places in Room.number
 
 
 class Room(NamedTuple):
-    """What a learner needs besides the vectors, whose A holds c_j here."""
+    """What a learner needs besides the vectors."""
 
     V: np.ndarray  # (d, slots) the vectors in single precision
     x: np.ndarray  # (d,) and the example
@@ -60,15 +60,15 @@ def wipe(x, near, at, features):
 
 
 @bare
-def put(model, room, slot, c, acc, merged):
-    """Give a slot the coordinates in `x`"""
+def put(model, room, slot, a, acc, merged):
+    """Give a slot the coordinates in `x`, and a coefficient"""
     V, x, narrower, count, length = model.V, model.x, room.V, model.count, 0.0
     for f in range(x.size):
         V[f, slot] = narrower[f, slot] = x[f]
         length += x[f] * x[f]
     model.figures[SQUARE, slot], model.figures[OWN, slot] = length, 1.0
-    room.single[LENGTH, slot], room.single[COEF, slot] = length, c
-    model.A[slot, 0], room.acc[slot] = c, acc
+    room.single[LENGTH, slot], room.single[COEF, slot] = length, a / room.number[SCALE]
+    model.A[slot, 0], room.acc[slot] = a, acc
     model.facts[AGE, slot], model.facts[MERGED, slot] = count[CLOCK], merged
     count[CLOCK] += 1
 

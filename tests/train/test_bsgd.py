@@ -77,13 +77,15 @@ def test_sparse_rows_of_many_features_are_no_other_run():
         close(scores(dense, task, problem.X), scores(expected, task, problem.X))
 
 
-def test_equal_rows_are_merged_into_one():
-    """Which of several equal ones is the partner is left to rounding, and changes nothing."""
-    X, y = plane.moons(n=12, noise=0.1, seed=0)
-    task = asked(make_problem(sp.csr_array(np.repeat(X, 10, axis=0)), np.repeat(y, 10)), {"B": 12}, 400)
-    found = train(BSGD, task)
-    assert 0.0 == max(abs(X - v).max(axis=1).min() for v in found.vectors)
-    close(scores(found, task, X), scores(recorded.train(BSGD, task), task, X))
+@pytest.mark.parametrize("given", [{}, {"intercept": "constant feature"}, {"rule": "Norma", "lam": 0.1}], ids=str)
+def test_with_the_hinge_every_digit_is_that_of_the_recorded_run(given):
+    """Of rows that hold nothing but ones, and each twice, many are equally good partners: rounding decides."""
+    rng = np.random.default_rng(0)
+    X = np.repeat((rng.random((200, 40)) < 0.1).astype(float), 2, axis=0)
+    y = np.where(X[:, :8].sum(axis=1) + rng.normal(size=400) > 0.8, 1, -1)
+    task = asked(make_problem(sp.csr_array(X), y), {"kernel": kernels.rbf(0.1)} | given, 3000)
+    found, expected = train(BSGD, task), recorded.train(BSGD, task)
+    assert np.array_equal(found.vectors, expected.vectors) and np.array_equal(found.coef, expected.coef)
 
 
 @pytest.mark.parametrize("problem", [board(), wide()], ids=["dense", "sparse"])

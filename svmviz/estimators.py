@@ -71,12 +71,14 @@ class SolverClassifier(ClassifierMixin, BaseEstimator):
         found = train(self.solver, Task(problem, params, self.n_iter_, seed_of(self.random_state), weights))
         vars(self).pop("coef_", None), vars(self).pop("support_", None)  # of an earlier fit with another kernel
         self.intercept_ = np.atleast_1d(np.asarray(found.b, np.float64))
-        self.support_vectors_, self.dual_coef_ = found.vectors, np.ascontiguousarray(found.coef.T)
+        vectors = X[found.rows] if found.vectors is None else found.vectors
+        self.support_vectors_, self.dual_coef_ = vectors, np.ascontiguousarray(found.coef.T)
         self.costs_ = found.costs
         if found.rows is not None:
             self.support_ = found.rows
         if self.kernel_.kind == kernels.LINEAR:
-            self.coef_ = np.ascontiguousarray((self._seen(found.vectors).T @ found.coef).T)
+            w = self._seen(vectors).T @ found.coef if found.w is None else found.w
+            self.coef_ = np.ascontiguousarray(w.T)
         if self.solver.objective == "level":
             self._warn_unless_lifted(problem)
         return self

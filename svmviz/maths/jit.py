@@ -136,13 +136,15 @@ class Compiled(Once):
     """A function as Python calls it. Other compiled functions call `inner`, the same as a part of them, without the ways in
     from Python: most functions here are called by compiled ones only, and this takes half of the time."""
 
+    part: type[Compiler] = PartCompiler
+
     @cached_property
     def inner(self) -> Once:
         within = FunctionType(self.py_func.__code__, self.py_func.__globals__, self.py_func.__name__, self.py_func.__defaults__)
         within.__module__ = self.py_func.__module__
         within.__qualname__ = f"{self.py_func.__qualname__}.inner"  # names its files in the cache
         closed = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        return Once(within, targetoptions=self.targetoptions | closed, pipeline_class=PartCompiler)
+        return Once(within, targetoptions=self.targetoptions | closed, pipeline_class=self.part)
 
     def get_call_template(self, args, kws):
         return self.inner.get_call_template(args, kws)
@@ -151,15 +153,23 @@ class Compiled(Once):
         return self.inner.get_overload(sig)
 
 
-def compiled(**options) -> Callable[[Function], Function]:
+class Apart(Compiled):
+    """The same, optimised by itself and not as a part of its callers."""
+
+    part = Compiler
+
+
+def compiled(kind: type[Compiled] = Compiled, **options) -> Callable[[Function], Function]:
     """A decorator that compiles with these options of numba's. To a type checker the function stays what it is."""
     if numba.config.DISABLE_JIT:
         return lambda py_func: py_func
     always = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
-    return lambda py_func: Compiled(py_func, targetoptions=always | options)
+    return lambda py_func: kind(py_func, targetoptions=always | options)
 
 
 jit = compiled(_nrt=True)  # said aloud: else `bare` callers would decide it
 # For functions that neither make an array nor return one: nobody counts the arrays that they are handed, which in a short
 # function takes longer than the work. One that does make an array is refused when it is compiled.
 bare = compiled(_nrt=False)
+# For long loops over arrays, such as those of kernels: within a large caller a compiler gives up what it does for them alone.
+loop = compiled(Apart, _nrt=False)

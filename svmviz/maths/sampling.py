@@ -77,15 +77,15 @@ def draw(n: int, steps: int, k: int = 1, scheme: str = SCHEMES[0], seed: int = 0
     return Chance(seed).examples(n, 0, steps, k, scheme)
 
 
-def weighted(weights: np.ndarray, steps: int, k: int = 1, seed: int = 0) -> np.ndarray:
-    """(steps, k) indices, each drawn anew with a probability in proportion to its weight: in the mean a step along it is one
-    down the loss weighed that way.
+def weighted(weights: np.ndarray, steps: int, k: int = 1, seed: int = 0, start: int = 0) -> np.ndarray:
+    """(steps, k) indices, those of the steps after `start`, each drawn anew with a probability in proportion to its weight: in
+    the mean a step along it is one down the loss weighed that way.
 
     >>> weighted(np.array([0.0, 3.0, 0.0, 1.0]), 8, seed=1).ravel()
     array([1, 3, 1, 3, 1, 1, 3, 1])
     """
     upto = np.cumsum(weights)
-    found = np.searchsorted(upto, Chance(seed).numbers(0, steps, k) * upto[-1], side="right")
+    found = np.searchsorted(upto, Chance(seed).numbers(start, start + steps, k) * upto[-1], side="right")
     return np.minimum(found, np.flatnonzero(weights)[-1])  # where rounding leads beyond the last
 
 

@@ -7,10 +7,12 @@ stage, stretch by stretch, and what its steps left is forgotten (`recorded`). Ke
 from collections.abc import Callable
 
 from svmviz.record.solver import Solver
-from svmviz.train import bsgd, incremental, recorded
-from svmviz.train.task import Learnt, Task
+from svmviz.train import bsgd, incremental, pegasos, recorded, sbp, sdca, smo
+from svmviz.train.task import LATE, Learnt, Task
 
-TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {"bsgd": bsgd.train, "incremental": incremental.train}
+TRAINERS: dict[str, Callable[[Solver, Task], Learnt]] = {
+    "bsgd": bsgd.train, "incremental": incremental.train, "pegasos": pegasos.train, "sbp": sbp.train, "sdca": sdca.train,
+    "smo": smo.train}
 
 
 def train(solver: Solver, task: Task) -> Learnt:
@@ -18,4 +20,4 @@ def train(solver: Solver, task: Task) -> Learnt:
     return TRAINERS.get(solver.key, recorded.train)(solver, task)
 
 
-__all__ = ["Learnt", "TRAINERS", "Task", "train"]
+__all__ = ["LATE", "Learnt", "TRAINERS", "Task", "train"]

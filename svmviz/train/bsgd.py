@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     low: float  # margins between `low` and `high` must be known as well as can be: the loss is curved there, or has a kink
     high: float
     error: float  # of gamma |x - v|² in single precision
-    since: int  # steps after this one are averaged
+    since: int  # the mean is of the iterates before each step after this one
 
 
 class State(NamedTuple):
@@ -109,6 +109,8 @@ def steps(model, room, rows, y, order, start, rule, kernel, plan):
             f = looked(model, room.long, b, features, kernel.gamma)
             margin = label * (f + kernel.plus * number[SCALE] * number[SUM])
             number[TWICE] += 1
+        if t > plan.since:
+            number[FACTORS] += number[SCALE]
         eta = learner.rate(rule, t)
         shrink(model, room, rule, t, eta)
         share = learner.weight(rule, margin + 0.0, -1)
@@ -123,8 +125,6 @@ def steps(model, room, rows, y, order, start, rule, kernel, plan):
                 features = merge_smallest(model, room, kernel, dense, features, plan.error)
         if not dense:
             wipe(x, room.x, at, features)
-        if t > plan.since:
-            number[FACTORS] += number[SCALE]
 
 
 def bends(rule: learner.Rule) -> tuple[float, float]:
@@ -163,7 +163,7 @@ def fast(params, kernel: kernels.Kernel, rule: learner.Rule, scores: int) -> boo
 
 
 def train(solver: Solver, task: Task) -> Learnt:
-    """The last w, or with `LATE` the mean of those after the steps of this task's second half, on the vectors of the last."""
+    """The last w, or with `LATE` the mean of those before each step of this task's second half, on the vectors of the last."""
     problem, params, steps = task.problem, task.params, task.steps
     scores, late = bsgd.scores_of(problem, params), params.get("iterate") == LATE
     bsgd.refuse(params, scores)

@@ -7,8 +7,8 @@ import numpy as np
 
 from svmviz.data.problem import Problem
 
+LATE = "late average"  # the mean of the iterates before each step of the last half, which no longer know the start
 MEGABYTES = 200.0  # of kernel values, as many as LIBSVM keeps
-LATE = "late average"  # an iterate: the mean over the last half of the steps
 
 
 class Task(NamedTuple):
@@ -38,3 +38,4 @@ class Learnt(NamedTuple):
     steps: int = 0  # that were taken
     converged: bool | None = None  # whether `tol` was reached; None: nobody asked
     state: Any = None  # to go on from
+    facts: Mapping[str, float] = {}  # that the solver knows besides

@@ -129,13 +129,13 @@ def test_other_data_and_a_lower_budget_may_follow():
 def test_a_late_average_is_the_mean_over_the_second_half(given):
     problem, Z = board(80), board(50, 2).X
     task = asked(problem, given, 101, iterate=LATE)
-    plain = [asked(problem, given, t) for t in range(51, 102)]
+    plain = [asked(problem, given, t) for t in range(50, 101)]  # before steps 51 to 101
     each = [scores(train(BSGD, one), one, Z) for one in plain]
     close(scores(train(BSGD, task), task, Z), np.mean(each, axis=0))
 
 
 def test_what_merged_vectors_added_to_an_average_goes_where_their_coefficients_go():
-    """Each w after a step is an expansion; all that the sum holds of two vectors moves to z when these are merged."""
+    """Each w is an expansion; all that the sum holds of two vectors moves to z when these are merged."""
     problem, B, steps, gamma = board(60), 5, 60, 3.0
     given = {"B": B, "lam": 0.01}
     order = BSGD.draw(np.arange(60), BSGD.check(GAUSSIAN | given), bsgd.sampling.Chance(5), 0, steps,
@@ -143,6 +143,7 @@ def test_what_merged_vectors_added_to_an_average_goes_where_their_coefficients_g
     V, a, total, age, clock = np.empty((0, 2)), np.empty(0), np.empty(0), np.empty(0), 0
     for t, i in enumerate(order, start=1):
         x, y = problem.X[i], problem.y[i]
+        total = total + a * (t > steps // 2)
         margin = y * (a * np.exp(-gamma * ((V - x) ** 2).sum(axis=1))).sum()
         a = (1 - 1 / t) * a
         if t == 1 or margin < 1:
@@ -159,8 +160,6 @@ def test_what_merged_vectors_added_to_an_average_goes_where_their_coefficients_g
             V, age = np.vstack([V[others], z]), np.append(age[others], clock)
             a, total = np.append(a[others], p * a[m] + q * a[n]), np.append(total[others], p * total[m] + q * total[n])
             clock += 1
-        if t > steps // 2:
-            total = total + a
     task = asked(problem, given, steps, iterate=LATE)
     found = train(BSGD, task)
     Z = board(50, 2).X

@@ -170,8 +170,10 @@ def train(solver: Solver, task: Task) -> Learnt:
     rule, kernel = bsgd.rule_of(params), kernel_of(params)
     before = task.state or State(None, 0, 0, problem.n)
     model, first = begun(before, problem, params, scores, steps), before.drawn if before.n == problem.n else 0
-    order = None if task.weights is None else sampling.weighted(task.weights, first + steps, 1, task.seed)
-    drawn = solver.draw(np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, Given(problem, order))
+    drawn = task.order
+    if drawn is None:
+        order = None if task.weights is None else sampling.weighted(task.weights, first + steps, 1, task.seed)
+        drawn = solver.draw(np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, Given(problem, order))
     rows, y = rows_of(problem.X), bsgd.labels_of(problem.y, problem.classes, scores)
     if fast(params, kernel, rule, scores):
         coef, costs = quick(task, model, before.t, rows, y, drawn[:, 0], rule, kernel, late)

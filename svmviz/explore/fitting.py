@@ -29,7 +29,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.work.backend import Arrays
 from svmviz.work.processes import opened
 
-UNCACHED = ("sbp", "smo")  # on the stage they remember no kernel value, and their evaluations are counted so
+UNCACHED = ("sbp",)  # on the stage it remembers no kernel value, and its evaluations are counted so
 KEPT = 4  # sets of data that a process has at hand
 PATIENCE = 30.0  # seconds for one optimum
 

@@ -92,7 +92,7 @@ def lengths(X, absolute: bool) -> np.ndarray:
 def sums(data, indptr, absolute, out):
     for i in range(out.size):
         for q in range(indptr[i], indptr[i + 1]):
-            out[i] += abs(data[q]) if absolute else float(data[q]) * data[q]
+            out[i] += abs(data[q]) if absolute else np.float64(data[q]) * data[q]
 
 
 @bare
@@ -120,15 +120,16 @@ def products(block, values, features, many, out):
     for p in range(many):
         out[p] = 0.0
     while q + 4 <= values.size:
-        x0, x1, x2, x3 = float(values[q]), float(values[q + 1]), float(values[q + 2]), float(values[q + 3])
+        x0, x1, x2, x3 = np.float64(values[q]), np.float64(values[q + 1]), np.float64(values[q + 2]), np.float64(values[q + 3])
         z0, z1, z2, z3 = block[features[q]], block[features[q + 1]], block[features[q + 2]], block[features[q + 3]]
         for p in range(many):
-            out[p] = fused(x3, float(z3[p]), fused(x2, float(z2[p]), fused(x1, float(z1[p]), fused(x0, float(z0[p]), out[p]))))
+            half = fused(x1, np.float64(z1[p]), fused(x0, np.float64(z0[p]), out[p]))
+            out[p] = fused(x3, np.float64(z3[p]), fused(x2, np.float64(z2[p]), half))
         q += 4
     while q < values.size:
-        x0, z0 = float(values[q]), block[features[q]]
+        x0, z0 = np.float64(values[q]), block[features[q]]
         for p in range(many):
-            out[p] = fused(x0, float(z0[p]), out[p])
+            out[p] = fused(x0, np.float64(z0[p]), out[p])
         q += 1
 
 
@@ -136,20 +137,20 @@ def products(block, values, features, many, out):
 def squared(block, values, many, out):
     """|x - z|² of the first so many of a block, of dense rows, two features at a time"""
     even = values.size % 2 == 0
-    x, z, f = float(values[0]), block[0], 2 if even else 1
+    x, z, f = np.float64(values[0]), block[0], 2 if even else 1
     if even:
-        x1, z1 = float(values[1]), block[1]
+        x1, z1 = np.float64(values[1]), block[1]
         for p in range(many):
-            apart, apart1 = x - float(z[p]), x1 - float(z1[p])
+            apart, apart1 = x - np.float64(z[p]), x1 - np.float64(z1[p])
             out[p] = fused(apart1, apart1, apart * apart)
     else:
         for p in range(many):
-            apart = x - float(z[p])
+            apart = x - np.float64(z[p])
             out[p] = apart * apart
     while f < values.size:
-        x, x1, z, z1 = float(values[f]), float(values[f + 1]), block[f], block[f + 1]
+        x, x1, z, z1 = np.float64(values[f]), np.float64(values[f + 1]), block[f], block[f + 1]
         for p in range(many):
-            apart, apart1 = x - float(z[p]), x1 - float(z1[p])
+            apart, apart1 = x - np.float64(z[p]), x1 - np.float64(z1[p])
             out[p] = fused(apart1, apart1, fused(apart, apart, out[p]))
         f += 2
 
@@ -160,9 +161,9 @@ def absolute(block, values, features, own, many, out):
     for p in range(many):
         out[p] = own[p]
     for q in range(values.size):
-        x, z = float(values[q]), block[features[q]]
+        x, z = np.float64(values[q]), block[features[q]]
         for p in range(many):
-            out[p] += abs(x - float(z[p])) - abs(float(z[p]))
+            out[p] += abs(x - np.float64(z[p])) - abs(np.float64(z[p]))
 
 
 @loop
@@ -173,10 +174,10 @@ def walked(examples, kind, values, features, out):
         out[p] = 0.0
     length = 0.0
     for q in range(values.size):
-        x = float(values[q])
+        x = np.float64(values[q])
         length += abs(x)
         for p in range(first[features[q]], first[features[q] + 1]):
-            z = float(data[p])
+            z = np.float64(data[p])
             out[rows[p]] += x * z if kind != LAPLACIAN else abs(x - z) - abs(x) - abs(z)
     if kind == LAPLACIAN:
         for p in range(out.size):
@@ -240,7 +241,7 @@ def row(examples, kernel, points, i, first, last, sums, out):
 def lift(responses, by, near):
     """What an example's coefficient, raised, does to the responses of those near it"""
     for j in range(near.size):
-        responses[j] = fused(by, float(near[j]), responses[j])
+        responses[j] = fused(by, np.float64(near[j]), responses[j])
 
 
 @jit

@@ -37,7 +37,7 @@ class Run(NamedTuple):
 def lift(c, y, near, by, scale):
     """c ← scale (c + by y ∘ near)"""
     for j in range(c.size):
-        c[j] = scale * (c[j] + by * y[j] * float(near[j]))
+        c[j] = scale * (c[j] + by * y[j] * np.float64(near[j]))
 
 
 @loop
@@ -85,15 +85,16 @@ def least(c):
 @bare
 def level(c, volume, gamma):
     """The level of c under this volume, from the one that is given"""
-    lowest, begun = least(c), False
+    lowest, rises = least(c), 0
     if volume == 0.0:
         return lowest
     while True:
         filled, below = depths(c, gamma)
         new = max(gamma - (filled - volume) / below, lowest) if below > 0 else lowest + volume
-        if new == gamma or (begun and new > gamma):  # after the first step it only falls, but for rounding
-            return gamma
-        gamma, begun = new, True
+        rises += new > gamma  # at first from below, or where rounding led too far down; else it only falls, but for rounding
+        if new == gamma or rises == 3:
+            return new
+        gamma = new
 
 
 @bare

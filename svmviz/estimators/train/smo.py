@@ -3,23 +3,24 @@
 Fan, Chen, Lin: "Working set selection using second order information for training support vector machines", JMLR 6 (2005); how
 LIBSVM shrinks: Chang, Lin: "LIBSVM: a library for support vector machines", ACM TIST 2 (2011), Section 5.
 
-With a tolerance it ends once no two gradients that could move towards each other differ by more, as LIBSVM does. On the way
+It ends once no two gradients that could move towards each other differ by more than the tolerance, as LIBSVM does. On the way
 whoever is at an end of its box, and would go beyond, is left out: rows become shorter. What that left aside is computed anew
 once ten times the tolerance is reached, and again at the end, which is only one if all agree to it. Without a tolerance the
-steps are those of the stage, one by one, and nobody is left out.
+steps are those of the stage: a step makes two gradients equal, so that the last digit decides who comes next.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from svmviz.estimators.train import recorded
 from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths import engine, kernels, rowcache
 from svmviz.maths.engine import lift
 from svmviz.maths.jit import bare, jit, loop
 from svmviz.maths.scan import highest, highest_of, largest, lowest_of
 from svmviz.record.solver import Solver
-from svmviz.solvers.smo import FLAT, TOLERANCE, landed
+from svmviz.solvers.smo import FLAT, landed
 
 EVERY = 1000  # steps between two looks at who can be left out
 WORTH = 0.9  # of those who take part: only if fewer stay they are laid out anew
@@ -44,7 +45,7 @@ def gains(g, down, g_i, twice, near, diagonal, out):
     """What a step on the pair with each other one gains: (g_i - g_k)² over the curvature, 0 for those that cannot fall"""
     for k in range(g.size):
         apart = g_i - (g[k] + down[k])
-        curvature = twice + diagonal[k] - 2.0 * float(near[k])
+        curvature = twice + diagonal[k] - 2.0 * np.float64(near[k])
         curvature = curvature if curvature > FLAT else FLAT
         out[k] = apart * apart / curvature if apart > 0.0 else 0.0
 
@@ -63,7 +64,7 @@ def gains_alone(g, coef, lo, hi, diagonal, out):
 @loop
 def lower(g, by, near_i, near_j):
     for k in range(g.size):
-        g[k] -= by * (float(near_i[k]) - float(near_j[k]))
+        g[k] -= by * (np.float64(near_i[k]) - np.float64(near_j[k]))
 
 
 @bare
@@ -86,7 +87,7 @@ def pairs(active, examples, kernel, points, cache, tol, most, gain):
         near_i = values[at:at + n]
         gains(g, active.down, g[i], diagonal[i], near_i, diagonal, gain)
         j = largest(gain)
-        kappa = max(diagonal[i] + diagonal[j] - 2.0 * float(near_i[j]), FLAT)
+        kappa = max(diagonal[i] + diagonal[j] - 2.0 * np.float64(near_i[j]), FLAT)
         by = min((g[i] - g[j]) / kappa, min(active.hi[i] - active.coef[i], active.coef[j] - active.lo[j]))
         at, cost_j = rowcache.fetch(cache, examples, kernel, points, j)
         spent += cost + cost_j
@@ -149,7 +150,9 @@ class Machine:
         self.X, self.y, self.lo, self.hi = X, y, np.where(y < 0, -C, 0.0), np.where(y > 0, C, 0.0)
         self.points = engine.points(X, self.kernel)
         self.diagonal = diagonal_of(self.kernel, self.points)
-        self.coef = np.zeros(y.size) if task.state is None else np.clip(task.state, self.lo, self.hi)
+        self.coef = np.zeros(y.size)
+        if task.state is not None:  # in a smaller box all of them shrink alike, so that classes still balance
+            self.coef += task.state.coef * min(1.0, C / max(np.abs(task.state.coef).max(), 1e-300))
         self.g = y.copy()
         self.spent, self.done, self.first = 0, 0, True
         self.aside = [(np.arange(y.size), np.zeros(y.size))]  # who was left out, and all coefficients at that time
@@ -186,10 +189,9 @@ class Machine:
         self.own, self.examples = engine.points(X, self.kernel), engine.laid_out(X, self.kernel)
         self.cache = rowcache.narrow(self.cache, before, kept, self.examples)
 
-    def run(self) -> bool | None:
+    def run(self) -> bool:
         """All steps; returns whether the tolerance was reached"""
-        task, shrinks = self.task, self.task.tol is not None
-        tol, gain = task.tol if shrinks else TOLERANCE, np.empty(self.y.size)
+        task, tol, gain = self.task, self.task.tol, np.empty(self.y.size)
         while True:
             most = min(task.steps - self.done, min(self.y.size, EVERY))
             done, spent = (pairs if self.bias else alone)(
@@ -202,12 +204,12 @@ class Machine:
                 self.settle()
                 if not whole:
                     self.all_in()
-                return done < most if shrinks else None
-            if done < most or (self.first and shrinks and ends.apart <= AGAIN * tol and not whole):
+                return done < most
+            if done < most or (self.first and ends.apart <= AGAIN * tol and not whole):
                 self.first = False
                 self.settle()
                 self.all_in()
-            elif shrinks:
+            else:
                 self.leave_out(ends)
 
 
@@ -221,6 +223,8 @@ def diagonal_of(kernel: kernels.Kernel, points: engine.Points) -> np.ndarray:
 
 def train(solver: Solver, task: Task) -> Learnt:
     """Until the tolerance is reached, or for as many steps."""
+    if task.tol is None:
+        return recorded.train(solver, task)
     machine = Machine(task)
     converged = machine.run()
     everybody = taking_part(np.arange(machine.y.size), machine.coef, machine.lo, machine.hi, machine.g, machine.diagonal)
@@ -228,5 +232,6 @@ def train(solver: Solver, task: Task) -> Learnt:
     b = 0.5 * (ends.top + ends.bottom) if machine.bias else 0.0
     rows = np.flatnonzero(machine.coef)
     return Learnt(rows, task.problem.X[rows], machine.coef[rows, None], b,
-                  {"kernel_evals": machine.spent, "features_read": np.nan}, steps=machine.done if task.tol else task.steps,
-                  converged=converged, state=machine.coef)
+                  {"kernel_evals": machine.spent, "features_read": np.nan}, steps=machine.done,
+                  converged=converged,
+                  state=recorded.State(machine.done, task.problem, machine.coef, np.zeros(machine.y.size), 0, None))

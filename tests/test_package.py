@@ -92,6 +92,6 @@ def test_what_cannot_be_done_is_said(words, answer, capsys):
 def test_options_go_to_streamlit_and_to_benchmarks(monkeypatch):
     ran = []
     monkeypatch.setattr(cli.subprocess, "run", lambda words, **_: ran.append(words) or subprocess.CompletedProcess(words, 0))
-    assert cli.main(["app", "--server.port", "8600"]) == 0 == cli.main(["bench", "estimators", "--quick"])
+    assert cli.main(["app", "--server.port", "8600"]) == 0 == cli.main(["bench", "peers", "--only", "row"])
     assert ran[0][1:] == ["-m", "streamlit", "run", str(ROOT / "app.py"), "--server.port", "8600"]
-    assert ran[1][1:] == ["-m", "benchmarks.estimators", "--quick"]
+    assert ran[1][1:] == ["-m", "benchmarks.peers", "--only", "row"]

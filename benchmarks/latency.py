@@ -61,11 +61,9 @@ def cards(bench: Bench) -> None:
 
 
 def answer(recipe: Recipe) -> bytes:
-    """What the server makes of a recipe that it has not seen before."""
-    trace = recipe.trace()
-    packed = wire.pack(trace, recipe.look(trace.problem), recipe.source.image)
-    return wire.encode(packed, id=json.dumps(recipe.query()), query=recipe.query(), python=recipe.python("{step}"),
-                       view=dict(opening.VIEW), knob=None, final=False, invite=False)
+    """What the server makes of a recipe that it has not seen before, as it makes it: data and kernel it may have."""
+    return wire.encode(wire.pack_recipe(recipe), id=json.dumps(recipe.query()), query=recipe.query(),
+                       python=recipe.python("{step}"), view=dict(opening.VIEW), knob=None, final=False, invite=False)
 
 
 def server_time(report: Report, effort) -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
+from svmviz.maths.distances import by_feature, by_row
 from svmviz.maths.exponentials import exponential, exponentials
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.matrix import combined, inner, is_dense, merged, product, rows, size
@@ -25,6 +26,7 @@ NAMES = ("linear", "rbf", "poly", "laplacian", "precomputed")
 TITLES = ("linear", "Gaussian", "polynomial", "Laplacian")  # those to choose from: no link and no menu has a Gram matrix
 FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",), ())
 BLOCK = 500  # columns of a Gram matrix that are there at a time
+STRIP = 1024  # examples whose features, 64 of each, stay near the processor
 COST = 15  # multiplications that a kernel value costs, about
 
 
@@ -161,21 +163,33 @@ def k(kernel, rows, i, other, j):
 
 
 @bare
+def bend(kernel, out):
+    """A radial kernel of distances"""
+    exponentials(out, out.size, kernel.gamma)
+    if kernel.plus != 0.0:
+        for j in range(out.size):
+            out[j] += kernel.plus
+
+
+@bare
 def row(kernel, X, i, Z, out):
     """K(x_i, z_j) of dense rows for every j, if the kernel is radial many at a time; see `exponentials`"""
     if kernel.kind != RBF and kernel.kind != LAPLACIAN:
         for j in range(out.size):
             out[j] = X[i, 1 + j] if in_place(kernel, Z) else dense_k(kernel, X, i, Z, j)
         return
-    for j in range(out.size):
-        apart = 0.0
-        for f in range(X.shape[1]):
-            apart += (X[i, f] - Z[j, f]) ** 2 if kernel.kind == RBF else abs(X[i, f] - Z[j, f])
-        out[j] = apart
-    exponentials(out, out.size, kernel.gamma)
-    if kernel.plus != 0.0:
-        for j in range(out.size):
-            out[j] += kernel.plus
+    by_row(kernel.kind == RBF, X, i, Z, out)
+    bend(kernel, out)
+
+
+@bare
+def radial_into(kernel, X, features, out):
+    """K(x_i, z_j) of dense rows for every i and j, with a row of `features` for each feature of z"""
+    for first in range(0, out.shape[1], STRIP):
+        for i in range(out.shape[0]):
+            part = out[i, first:first + STRIP]
+            by_feature(kernel.kind == RBF, X[i], features, first, part)
+            bend(kernel, part)
 
 
 @bare
@@ -278,5 +292,8 @@ def gram(kernel: Kernel, X, Z=None) -> np.ndarray:
         X, Z = sp.csr_array(X), sp.csr_array(Z)
     a, b = rows(X), rows(Z)
     out = np.empty((size(a), size(b)))
-    gram_into(kernel, a, b, out)
+    if kernel.kind in (RBF, LAPLACIAN) and is_dense(a):
+        radial_into(kernel, a.X, np.ascontiguousarray(b.X.T), out)
+    else:
+        gram_into(kernel, a, b, out)
     return out

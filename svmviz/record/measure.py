@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths import matrix
+from svmviz.maths import kernels, matrix
 from svmviz.maths.contest import paid
-from svmviz.maths.jit import bare
-from svmviz.maths.losses import Loss, off, standing, value
-from svmviz.record.responses import fetch
+from svmviz.maths.jit import bare, loop
+from svmviz.maths.losses import HINGE, Loss, off, short, standing, value
+from svmviz.record.responses import fetch, lift
 
 NAMES = ("primal", "hinge", "norm", "error")
 OF_RESIDUALS = ("rmse", "mae")  # besides, where targets are real numbers
@@ -37,12 +37,54 @@ class Judged(NamedTuple):
     conjugates: np.ndarray  # (T,) Σ conjugate(alpha_i / C), or (0,)
 
 
+@loop
+def misplaced(active):
+    """How many of them are not where they would be if all took part"""
+    count = 0
+    for k in range(active.size):
+        count += active[k] != k
+    return count
+
+
+@loop
+def hinges_of_all(y, f, b, scale):
+    """Sums of hinge losses and errors of responses `f * scale + b`. Losses are added in order, but several are found at a time:
+    most of what a page waits for is this loop"""
+    total, wrong = 0.0, 0
+    for i in range(y.size):
+        score = scale * f[i] + b
+        total += short(y[i] * score)
+        wrong += (score >= 0.0) != (y[i] > 0.0)
+    return total, wrong
+
+
+@loop
+def hinges_of_some(y, active, f, b, scale):
+    """The same, of some points"""
+    total, wrong = 0.0, 0
+    for i in active:
+        score = scale * f[i] + b
+        total += short(y[i] * score)
+        wrong += (score >= 0.0) != (y[i] > 0.0)
+    return total, wrong
+
+
+@bare
+def hinges(y, active, f, b, scale):
+    """The same, of the active points"""
+    if active.size == y.size and misplaced(active) == 0:
+        return hinges_of_all(y, f, b, scale)
+    return hinges_of_some(y, active, f, b, scale)
+
+
 @bare
 def measure(y, active, lam, loss, costs, f, b, norm2, scale, out):
     """Of responses `f * scale + b`, f one row for each score, of the active points, and the squared norm `norm2 * scale²`"""
     total, wrong, scores = 0.0, 0, f.shape[0]
     if scores > 1:
         total, wrong = several(y, active, loss, costs, f)
+    elif loss.kind == HINGE:
+        total, wrong = hinges(y, active, f[0], b, scale)
     else:
         only = f[0]
         for i in active:
@@ -83,12 +125,16 @@ def several(y, active, loss, costs, f):
 def measure_both(y, active, lam, loss, f, g, b, norm2, total_norm2, scale, last, average):
     """`measure` of the last iterate, with responses f, and of the average, with `g * scale`, in one pass"""
     total, wrong, mean_total, mean_wrong = 0.0, 0, 0.0, 0
-    for i in active:
-        score, mean = f[i] + b[0], scale * g[i] + b[1]
-        total += value(loss, standing(loss, y[i], score))
-        mean_total += value(loss, standing(loss, y[i], mean))
-        wrong += off(loss, y[i], score)
-        mean_wrong += off(loss, y[i], mean)
+    if loss.kind == HINGE:
+        total, wrong = hinges(y, active, f, b[0], 1.0)
+        mean_total, mean_wrong = hinges(y, active, g, b[1], scale)
+    else:
+        for i in active:
+            score, mean = f[i] + b[0], scale * g[i] + b[1]
+            total += value(loss, standing(loss, y[i], score))
+            mean_total += value(loss, standing(loss, y[i], mean))
+            wrong += off(loss, y[i], score)
+            mean_wrong += off(loss, y[i], mean)
     write(lam, total / active.size, wrong / active.size, norm2, last)
     write(lam, mean_total / active.size, mean_wrong / active.size, total_norm2 * scale * scale, average)
     residuals(y, active, f, b[0], 1.0, last)
@@ -161,9 +207,10 @@ def judge(space, n, slots, answers, judged, changes, mean, s, t):
         less, r = mean.late[e] * changes.amount[first + e, 0], changes.row[first + e]
         if less != 0.0:
             coef[slots.place[r]] -= less
-            column = answers.columns[fetch(space, n, r, slots.place[r], answers.columns, answers.known)]
-            for i in range(values.shape[1]):
-                values[0, i] -= less * column[i]
+            kept = kernels.in_place(space.kernel, space.points.X) and r < n
+            column = (space.rows.X[r, 1:] if kept
+                      else answers.columns[fetch(space, n, r, slots.place[r], answers.columns, answers.known)])
+            lift(values[0], -less, column)
     norm2 = 0.0
     if normed:
         for j in range(slots.used[0]):

@@ -83,7 +83,8 @@ def answers_of(trace, space: Space, slots: Slots, points, t: int, own: bool) -> 
     room, scores, d = len(slots.row), slots.coef.shape[0], space.rows.X.shape[1]
     linear = trace.made is None and space.kernel.kind == kernels.LINEAR
     (w, w_total, w_mean), many = np.zeros((3, d if linear else 0)), 0 if linear else points.n
-    kept = room if room * many <= KEPT else 1
+    there = kernels.in_place(space.kernel, space.points.X)  # nothing to compute, and so to keep
+    kept = room if room * many <= KEPT and not there else 1
     out = Answers(w, w_total, w_mean, np.zeros((scores, points.n)), np.zeros(many if trace.mean else 0), np.empty((1, many)),
                   np.empty(room), np.zeros((scores, room if trace.made and own else 0)), np.empty((kept, many)),
                   np.full(kept, -1))

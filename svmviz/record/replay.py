@@ -11,7 +11,7 @@ import numpy as np
 
 from svmviz.maths import matrix
 from svmviz.maths.dual import conjugate_of, conjugate_sum
-from svmviz.maths.jit import bare
+from svmviz.maths.jit import bare, loop
 from svmviz.maths.losses import hinge
 from svmviz.record.measure import Judged, judge, judge_linear
 from svmviz.record.responses import Answers, raise_responses
@@ -28,14 +28,14 @@ def unanswered(scores: int) -> tuple[Answers, Judged]:
                    np.zeros((0, 4)), np.zeros((0, 4)), np.zeros(0, np.int64), 1.0, none, none))
 
 
-@bare
+@loop
 def add(values, many, total):
     """total += values, the first so many"""
     for j in range(many):
         total[j] += values[j]
 
 
-@bare
+@loop
 def scale(values, many, factor):
     """values *= factor, the first so many"""
     for j in range(many):
@@ -57,7 +57,7 @@ def shrink(slots, answers, factor, summed):
     scale(answers.w, answers.w.size, factor)
 
 
-@bare
+@loop
 def nonzeros(values, many):
     """How many of the first so many are not 0"""
     count = 0

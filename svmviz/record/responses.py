@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths import kernels, matrix
-from svmviz.maths.jit import bare
+from svmviz.maths.jit import bare, loop
 
 KEPT = 2048**2  # kernel values that are kept (32 MB)
 
@@ -59,6 +59,13 @@ def fetch(space, n, r, slot, columns, known):
     return at
 
 
+@loop
+def lift(total, by, values):
+    """total += by values"""
+    for i in range(total.size):
+        total[i] += by * values[i]
+
+
 @bare
 def raise_responses(space, n, slots, answers, e, changes, slot, fresh):
     """f, and the responses at vectors that were made, once the coefficient of a row is raised"""
@@ -73,11 +80,11 @@ def raise_responses(space, n, slots, answers, e, changes, slot, fresh):
                 for c in range(amount.size):
                     g[c, slot] += coef[c, j] * value
     if f.shape[1] > 0:
-        values = answers.columns[fetch(space, n, r, slot, answers.columns, answers.known)]
+        kept = kernels.in_place(space.kernel, space.points.X) and r < n  # all are there already
+        values = (space.rows.X[r, 1:] if kept
+                  else answers.columns[fetch(space, n, r, slot, answers.columns, answers.known)])
         for c in range(amount.size):
-            own, by = f[c], amount[c]
-            for i in range(own.size):
-                own[i] += by * values[i]
+            lift(f[c], amount[c], values)
     if g.size > 0:
         for j in range(used):
             if row[j] >= n:
@@ -98,8 +105,8 @@ def answer(space, n, slots, answers):
             matrix.axpy(space.rows, r, coef[0, j], answers.w)
             matrix.axpy(space.rows, r, summed, answers.w_total)
             continue
-        values = answers.columns[fetch(space, n, r, j, answers.columns, answers.known)]
-        for i in range(f.shape[1]):
-            f[0, i] += coef[0, j] * values[i]
-        for i in range(answers.f_total.size):
-            answers.f_total[i] += summed * values[i]
+        kept = kernels.in_place(space.kernel, space.points.X) and r < n
+        values = (space.rows.X[r, 1:] if kept
+                  else answers.columns[fetch(space, n, r, j, answers.columns, answers.known)])
+        lift(f[0], coef[0, j], values)
+        lift(answers.f_total, summed, values)

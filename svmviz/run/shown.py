@@ -58,7 +58,7 @@ def of_trace(trace: Trace, plane: Plane | None = None, image=None, test: Problem
 @ONE_THREAD
 def of_recipe(recipe: Recipe, seconds: float = math.inf, known: Trace | None = None) -> Shown:
     """Carry a recipe out, unless its trace is known, and look at it on the plane that it names."""
-    with grams.kept(not recipe.own):
+    with grams.kept(not recipe.own, grams.LARGEST):
         trace, source = known or recipe.trace(), recipe.source
         test = source.test
         if test is None and trace.made and not trace.solver.chained and not recipe.edits and trace.steps * unseen.TEST <= FRESH:

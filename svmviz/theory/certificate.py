@@ -58,9 +58,10 @@ def named(unproven: float) -> str:
 
 
 def certified(kernel: kernels.Kernel, problem: Problem, lam, coef, bias, b=None,
-              loss: losses.Loss | None = None) -> Optimum:
-    """What these coefficients are worth, with the best b for them if none is given: the proof rests on them alone."""
-    (X, y), C, f = problem, 1 / (lam * problem.n), responses(kernel, problem.X, coef)
+              loss: losses.Loss | None = None, K: np.ndarray | None = None) -> Optimum:
+    """What these coefficients are worth, with the best b for them if none is given: the proof rests on them alone. Kernel
+    values need not be computed again where `gram` found them, K."""
+    (X, y), C, f = problem, 1 / (lam * problem.n), responses(kernel, problem.X, coef, K)
     w = X.T @ coef if kernel.kind == kernels.LINEAR else None
     squared = max(0.0, coef @ f) if w is None else w @ w
     b = offset(np.minimum(0.0, y * C), np.maximum(0.0, y * C), coef, y - f, bias) if b is None else b
@@ -115,21 +116,25 @@ def decision(problem: Problem, kernel: kernels.Kernel | None, best: Optimum, Z) 
     return kernels.gram(kernel, Z, problem.X) @ best.coef + best.b
 
 
-def gram(kernel: kernels.Kernel, X) -> np.ndarray:
-    """K(x_i, x_j) of all pairs; the linear one as a product of matrices, which is faster in many dimensions."""
+def gram(kernel: kernels.Kernel, X, more: int = 0) -> np.ndarray:
+    """K(x_i, x_j) of all pairs; the linear one as a product of matrices, which is faster in many dimensions. Below and beside
+    them so many `more` rows and columns of 0."""
     if (known := grams.table(kernel, X)) is not None:
-        return known[:, 1:].copy()
-    K = X @ X.T if kernel.kind == kernels.LINEAR else kernels.gram(kernel, X)
-    return K if isinstance(K, np.ndarray) else K.toarray()
+        K = known[:, 1:]
+    else:
+        K = X @ X.T if kernel.kind == kernels.LINEAR else kernels.gram(kernel, X)
+        K = K if isinstance(K, np.ndarray) else K.toarray()
+    return K if known is None and not more else np.pad(K, (0, more))
 
 
-def responses(kernel: kernels.Kernel, X, coef: np.ndarray) -> np.ndarray:
-    """f(x_i) = sum_j coef_j K(x_i, x_j), without the whole Gram matrix in memory."""
+def responses(kernel: kernels.Kernel, X, coef: np.ndarray, K: np.ndarray | None = None) -> np.ndarray:
+    """f(x_i) = sum_j coef_j K(x_i, x_j), without the whole Gram matrix in memory unless it is there already."""
     if kernel.kind == kernels.LINEAR:
         return X @ (X.T @ coef)
     used, f = np.flatnonzero(coef), np.zeros(coef.size)
     for block in np.split(used, range(500, used.size, 500)):
-        f += kernels.gram(kernel, X, X[block]) @ coef[block]
+        part = kernels.gram(kernel, X, X[block]) if K is None else np.take(K, block, axis=1)[:coef.size]
+        f += part @ coef[block]
     return f
 
 

@@ -64,10 +64,11 @@ def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, 
     C = 1 / (lam * y.size)
     lo, hi = np.minimum(0.0, y * C), np.maximum(0.0, y * C)
     if y.size <= WORKING:
-        coef = maximise(gram(kernel, X), y, lo, hi, np.zeros(y.size), lam, bias)
+        K = gram(kernel, X, more=not bias)
+        coef = maximise(K, y, lo, hi, np.zeros(y.size), lam, bias)
     else:
-        coef = maximise_in_parts(kernel, X, y, lo, hi, lam, bias)
-    best = certified(kernel, problem, lam, coef, bias)
+        K, coef = None, maximise_in_parts(kernel, X, y, lo, hi, lam, bias)
+    best = certified(kernel, problem, lam, coef, bias, K=K)
     if not best.within <= 1:  # or not a number
         best = certified(kernel, problem, lam, np.zeros(y.size), bias)
     for closer in (stretched, in_features):
@@ -86,7 +87,8 @@ def maximise(K, target, lo, hi, coef, lam, bias, exact=EXACT):
     n = coef.size
     if not bias:  # the origin of feature space joins in
         far = 2 * (hi - lo).sum()
-        K, target, coef = np.pad(K, (0, 1)), np.append(target, 0.0), np.append(coef, 0.0)
+        K = np.pad(K, (0, 1)) if len(K) == n else K  # where there is no room for it yet
+        target, coef = np.append(target, 0.0), np.append(coef, 0.0)
         lo, hi = np.append(lo, -far), np.append(hi, far)
     coef, best, smallest = coef.copy(), coef, math.inf
     for k in range(ROUNDS):

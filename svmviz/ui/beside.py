@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from svmviz import player
-from svmviz.maths import limits
+from svmviz.maths import grams, limits
 from svmviz.player import frontwire, rivalwire, wire
 from svmviz.run import shown
 from svmviz.run.recipe import STEPS, Recipe
@@ -34,7 +34,8 @@ def find(what: str, recipe: Recipe, store: background.Store) -> dict[str, Any]:
     """What the player is told, of the trace in the store if it is there; `cut` is the time if that was not enough."""
     if what == "optima":
         problem, active = recipe.union()
-        found = shown.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
+        with grams.kept(not recipe.own, grams.LARGEST):
+            found = shown.optima(SOLVERS[recipe.solver], problem, recipe.stretches(problem, active))
     else:
         trace = traces.found(recipe, store)
         found = frontwire.front(trace) if what == "front" else rivalwire.pack(recipe, trace)

@@ -8,7 +8,7 @@ from svmviz.data import plane
 from svmviz.maths import grams, kernels
 from svmviz.player import wire
 from svmviz.run.recipe import SOURCES, Recipe
-from svmviz.theory import reference
+from svmviz.theory import certificate, reference
 
 MOONS = plane.moons(n=90, noise=0.3, seed=7)
 KERNELS = kernels.rbf(2.0), kernels.poly(3, 0.5, 1.0), kernels.laplacian(1.5)
@@ -57,6 +57,39 @@ def test_the_latest_are_kept():
         for k in range(grams.MOST + 3):
             reference.gram(kernels.rbf(1.0 + k), MOONS.X)
     assert [kernel.gamma for _, kernel in grams._KNOWN] == [1.0 + k for k in range(3, grams.MOST + 3)]
+
+
+def test_of_large_sets_one_is_kept_where_somebody_says_so():
+    X = np.zeros((grams.LARGEST, 1))
+    with grams.kept(up_to=grams.LARGEST):
+        for gamma in (1.0, 2.0):
+            assert grams.table(kernels.rbf(gamma), X).shape == (grams.LARGEST, grams.LARGEST + 1)
+            assert grams.table(kernels.rbf(gamma), MOONS.X) is not None
+        assert grams.table(kernels.rbf(1.0), np.zeros((grams.LARGEST + 1, 1))) is None
+    assert [(kernel.gamma, len(K)) for (_, kernel), K in grams._KNOWN.items()] == [(1.0, 90), (2.0, len(X)), (2.0, 90)]
+    assert sum(K.size for K in grams._KNOWN.values()) <= grams.ROOM
+
+
+def test_a_large_run_and_its_optimum_are_the_same_to_the_last_digit():
+    problem, kernel = plane.moons(n=grams.UP_TO + 50, noise=0.3, seed=7), kernels.rbf(2.0)
+    find = reference.optimum.__wrapped__
+
+    def everything():
+        trace = SOLVERS["pegasos"].trace(problem, 400, 3, kernel=kernel, lam=0.01)
+        return [*trace.metrics.values(), *(part for bias in (False, True) for part in find(problem, 0.01, kernel, bias))]
+
+    plain = everything()
+    with grams.kept(up_to=grams.LARGEST):
+        for _ in range(2):
+            assert all(np.array_equal(one, other) for one, other in zip(plain, everything(), strict=True))
+    assert len(grams._KNOWN) == 1
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_responses_are_the_same_where_all_values_are_there(bias):
+    kernel, coef = kernels.rbf(2.0), np.where(np.arange(90) % 3, 0.0, np.linspace(-1.0, 1.0, 90))
+    K = certificate.gram(kernel, MOONS.X, more=not bias)
+    assert np.array_equal(certificate.responses(kernel, MOONS.X, coef, K), certificate.responses(kernel, MOONS.X, coef))
 
 
 @pytest.mark.parametrize("own", [False, True])

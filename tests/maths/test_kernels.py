@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 from svmviz.maths import kernels, matrix
+from svmviz.maths.exponentials import exponential, exponentials
 from svmviz.maths.kerneltext import parse_kernel
 
 KERNELS = [
@@ -25,6 +26,29 @@ def test_kernels_agree_with_scikit_learn_dense_and_sparse(kernel, oracle):
         assert abs(kernels.gram(kernel, A, B) - oracle(X, Z)).max() < 1e-12
     assert abs(kernels.diagonal(kernel, matrix.rows(X)) - np.diag(oracle(X, X))).max() < 1e-12
     assert parse_kernel(str(kernel)) == kernel
+
+
+@pytest.mark.parametrize("kernel", [kernels.rbf(0.7), kernels.laplacian(0.3), kernels.rbf(0.1)._replace(plus=0.25)], ids=str)
+@pytest.mark.parametrize("d", [0, 1, 2, 3, 4, 10, 64])
+@pytest.mark.parametrize("n", [1, 7, kernels.STRIP + 9])
+def test_values_are_the_same_to_the_last_bit_alone_by_rows_and_all_at_once(kernel, d, n):
+    rng = np.random.default_rng(d)
+    X, Z = rng.normal(size=(5, d)), rng.normal(size=(n, d))
+    a, b, by_rows, into = matrix.rows(X), matrix.rows(Z), np.empty((5, n)), np.empty((5, n))
+    for i in range(5):
+        kernels.row(kernel, X, i, Z, by_rows[i])
+    kernels.gram_into(kernel, a, b, into)
+    alone = [[kernels.k(kernel, a, i, b, j) for j in range(n)] for i in range(5)]
+    assert all(np.array_equal(kernels.gram(kernel, X, Z), other) for other in (by_rows, into, alone))
+
+
+@pytest.mark.parametrize("many", [0, 1, 2, 3, 4, 5, 7, 8, 30, 103])
+def test_exponentials_are_the_same_to_the_last_bit_alone_and_many_at_a_time(many):
+    y = np.random.default_rng(many).choice([0.0, 1e-9, 0.3, 20.0, 700.0, 1e4, np.inf, np.nan], many + 3)
+    v = y.copy()
+    exponentials(v, many, 1.3)
+    assert v[:many].tolist() == [exponential(1.3 * one) for one in y[:many]]
+    assert np.array_equal(v[many:], y[many:], equal_nan=True)
 
 
 @pytest.mark.parametrize("make", [

@@ -19,17 +19,19 @@ What a page of a paper shows is named by paper, figure and data:
 
 import argparse
 import importlib.util
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
 
 from svmviz.maths.words import whole
 from svmviz.record import metrics
+from svmviz.run import saved
 from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import from_query
 
@@ -84,10 +86,15 @@ def with_streamlit(what: str) -> None:
 
 
 def app(given: argparse.Namespace) -> int:
-    """Serve the app, with any options of Streamlit's."""
+    """Serve the app, with any options of Streamlit's; --run shows a run that was saved, under the link that is printed."""
     with_streamlit("the app")
     script = next(path for path in (BESIDE / "app.py", PACKAGE / "app" / "app.py") if path.exists())
-    return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options]).returncode
+    environment = dict(os.environ)
+    if given.run:
+        _, found = saved.load(given.run)
+        environment[saved.ENVIRONMENT] = str(given.run.absolute())
+        print(f"The run is at /?{urlencode(found)}", flush=True)
+    return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options], env=environment).returncode
 
 
 def compile_all() -> None:
@@ -139,7 +146,8 @@ def parser() -> argparse.ArgumentParser:
         made.set_defaults(act=act)
         return made
 
-    command(app, "open the app; options go to `streamlit run`")
+    command(app, "open the app; options go to `streamlit run`").add_argument(
+        "--run", type=Path, help="a run that `svmviz.run.saved.save` wrote, such as an estimator's `trace_`")
     run = command(trace, "print a run as a table, or save it")
     run.add_argument("run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
     run.add_argument("--out", type=Path, help="a file: .csv, or .npz")
@@ -157,7 +165,7 @@ def parser() -> argparse.ArgumentParser:
     many.add_argument("--workers", type=workers, help="processes of this machine; as many as cores by default")
     started = command(cluster, "start a Dask scheduler and workers on this machine, to try it out")
     started.add_argument("--workers", type=workers, default=2)
-    command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as estimators")
+    command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as peers")
     return out
 
 

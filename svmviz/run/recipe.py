@@ -24,14 +24,14 @@ from svmviz.maths.words import whole
 from svmviz.record import given as handed_over
 from svmviz.record.solver import plan_segments
 from svmviz.record.trace import Trace
-from svmviz.run import batches, link, script
+from svmviz.run import batches, link, saved, script
 from svmviz.solvers import SOLVERS
 
 LAST = 20_000  # the step that a run may reach
 STEPS = Param("T", "", 120, 1, LAST, "Steps computed at first. Playing on asks for more.", log=True, title="steps")
 SEED = Param("seed", "", 0, 0, 2**32 - 1, "Seed of the draws: same seed, same run.", title="run seed")
 LINK = 4000  # characters of drawn points that a link may hold
-SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED | REGRESSION
+SOURCES = DATASETS | MULTICLASS | many_features.FAMILIES | BUNDLED | REGRESSION | saved.sources()
 LARGEST = 1e100  # K(x, x): a run multiplies a few of them
 WORK = 400_000_000  # multiplications of a run, about two seconds
 QUICK = WORK // 10

@@ -147,7 +147,7 @@ def parser() -> argparse.ArgumentParser:
         return made
 
     command(app, "open the app; options go to `streamlit run`").add_argument(
-        "--run", type=Path, help="a run that `svmviz.run.saved.save` wrote, such as an estimator's `trace_`")
+        "--run", type=Path, help="a run that `svmviz.run.saving.save` wrote, such as an estimator's `trace_`")
     run = command(trace, "print a run as a table, or save it")
     run.add_argument("run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
     run.add_argument("--out", type=Path, help="a file: .csv, or .npz")

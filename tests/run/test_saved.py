@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from svmviz import cli
 from svmviz.data import many_classes, plane, targets
 from svmviz.estimators import PegasosClassifier
-from svmviz.run import saved
+from svmviz.run import saved, saving
 from svmviz.solvers import SOLVERS
 
 X, Y = plane.moons(n=60, noise=0.2, seed=1)
@@ -37,7 +37,7 @@ def shown(path):
 def test_what_an_estimator_kept_is_the_same_run_in_the_app(tmp_path, sparse):
     model = PegasosClassifier(lam=0.02, kernel="rbf(gamma=2.0)", steps=80, random_state=7, trace=True)
     model.fit(sp.csr_array(X) if sparse else X, np.where(Y > 0, "yes", "no"))
-    link = saved.save(model.trace_, tmp_path / "run.npz")
+    link = saving.save(model.trace_, tmp_path / "run.npz")
     messages, title, steps, f = shown(tmp_path / "run.npz")
     assert not messages and title == "Your run: run.npz" and steps == 80 and "data=run" in link
     assert f == model.trace_.f(80, X).ravel().tolist()
@@ -46,7 +46,7 @@ def test_what_an_estimator_kept_is_the_same_run_in_the_app(tmp_path, sparse):
 @pytest.mark.parametrize(("key", "problem"), [("bsgd", many_classes.pinwheel(n=60, classes=3)), ("svr", targets.sine(n=40))])
 def test_classes_and_targets_stay_what_they_are(tmp_path, key, problem):
     solver = SOLVERS[key] if key in SOLVERS else next(one for one in SOLVERS.values() if one.real)
-    saved.save(solver.trace(problem, 20), tmp_path / "run.npz")
+    saving.save(solver.trace(problem, 20), tmp_path / "run.npz")
     found, query = saved.load(tmp_path / "run.npz")
     assert np.array_equal(found.X, problem.X) and np.array_equal(found.y, problem.y) and found.classes == problem.classes
     assert found.real == problem.real and query["solver"] == solver.key
@@ -55,10 +55,10 @@ def test_classes_and_targets_stay_what_they_are(tmp_path, key, problem):
 def test_what_cannot_be_shown_is_refused(tmp_path):
     trace = SOLVERS["pegasos"].trace(plane.moons(n=40), 30, changes=[(10, {"lam": 0.5})])
     with pytest.raises(ValueError, match="change on the way"):
-        saved.save(trace, tmp_path / "run.npz")
+        saving.save(trace, tmp_path / "run.npz")
     wide = plane.Problem(np.zeros((600, 1000)) + np.arange(600)[:, None] % 2, np.where(np.arange(600) % 2, 1.0, -1.0))
     with pytest.raises(ValueError, match="at most 500000 values"):
-        saved.save(SOLVERS["pegasos"].trace(wide, 5), tmp_path / "run.npz")
+        saving.save(SOLVERS["pegasos"].trace(wide, 5), tmp_path / "run.npz")
     for name, data in (("a.npz", b"no run"), ("b.npz", b"")):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(ValueError, match="is no run that was saved"):
@@ -69,7 +69,7 @@ def test_what_cannot_be_shown_is_refused(tmp_path):
 
 
 def test_the_command_prints_the_link_and_names_the_file(tmp_path, monkeypatch, capsys):
-    saved.save(SOLVERS["pegasos"].trace(plane.moons(n=40), 30), tmp_path / "run.npz")
+    saving.save(SOLVERS["pegasos"].trace(plane.moons(n=40), 30), tmp_path / "run.npz")
     ran = []
     monkeypatch.setattr(cli.subprocess, "run", lambda words, env: ran.append(env) or subprocess.CompletedProcess(words, 0))
     assert cli.main(["app", "--run", str(tmp_path / "run.npz")]) == 0

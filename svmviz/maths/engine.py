@@ -106,7 +106,7 @@ def spread(data, indices, indptr, blocks):
 
 @bare
 def point(points, i):
-    """The values of row i, and which features they belong to"""
+    """The values of row i, and which features they belong to; for callers that count no arrays either (`bare`)"""
     if points.X.shape[0] > 0:
         return points.X[i], points.every
     first, last = points.indptr[i], points.indptr[i + 1]

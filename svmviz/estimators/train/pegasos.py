@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.constant import constant_of
-from svmviz.estimators.train import linear, recorded
+from svmviz.estimators.train import kernelised, linear, recorded
 from svmviz.estimators.train.task import LATE, Learnt, Task
 from svmviz.maths import sampling
 from svmviz.maths.jit import bare
@@ -81,7 +81,8 @@ def train(solver: Solver, task: Task) -> Learnt:
     """As many steps more; w is the iterate that the parameters name."""
     problem, params, iterate = task.problem, task.params, task.params["iterate"]
     if params["kernel"] is not None or params["project"]:
-        return recorded.train(solver, task)
+        fast = params["kernel"] is not None and kernelised.suits(task)
+        return (kernelised if fast else recorded).train(solver, task)
     rows, plus, start = linear.read(problem.X), constant_of(params) ** 2, task.state.t if task.state else 0
     more = int(sampling.random_iterates(task.seed, task.steps)[-1]) if iterate == "random" else task.steps
     stop = start + more

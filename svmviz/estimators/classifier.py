@@ -120,7 +120,7 @@ class Online:
             params["multiclass"] = True
         found = self._learn(self._problems(X, y), params, None, getattr(self, "_state", None), np.arange(len(y))[:, None])
         self._keep(X, params, [of_a_batch(one) for one in found])
-        vars(self).pop("_fitted_to", None)
+        self.__dict__.pop("_fitted_to", None)
         return self
 
 

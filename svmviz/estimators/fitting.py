@@ -89,7 +89,7 @@ class SolverEstimator(BaseEstimator):
     def _keep(self, X, params: dict[str, Any], found: list[Learnt]) -> None:
         """What was learnt, by the names that scikit-learn has for it."""
         for name in ("coef_", "support_", "support_vectors_", "trace_"):  # of an earlier fit with another kernel
-            vars(self).pop(name, None)
+            self.__dict__.pop(name, None)
         self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
         self._state = [one.state for one in found] if self.warm_start or hasattr(self, "partial_fit") else None
         self.n_iter_ = max(one.steps for one in found)
@@ -100,8 +100,8 @@ class SolverEstimator(BaseEstimator):
             self.support_ = rows
         if self.kernel_.kind != kernels.LINEAR:
             self.support_vectors_ = X[rows] if vectors is None else vectors
-        elif all(one.w is not None for one in found):
-            self.coef_ = np.ascontiguousarray(np.concatenate([one.w for one in found], axis=1).T)
+        elif len(weights := [one.w for one in found if one.w is not None]) == len(found):
+            self.coef_ = np.ascontiguousarray(np.concatenate(weights, axis=1).T)
         else:
             seen = self._seen(X[rows] if vectors is None else vectors)
             self.coef_ = np.ascontiguousarray((seen.T @ coef).T)
@@ -116,7 +116,7 @@ class SolverEstimator(BaseEstimator):
             return
         if weights is not None:
             raise ValueError("a trace is of a run that draws all examples alike: leave out the weights, or the trace")
-        own = params | ({"iterate": "average"} if params.get("iterate") == LATE else {})
+        own: dict[str, Any] = params | ({"iterate": "average"} if params.get("iterate") == LATE else {})
         problem, steps = problem._replace(X=problem.X.astype(np.float64)), min(self.n_iter_, LIMIT_STEPS)
         self.trace_ = self.solver.trace(problem, steps, seed_of(self.random_state), **own)
 
@@ -164,16 +164,17 @@ def together(X, found: list[Learnt]) -> tuple[np.ndarray | None, np.ndarray, Any
     """Rows, coefficients and vectors of several runs on the same examples as of one with several scores."""
     if len(found) == 1:
         return found[0].rows, found[0].coef, found[0].vectors
-    if any(one.rows is None for one in found):
+    places = [one.rows for one in found if one.rows is not None]
+    if len(places) < len(found):
         coef, used = np.zeros((sum(len(one.coef) for one in found), len(found))), 0
         for k, one in enumerate(found):
             coef[used:used + len(one.coef), k] = one.coef[:, 0]
             used += len(one.coef)
         return None, coef, matrix.stacked([one.vectors for one in found]) if found[0].w is None else None
-    rows = np.unique(np.concatenate([one.rows for one in found]))
+    rows = np.unique(np.concatenate(places))
     coef = np.zeros((rows.size, len(found)))
-    for k, one in enumerate(found):
-        coef[np.searchsorted(rows, one.rows), k] = one.coef[:, 0]
+    for k, (own, one) in enumerate(zip(places, found, strict=True)):
+        coef[np.searchsorted(rows, own), k] = one.coef[:, 0]
     return rows, coef, None
 
 

@@ -4,7 +4,7 @@ All rows are against the same examples, which may become fewer (`narrow`); then 
 more of them fit.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ class Cache(NamedTuple):
     sums: np.ndarray  # working space of a row
 
 
-def empty(examples: engine.Examples, megabytes: float, dtype=np.float64) -> Cache:
+def empty(examples: engine.Examples, megabytes: float, dtype: Any = np.float64) -> Cache:
     """Room for so many megabytes of rows, and for two rows in any case; memory is taken as rows come. With no room at all every
     row is computed whenever it is asked for."""
     n, size = examples.n, np.dtype(dtype).itemsize

@@ -6,6 +6,7 @@ of iterates is S v less what came too late for it, with S the sum of 1/t over th
 """
 
 import numpy as np
+import scipy.sparse as sp
 
 from svmviz.data.constant import kernel_of
 from svmviz.estimators.train import linear, recorded
@@ -70,7 +71,7 @@ def room(X, n: int) -> engine.Examples:
 def suits(task: Task) -> bool:
     """Whether its rows go into blocks, and its steps are single ones without a projection."""
     X, params = task.problem.X, task.params
-    thin = hasattr(X, "nnz") and X.nnz < engine.SPARSEST * X.shape[0] * X.shape[1]
+    thin = sp.issparse(X) and matrix.entries(X) < engine.SPARSEST * X.shape[0] * X.shape[1]
     return params["k"] == 1 and not params["project"] and not thin
 
 

@@ -43,7 +43,8 @@ def begin(task: Task, problem: Problem) -> State:
     parts = old.problem.X[used], problem.X
     X = matrix.stacked([*map(sp.csr_array, parts)] if any(map(sp.issparse, parts)) else parts)
     both = problem._replace(X=X, y=np.concatenate([old.problem.y[used], problem.y]))
-    return State(old.t, both, *(np.concatenate([part[used], np.zeros(n)]) for part in (old.coef, old.total)), old.begun, None)
+    coef, total = (np.concatenate([part[used], np.zeros(n)]) for part in (old.coef, old.total))
+    return State(old.t, both, coef, total, old.begun, None)
 
 
 def train(solver: Solver, task: Task) -> Learnt:
@@ -63,7 +64,7 @@ def train(solver: Solver, task: Task) -> Learnt:
         drawn = solver.draw(everyone, params, sampling.Chance(seed), start, last, Given(problem, order))
     while t < last:
         if t == half:  # the mean is of those that come now
-            total, begun = -coef if solver.averages(params).after else np.zeros(problem.n), half
+            total, begun = -coef if solver.averages(params).after else np.zeros(problem.n), t
         stretch = max(STRETCH, problem.n) if record and own is None else STRETCH  # w anew takes all examples
         stop = min(half if half is not None and t < half else last, t + stretch)
         record, own = solver.run(problem, params, drawn[t - start:stop - start], Start(t, coef, total, own), everyone)

@@ -135,8 +135,8 @@ class Ends(NamedTuple):
 
 def taking_part(who, coef, lo, hi, g, diagonal) -> Active:
     """A part of all, as compiled code reads it."""
-    own = [part[who] for part in (coef, lo, hi, g, diagonal)]
-    return Active(who, *own, np.where(own[0] < own[2], 0.0, np.inf), np.where(own[0] > own[1], 0.0, np.inf))
+    coef, lo, hi, g, diagonal = (part[who] for part in (coef, lo, hi, g, diagonal))
+    return Active(who, coef, lo, hi, g, diagonal, np.where(coef < hi, 0.0, np.inf), np.where(coef > lo, 0.0, np.inf))
 
 
 class Machine:
@@ -191,7 +191,7 @@ class Machine:
 
     def run(self) -> bool:
         """All steps; returns whether the tolerance was reached"""
-        task, tol, gain = self.task, self.task.tol, np.empty(self.y.size)
+        task, tol, gain = self.task, float(self.task.tol or 0.0), np.empty(self.y.size)
         while True:
             most = min(task.steps - self.done, min(self.y.size, EVERY))
             done, spent = (pairs if self.bias else alone)(

@@ -2,7 +2,7 @@
 
 Members are those whose responses a run keeps up to date: all seen, in the order of their arrival, or the support vectors in
 their slots. A row is right as far as `fill` says. It grows when a member joins whose value is known anyway, and else when it
-is asked for. Values are kept in double precision, so that a run with the cache is the run without it, to the last bit.
+is asked for. Values are kept as they were computed, so that a run with the cache is the run without it, to the last bit.
 """
 
 from typing import NamedTuple
@@ -23,17 +23,19 @@ class Cache(NamedTuple):
     state: np.ndarray  # (3,) int64; HEIGHT is how many rows there is room for
 
 
-def empty(n: int, megabytes: float) -> Cache:
+def empty(n: int, megabytes: float, dtype=np.float64) -> Cache:
     """Room for so many megabytes of kernel values of n examples; memory is taken as rows come.
 
     >>> empty(1000, 0.5).values.size
     65536
     """
-    room = min(int(megabytes * 2**20) // 8, n * n)
+    if not 0 <= megabytes < float("inf"):
+        raise ValueError(f"megabytes must be finite and at least 0, got {megabytes}")
+    room = min(int(megabytes * 2**20) // np.dtype(dtype).itemsize, n * n)
     width = min(NARROW, n)
     book = np.full((4, n), -1)
     book[FILL] = 0
-    return Cache(np.empty(room), book, np.array([width, min(n, room // width), 0]))
+    return Cache(np.empty(room, dtype), book, np.array([width, min(n, room // width), 0]))
 
 
 @jit

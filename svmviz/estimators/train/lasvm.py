@@ -19,7 +19,7 @@ from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths import engine, kernels, sampling
 from svmviz.maths.dual import step
 from svmviz.maths.engine import LANES, SPARSEST, Examples, Points, lift, point, shaped
-from svmviz.maths.jit import bare, jit, loop
+from svmviz.maths.jit import bare, loop
 from svmviz.maths.matrix import eightfold
 from svmviz.solvers.incremental.cache import FILL, ROW, WIDTH, Cache, claim, forget, learn, release, widen
 from svmviz.solvers.incremental.cache import empty as no_rows
@@ -59,7 +59,7 @@ def put(vectors, points, i, p):
             block[features[q], lane] = values[q]
 
 
-@jit
+@bare
 def put_all(vectors, points, members):
     for p in range(members.size):
         put(vectors, points, members[p], p)
@@ -103,20 +103,20 @@ def compute(model, kernel, points, i, first, last, out):
         shaped(kernel, False, points.own[i], vectors.own[first:last], last - first, sums[first:last], out[first:last])
 
 
-@jit
-def row(model, kernel, points, i, many):
-    """K(x_i, .) of the support vectors, kept as far as it is known and there is room"""
-    cache, out, first = model.cache, model.near, 0
+@bare
+def follow(model, kernel, points, i, many, delta):
+    """The responses follow a coefficient that is raised: by its row, kept as far as it is known and there is room"""
+    cache, near, first = model.cache, model.near, 0
     r = claim(cache, i)
     if r >= 0:
         start, first = r * cache.state[WIDTH], cache.book[FILL, r]
-        out, cache.book[FILL, r] = cache.values[start:start + many], many
+        near, cache.book[FILL, r] = cache.values[start:start + many], many
     if first < many:
-        compute(model, kernel, points, i, first, many, out)
-    return out
+        compute(model, kernel, points, i, first, many, near)
+    lift(model.f[:many], delta, near[:many])
 
 
-@jit
+@bare
 def process(model, kernel, points, label, C, i):
     """The newcomer's response, and the exact step on its alpha, with which it becomes a support vector"""
     many, near, K_ii = model.count[MANY], model.near, model.diagonal[i]
@@ -134,19 +134,19 @@ def process(model, kernel, points, label, C, i):
     learn(model.cache, model.who, many + 1, near, many)
 
 
-@jit
+@bare
 def move(model, kernel, points, p, alpha):
     """The alpha in slot p becomes another one; if that is 0, the slot is free. Returns how much its coefficient changed"""
     i, many, label = model.who[p], model.count[MANY], 1.0 if model.coef[p] > 0.0 else -1.0
     delta = label * (alpha - abs(model.coef[p]))
-    lift(model.f[:many], delta, row(model, kernel, points, i, many)[:many])
+    follow(model, kernel, points, i, many, delta)
     model.coef[p] = label * alpha
     if alpha == 0.0:
         leave(model, points, i, p)
     return delta
 
 
-@jit
+@bare
 def leave(model, points, i, p):
     """Example i leaves slot p, and the last one takes it"""
     cache, last = model.cache, model.count[MANY] - 1
@@ -162,7 +162,7 @@ def leave(model, points, i, p):
     forget(cache, p, last)
 
 
-@jit
+@bare
 def rounds(model, kernel, points, y, C, K, named, everyone, order):
     """Row s of `order` decides round s: the newcomer, unless they are `named` by the queue, then K draws, among `everyone` who
     has arrived or among the support vectors"""

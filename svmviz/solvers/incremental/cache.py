@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.jit import bare
 
 WIDTH, HEIGHT, CLOCK = range(3)  # places in `state`
 OWNER, FILL, USED, ROW = range(4)  # lines of `book`
@@ -38,7 +38,7 @@ def empty(n: int, megabytes: float, dtype=np.float64) -> Cache:
     return Cache(np.empty(room, dtype), book, np.array([width, min(n, room // width), 0]))
 
 
-@jit
+@bare
 def release(cache, r):
     """Row r is free again"""
     book = cache.book
@@ -47,7 +47,7 @@ def release(cache, r):
         book[OWNER, r], book[USED, r], book[FILL, r] = -1, -1, 0
 
 
-@jit
+@bare
 def widen(cache, many):
     """Make rows wide enough for so many members, a quarter wider at least; fewer fit, and the last ones go"""
     book, values, old = cache.book, cache.values, cache.state[WIDTH]
@@ -63,7 +63,7 @@ def widen(cache, many):
             values[r * width + p] = values[r * old + p]
 
 
-@jit
+@bare
 def claim(cache, i):
     """The row of example i, which may be empty still; -1 where not one row fits"""
     book = cache.book
@@ -83,7 +83,7 @@ def claim(cache, i):
     return r
 
 
-@jit
+@bare
 def learn(cache, support, many, near, p):
     """A member has joined at place p, and its values with the support vectors are known: rows that were whole stay so"""
     book, values, width = cache.book, cache.values, cache.state[WIDTH]
@@ -94,7 +94,7 @@ def learn(cache, support, many, near, p):
             book[FILL, r] = p + 1
 
 
-@jit
+@bare
 def forget(cache, p, last):
     """The member at place p has left, and the one at the last place has taken it; rows without that one end before p"""
     book, values, width = cache.book, cache.values, cache.state[WIDTH]

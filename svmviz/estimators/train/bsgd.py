@@ -169,8 +169,8 @@ def train(solver: Solver, task: Task) -> Learnt:
     drawn = task.order
     if drawn is None:
         order = None if task.weights is None else sampling.weighted(task.weights, first + steps, 1, task.seed)
-        chance, given = sampling.Chance(task.seed), Given(problem, order)
-        drawn = solver.draw(np.arange(problem.n), params, chance, first, first + steps, given)
+        given = Given(problem, order)
+        drawn = solver.draw(np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, given)
     rows, y = rows_of(problem.X), bsgd.labels_of(problem.y, problem.classes, scores)
     if fast(params, kernel, rule, scores):
         coef, costs = quick(task, model, before.t, rows, y, drawn[:, 0], rule, kernel)

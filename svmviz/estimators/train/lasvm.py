@@ -84,7 +84,7 @@ def walked(points, kind, who, i, first, last, buffer, sums):
     for p in range(first, last):
         total = points.own[i] if kind == kernels.LAPLACIAN else 0.0
         for q in range(indptr[who[p]], indptr[who[p] + 1]):
-            x, z = buffer[indices[q]], float(data[q])
+            x, z = buffer[indices[q]], np.float64(data[q])
             total += abs(x - z) - abs(x) if kind == kernels.LAPLACIAN else x * z
         sums[p] = total
     for q in range(indptr[i], indptr[i + 1]):

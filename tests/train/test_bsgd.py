@@ -1,4 +1,4 @@
-"""Budgeted SGD without a record: the recorded run, sums over all steps in NumPy, and what a budget promises."""
+"""Budgeted SGD without a record: the recorded run, and what a budget promises."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,10 @@ from svmviz import make_multiclass_problem, make_problem
 from svmviz.data import many_classes, plane
 from svmviz.data.problem import Problem
 from svmviz.estimators.train import Task, bsgd, merging, narrow, recorded, train
-from svmviz.estimators.train.task import LATE
 from svmviz.maths import kernels, losses
 from svmviz.run import stream
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.bsgd import budget, learner, merge
+from svmviz.solvers.bsgd import learner, merge
 
 BSGD = SOLVERS["bsgd"]
 GAUSSIAN = {"kernel": kernels.rbf(3.0), "B": 20, "lam": 1e-3}
@@ -31,8 +30,7 @@ RUNS = {
 
 
 def asked(problem, given, steps, **more):
-    iterate = {"iterate": more.pop("iterate")} if "iterate" in more else {}
-    return Task(problem, BSGD.check(GAUSSIAN | given) | iterate, steps, 5, **more)
+    return Task(problem, BSGD.check(GAUSSIAN | given), steps, 5, **more)
 
 
 def scores(found, task, Z):
@@ -122,55 +120,6 @@ def test_other_data_and_a_lower_budget_may_follow():
     assert len(second.vectors) == 5 and second.state.t == 800
     with pytest.raises(ValueError, match="2 features and 1 scores"):
         train(BSGD, asked(wide(), {}, 10, state=first.state))
-
-
-@pytest.mark.parametrize("given", [{"B": 500}, {"B": 500, "rule": "Norma", "lam": 0.5},
-                                   {"B": 500, "intercept": "constant feature"}], ids=str)
-def test_a_late_average_is_the_mean_over_the_second_half(given):
-    problem, Z = board(80), board(50, 2).X
-    task = asked(problem, given, 101, iterate=LATE)
-    plain = [asked(problem, given, t) for t in range(50, 101)]  # before steps 51 to 101
-    each = [scores(train(BSGD, one), one, Z) for one in plain]
-    close(scores(train(BSGD, task), task, Z), np.mean(each, axis=0))
-
-
-def test_what_merged_vectors_added_to_an_average_goes_where_their_coefficients_go():
-    """Each w is an expansion; all that the sum holds of two vectors moves to z when these are merged."""
-    problem, B, steps, gamma = board(60), 5, 60, 3.0
-    given = {"B": B, "lam": 0.01}
-    order = BSGD.draw(np.arange(60), BSGD.check(GAUSSIAN | given), bsgd.sampling.Chance(5), 0, steps,
-                      bsgd.Given(problem, None))[:, 0]
-    V, a, total, age, clock = np.empty((0, 2)), np.empty(0), np.empty(0), np.empty(0), 0
-    for t, i in enumerate(order, start=1):
-        x, y = problem.X[i], problem.y[i]
-        total = total + a * (t > steps // 2)
-        margin = y * (a * np.exp(-gamma * ((V - x) ** 2).sum(axis=1))).sum()
-        a = (1 - 1 / t) * a
-        if t == 1 or margin < 1:
-            V, a, total, age = np.vstack([V, x]), np.append(a, y / (0.01 * t)), np.append(total, 0.0), np.append(age, clock)
-            clock += 1
-        if len(V) > B:
-            light = np.flatnonzero(a**2 <= (a**2).min() * (1 + merge.EQUAL))
-            m = light[age[light].argmin()]
-            found = budget.candidates(V, a, gamma, m=m)
-            n = found.best
-            h = found.h[list(found.n).index(n)]
-            z, others = h * V[m] + (1 - h) * V[n], [j for j in range(len(V)) if j not in (m, n)]
-            p, q = (np.exp(-gamma * ((V[j] - z) ** 2).sum()) for j in (m, n))
-            V, age = np.vstack([V[others], z]), np.append(age[others], clock)
-            a, total = np.append(a[others], p * a[m] + q * a[n]), np.append(total[others], p * total[m] + q * total[n])
-            clock += 1
-    task = asked(problem, given, steps, iterate=LATE)
-    found = train(BSGD, task)
-    Z = board(50, 2).X
-    expected = np.exp(-gamma * ((Z[:, None] - V) ** 2).sum(axis=2)) @ total / (steps - steps // 2)
-    close(scores(found, task, Z)[:, 0], expected)
-    assert len(found.vectors) == B
-
-
-def test_a_late_average_is_refused_where_nobody_keeps_it():
-    with pytest.raises(ValueError, match="needs merging"):
-        train(BSGD, asked(board(), {"maintenance": "stop"}, 10, iterate=LATE))
 
 
 def test_several_classes_have_a_score_each():

@@ -14,8 +14,8 @@ import scipy.sparse as sp
 from svmviz.data.constant import kernel_of
 from svmviz.estimators.train import narrow, slots
 from svmviz.estimators.train.merging import merge_smallest
-from svmviz.estimators.train.slots import COEF, EVALS, FACTORS, LENGTH, OUT, READ, SCALE, SIZE, SUM, TWICE, put, take, wipe
-from svmviz.estimators.train.task import LATE, Learnt, Task
+from svmviz.estimators.train.slots import COEF, EVALS, LENGTH, OUT, READ, SCALE, SIZE, SUM, TWICE, put, take, wipe
+from svmviz.estimators.train.task import Learnt, Task
 from svmviz.maths import kernels, losses, matrix, sampling
 from svmviz.maths.jit import bare
 from svmviz.record.given import Given
@@ -38,7 +38,6 @@ class Plan(NamedTuple):
     low: float  # margins between `low` and `high` must be known as well as can be: the loss is curved there, or has a kink
     high: float
     error: float  # of gamma |x - v|² in single precision
-    since: int  # the mean is of the iterates before each step after this one
 
 
 class State(NamedTuple):
@@ -89,7 +88,6 @@ def shrink(model, room, rule, t, eta):
         for j in range(b):
             room.single[COEF, j] = A[j, 0]
         number[SUM] *= number[SCALE]
-        number[FACTORS] /= number[SCALE]
         number[SCALE] = 1.0
 
 
@@ -109,14 +107,12 @@ def steps(model, room, rows, y, order, start, rule, kernel, plan):
             f = looked(model, room.long, b, features, kernel.gamma)
             margin = label * (f + kernel.plus * number[SCALE] * number[SUM])
             number[TWICE] += 1
-        if t > plan.since:
-            number[FACTORS] += number[SCALE]
         eta = learner.rate(rule, t)
         shrink(model, room, rule, t, eta)
         share = learner.weight(rule, margin + 0.0, -1)
         if share > 0.0:
             a = share * eta * label
-            put(model, room, model.count[USED], a, -a / number[SCALE] * number[FACTORS], 0)
+            put(model, room, model.count[USED], a, 0)
             model.count[USED] += 1
             number[SUM] += a / number[SCALE]
             for _ in range(learner.AT_ONCE):
@@ -163,9 +159,9 @@ def fast(params, kernel: kernels.Kernel, rule: learner.Rule, scores: int) -> boo
 
 
 def train(solver: Solver, task: Task) -> Learnt:
-    """The last w, or with `LATE` the mean of those before each step of this task's second half, on the vectors of the last."""
+    """As many steps more; what is put out is the last w."""
     problem, params, steps = task.problem, task.params, task.steps
-    scores, late = bsgd.scores_of(problem, params), params.get("iterate") == LATE
+    scores = bsgd.scores_of(problem, params)
     bsgd.refuse(params, scores)
     rule, kernel = bsgd.rule_of(params), kernel_of(params)
     before = task.state or State(None, 0, 0, problem.n)
@@ -177,10 +173,7 @@ def train(solver: Solver, task: Task) -> Learnt:
         drawn = solver.draw(np.arange(problem.n), params, sampling.Chance(task.seed), first, first + steps, given)
     rows, y = rows_of(problem.X), bsgd.labels_of(problem.y, problem.classes, scores)
     if fast(params, kernel, rule, scores):
-        coef, costs = quick(task, model, before.t, rows, y, drawn[:, 0], rule, kernel, late)
-    elif late:
-        raise ValueError(f"{LATE!r} needs merging, two classes and no ball, got {params['maintenance']!r}, {scores} scores "
-                         f"and U = {params['U']:g}")
+        coef, costs = quick(task, model, before.t, rows, y, drawn[:, 0], rule, kernel)
     else:
         coef, costs = slow(task, model, before.t, rows, y, drawn[:, 0], rule, kernel, scores)
     b = int(model.count[USED])
@@ -200,7 +193,7 @@ def begun(before: State, problem, params, scores: int, steps: int) -> vectors.Mo
     return bsgd.prepared(model, params, problem.d, scores, min(steps, problem.n), problem.n)
 
 
-def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, late: bool) -> tuple[np.ndarray, dict]:
+def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel) -> tuple[np.ndarray, dict]:
     """The loop above, piece by piece."""
     room, b = slots.room(*model.V.shape), int(model.count[USED])
     room.number[SCALE] = 1.0
@@ -208,17 +201,14 @@ def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel
     reach = max(longest(task.problem.X), float(model.figures[SQUARE, :b].max(initial=0.0)))
     error = narrow.error(kernel.gamma, task.problem.d if matrix.is_dense(rows) else int(np.diff(rows.indptr).max()), reach)
     low, high = bends(rule) if error < COARSE else (-np.inf, np.inf)
-    half = task.steps // 2
-    plan = Plan(task.params["B"], low, high, error, t + half if late else t + task.steps)
+    plan = Plan(task.params["B"], low, high, error)
     for a in range(0, task.steps, PIECE):
         room.number[SUM] = model.A[:model.count[USED], 0].sum() / room.number[SCALE]
         steps(model, room, rows, y, order[a:a + PIECE], t + a, rule, kernel, plan)
         if task.watch is not None:
             task.watch(min(task.steps, a + PIECE), {"n_sv": int(model.count[USED])})
-    b = int(model.count[USED])
-    mean = (room.acc[:b, None] + room.number[FACTORS] / room.number[SCALE] * model.A[:b]) / (task.steps - half)
-    return (mean if late else model.A[:b].copy()), {
-        "kernel_evals": int(room.number[EVALS]), "features_read": int(room.number[READ])}
+    costs = {"kernel_evals": int(room.number[EVALS]), "features_read": int(room.number[READ])}
+    return model.A[:model.count[USED]].copy(), costs
 
 
 def slow(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, scores: int

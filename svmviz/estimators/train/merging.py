@@ -115,11 +115,10 @@ def merge_smallest(model, room, kernel, dense, features, error):
         a_z = a * p + c * q
         if plus != 0.0:
             a_z = (a_z + plus * (a + c)) / (1.0 + plus)
-            p, q = (p + plus) / (1.0 + plus), (q + plus) / (1.0 + plus)
         for f in range(x.size):
             x[f] = h * V[f, m] + (1.0 - h) * V[f, n]
         merged = model.facts[MERGED, m] + model.facts[MERGED, n] + 1
-        put(model, room, n, a_z, p * room.acc[m] + q * room.acc[n], merged)
+        put(model, room, n, a_z, merged)
         number[SUM] += (a_z - a - c) / number[SCALE]
         if not dense:
             for f in range(x.size):

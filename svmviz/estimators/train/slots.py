@@ -1,7 +1,6 @@
 """The support vectors of a budgeted learner that keeps no record: those of `solvers.bsgd.model`, once more in single precision.
 
-There the coefficients are kept without their common factor, a_j = scale c_j. So the sum of a_j over steps is
-acc_j + c_j Σ scale: the mean of many w costs nothing until it is asked for.
+There the coefficients are kept without their common factor, a_j = scale c_j: shrinking w changes one number.
 """
 
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from svmviz.maths.jit import bare
 from svmviz.solvers.bsgd.model import AGE, CLOCK, MERGED, OWN, SQUARE, USED
 
 LENGTH, COEF, OUT, SIZE = range(4)  # rows of Room.single
-SCALE, SUM, FACTORS, EVALS, READ, TWICE = range(6)  # places in Room.number
+SCALE, SUM, EVALS, READ, TWICE = range(5)  # places in Room.number
 
 
 class Room(NamedTuple):
@@ -25,15 +24,14 @@ class Room(NamedTuple):
     single: np.ndarray  # (4, slots) |v|², c_j; room for kernel values and their sizes
     short: np.ndarray  # (slots,) room for whole numbers of 32 bits
     long: np.ndarray  # and of 64
-    acc: np.ndarray  # (slots,) what is missing in c_j Σ scale for the sum of a_j over the steps that are averaged
     work: np.ndarray  # (2, slots)
-    number: np.ndarray  # (6,) scale, Σ c_j, Σ scale; kernel evaluations, features read, margins computed twice
+    number: np.ndarray  # (5,) scale, Σ c_j; kernel evaluations, features read, margins computed twice
 
 
 def room(d: int, slots: int) -> Room:
     """Room for so many vectors."""
     return Room(np.zeros((d, slots), np.float32), np.zeros(d, np.float32), np.zeros((4, slots), np.float32),
-                np.zeros(slots, np.int32), np.zeros(slots, np.int64), np.zeros(slots), np.zeros((2, slots)), np.zeros(6))
+                np.zeros(slots, np.int32), np.zeros(slots, np.int64), np.zeros((2, slots)), np.zeros(5))
 
 
 @bare
@@ -60,7 +58,7 @@ def wipe(x, near, at, features):
 
 
 @bare
-def put(model, room, slot, a, acc, merged):
+def put(model, room, slot, a, merged):
     """Give a slot the coordinates in `x`, and a coefficient"""
     V, x, narrower, count, length = model.V, model.x, room.V, model.count, 0.0
     for f in range(x.size):
@@ -68,7 +66,7 @@ def put(model, room, slot, a, acc, merged):
         length += x[f] * x[f]
     model.figures[SQUARE, slot], model.figures[OWN, slot] = length, 1.0
     room.single[LENGTH, slot], room.single[COEF, slot] = length, a / room.number[SCALE]
-    model.A[slot, 0], room.acc[slot] = a, acc
+    model.A[slot, 0] = a
     model.facts[AGE, slot], model.facts[MERGED, slot] = count[CLOCK], merged
     count[CLOCK] += 1
 
@@ -85,5 +83,4 @@ def drop(model, room, slot):
             room.single[q, slot] = room.single[q, last]
         for q in range(model.facts.shape[0]):
             model.facts[q, slot] = model.facts[q, last]
-        room.acc[slot] = room.acc[last]
     model.count[USED] = last

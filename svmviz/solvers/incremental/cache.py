@@ -2,14 +2,14 @@
 
 Members are those whose responses a run keeps up to date: all seen, in the order of their arrival, or the support vectors in
 their slots. A row is right as far as `fill` says. It grows when a member joins whose value is known anyway, and else when it
-is asked for. Values are kept in double precision, so that a run with the cache is the run without it, to the last bit.
+is asked for. Values are kept as they were computed, so that a run with the cache is the run without it, to the last bit.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import jit
+from svmviz.maths.jit import bare
 
 WIDTH, HEIGHT, CLOCK = range(3)  # places in `state`
 OWNER, FILL, USED, ROW = range(4)  # lines of `book`
@@ -23,20 +23,22 @@ class Cache(NamedTuple):
     state: np.ndarray  # (3,) int64; HEIGHT is how many rows there is room for
 
 
-def empty(n: int, megabytes: float) -> Cache:
+def empty(n: int, megabytes: float, dtype=np.float64) -> Cache:
     """Room for so many megabytes of kernel values of n examples; memory is taken as rows come.
 
     >>> empty(1000, 0.5).values.size
     65536
     """
-    room = min(int(megabytes * 2**20) // 8, n * n)
+    if not 0 <= megabytes < float("inf"):
+        raise ValueError(f"megabytes must be finite and at least 0, got {megabytes}")
+    room = min(int(megabytes * 2**20) // np.dtype(dtype).itemsize, n * n)
     width = min(NARROW, n)
     book = np.full((4, n), -1)
     book[FILL] = 0
-    return Cache(np.empty(room), book, np.array([width, min(n, room // width), 0]))
+    return Cache(np.empty(room, dtype), book, np.array([width, min(n, room // width), 0]))
 
 
-@jit
+@bare
 def release(cache, r):
     """Row r is free again"""
     book = cache.book
@@ -45,7 +47,7 @@ def release(cache, r):
         book[OWNER, r], book[USED, r], book[FILL, r] = -1, -1, 0
 
 
-@jit
+@bare
 def widen(cache, many):
     """Make rows wide enough for so many members, a quarter wider at least; fewer fit, and the last ones go"""
     book, values, old = cache.book, cache.values, cache.state[WIDTH]
@@ -61,7 +63,7 @@ def widen(cache, many):
             values[r * width + p] = values[r * old + p]
 
 
-@jit
+@bare
 def claim(cache, i):
     """The row of example i, which may be empty still; -1 where not one row fits"""
     book = cache.book
@@ -81,7 +83,7 @@ def claim(cache, i):
     return r
 
 
-@jit
+@bare
 def learn(cache, support, many, near, p):
     """A member has joined at place p, and its values with the support vectors are known: rows that were whole stay so"""
     book, values, width = cache.book, cache.values, cache.state[WIDTH]
@@ -92,7 +94,7 @@ def learn(cache, support, many, near, p):
             book[FILL, r] = p + 1
 
 
-@jit
+@bare
 def forget(cache, p, last):
     """The member at place p has left, and the one at the last place has taken it; rows without that one end before p"""
     book, values, width = cache.book, cache.values, cache.state[WIDTH]

@@ -191,7 +191,7 @@ def libsvm(report: Report, seeds: int) -> None:
     runs = [seconds(lambda seed=seed: lasvm.set_params(random_state=seed).fit(X, y)) + (error(lasvm, Z, z),)
             for seed in range(seeds)]
     spent, wrongs = median([run[0] for run in runs]), [run[2] for run in runs]
-    report.note(f"   LASVM, one pass with K = {DRAWS} and n/10 rounds more to finish: {spent:.1f} s, test errors {listed(wrongs)}, "
+    report.note(f"   LASVM, one pass with K = {DRAWS} and n/10 rounds more to finish: {spent:.1f} s, errors {listed(wrongs)}, "
                 f"mean {np.mean(wrongs):.2f} %; K was chosen by test error")
     report.add("LASVM, one pass: time of LIBSVM's", spent / taken, most=0.50)
     report.add("its mean error above LIBSVM's, points", np.mean(wrongs) - wrong, most=0.2)

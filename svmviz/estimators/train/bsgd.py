@@ -43,7 +43,7 @@ class Plan(NamedTuple):
 class State(NamedTuple):
     """To go on from: the vectors with their coefficients, after so many steps, of which so many drew from n examples."""
 
-    model: vectors.Model
+    model: vectors.Model | None
     t: int
     drawn: int
     n: int

@@ -93,7 +93,8 @@ def app(given: argparse.Namespace) -> int:
     if given.run:
         _, found = saved.load(given.run)
         environment[saved.ENVIRONMENT] = str(given.run.absolute())
-        print(f"The run is at /?{urlencode(found)}", flush=True)
+        port = dict(zip(given.options, given.options[1:], strict=False)).get("--server.port", "8501")
+        print(f"The run is at http://localhost:{port}/?{urlencode(found)}", flush=True)
     return subprocess.run([sys.executable, "-m", "streamlit", "run", str(script), *given.options], env=environment).returncode
 
 

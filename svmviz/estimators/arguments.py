@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from svmviz.data.params import Param
 from svmviz.estimators.train import LATE, TOLERANT
 from svmviz.estimators.train.task import MEGABYTES
 from svmviz.maths import kernels
@@ -42,11 +43,12 @@ ARGUMENTS = {
                     lambda solver: solver.key in TOLERANT),
     "cache_size": Argument(MEGABYTES, "Megabytes of kernel values that are kept.",
                            lambda solver: solver.key in ("incremental", "sbp", "smo")),
-    "warm_start": Argument(False, "Go on from where the last fit ended, with the same examples."),
+    "warm_start": Argument(False, "Go on from where the last fit ended, if that was told so, too, with the same examples."),
     "verbose": Argument(0, "1 says about once a second how far it is."),
     "n_jobs": Argument(None, "Threads for one class against the rest, where there are more than two; -1: all processors.",
                        lambda solver: not (solver.multiclass or solver.real)),
-    "trace": Argument(False, "Keep every step of the run, too, as `trace_`: what the app shows of it."),
+    "trace": Argument(False, "Keep every step of the run, too, as `trace_`: what the app shows of it; with two classes or the "
+                      "solver's own method for more."),
     "random_state": Argument(0, "The seed of the run."),
 }
 
@@ -67,11 +69,20 @@ def signature(solver: Solver) -> inspect.Signature:
 
 def told(solver: Solver) -> str:
     """What each argument means, for the docstring."""
-    words = {p.name: p.help or p.title for p in solver.params}
+    words = {p.name: " ".join(filter(None, (p.help or p.title, allowed(p)))) for p in solver.params}
     if averages(solver):
         words["iterate"] += f" Here also {LATE!r}: the mean over the last half of the steps, the best where they are few."
     words |= {name: argument.help for name, argument in usual(solver).items()}
     return f"{solver.title} ({solver.paper}).\n\n" + "\n".join(f"    {name}: {help}" for name, help in words.items())
+
+
+def allowed(param: Param) -> str:
+    """Which values it takes."""
+    if param.name == "kernel":
+        return "None, or one of 'rbf(gamma=1.0)', 'poly(degree=3, gamma=1.0, coef0=1.0)', 'laplacian(gamma=1.0)'."
+    if param.options:
+        return "One of " + ", ".join(map(repr, param.options)) + "."
+    return "" if isinstance(param.default, bool | str) else f"From {param.low:g} to {param.high:g}."
 
 
 def made(solver: Solver, base: type, kind: str, module: str) -> type:

@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from svmviz.data.problem import Problem
-from svmviz.estimators.fitting import SolverEstimator
+from svmviz.estimators.fitting import SolverEstimator, seed_of
 from svmviz.estimators.train import Learnt
 from svmviz.maths import sampling
 from svmviz.maths.water import water_level
@@ -26,30 +26,33 @@ class SolverClassifier(ClassifierMixin, SolverEstimator):
 
     def _fit(self, X, y, weights=None):
         check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes, and y holds one class: {self.classes_[0]}")
-        problems, params = self._problems(X, y), self._parameters()
+        classes = np.unique(y)
+        if len(classes) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes, and y holds one class: {classes[0]}")
+        problems, params, seed, given = self._problems(X, y, classes), self._parameters(), seed_of(
+            self.random_state), self._given(X, np.searchsorted(classes, y), *map(str, classes))
         if weights is not None and params.get("sampling") != sampling.SCHEMES[0]:
             params["sampling"] = sampling.SCHEMES[0]  # a pass over all examples knows no weights
         if problems[0].classes > 2:
             params["multiclass"] = True
-        states = self._going_on((*X.shape, *self.classes_.tolist()))
-        found = self._learn(problems, params, weights, states)
-        self._keep(X, params, found)
-        if len(problems) == 1:
-            self._record(problems[0], params, weights)
+        states = self._going_on(given, params)
+        self._traceable(params, weights=weights is not None, a_warm_start=states is not None,
+                        one_class_against_the_rest=len(problems) > 1)
+        found = self._learn(problems, params, seed, weights, states)
+        self.classes_ = classes
+        self._keep(X, params, found, given)
+        self._record(problems[0], params, seed)
         if self.solver.objective == "level":
             self._warn_unless_lifted(problems, found)
         return self
 
-    def _problems(self, X, y) -> list[Problem]:
+    def _problems(self, X, y, classes) -> list[Problem]:
         """The problem that is solved: one, or one for each class where the solver knows two only."""
-        if len(self.classes_) == 2:
-            return [Problem(X, np.where(y == self.classes_[1], 1.0, -1.0))]
+        if len(classes) == 2:
+            return [Problem(X, np.where(y == classes[1], 1.0, -1.0))]
         if self.solver.multiclass:
-            return [Problem(X, np.searchsorted(self.classes_, y).astype(np.float64))]
-        return [Problem(X, np.where(y == one, 1.0, -1.0)) for one in self.classes_]
+            return [Problem(X, np.searchsorted(classes, y).astype(np.float64))]
+        return [Problem(X, np.where(y == one, 1.0, -1.0)) for one in classes]
 
     def _warn_unless_lifted(self, problems: list[Problem], found: list[Learnt]) -> None:
         """Say so where slack leaves no margin. The paper predicts by w divided by its level, which a negative one would turn
@@ -68,7 +71,7 @@ class SolverClassifier(ClassifierMixin, SolverEstimator):
 
     def decision_function(self, X):
         """The score of each row: above 0 for the second class; with more than two classes one for each."""
-        check_is_fitted(self)
+        check_is_fitted(self, "kernel_")
         scores = self._scores(self._checked(X, reset=False))
         if len(self.classes_) > 2:
             return scores
@@ -105,22 +108,29 @@ class Online:
         first = not hasattr(self, "classes_")
         X, y = self._checked(X, y, reset=first)
         check_classification_targets(y)
-        if first:
-            if classes is None:
-                raise ValueError("classes must be given with the first batch, as later ones may hold others than it does")
-            self.classes_ = np.unique(classes)
-            if len(self.classes_) < 2:
-                raise ValueError(f"{type(self).__name__} needs two classes, and classes holds {len(self.classes_)}")
-        elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(f"classes must stay those of the first batch, {self.classes_.tolist()}")
-        if not np.isin(y, self.classes_).all():
-            raise ValueError(f"y holds labels that are not among the classes {self.classes_.tolist()}")
-        params = self._parameters() | {"k": 1} if "k" in (p.name for p in self.solver.params) else self._parameters()
-        if len(self.classes_) > 2 and self.solver.multiclass:
+        if first and classes is None:
+            raise ValueError("classes must be given with the first batch, as later ones may hold others than it does")
+        known = np.unique(classes) if first else self.classes_
+        if len(known) < 2:
+            raise ValueError(f"{type(self).__name__} needs two classes, and classes holds {len(known)}")
+        if not first and classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(f"classes must stay those of the first batch, {known.tolist()}")
+        if not np.isin(y, known).all():
+            raise ValueError(f"y holds labels that are not among the classes {known.tolist()}")
+        if getattr(self, "class_weight", None) is not None:
+            raise ValueError("batches know no weights, as each example is taken once: leave out class_weight")
+        params = self._parameters()
+        if "k" in params:
+            params["k"] = 1
+        if len(known) > 2 and self.solver.multiclass:
             params["multiclass"] = True
-        found = self._learn(self._problems(X, y), params, None, getattr(self, "_state", None), np.arange(len(y))[:, None])
+        if not first:
+            self._same_run(params)
+        self._traceable(params, batches=True)
+        seed, states, order = seed_of(self.random_state), getattr(self, "_state", None), np.arange(len(y))[:, None]
+        found = self._learn(self._problems(X, y, known), params, seed, None, states, order)
+        self.classes_ = known
         self._keep(X, params, [of_a_batch(one) for one in found])
-        self.__dict__.pop("_fitted_to", None)
         return self
 
 

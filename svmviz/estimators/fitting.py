@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,14 @@ from svmviz.estimators.arguments import averages
 from svmviz.estimators.progress import Progress
 from svmviz.estimators.train import LATE, Learnt, Task, train
 from svmviz.maths import engine, kernels, matrix
+from svmviz.maths.memo import digest_of
 from svmviz.maths.words import whole
 from svmviz.record.solver import LIMIT_STEPS, Solver
 
 MOST_STEPS = 1_000_000_000
+LIBSVM_STEPS = 10_000_000  # or a hundred for each example, after which LIBSVM gives a tolerance up
+LARGEST = 1e15  # values of features: squares, and sums of them times coefficients, must still be numbers in single precision
+GOES_ON = ("lam", "C", "nu", "eta", "epsilon", "smoothing", "iterate", "k", "sampling")  # these may change from fit to fit
 FLOATS = (np.float64, np.float32)
 
 
@@ -53,26 +57,27 @@ class SolverEstimator(BaseEstimator):
     def _limits(self, n: int, params: dict[str, Any]) -> tuple[int, float | None]:
         """How many steps at most, and the tolerance."""
         tol, steps = getattr(self, "tol", None), self.steps
-        if tol is not None and not 0 < tol < np.inf:
-            raise ValueError(f"tol must be positive and finite, got {tol}")
-        if steps is None and tol is None and self.max_iter is None:
+        if tol is not None:
+            tol = number("tol", tol, above=0.0)
+        elif steps is None:
             tol = self.solver.fit_tol
         if steps is None:
-            steps = self.solver.fit_steps(n, params) if tol is None and self.max_iter is None else MOST_STEPS
+            usual = self.solver.fit_steps(n, params) if tol is None else max(LIBSVM_STEPS, 100 * n)
+            steps = MOST_STEPS if tol is None and self.max_iter is not None else usual
         if self.max_iter is not None:
             passes = whole("max_iter", self.max_iter, 1, MOST_STEPS)
             steps = min(steps, max(1, passes * n // params.get("k", 1)) if "sampling" in params else passes)
         return whole("steps", steps, 1, MOST_STEPS), tol
 
-    def _learn(self, problems: Sequence[Problem], params: dict[str, Any], weights=None, states=None,
+    def _learn(self, problems: Sequence[Problem], params: dict[str, Any], seed: int, weights=None, states=None,
                order=None) -> list[Learnt]:
         """Train on each of these problems, which have the same examples."""
         steps, tol = self._limits(problems[0].n, params)
+        room = number("cache_size", getattr(self, "cache_size", 0.0), least=0.0)
         if order is not None:
             steps, tol = len(order), None
         watch = Progress(type(self).__name__, steps) if self.verbose else None
-        tasks = [Task(problem, params, steps, seed_of(self.random_state), weights, tol, getattr(self, "cache_size", 0.0),
-                      state=state, watch=watch, order=order)
+        tasks = [Task(problem, params, steps, seed, weights, tol, room, state=state, watch=watch, order=order)
                  for problem, state in zip(problems, states or [None] * len(problems), strict=True)]
         if len(tasks) == 1:
             found = [train(self.solver, tasks[0])]
@@ -86,8 +91,9 @@ class SolverEstimator(BaseEstimator):
                           "scale the features", ConvergenceWarning, stacklevel=4)
         return found
 
-    def _keep(self, X, params: dict[str, Any], found: list[Learnt]) -> None:
+    def _keep(self, X, params: dict[str, Any], found: list[Learnt], given: tuple | None = None) -> None:
         """What was learnt, by the names that scikit-learn has for it."""
+        self._fitted_to = given
         for name in ("coef_", "support_", "support_vectors_", "trace_"):  # of an earlier fit with another kernel
             self.__dict__.pop(name, None)
         self.kernel_, self._params = params.get("kernel") or kernels.linear(), params
@@ -110,15 +116,18 @@ class SolverEstimator(BaseEstimator):
         self.n_kernel_evals_ = int(evaluations)
         self.n_features_read_ = int(evaluations * stored if np.isnan(features) else features)  # each value reads an example
 
-    def _record(self, problem: Problem, params: dict[str, Any], weights) -> None:
+    def _traceable(self, params: dict[str, Any], **why: bool) -> None:
+        """Refuse to keep a trace where that would be another run than the one that is fitted."""
+        why["a late average"] = params.get("iterate") == LATE
+        for name, there in why.items() if self.trace else ():
+            if there:
+                raise ValueError(f"the app has no trace of a fit with {name.replace('_', ' ')}: leave that out, or trace=True")
+
+    def _record(self, problem: Problem, params: dict[str, Any], seed: int) -> None:
         """Every step of the same run, as the app has it."""
-        if not self.trace:
-            return
-        if weights is not None:
-            raise ValueError("a trace is of a run that draws all examples alike: leave out the weights, or the trace")
-        own: dict[str, Any] = params | ({"iterate": "average"} if params.get("iterate") == LATE else {})
-        problem, steps = problem._replace(X=problem.X.astype(np.float64)), min(self.n_iter_, LIMIT_STEPS)
-        self.trace_ = self.solver.trace(problem, steps, seed_of(self.random_state), **own)
+        if self.trace:
+            problem, steps = problem._replace(X=problem.X.astype(np.float64)), min(self.n_iter_, LIMIT_STEPS)
+            self.trace_ = self.solver.trace(problem, steps, seed, **params)
 
     def _scores(self, X) -> np.ndarray:
         """(rows, scores) of w, with its bias"""
@@ -134,15 +143,28 @@ class SolverEstimator(BaseEstimator):
     def _seen(self, X):
         return X if self.solver.features is None else self.solver.features(X, self._params)
 
-    def _going_on(self, key: tuple) -> list | None:
-        """What the last fit left, if this one is to go on from there: examples and classes must be as many."""
-        before, self._fitted_to = getattr(self, "_fitted_to", None), key
-        if not self.warm_start or before is None:
+    def _given(self, X, y, *classes: str) -> tuple | None:
+        """What tells these examples from others, where somebody may ask for that"""
+        return (X.shape, digest_of(X), digest_of(np.asarray(y, np.float64)), classes) if self.warm_start else None
+
+    def _going_on(self, given: tuple | None, params: dict[str, Any]) -> list | None:
+        """What the last fit left, if this one is to go on from there: with the same examples, and with parameters that may be
+        others."""
+        before = getattr(self, "_fitted_to", None)
+        if given is None or before is None:
             return None
-        if before != key:
-            raise ValueError("warm_start goes on with the same examples and classes: there were "
-                             f"{before[0]} rows of {before[1]} features, and now there are {key[0]} of {key[1]}")
+        if before != given:
+            raise ValueError(f"warm_start goes on with the same examples: there were {before[0][0]} rows of {before[0][1]} "
+                             f"features, and now there are others, {given[0][0]} of {given[0][1]}; a new estimator begins anew")
+        self._same_run(params)
         return self._state
+
+    def _same_run(self, params: dict[str, Any]) -> None:
+        """Refuse to go on as a run of another kind"""
+        for name, value in params.items():
+            if name not in GOES_ON and str(self._params.get(name, value)) != str(value):
+                raise ValueError(f"{name} was {self._params[name]} and is {value} now: a fit that goes on may change "
+                                 f"{', '.join(GOES_ON)} only; a new estimator begins anew")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -150,8 +172,20 @@ class SolverEstimator(BaseEstimator):
         return tags
 
 
+def number(name: str, value: Any, above: float = -np.inf, least: float = -np.inf) -> float:
+    """A finite number above or at least another, or a ValueError that says so."""
+    if not isinstance(value, Real) or not (above < value < np.inf and value >= least):
+        bound = f"above {above:g}" if above > -np.inf else f"at least {least:g}"
+        raise ValueError(f"{name} must be a finite number {bound}, got {value!r}")
+    return float(value)
+
+
 def table(X):
-    """Rows in which no feature is named twice."""
+    """Rows in which no feature is named twice, of numbers that can be squared."""
+    values = X.data if sp.issparse(X) else X
+    largest = max(float(values.max()), -float(values.min())) if values.size else 0.0
+    if largest > LARGEST:
+        raise ValueError(f"features must not be larger than {LARGEST:g}, got {largest:.3g}: scale them")
     if not sp.issparse(X):
         return X
     if not X.has_canonical_format:

@@ -5,6 +5,8 @@ import time
 from collections.abc import Mapping
 
 EVERY = 1.0  # seconds between two lines
+CLEAR = "\x1b[K"  # the rest of a line on a terminal
+ENDLESS = 10_000_000  # steps: as many are no limit that one looks at
 
 
 class Progress:
@@ -18,8 +20,12 @@ class Progress:
         now = time.monotonic()
         if now - self.said >= EVERY:
             self.said = now
-            self.out.write(f"{self.line(done, facts, now)}{chr(13) if self.out.isatty() else chr(10)}")
-            self.out.flush()
+            self.say(self.line(done, facts, now), last=False)
+
+    def say(self, line: str, last: bool) -> None:
+        terminal = self.out.isatty()
+        self.out.write(f"{CLEAR if terminal else ''}{line}{chr(10) if last or not terminal else chr(13)}")
+        self.out.flush()
 
     def line(self, done: int, facts: Mapping[str, float], now: float) -> str:
         """What it says.
@@ -29,7 +35,8 @@ class Progress:
         'PegasosClassifier: 500 of at most 2000 steps, 1.5 s, level 0.25'
         """
         stands = "".join(f", {name} {value:.4g}" for name, value in facts.items())
-        return f"{self.name}: {done} of at most {self.steps} steps, {now - self.began:.1f} s{stands}"
+        most = f" of at most {self.steps}" if self.steps < ENDLESS else ""
+        return f"{self.name}: {done}{most} steps, {now - self.began:.1f} s{stands}"
 
     def end(self, done: int) -> None:
-        self.out.write(f"{self.line(done, {}, time.monotonic())}: done\n")
+        self.say(f"{self.line(done, {}, time.monotonic())}: done", last=True)

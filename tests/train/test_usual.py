@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.datasets import load_digits
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from svmviz import estimators
 from svmviz.data import plane
@@ -43,7 +43,7 @@ def test_a_tolerance_ends_a_fit_and_says_so_if_it_was_not_reached():
     with pytest.warns(ConvergenceWarning, match=r"took 30 steps and did not reach tol=1e-06"):
         assert SMOClassifier(lam=1e-3, kernel=RBF, tol=1e-6, max_iter=30).fit(X, Y).n_iter_ == 30
     assert DualCoordinateAscentClassifier(lam=0.01, tol=1e-3).fit(X, Y).n_iter_ < 3000
-    with pytest.raises(ValueError, match="tol must be positive"):
+    with pytest.raises(ValueError, match="tol must be a finite number above 0"):
         SMOClassifier(tol=0.0).fit(X, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -72,8 +72,12 @@ def test_two_warm_fits_are_one_longer_fit(made):
     made.set_params(steps=200, warm_start=True).fit(X, Y)
     twice = made.set_params(steps=300).fit(X, Y).decision_function(X)
     assert twice == pytest.approx(whole, rel=1e-9, abs=1e-9 * np.abs(whole).max())
-    with pytest.raises(ValueError, match="the same examples and classes: there were 300 rows"):
+    with pytest.raises(ValueError, match="the same examples: there were 300 rows"):
         made.fit(X[:200], Y[:200])
+    with pytest.raises(ValueError, match="the same examples"):  # again, and of as many others
+        made.fit(X[:200], Y[:200])
+    with pytest.raises(ValueError, match="the same examples"):
+        made.fit(X + 3.0, -Y)
 
 
 @pytest.mark.parametrize("made", [PegasosClassifier(lam=0.01), PegasosClassifier(lam=0.01, kernel=RBF), PerceptronClassifier(),
@@ -130,8 +134,71 @@ def test_a_trace_is_the_run_on_the_stage():
     assert model.trace_.steps == 150 and "margin" in model.trace_.why(150)
     assert model.decision_function(X) == pytest.approx(np.ravel(model.trace_.f(150, X)), rel=1e-9)
     assert not hasattr(model.set_params(trace=False).fit(X, Y), "trace_")
-    with pytest.raises(ValueError, match="leave out the weights"):
-        PegasosClassifier(trace=True).fit(X, Y, sample_weight=np.ones(300))
+    chance = PegasosClassifier(steps=100, trace=True, random_state=np.random.RandomState(3)).fit(X, Y)
+    assert chance.decision_function(X) == pytest.approx(np.ravel(chance.trace_.f(100, X)), rel=1e-9)
+    several = np.arange(300) % 3
+    for given, weights, y in (({}, np.ones(300), Y), ({"iterate": "late average"}, None, Y), ({}, None, several)):
+        with pytest.raises(ValueError, match="the app has no trace of a fit with"):
+            PegasosClassifier(trace=True, **given).fit(X, y, sample_weight=weights)
+    with pytest.raises(ValueError, match="no trace of a fit with batches"):
+        PegasosClassifier(trace=True).partial_fit(X, Y, classes=[-1, 1])
+    again = PegasosClassifier(trace=True, warm_start=True).fit(X, Y)
+    with pytest.raises(ValueError, match="no trace of a fit with a warm start"):
+        again.fit(X, Y)
+
+
+def test_a_fit_that_was_refused_leaves_the_one_before_as_it_was():
+    model = PegasosClassifier(lam=0.01).fit(X, Y)
+    before = model.predict(X)
+    with pytest.raises(ValueError, match="lam must"):
+        model.set_params(lam=-1).fit(X, np.where(Y > 0, "a", "b"))
+    assert np.array_equal(model.predict(X), before)
+    fresh = PegasosClassifier()
+    with pytest.raises(ValueError, match="needs two classes"):
+        fresh.fit(X, np.ones(300))
+    with pytest.raises(NotFittedError):
+        fresh.predict(X)
+    with pytest.raises(ValueError, match="not among the classes"):
+        fresh.partial_fit(X, np.where(Y > 0, 5, 6), classes=[0, 1])
+    assert fresh.partial_fit(X, Y, classes=[-1, 1]).score(X, Y) > 0.7
+
+
+@pytest.mark.parametrize("made", [
+    PegasosClassifier(), PerceptronClassifier(), DualCoordinateAscentClassifier(), SMOClassifier()], ids=str)
+def test_a_run_of_another_kind_does_not_go_on(made):
+    made = clone(made).set_params(warm_start=True, steps=50).fit(X, Y)
+    with pytest.raises(ValueError, match="kernel was None and is rbf"):
+        made.set_params(kernel=RBF).fit(X, Y)
+    if hasattr(made, "partial_fit"):
+        with pytest.raises(ValueError, match="kernel was None and is rbf"):
+            made.partial_fit(X, Y)
+        with pytest.raises(ValueError, match="batches know no weights"):
+            PegasosClassifier(class_weight="balanced").partial_fit(X, Y, classes=[-1, 1])
+
+
+@pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
+def test_numbers_too_large_to_compute_with_are_refused(name):
+    for factor, kind in ((1e75, np.float64), (1e200, np.float64), (1e30, np.float32)):
+        with pytest.raises(ValueError, match="features must not be larger than 1e[+]15"):
+            getattr(estimators, name)().fit((factor * X).astype(kind), Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = getattr(estimators, name)(max_iter=5).fit(1e10 * X, Y)
+    assert np.isfinite(model.decision_function(1e10 * X)).all()
+
+
+@pytest.mark.parametrize("given", [
+    {"tol": "a"}, {"tol": np.nan}, {"cache_size": -1}, {"cache_size": None}, {"cache_size": np.inf}], ids=str)
+def test_what_is_no_number_is_refused(given):
+    with pytest.raises(ValueError, match=f"{next(iter(given))} must be a finite number"):
+        SMOClassifier(**given).fit(X, Y)
+
+
+def test_a_cap_on_passes_leaves_the_tolerance():
+    capped, free = (SMOClassifier(lam=1e-3, kernel=RBF, max_iter=most).fit(X, Y) for most in (10**6, None))
+    assert capped.n_iter_ == free.n_iter_
+    with pytest.warns(ConvergenceWarning, match="did not reach tol=0.001"):
+        SMOClassifier(lam=1e-3, kernel=RBF, max_iter=5).fit(X, Y)
 
 
 def test_what_it_cost_is_counted():

@@ -18,6 +18,7 @@ from svmviz.maths.matrix import eightfold
 from svmviz.record.solver import Solver
 
 USED, EVALS = range(2)  # places in `count`
+AT_ONCE = 50_000_000  # kernel values between two looks at who watches
 
 
 @bare
@@ -90,12 +91,16 @@ def train(solver: Solver, task: Task) -> Learnt:
     v, passed, S = np.zeros(n), np.zeros(n), 0.0
     v[:members.size], passed[:members.size] = t * coef[members], -total[members]
     near, sums, read = np.empty(n), np.empty(engine.room(vectors)), 0
-    for order in linear.stretches(task, start, stop):
-        S = steps(vectors, points, kernel, slot, who, count, v, passed, problem.y, params["lam"], loss_of(params),
-                  order.ravel() + (n - task.problem.n), t, begun, S, near, sums)
-        t, read = t + len(order), read + int(matrix.features_read(task.problem.X, order).sum())
-        if task.watch is not None:
-            task.watch(t - start, {"vectors": int(count[USED])})
+    for stretch in linear.stretches(task, start, stop):
+        read += int(matrix.features_read(task.problem.X, stretch).sum())
+        while len(stretch):
+            many = max(1, AT_ONCE // (int(count[USED]) + 1000))  # nobody should wait long for an answer
+            order, stretch = stretch[:many], stretch[many:]
+            S = steps(vectors, points, kernel, slot, who, count, v, passed, problem.y, params["lam"], loss_of(params),
+                      order.ravel() + (n - task.problem.n), t, begun, S, near, sums)
+            t += len(order)
+            if task.watch is not None:
+                task.watch(t - start, {"vectors": int(count[USED])})
     used = count[USED]
     coef, total = np.zeros(n), np.zeros(n)
     coef[who[:used]], total[who[:used]] = v[:used] / max(t, 1), S * v[:used] - passed[:used]

@@ -16,6 +16,7 @@ from svmviz.record.solver import Solver
 from svmviz.run import stream
 
 STRETCH = 8192  # steps that are recorded at once, at least
+AT_ONCE = 200_000_000  # multiplications of a stretch with a kernel, about
 
 
 class State(NamedTuple):
@@ -66,6 +67,8 @@ def train(solver: Solver, task: Task) -> Learnt:
         if t == half:  # the mean is of those that come now
             total, begun = -coef if solver.averages(params).after else np.zeros(problem.n), t
         stretch = max(STRETCH, problem.n) if record and own is None else STRETCH  # w anew takes all examples
+        if params.get("kernel") is not None:  # nobody should wait long for an answer
+            stretch = min(stretch, max(1, AT_ONCE // solver.work(problem.n, problem.d, params)))
         stop = min(half if half is not None and t < half else last, t + stretch)
         record, own = solver.run(problem, params, drawn[t - start:stop - start], Start(t, coef, total, own), everyone)
         t = stop

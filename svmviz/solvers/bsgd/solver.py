@@ -236,5 +236,5 @@ BSGD = Solver(
     goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
               bound=bounds.bsgd),
     space=Space(multiclass=True, lifted=False),
-    uses=Uses(weighs=True, presets=PRESETS, opening=OPENING, rivals=rivals),
+    uses=Uses(weighs=True, presets=PRESETS, opening=OPENING, rivals=rivals, fit_defaults={"B": 200}),
 )

@@ -26,7 +26,7 @@ from svmviz.record.solver import LIMIT_STEPS, Solver
 MOST_STEPS = 1_000_000_000
 LIBSVM_STEPS = 10_000_000  # or a hundred for each example, after which LIBSVM gives a tolerance up
 LARGEST = 1e15  # values of features: squares, and sums of them times coefficients, must still be numbers in single precision
-GOES_ON = ("lam", "C", "nu", "eta", "epsilon", "smoothing", "iterate", "k", "sampling")  # these may change from fit to fit
+GOES_ON = ("lam", "C", "nu", "eta", "epsilon", "smoothing", "iterate", "k", "K", "sampling", "gradients")  # from fit to fit
 FLOATS = (np.float64, np.float32)
 
 

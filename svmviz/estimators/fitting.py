@@ -174,7 +174,7 @@ class SolverEstimator(BaseEstimator):
 
 def number(name: str, value: Any, above: float = -np.inf, least: float = -np.inf) -> float:
     """A finite number above or at least another, or a ValueError that says so."""
-    if not isinstance(value, Real) or not (above < value < np.inf and value >= least):
+    if not isinstance(value, Real) or not (above < float(value) < np.inf and float(value) >= least):
         bound = f"above {above:g}" if above > -np.inf else f"at least {least:g}"
         raise ValueError(f"{name} must be a finite number {bound}, got {value!r}")
     return float(value)

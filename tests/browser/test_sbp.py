@@ -16,6 +16,18 @@ def box(page, selector: str) -> dict:
     return page.locator(selector).bounding_box()
 
 
+def hold(page, selector: str) -> dict:
+    """The box of a handle once it rests, and is not under way from somewhere else"""
+    page.locator(selector).evaluate("""async handle => {
+      const middle = () => { const r = handle.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+      for (let before = [], now = middle(); ; before = now, now = middle()) {
+        if (`${before}` === `${now}`) return;
+        await new Promise(requestAnimationFrame);
+      }
+    }""")
+    return box(page, selector)
+
+
 def test_pulling_the_surface_changes_nu_from_this_step_on(visit):  # noqa: F811
     page = visit(SBP)
     before = page.evaluate("Array.from(svmviz.run.objective.slice(0, 81))")
@@ -95,7 +107,7 @@ def test_the_bias_gives_each_class_its_basin(visit):  # noqa: F811
     expect(page.locator(".mechanism h3 b")).to_have_text("Two basins")
     assert look(page, "t") == 80 and len(look(page, "view().last.now.order[1]")) > 0
     for s, handle in enumerate([".surface >> nth=0", ".twin"]):  # either surface follows the pointer
-        place = box(page, handle)
+        place = hold(page, handle)
         x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()

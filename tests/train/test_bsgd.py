@@ -86,6 +86,7 @@ def test_with_the_hinge_every_digit_is_that_of_the_recorded_run(given):
     assert np.array_equal(found.vectors, expected.vectors) and np.array_equal(found.coef, expected.coef)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("problem", [board(), wide()], ids=["dense", "sparse"])
 @pytest.mark.parametrize("given", [{}, {"maintenance": "remove smallest"}], ids=str)
 def test_rows_of_single_precision_stay_so(problem, given, monkeypatch):

@@ -75,6 +75,7 @@ def test_rounds_go_on_without_newcomers_or_end_early():
         agree(asked(problem, steps, kernel=kernels.rbf(0.1), C=10.0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_single_precision_is_close(layout):
     agree(asked(table(layout, n=300, dtype=np.float32), kernel=kernels.rbf(0.1)), 1e-3)

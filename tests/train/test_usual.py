@@ -116,6 +116,7 @@ def test_a_batch_goes_on_from_a_fit():
     assert 0 < np.abs(after - before).max() < 0.1 * np.abs(before).max()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
 def test_single_precision_is_kept_and_close(name):
     single, double = getattr(estimators, name)(), getattr(estimators, name)()
@@ -176,6 +177,7 @@ def test_a_run_of_another_kind_does_not_go_on(made):
             PegasosClassifier(class_weight="balanced").partial_fit(X, Y, classes=[-1, 1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
 def test_numbers_too_large_to_compute_with_are_refused(name):
     for factor, kind in ((1e75, np.float64), (1e200, np.float64), (1e30, np.float32)):

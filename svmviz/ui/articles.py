@@ -9,11 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import player
 from svmviz.lessons import lesson, study
 from svmviz.lessons.articles import PAPERS, Article, Scene, Section, article, filled, values
 from svmviz.lessons.checking import Runs
-from svmviz.player import opening
+from svmviz.player import mount, opening
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
 from svmviz.ui.background import listen
@@ -136,7 +135,7 @@ def stage(key: str, scene: Scene) -> None:
         return
     before = max(0, scene.t - scene.play)  # it comes to rest where the text speaks of it
     view = ANEW | {"t": before, "beat": scene.beat, "x": scene.x, "y": scene.y, "play": scene.play, "serial": 1}
-    player.component("figure")(
+    mount.component("figure")(
         key=key, default={"turned": None, "moved": None}, on_turned_change=lambda: None, on_moved_change=lambda: None,
         on_play_change=partial(_open, key, scene),
         data=told(recipe, computed(recipe), view, final=True, editable=False,

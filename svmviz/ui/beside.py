@@ -10,9 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import player
 from svmviz.maths import grams, limits
-from svmviz.player import frontwire, rivalwire, wire
+from svmviz.player import frontwire, mount, rivalwire, wire
 from svmviz.run import shown
 from svmviz.run.recipe import STEPS, Recipe
 from svmviz.solvers import SOLVERS
@@ -76,7 +75,7 @@ def answered(what: str, recipe: Recipe, n: int) -> dict[str, Any]:
 def send(name: str, recipe: Recipe, found: dict[str, Any], place=st.sidebar) -> None:
     """Tell the stage, in a message of its own."""
     with place.container(key=f"beside-{name}"):
-        player.beside()(key=f"beside.{name}", data={"id": recipe.key()} | found)
+        mount.beside()(key=f"beside.{name}", data={"id": recipe.key()} | found)
 
 
 def key(what: str, recipe: Recipe) -> tuple[str, ...]:

@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from svmviz import player
 from svmviz.explore import Fault, Spec, Table, script
 from svmviz.maths.kernels import TITLES
 from svmviz.maths.words import count
 from svmviz.player import explorewire
+from svmviz.player.mount import component
 from svmviz.run.view import prepared
 from svmviz.solvers import SOLVERS
 from svmviz.ui import drafts, sweeping
@@ -194,7 +194,7 @@ def mount(draft: Draft, now: Shown, faults: list[Fault], address: str) -> None:
     state = st.session_state
     found, job = look_at(now.spec)
     view = reported()
-    player.component("explore")(
+    component("explore")(
         key="explore", default={"view": None}, on_view_change=lambda: None,
         **{f"on_{name}_change": partial(asked_for, name) for name in SENT},
         data=explorewire.encode_sweep(

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import lessons, player
+from svmviz import lessons
 from svmviz.data.params import offered
 from svmviz.lessons import study
 from svmviz.lessons.checking import check
@@ -13,6 +13,7 @@ from svmviz.lessons.heads import Broken
 from svmviz.lessons.reading import MOST_FILE, Card, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
+from svmviz.player import mount
 from svmviz.solvers import SOLVERS
 from svmviz.ui import beside
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
@@ -126,7 +127,7 @@ def add_moment() -> None:
 
 
 def _mount(data: bytes | dict) -> None:
-    player.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play, data=data)
+    mount.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play, data=data)
 
 
 def _play() -> None:

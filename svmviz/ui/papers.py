@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import player
 from svmviz.lessons.articles import TEXT
 from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import SIGNS, Found, Verdict, tally
+from svmviz.player import mount
 from svmviz.run.recipe import Recipe
 from svmviz.ui.evidence import Foot, OnFile, evidence
 from svmviz.ui.shell import on_phone, plain
@@ -42,7 +42,7 @@ def chart(fig, key: str, behind=None) -> None:
     if behind is not None:
         fig = over(fig, behind)
     st.plotly_chart(finished(fig, on_phone()), key=f"{key}.chart", config={"displayModeBar": False}, theme=None)
-    player.tools()(key=f"{key}.tools", data={
+    mount.tools()(key=f"{key}.tools", data={
         "file": f"svmviz-{key.replace('.', '-')}", "numbers": any(trace.meta for trace in fig.data)})
 
 

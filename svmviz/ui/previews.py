@@ -7,9 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import player
 from svmviz.data.params import Param
-from svmviz.player import wire
+from svmviz.player import mount, wire
 from svmviz.run.recipe import Recipe
 from svmviz.run.state import Visit
 from svmviz.solvers import SOLVERS
@@ -57,6 +56,6 @@ def send(visit: Visit) -> None:
         return
     if packed:
         with st.sidebar.container(key="beside-preview"):
-            player.glimpse()(key="beside.preview", data=wire.encode(
+            mount.glimpse()(key="beside.preview", data=wire.encode(
                 packed, id=other.key(), query=other.query(), view=None, knob=None, final=True,
                 preview={"of": recipe.key(), "serial": asked["serial"], "words": words}))

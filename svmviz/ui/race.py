@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from svmviz import player, race
+from svmviz import race
 from svmviz.data.params import Param
+from svmviz.player.mount import component
 from svmviz.player.racewire import encode_race
 from svmviz.race import moving
 from svmviz.race.card import Card
@@ -258,7 +259,7 @@ def mount(found: Shown, card: Card) -> None:
     if news():  # else what it said is older than what was asked for
         view = state.race_reported = state.race.view
         state.race_seen = {name: view[name] for name in VIEW if name in view}
-    player.component("race")(
+    component("race")(
         key="race", default={"view": None}, on_view_change=lambda: None, on_open_change=_open,
         data=found.encode(view=state.race_view | {"serial": state.race_serial}, stale=stale,
                           address=follow("race", link_of(card))))

@@ -7,10 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from svmviz import player
 from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.maths.words import count
-from svmviz.player import opening, wire
+from svmviz.player import mount, opening, wire
 from svmviz.record import metrics
 from svmviz.run import fork, script, shown, sources
 from svmviz.run.events import Branch, Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
@@ -125,7 +124,7 @@ def stage(packed: wire.Packed, beside: bytes = b"", races: bool = False) -> None
     both = {"fork": len(beside), "query": now.recipe.query() | now.fork.query(now.recipe), "final": now.final,
             "python": script.both(now.recipe, now.turnable, "{step}"), "races": races} if now.fork else {}
     address = follow("stage", now.link())
-    player.component()(
+    mount.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None,
         **{f"on_{name}_change": partial(_asked, name) for name in ASKED}, on_race_change=_race,
         on_preview_change=lambda: None,

@@ -19,7 +19,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from svmviz.player import loader, wire
+from svmviz.player import wire
+from svmviz.player.mount import loader
 from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW

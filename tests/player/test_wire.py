@@ -8,11 +8,10 @@ import zlib
 import numpy as np
 import pytest
 
-from svmviz import player
 from svmviz.data import many_classes, many_features, plane
 from svmviz.data.problem import make_problem
 from svmviz.maths import kernels
-from svmviz.player import frontwire, opening, packing, streamwire, wire
+from svmviz.player import frontwire, opening, packing, scripts, streamwire, wire
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
@@ -272,9 +271,9 @@ def test_a_thousand_steps_of_simba_take_at_most_30_kilobytes_beside_its_table():
 
 
 def test_every_module_of_the_player_stands_behind_those_that_it_imports():
-    written, seen = player.sources("*.js"), []
-    for name, source in player.modules().items():
-        imported = player.imports(name, written[name])
+    written, seen = scripts.sources("*.js"), []
+    for name, source in scripts.modules().items():
+        imported = scripts.imports(name, written[name])
         assert set(imported) <= set(seen) and "import(" not in source, name
         assert len(imported) == len(re.findall(r"^(?:import\b|export \{|export \*)", source, re.MULTILINE)), name
         assert re.findall(r'from "([^"]+)"', source) == imported, name
@@ -288,9 +287,9 @@ def test_the_engine_of_the_player_knows_no_picture_and_the_stage_no_solver():
                "fork": {"engine", "stage", "fork"}, "explore": {"engine", "stage", "explore"},
                "lesson": {"engine", "stage", "questions", "lesson"}, "figure": {"stage", "lesson", "figure"},
                "charts": set()}
-    for name, source in player.sources("*.js").items():
+    for name, source in scripts.sources("*.js").items():
         room = name.split("/")[0]
-        assert {other.split("/")[0] for other in player.imports(name, source)} <= allowed[room], name
+        assert {other.split("/")[0] for other in scripts.imports(name, source)} <= allowed[room], name
         if room == "engine":
             assert not re.search(r"\b(document|window|location|navigator)\.", source), name
 

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 
 from svmviz.player import WEB
-from svmviz.player.scripts import DIGEST, modules, sources
+from svmviz.player.scripts import DIGEST, modules, sources, styles
 
 LOADER = """
 const FILE = new URL(%s, location.origin).href, ENTRY = %s, STYLES = %s;
@@ -78,8 +78,7 @@ def loader(entry: str) -> str:
     served = declare_component(f"player_{DIGEST}", path=_served().name)
     base = st.get_option("server.baseUrlPath").strip("/")
     address = f"{f'/{base}' if base else ''}/component/{served.name}/player.json"
-    styles = list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
-    return LOADER % tuple(map(json.dumps, (address, f"{entry}/{entry}.js", styles)))
+    return LOADER % tuple(map(json.dumps, (address, f"{entry}/{entry}.js", styles(entry))))
 
 
 # What is found later goes to the stage by itself; one that is not there yet finds it when it comes.

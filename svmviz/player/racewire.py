@@ -1,6 +1,7 @@
 """A race as bytes for the player: the curves of all rivals over all cost axes, and of each the run of seed 0, packed as for the
 Playground but without what only a single run shows."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from svmviz import race
 from svmviz.data.projection import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
+from svmviz.race.card import Card
 from svmviz.record.trace import Trace
 from svmviz.run.shown import Shown
 from svmviz.solvers import SOLVERS
@@ -45,3 +47,32 @@ def encode_race(rivals: list[race.Rival], runs: dict[str, bytes], tables: dict[s
     axes = {axis: race.table.AXES[axis] for axis in tables}
     ends = {axis: table.ends for axis, table in tables.items()}
     return encode(seal({"rivals": described, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)
+
+
+def described(card: Card) -> dict[str, Any]:
+    """What the header says of a card."""
+    best = card.optimum
+    return {"id": card.key(), "query": card.query(), "python": card.python(),
+            "about": f"{card.base.about()}; {card.told}; seeds 0 to {card.seeds - 1}",
+            "tested": card.test is not None, "tested_on": card.tested_on, "yardstick": card.kind.yardstick._asdict(),
+            "optimum": {"primal": best.primal, "unproven": best.unproven, card.kind.yardstick.key: card.optimum_error,
+                        "n_sv": card.kind.vectors(best), **({"level": 1 / best.norm} if card.kind.slack else {})}}
+
+
+def first_run(card: Card, rival: race.Rival) -> bytes:
+    """Seed 0 of a lane."""
+    return pack_rival(race.start(card.problem, rival, 0), card.base.look(card.problem))
+
+
+def whole(card: Card, view: Mapping[str, Any]) -> bytes:
+    """A race with all its seeds, carried out one after the other."""
+    rivals = card.line_up()
+    tasks = [(rival, seed) for rival in rivals for seed in range(card.seeds if SOLVERS[rival.solver].chance else 1)]
+    found: dict[str, list] = {rival.key: [] for rival in rivals}
+    for rival, seed in tasks:
+        found[rival.key].append(race.run(card.problem, rival, seed, card.lam, card.nu, card.test))
+    runs = {key: results if len(results) == card.seeds else results * card.seeds for key, results in found.items()}
+    tables = race.table.together(runs, card.optimum.primal)
+    return encode_race(rivals, {rival.key: first_run(card, rival) for rival in rivals}, tables,
+                       {rival.key: runs[rival.key][0].pace for rival in rivals}, card.seeds, **described(card), view=dict(view),
+                       stale=None, address="")

@@ -1,12 +1,20 @@
-"""The scripts and styles of the player, in such an order that a module comes after those that it imports."""
+"""The scripts and styles of the player, in such an order that a module comes after those that it imports; for a page without a
+server also all of them as one script."""
 
 import hashlib
 import posixpath
 import re
+from functools import cache
+
+import rjsmin
 
 from svmviz.player import WEB
 
 IMPORTED = re.compile(r'from "(\.[\w./]+)"')
+TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTILINE)
+PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
+OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
+APART = "charts/"  # what the app mounts by itself, not the stage
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
 
@@ -35,3 +43,45 @@ def modules() -> dict[str, str]:
     for name in written:
         add(name)
     return found
+
+
+def styles(entry: str) -> list[str]:
+    """The styles of a stage, by path."""
+    return list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
+
+
+@cache
+def bundle() -> str:
+    """Everything that runs on a stage as one script without comments, which leaves all modules by their paths in
+    `svmvizScripts`: a page without a server carries it along."""
+    parts = [enclosed(name, source) for name, source in modules().items() if not name.startswith(APART)]
+    return '"use strict";globalThis.svmvizScripts={};' + "".join(f"{part}\n" for part in parts)
+
+
+@cache
+def style(entry: str) -> str:
+    """The look of a page that has only this stage."""
+    text = "".join((WEB / name).read_text(encoding="utf-8") for name in [*styles(entry), "offline/offline.css"])
+    plain = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    return re.sub(r"\s*([{};])\s*", r"\1", " ".join(plain.split()))
+
+
+def enclosed(name: str, source: str) -> str:
+    """A module as a function that is called at once: names that it imports come from the table of modules, and those that it
+    exports go there.
+
+    >>> enclosed("b.js", 'import { one as two } from "a.js";\\nexport const three = two + 1;')
+    'svmvizScripts["b.js"]=(()=>{const{one:two}=svmvizScripts["a.js"];const three=two+1;return{three};})();'
+    """
+    def taken(found: re.Match) -> str:
+        names, other = found.groups()
+        left = names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
+        return f'const {left} = svmvizScripts["{other}"];'
+
+    offered = [one for _, names in OFFERED.findall(source) for one in re.findall(r"\w+", names)]
+    for names, other in PASSED_ON.findall(source):
+        for one in filter(None, (part.strip() for part in names.strip("{}").split(","))):
+            there, _, here = one.partition(" as ")
+            offered.append(f'{here or there}: svmvizScripts["{other}"].{there}')
+    body = OFFERED.sub(r"\1\2", PASSED_ON.sub("", TAKEN.sub(taken, source)))
+    return rjsmin.jsmin(f'svmvizScripts["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(offered)} }};\n}})();')

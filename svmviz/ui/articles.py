@@ -13,12 +13,13 @@ from svmviz.lessons import lesson, study
 from svmviz.lessons.articles import PAPERS, Article, Scene, Section, article, filled, values
 from svmviz.lessons.checking import Runs
 from svmviz.player import mount, opening
+from svmviz.player.message import told
 from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
 from svmviz.ui.background import listen
 from svmviz.ui.compiling import needed, ready
 from svmviz.ui.shell import unasked
-from svmviz.ui.stage import computed, told
+from svmviz.ui.stage import computed
 
 CHECK = "Check yourself"
 QUESTIONS = 3

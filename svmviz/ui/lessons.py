@@ -6,21 +6,20 @@ from typing import Any
 import streamlit as st
 
 from svmviz import lessons
-from svmviz.data.params import offered
 from svmviz.lessons import study
 from svmviz.lessons.checking import check
 from svmviz.lessons.heads import Broken
-from svmviz.lessons.reading import MOST_FILE, Card, Lesson, read
+from svmviz.lessons.reading import MOST_FILE, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
-from svmviz.player import mount
-from svmviz.solvers import SOLVERS
+from svmviz.player import lessonwire, mount
+from svmviz.player.message import told
 from svmviz.ui import beside
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
 from svmviz.ui.papers import centred
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
-from svmviz.ui.stage import computed, told
+from svmviz.ui.stage import computed
 
 
 def known() -> dict[str, Lesson]:
@@ -168,22 +167,10 @@ def _row(key: str, lesson: Lesson) -> dict[str, Any]:
 
 
 def _lesson(now: Study, lesson: Lesson) -> dict[str, Any]:
-    """For the player: all cards, so that it turns them by itself, and where it is sent."""
+    """For the player: all cards, and where it is sent."""
     order = list(known())
     at = order.index(now.lesson) + 1
     following = order[at] if at < len(order) and order[at] != OWN else None
-    return {"key": now.lesson, "title": lesson.title, "cards": [_card(card) for card in lesson.cards], "card": now.card,
-            "serial": now.serial, "messages": list(now.messages),
-            "next": following and {"key": following, "title": known()[following].title}}
-
-
-def _card(card: Card) -> dict[str, Any]:
-    problem = card.recipe.problem() if card.knob else None
-    params = {p.name: offered(p, problem) for p in SOLVERS[card.recipe.solver].params if p.name in card.knob}
-    knobs = [{"name": name, "symbol": p.symbol, "title": p.title, "low": p.low, "high": p.high, "log": p.log,
-              "whole": isinstance(p.default, int) and not isinstance(p.default, bool), "options": list(p.options),
-              "value": card.recipe.params[name]} for name, p in ((name, params[name]) for name in card.knob)]
-    return {"title": card.title, "kind": card.kind, "id": card.recipe.key(), "t": card.t, "beat": card.beat,
-            "show": card.show, "light": card.light, "x": card.x, "y": card.y, "play": card.play, "ask": card.ask,
-            "until": card.until, "knob": knobs, "hint": card.hint, "solution": card.solution, "before": card.before,
-            "after": card.after}
+    named = following and {"key": following, "title": known()[following].title}
+    return lessonwire.describe(now.lesson, lesson, named) | {"card": now.card, "serial": now.serial,
+                                                            "messages": list(now.messages)}

@@ -10,7 +10,7 @@ import streamlit as st
 from svmviz import race
 from svmviz.data.params import Param
 from svmviz.player.mount import component
-from svmviz.player.racewire import encode_race
+from svmviz.player.racewire import described, encode_race
 from svmviz.race import moving
 from svmviz.race.card import Card
 from svmviz.run.events import Afresh
@@ -242,14 +242,9 @@ class Shown(NamedTuple):
 
 
 def shown(card: Card, rivals, so_far: Raced, tables, seeds: int) -> Shown:
-    best, pace = card.optimum, {rival.key: so_far.of(rival, 0).pace for rival in rivals}
-    return Shown(card, partial(
-        encode_race, rivals, {rival.key: so_far.runs[rival.key, rival.steps] for rival in rivals}, tables, pace, seeds,
-        id=card.key(), query=card.query(), python=card.python(),
-        about=f"{card.base.about()}; {card.told}; seeds 0 to {card.seeds - 1}",
-        tested=card.test is not None, tested_on=card.tested_on, yardstick=card.kind.yardstick._asdict(),
-        optimum={"primal": best.primal, "unproven": best.unproven, card.kind.yardstick.key: card.optimum_error,
-                 "n_sv": card.kind.vectors(best), **({"level": 1 / best.norm} if card.kind.slack else {})}))
+    pace = {rival.key: so_far.of(rival, 0).pace for rival in rivals}
+    runs = {rival.key: so_far.runs[rival.key, rival.steps] for rival in rivals}
+    return Shown(card, partial(encode_race, rivals, runs, tables, pace, seeds, **described(card)))
 
 
 def mount(found: Shown, card: Card) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from svmviz import race
-from svmviz.player.racewire import pack_rival
+from svmviz.player.racewire import first_run
 from svmviz.race.card import Card
 from svmviz.solvers import SOLVERS
 from svmviz.ui.background import Store, each, visitor
@@ -93,14 +93,10 @@ def run(card: Card, rival: race.Rival, seed: int) -> Callable[[], race.Result]:
     return partial(race.run, card.problem, rival, seed, card.lam, card.nu, card.test)
 
 
-def packed(card: Card, rival: race.Rival) -> bytes:
-    return pack_rival(race.start(card.problem, rival, 0), card.base.look(card.problem))
-
-
 def first_runs(card: Card, rivals, so_far: Raced) -> None:
     """Seed 0 of every rival, one after the other: its seconds are those that count."""
     timed = {measure(rival, 0): run(card, rival, 0) for rival in rivals if measure(rival, 0) not in so_far.results}
-    shown = {(rival.key, rival.steps): partial(packed, card, rival) for rival in rivals
+    shown = {(rival.key, rival.steps): partial(first_run, card, rival) for rival in rivals
              if (rival.key, rival.steps) not in so_far.runs}
     with st.spinner("Running seed 0 of every lane …"):
         for store, tasks, into in ((measured(), timed, so_far.results), (played(), shown, so_far.runs)):

@@ -1,6 +1,6 @@
 """The run of a recipe, and the player that shows it; its events change the recipe."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ import streamlit as st
 from svmviz.data.bundled import BUNDLED, against_rest
 from svmviz.maths.words import count
 from svmviz.player import mount, opening, wire
+from svmviz.player.message import told
 from svmviz.record import metrics
 from svmviz.run import fork, script, shown, sources
 from svmviz.run.events import Branch, Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
@@ -130,17 +131,6 @@ def stage(packed: wire.Packed, beside: bytes = b"", races: bool = False) -> None
         on_preview_change=lambda: None,
         data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes,
                   forks=fork.can(now.recipe), previews=now.glimpses, **both) + beside)
-
-
-def told(recipe: Recipe, packed: wire.Packed, view: Mapping | None, knob: tuple[int, int | None] | None = None, redo: int = 0,
-         invite: bool = False, address: str = "", strokes: int = 0, **more) -> bytes:
-    """All that the player is told of a run, and of where to be in it; `more` counts before what is said here."""
-    return wire.encode(packed, **{
-        "id": recipe.key(), "query": recipe.query(), "undo": len(recipe.edits), "redo": redo, "view": view and dict(view),
-        "editable": len(recipe.source.names) == 2 and not (packed.header["classes"] or packed.header.get("real")),
-        "python": recipe.python("{step}"),
-        "knob": knob and {"id": knob[0], "t": knob[1]}, "final": recipe.steps >= recipe.most_steps(), "invite": invite,
-        "about": f"{recipe.about()}; run seed {recipe.seed}", "address": address, "strokes": strokes} | more)
 
 
 def _asked(name: str) -> None:

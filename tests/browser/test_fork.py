@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.player import forkwire, wire
+from svmviz.player.message import told
 from svmviz.run import fork
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
-from svmviz.ui.stage import told
 from tests.browser.test_playground import SHOWN, button, look, quiet, slider, until, visit  # noqa: F401  visit is a fixture
 from tests.conftest import DESK
 

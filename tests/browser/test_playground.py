@@ -20,12 +20,12 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from svmviz.player import wire
+from svmviz.player.message import told
 from svmviz.player.mount import loader
 from svmviz.run.link import SEEN, VIEW_KEYS
 from svmviz.run.recipe import from_query
 from svmviz.run.view import ANEW
 from svmviz.ui.shell import JOINER
-from svmviz.ui.stage import told
 from tests.conftest import COLD, DESK
 from tests.saying import same_words
 

@@ -1029,6 +1029,31 @@ interface PlotlyChart extends HTMLElement {
   _fullData: Record<string, any>[];
   _fullLayout: Record<string, any>;
 }
+/** A page without a server, as page.py writes it. */
+interface Page {
+  entry: string; // the stage: "stage", "race", "lesson"
+  runs: string[]; // their names, in the order of their blocks
+  home: string; // the page of an app that can do what this one cannot; none where it is empty
+  title: string;
+  news?: News[];
+  lesson?: LessonData;
+  card?: number;
+  ways?: Way[];
+  up?: string; // the page that leads here
+}
+
+/** What is turned on a card of a lesson to get a run. */
+interface Way {
+  run: string;
+  card: number;
+  turned: Record<string, any>;
+}
+
+/** Any stage, for a page that has no server. */
+type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & { root: HTMLElement; end: string };
+
+declare var svmvizPage: Page | undefined; // eslint-disable-line no-var
+declare var svmvizScripts: Record<string, any> | undefined; // eslint-disable-line no-var
 declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
 declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var

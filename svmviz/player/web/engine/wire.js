@@ -24,7 +24,7 @@ const TYPES = {
 /** @param {Uint8Array} bytes @returns {Promise<any>} what the server says of it: `Wire`, or `RaceData` */
 export async function unpack(bytes) {
   const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const found = JSON.parse(new TextDecoder().decode(bytes.subarray(4, from)));
+  const found = /** @type {any} */ (headerOf(bytes));
   const end = bytes.length - (found.fork ?? 0); // a second run may stand behind it
   const { readable, writable } = new DecompressionStream("deflate");
   const writer = writable.getWriter();
@@ -43,6 +43,24 @@ export async function unpack(bytes) {
     for (let k = 0; k < width; k++) for (let j = k; j < raw.length; j += width) raw[j] = body[at++];
   }
   return found;
+}
+
+/** @param {Uint8Array} bytes of a message @returns {Record<string, any>} */
+export function headerOf(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+}
+
+// The same message with another header.
+/** @param {Uint8Array} bytes @param {(header: Record<string, any>) => Record<string, any>} change */
+export function rewritten(bytes, change) {
+  const from = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const text = new TextEncoder().encode(JSON.stringify(change(headerOf(bytes))));
+  const out = new Uint8Array(4 + text.length + bytes.length - from);
+  new DataView(out.buffer).setUint32(0, text.length, true);
+  out.set(text, 4);
+  out.set(bytes.subarray(from), 4 + text.length);
+  return out;
 }
 
 const PROVEN = 1e-6;

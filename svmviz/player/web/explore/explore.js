@@ -7,6 +7,7 @@ import { Clock } from "../stage/clock.js";
 import { Dialogs, save } from "../stage/dialogs.js";
 import { readTheme } from "../stage/draw.js";
 import { button, find, make, say } from "../stage/elements.js";
+import { linkTo } from "../stage/home.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
 import { picture } from "../stage/picture.js";
@@ -44,7 +45,7 @@ class ExploreDialogs extends Dialogs {
   address() {
     const { data, pinned } = this.explore;
     const query = new URLSearchParams({ ...data.query, ...(pinned !== null && { cell: String(pinned) }) });
-    return `${location.origin}${location.pathname}?${query}`;
+    return linkTo(query);
   }
   about() {
     const { data, cells } = this.explore;

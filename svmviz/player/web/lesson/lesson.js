@@ -4,6 +4,7 @@
 import { Asking } from "../questions/asking.js";
 import { questionsAt } from "../questions/index.js";
 import { Dialogs } from "../stage/dialogs.js";
+import { linkTo } from "../stage/home.js";
 import { elsewhere } from "../stage/keys.js";
 import { Stage as Single } from "../stage/stage.js";
 import { onKey, KEYS as USUAL } from "../stage/transport.js";
@@ -25,7 +26,7 @@ const KEYS = [
 class LessonDialogs extends Dialogs {
   address() {
     const { lesson, k } = /** @type {Stage} */ (this.stage);
-    return `${location.origin}${location.pathname}?lesson=${lesson?.key ?? ""}&card=${k + 1}`;
+    return linkTo({ lesson: lesson?.key ?? "", card: String(k + 1) });
   }
   link() {
     return this.copy(this.address(), "Link copied: it opens this card");
@@ -44,6 +45,7 @@ export class Stage extends Single {
   held = false; // the card's task is done, or its question answered
   all = false; // panels
   ready = false;
+  end = "All lessons"; // what comes after the last one
   /** @type {ReturnType<typeof setTimeout> | undefined} */ waiting;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ turning; // a knob that does not rest yet
 
@@ -271,7 +273,7 @@ export class Stage extends Single {
   onwards() {
     const { lesson, k } = this;
     if (!lesson || k < lesson.cards.length - 1) return "Continue";
-    return lesson.next ? "Next lesson" : "All lessons";
+    return lesson.next ? "Next lesson" : this.end;
   }
 
   onward() {

@@ -11,6 +11,7 @@ import { Clock } from "../stage/clock.js";
 import { Dialogs } from "../stage/dialogs.js";
 import { readTheme, Sheet } from "../stage/draw.js";
 import { find, make } from "../stage/elements.js";
+import { linkTo } from "../stage/home.js";
 import { idly } from "../stage/idle.js";
 import { Caption } from "../stage/labels.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
@@ -41,7 +42,7 @@ class RaceDialogs extends Dialogs {
   address() {
     const { data, t, axes } = this.race;
     const query = new URLSearchParams({ ...data.query, t: String(t), ...axes });
-    return `${location.origin}${location.pathname}?${query}`;
+    return linkTo(query);
   }
   about() {
     return `${this.race.data.about}; at ${this.race.costText()}`;

@@ -3,6 +3,7 @@
 import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
 import { button, make } from "./elements.js";
+import { linkTo } from "./home.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
 
@@ -78,7 +79,7 @@ export class Dialogs {
       ...(beat !== "rest" && { beat }),
       ...(field && { field }),
     });
-    return `${location.origin}${location.pathname}?${query}`;
+    return linkTo(query);
   }
 
   link() {

@@ -1,0 +1,138 @@
+"""A run, a fork, a race or a lesson as one HTML file that plays by itself: from a stick, in an LMS, in an `<iframe>`, with no
+network and no server.
+
+Player and runs stand in the file as text, deflated; a few lines inflate them. The content policy allows these lines and the
+player by their digests, and nothing else: no other script, no address, no form.
+
+>>> from svmviz import SOLVERS, datasets
+>>> text = of_trace(SOLVERS["pegasos"].trace(datasets.moons(n=20), steps=30, lam=0.1))
+>>> text.startswith("<!doctype html>"), len(text) < 450_000
+(True, True)
+"""
+
+import base64
+import hashlib
+import html
+import json
+import zlib
+from collections.abc import Mapping
+from functools import cache
+from string import Template
+from typing import Any
+
+from svmviz import __version__, lessons
+from svmviz.lessons.reading import Lesson
+from svmviz.player import forkwire, frontwire, lessonwire, racewire, wire
+from svmviz.player.message import told
+from svmviz.player.scripts import WEB, bundle, style
+from svmviz.race.card import Card
+from svmviz.record.trace import Trace
+from svmviz.run import shown
+from svmviz.run.fork import Fork
+from svmviz.run.recipe import Recipe
+from svmviz.run.view import ANEW
+from svmviz.solvers import SOLVERS
+
+RUN = "run"  # the name of one that no link names
+FRONT_UP_TO = 300  # examples: their Pareto front is found within a second or two, and travels with the run
+
+PAGE = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="svmviz $version">
+<title>$title</title>
+</head>
+<body>
+<main id="svmviz"><p role="status">Opening …</p></main>
+<noscript>This page plays a run of an SVM solver, and needs JavaScript for it; it loads nothing from elsewhere.</noscript>
+<script type="application/json" id="svmviz-page">$about</script>
+$blocks
+<script type="text/plain" id="svmviz-style">$style</script>
+<script type="text/plain" id="svmviz-player">$player</script>
+<script>$boot</script>
+</body>
+</html>
+""")
+
+
+def digest(text: str) -> str:
+    """As a content policy names a script or a style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def deflated(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+@cache
+def parts(entry: str) -> dict[str, str]:
+    """All of a page that does not depend on what it shows."""
+    look, player, boot = style(entry), bundle(), (WEB / "offline" / "boot.txt").read_text(encoding="utf-8").strip()
+    policy = (f"default-src 'none'; script-src {digest(boot)} {digest(player)}; style-src {digest(look)}; "
+              "img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
+    return {"policy": policy, "version": __version__, "style": deflated(look), "player": deflated(player), "boot": boot}
+
+
+def document(entry: str, runs: Mapping[str, bytes], title: str, home: str = "", **about: Any) -> str:
+    """The file: `runs` by name, the first of which is shown first on the stage `entry`; `home` is the address of an app that
+    can do what a file cannot."""
+    blocks = "\n".join(f'<script type="text/plain" id="svmviz-run-{k}">{base64.b64encode(run).decode()}</script>'
+                       for k, run in enumerate(runs.values()))
+    said = json.dumps({"entry": entry, "runs": list(runs), "home": home, "title": title} | about, ensure_ascii=False,
+                      separators=(",", ":")).replace("<", "\\u003c")
+    return PAGE.substitute(parts(entry), title=html.escape(title), about=said, blocks=blocks)
+
+
+def message(recipe: Recipe, view: Mapping[str, Any] | None = None, **more: Any) -> bytes:
+    """A run as a file holds it: it is all there, and nothing can be changed in it."""
+    usual = {"final": True, "editable": False, "compared": False, "fronts": False}
+    return told(recipe, wire.pack_recipe(recipe), ANEW | (view or {}) | {"serial": 1}, **usual | more)
+
+
+def front(recipe: Recipe) -> list[dict[str, Any]]:
+    """The Pareto front, which the app computes for whoever asks, where it is soon found."""
+    trace = recipe.trace() if recipe.problem().n <= FRONT_UP_TO else None
+    return [{"id": recipe.key(), "front": frontwire.front(trace), "cut": 0}] if trace and frontwire.has_front(trace) else []
+
+
+def of_recipe(recipe: Recipe, view: Mapping[str, Any] | None = None, fork: Fork | None = None, home: str = "") -> str:
+    """The run of a recipe, or two that are one up to a step; `view` says where it opens."""
+    if fork is None:
+        found = front(recipe)
+        return document("stage", {recipe.key(): message(recipe, view, fronts=bool(found))}, name(recipe), home, news=found)
+    other = fork.branch(recipe)
+    sent = wire.encode(wire.pack_recipe(other), id=other.key(), query=other.query(), final=True, view=None, knob=None)
+    second = forkwire.beside(recipe, fork, sent, recipe.trace(), other.trace())
+    query = recipe.query() | fork.query(recipe)
+    data = message(recipe, view, fork=len(second), query=query, races=False) + second
+    return document("stage", {recipe.key(): data}, f"{name(recipe)}: a fork at step {fork.t}", home)
+
+
+def of_trace(trace: Trace, title: str = "") -> str:
+    """A run that was carried out in Python, whatever its data."""
+    data = wire.encode(wire.packed(shown.of_trace(trace)), id=RUN, query={}, undo=0, redo=0, final=True, editable=False,
+                       view=ANEW | {"serial": 1}, python="", knob=None, invite=False, address="", strokes=0, compared=False,
+                       fronts=False, about=f"{trace.problem.n} examples; run seed {trace.seed}")
+    return document("stage", {RUN: data}, title or f"{trace.solver.title}, {trace.steps} steps")
+
+
+def of_race(card: Card, view: Mapping[str, Any] | None = None, home: str = "") -> str:
+    """All lanes, all seeds."""
+    data = racewire.whole(card, {**card.look, **(view or {}), "serial": 1})
+    return document("race", {card.key(): data}, f"Race: {card.base.source.title}", home)
+
+
+def of_lesson(key: str, lesson: Lesson | None = None, card: int = 0, home: str = "") -> str:
+    """A lesson with its questions; what a card lets a learner turn has some values to choose from."""
+    lesson = lesson or lessons.lesson(key)
+    found = lessonwire.runs(lesson.cards)
+    sent = {one: told(recipe, wire.pack_recipe(recipe), None, final=True, editable=False) for one, (recipe, _) in found.items()}
+    return document("lesson", sent, lesson.title, home, lesson=lessonwire.describe(key, lesson, None), card=card,
+                    ways=[{"run": one, **way} for one, (_, ways) in found.items() for way in ways])
+
+
+def name(recipe: Recipe) -> str:
+    return f"{SOLVERS[recipe.solver].title} on {recipe.source.title}"

@@ -6,6 +6,7 @@ together in the browser.
 """
 
 import json
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ import streamlit as st
 from streamlit.components.v1 import declare_component
 
 from svmviz.player import WEB
-from svmviz.player.scripts import DIGEST, modules, sources, styles
+from svmviz.player.scripts import DIGEST, LIBRARIES, modules, sources, styles
 
 LOADER = """
 const FILE = new URL(%s, location.origin).href, ENTRY = %s, STYLES = %s;
@@ -50,6 +51,7 @@ async function load() {
 }
 async function mount(parent) {
   const known = globalThis.svmvizModules ??= new Map();
+  globalThis.svmvizLibraries = new URL(".", FILE).href;
   if (!known.has(FILE)) known.set(FILE, load().catch(error => { known.delete(FILE); throw error; }));
   const { modules, styles } = await known.get(FILE);
   await modules[ENTRY].due?.(parent);
@@ -66,10 +68,12 @@ async function mount(parent) {
 
 @cache
 def _served() -> tempfile.TemporaryDirectory:
-    """A folder with the one file, and nothing else, for as long as this process lives."""
+    """A folder with the one file and the libraries, and nothing else, for as long as this process lives."""
     folder = tempfile.TemporaryDirectory(prefix="svmviz-")
     text = json.dumps({"modules": modules(), "styles": sources("*/*.css")})
     Path(folder.name, "player.json").write_text(text, encoding="utf-8")
+    for path in (WEB / LIBRARIES).glob("*.js"):
+        shutil.copy(path, folder.name)
     return folder
 
 

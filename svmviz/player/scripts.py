@@ -15,12 +15,14 @@ TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTIL
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
 OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
 APART = "charts/"  # what the app mounts by itself, not the stage
+LIBRARIES = "libraries"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
 
 def sources(pattern: str) -> dict[str, str]:
     """The files of the player by their path in its folder."""
-    return {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in sorted(WEB.rglob(pattern))}
+    ours = (path for path in sorted(WEB.rglob(pattern)) if path.parent.name != LIBRARIES)
+    return {path.relative_to(WEB).as_posix(): path.read_text(encoding="utf-8") for path in ours}
 
 
 def imports(name: str, source: str) -> list[str]:

@@ -1054,6 +1054,7 @@ type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & { root: H
 
 declare var svmvizPage: Page | undefined; // eslint-disable-line no-var
 declare var svmvizScripts: Record<string, any> | undefined; // eslint-disable-line no-var
+declare var svmvizLibraries: string | undefined; // eslint-disable-line no-var
 declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
 declare var svmvizFigures: Set<any> | undefined; // eslint-disable-line no-var

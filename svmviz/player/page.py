@@ -63,8 +63,8 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def deflated(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+def deflated(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 9)).decode()
 
 
 @cache
@@ -72,14 +72,15 @@ def parts(entry: str) -> dict[str, str]:
     """All of a page that does not depend on what it shows."""
     look, player, boot = style(entry), bundle(), (WEB / "offline" / "boot.txt").read_text(encoding="utf-8").strip()
     policy = (f"default-src 'none'; script-src {digest(boot)} {digest(player)}; style-src {digest(look)}; "
-              "img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
-    return {"policy": policy, "version": __version__, "style": deflated(look), "player": deflated(player), "boot": boot}
+              "font-src data:; img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
+    return {"policy": policy, "version": __version__, "style": deflated(look.encode()), "player": deflated(player.encode()),
+            "boot": boot}
 
 
 def document(entry: str, runs: Mapping[str, bytes], title: str, home: str = "", **about: Any) -> str:
     """The file: `runs` by name, the first of which is shown first on the stage `entry`; `home` is the address of an app that
     can do what a file cannot."""
-    blocks = "\n".join(f'<script type="text/plain" id="svmviz-run-{k}">{base64.b64encode(run).decode()}</script>'
+    blocks = "\n".join(f'<script type="text/plain" id="svmviz-run-{k}">{deflated(run)}</script>'
                        for k, run in enumerate(runs.values()))
     said = json.dumps({"entry": entry, "runs": list(runs), "home": home, "title": title} | about, ensure_ascii=False,
                       separators=(",", ":")).replace("<", "\\u003c")

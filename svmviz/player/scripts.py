@@ -15,7 +15,7 @@ IMPORTED = re.compile(r'from "(\.[\w./]+)"')
 TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTILINE)
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
 OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
-APART = "charts/"  # what the app mounts by itself, not the stage
+CHARTS, SITE = "charts/", "site/"  # what the app mounts by itself, not the stage; and what only a site has
 LIBRARIES = "libraries"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
@@ -54,21 +54,27 @@ def styles(entry: str) -> list[str]:
 
 
 @cache
-def bundle() -> str:
+def bundle(site: bool = False) -> str:
     """Everything that runs on a stage as one script without comments, which leaves all modules by their paths in
     `svmvizScripts`: a page without a server carries it along."""
-    parts = [enclosed(name, source) for name, source in modules().items() if not name.startswith(APART)]
+    apart = (CHARTS,) if site else (CHARTS, SITE)
+    parts = [enclosed(name, source) for name, source in modules().items() if not name.startswith(apart)]
     return '"use strict";globalThis.svmvizScripts={};' + "".join(f"{part}\n" for part in parts)
 
 
 @cache
 def style(entry: str) -> str:
     """The look of a page that has only this stage."""
-    text = "".join((WEB / name).read_text(encoding="utf-8") for name in [*styles(entry), "offline/offline.css"])
-    plain = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     letters = base64.b64encode((WEB / LIBRARIES / "stage-sans.woff2").read_bytes()).decode()
     face = f'@font-face{{font-family:"Stage Sans";font-weight:400 700;src:url(data:font/woff2;base64,{letters})}}'
-    return face + re.sub(r"\s*([{};])\s*", r"\1", " ".join(plain.split()))
+    return face + compact(*styles(entry), "offline/offline.css")
+
+
+def compact(*names: str) -> str:
+    """Styles by their paths, without comments."""
+    text = "".join((WEB / name).read_text(encoding="utf-8") for name in names)
+    plain = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    return re.sub(r"\s*([{};])\s*", r"\1", " ".join(plain.split()))
 
 
 def enclosed(name: str, source: str) -> str:

@@ -1040,6 +1040,33 @@ interface Page {
   card?: number;
   ways?: Way[];
   up?: string; // the page that leads here
+  lessons?: Record<string, string>; // pages of other lessons
+}
+
+/** A run, or how to get it. */
+type Held = Uint8Array | (() => Promise<Uint8Array>);
+
+/** What shows the runs of a page that has no server, and follows its address. */
+type HeldKind = new (
+  page: any,
+  runs: any[],
+  stage: Offline,
+) => { show(dark: boolean): Promise<void>; follow(dark: boolean): void };
+
+/** A page of a site without a server. */
+interface SitePage extends Page {
+  kind: "staged" | "reading";
+  files: string[]; // where the runs are
+  grid?: { name: string; title: string; values: [name: string, words: string][] }[]; // what can be chosen of them
+  chosen?: number[]; // at first
+  colours?: Record<string, string>; // of charts: those of dark pages by those of light ones
+  choices?: Choices[];
+}
+
+/** What a visitor can choose on a page: each combination, and where the parts are that it changes. */
+interface Choices {
+  parts: string[];
+  states: [state: Record<string, number>, file: string][];
 }
 
 /** What is turned on a card of a lesson to get a run. */

@@ -4,6 +4,7 @@ The parts have the names that Streamlit gives them in a browser, so that the app
 only the app can do is said to be so, and leads there.
 """
 
+import gzip
 import json
 from collections.abc import Callable
 from functools import partial
@@ -139,8 +140,8 @@ class Drawing(NamedTuple):
         experiment = catalogue.EXPERIMENTS[node.key.removesuffix(".csv")]
         known = recording.read(experiment)
         assert known, f"{experiment.key} is shown, and so recorded"
-        to = self.site.files.named(f"tables/{experiment.key}.csv", recording.table(known.found).encode())
-        return part("a", inline(node.label), href=to, download=f"{experiment.key}.csv")
+        packed = gzip.compress(recording.table(known.found).encode(), mtime=0)
+        return part("a", inline(node.label), href=self.site.files.named(f"tables/{experiment.key}.csv.gz", packed), download=True)
 
     def buttons(self, node: Any) -> Part:
         choose = [part("label", part("input", type_="radio", name=node.key, value=str(k), checked=k in node.indices),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
 
+from svmviz.data.params import Param
 from svmviz.maths import kernels
 from svmviz.player import page
 from svmviz.run.recipe import Recipe
@@ -18,8 +19,9 @@ from svmviz.ui.site.elements import Site
 
 FAMILIES = (("blobs", "moons", "circles"), ("ring", "pinwheel"), ("sine", "stairs", "outliers"), ("tagging",))
 MANY = 3  # sets of data
-KNOBS = ("lam", "nu", "C")  # how much it costs to be wrong, by whatever name; the first that a solver has
-FACTORS = (0.1, 1.0, 10.0)
+COSTS = ("lam", "nu", "C")  # how much it costs to be wrong, by whatever name; the first that a solver has
+COUNTS = ("B", "K")  # how much it may keep, or do
+TENTHS, HALVES = (0.1, 1.0, 10.0), (0.5, 1.0, 2.0)
 GAMMA = 2.0
 MOST = 240  # steps
 
@@ -47,16 +49,22 @@ def axes(key: str) -> list[Axis]:
     data = list(dict.fromkeys([recipe.data, *family]))[:MANY]
     found = [Axis("data", "Data", [Value(there(recipe, name).source.title, name, lambda r, name=name: there(r, name))
                                    for name in data])]
-    if knob := next((p for name in KNOBS for p in solver.params if p.name == name), None):
-        values = [knob.check(v) for v in (float(f"{recipe.params[knob.name] * f:.3g}") for f in FACTORS) if knob.accepts(v)]
-        found.append(Axis(knob.name, knob.symbol or knob.title, [
-            Value(f"{v:g}", f"{v:g}", lambda r, v=v: r.with_params(**{knob.name: v})) for v in values]))
-    if any(p.name == "kernel" for p in solver.params):
-        own = recipe.params["kernel"]
-        both = [("linear", None), ("Gaussian", own or kernels.rbf(GAMMA))]
+    for names, factors in ((COSTS, TENTHS), (COUNTS, HALVES)):
+        if knob := next((p for name in names for p in solver.params if p.name == name), None):
+            found.append(turned(recipe, knob, factors))
+    if any(p.name == "kernel" and p.default is None for p in solver.params):  # others need the one that they have
+        both = [("linear", None), ("Gaussian", recipe.params["kernel"] or kernels.rbf(GAMMA))]
         found.append(Axis("kernel", "Kernel", [Value(words, words.lower(), lambda r, k=k: r.with_params(kernel=k))
                                                for words, k in both]))
     return found
+
+
+def turned(recipe: Recipe, knob: Param, factors: tuple[float, ...]) -> Axis:
+    """Less and more of a parameter."""
+    made = (recipe.params[knob.name] * factor for factor in factors)
+    values = [round(v) if isinstance(knob.default, int) else float(f"{v:.3g}") for v in made]
+    return Axis(knob.name, knob.symbol or knob.title, [
+        Value(f"{v:g}", f"{v:g}", lambda r, v=v: r.with_params(**{knob.name: v})) for v in values if knob.accepts(v)])
 
 
 def there(recipe: Recipe, data: str) -> Recipe:
@@ -82,4 +90,4 @@ def told(site: Site, key: str) -> dict[str, Any]:
         runs.append(site.files.keep("runs", "bin", page.message(made, opening)))
     grid = [{"name": axis.name, "title": axis.title, "values": [[value.name, value.words] for value in axis.values]}
             for axis in found]
-    return {"entry": "stage", "runs": runs, "grid": grid, "chosen": first(key, found)}
+    return {"entry": "stage", "runs": [], "files": runs, "grid": grid, "chosen": first(key, found)}

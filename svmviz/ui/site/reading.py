@@ -95,6 +95,7 @@ class Reading:
                 choose({**made, following.key: k})
 
         choose({})
+        found.sort(key=lambda one: not one[0].items() <= self.begun.items())  # what the page begins with comes first
         places = topmost(place for _, tree in found for place in differences(self.base, tree))
         return Group(places, [(state, [tree.at(place) for place in places]) for state, tree in found])
 

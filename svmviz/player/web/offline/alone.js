@@ -10,6 +10,7 @@ const BY_ITSELF = ["more", "preview", "want"]; // what a stage asks for without 
 export class Alone {
   serial = 1;
   written = "";
+  /** @type {Record<string, string>} */ also = {}; // what else the address says
 
   /** @param {Page} page @param {Uint8Array[]} runs @param {Offline} stage */
   constructor(page, [data], stage) {
@@ -62,7 +63,7 @@ export class Alone {
     if (name !== "view" || !value) return;
     const { t, beat, x, y, field } = value;
     const given = Object.entries({ t: String(t), beat, x, y, field }).filter(([, word]) => word);
-    this.written = new URLSearchParams(Object.fromEntries(given)).toString();
+    this.written = new URLSearchParams({ ...this.also, ...Object.fromEntries(given) }).toString();
     try {
       history.replaceState(history.state, "", `#${this.written}`);
     } catch {

@@ -8,14 +8,14 @@ import { beyond } from "./beyond.js";
 export class LessonRuns {
   serial = 1;
 
-  /** @param {Page} page @param {Uint8Array[]} runs @param {Offline} stage */
+  /** @param {Page} page @param {Held[]} runs @param {Offline} stage */
   constructor(page, runs, stage) {
     this.page = page;
     this.stage = stage;
     this.runs = new Map(page.runs.map((key, k) => [key, runs[k]]));
     this.asked = /** @type {Record<string, any>} */ ({});
     this.card = this.said() ?? page.card ?? 0;
-    this.data = this.answer({});
+    this.data = /** @type {Uint8Array | Promise<Uint8Array>} */ (this.answer({}));
     if (!page.up) find(stage.root, ".way .leave").hidden = true;
     stage.end = page.up ? "All lessons" : "Begin again";
   }
@@ -26,24 +26,33 @@ export class LessonRuns {
     return Number.isInteger(k) && k >= 0 && k < (this.page.lesson?.cards.length ?? 0) ? k : null;
   }
 
-  // What the server would send: the run of the card, and where the learner is.
+  // What the server would send: the run of the card, which may have to be read first, and where the learner is.
   /** @param {Record<string, any>} wanted */
-  answer(wanted) {
+  async answer(wanted) {
     const { page, card, serial } = this;
     const lesson = /** @type {LessonData} */ (page.lesson);
     const { run, turned } = nearest(page.ways ?? [], card, wanted, lesson.cards[card]);
-    const data = /** @type {Uint8Array} */ (this.runs.get(run));
-    return rewritten(data, header => ({
+    return rewritten(await this.read(run), header => ({
       ...header,
       lesson: { ...lesson, card, serial, turned, messages: [] },
     }));
   }
 
+  /** @param {string} key */
+  read(key) {
+    const held = /** @type {Held} */ (this.runs.get(key));
+    return typeof held === "function" ? held() : held;
+  }
+
   /** @param {boolean} dark */
-  show(dark) {
+  async show(dark) {
     this.dark = dark;
-    const { data, stage } = this;
-    return stage.update(
+    const { stage } = this;
+    const asked = this.data;
+    const data = await asked;
+    if (this.data === asked) this.data = data;
+    else if (this.data !== data) return; // another card was turned to meanwhile
+    await stage.update(
       {
         data,
         setStateValue: (name, value) => name === "at" && this.told(/** @type {any} */ (value)),
@@ -65,6 +74,8 @@ export class LessonRuns {
 
   /** @param {{ lesson: string, card: number, turned: Record<string, any> }} at */
   told({ lesson, card, turned }) {
+    const { key, cards } = /** @type {LessonData} */ (this.page.lesson);
+    if (lesson && lesson !== key) return this.leave(lesson, card);
     if (!lesson) {
       if (this.page.up) return location.assign(this.page.up);
       this.serial++;
@@ -78,6 +89,15 @@ export class LessonRuns {
       // a page within a page may have no address of its own
     }
     this.show(this.dark ?? false);
+    if (card + 1 < cards.length) this.read(nearest(this.page.ways ?? [], card + 1, {}, cards[card + 1]).run);
+  }
+
+  // To another lesson, if there is a page of it.
+  /** @param {string} lesson @param {number} card */
+  leave(lesson, card) {
+    const there = this.page.lessons?.[lesson];
+    if (there) location.assign(`${there}#card=${card + 1}`);
+    else beyond(this.page, this.stage, { lesson, card: String(card + 1) });
   }
 
   play() {

@@ -1,7 +1,7 @@
 // A stage without a server: player and runs are in the page. What the app would compute is either there, or said to be
 // missing.
 
-import { button, find, make } from "../stage/elements.js";
+import { clicked, find, make } from "../stage/elements.js";
 import { keep, kept } from "../stage/kept.js";
 import { Alone } from "./alone.js";
 import { LessonRuns } from "./lesson.js";
@@ -9,8 +9,8 @@ import { LessonRuns } from "./lesson.js";
 const SCHEME = "svmviz.scheme";
 const TURNED = ["PageUp", "PageDown"]; // keys of a clicker, which a page around this one may mean
 
-/** @param {Page} page @param {Uint8Array[]} runs */
-export async function start(page, runs) {
+/** @param {Page} page @param {Held[]} runs @param {HeldKind} [Kind] what shows them */
+export async function start(page, runs, Kind = page.entry === "lesson" ? LessonRuns : Alone) {
   globalThis.svmvizPage = page;
   globalThis.svmvizNews = new Map((page.news ?? []).map((news, k) => [String(k), news]));
   const root = make("div");
@@ -20,8 +20,9 @@ export async function start(page, runs) {
   const stage = new modules[`${page.entry}/${page.entry}.js`].Stage(root, modules);
   Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none" }) });
   stage.frame.dataset.server = "none";
-  const held = page.entry === "lesson" ? new LessonRuns(page, runs, stage) : new Alone(page, runs, stage);
-  const scheme = new Scheme(stage.frame, () => held.show(scheme.dark));
+  const held = new Kind(page, runs, stage);
+  const scheme = new Scheme(() => held.show(scheme.dark));
+  find(stage.frame, ".actions").prepend(scheme.toggle);
   addEventListener("hashchange", () => held.follow(scheme.dark));
   if (parent !== window)
     addEventListener("keydown", ({ key }) => {
@@ -32,9 +33,13 @@ export async function start(page, runs) {
 
 // What this is, above the stage; where it came from, if that is known.
 /** @param {Page} page */
-function bar({ title, home }) {
+function bar({ title, home, up }) {
   const name = make("b", { textContent: "svmviz" });
-  const from = home ? make("a", { href: home, target: "_blank", rel: "noopener" }) : name;
+  const from = up
+    ? make("a", { href: up })
+    : home
+      ? make("a", { href: home, target: "_blank", rel: "noopener" })
+      : name;
   if (from !== name) from.append(name);
   const line = make("header", { className: "bar" });
   line.append(from, make("span", { textContent: title }));
@@ -42,9 +47,9 @@ function bar({ title, home }) {
 }
 
 // Light or dark: as the system has it, or as the reader last chose.
-class Scheme {
-  /** @param {HTMLElement} frame @param {() => void} changed */
-  constructor(frame, changed) {
+export class Scheme {
+  /** @param {() => void} changed @param {HTMLElement} [toggle] if there is one already */
+  constructor(changed, toggle = make("button", { type: "button", className: "scheme" })) {
     this.system = matchMedia("(prefers-color-scheme: dark)");
     this.chosen = kept(SCHEME);
     const choose = () => {
@@ -53,8 +58,7 @@ class Scheme {
       this.apply();
       changed();
     };
-    this.toggle = button("", choose, { className: "scheme" });
-    find(frame, ".actions").prepend(this.toggle);
+    this.toggle = clicked(toggle, choose);
     this.system.addEventListener("change", () => {
       this.apply();
       changed();

@@ -1,5 +1,5 @@
 """The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz sweep` tries hyperparameters out,
-`svmviz papers` records what the pages of the papers show, `svmviz bench` measures.
+`svmviz papers` records what the pages of the papers show, `svmviz site` writes pages that need no server, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
@@ -119,6 +119,16 @@ def papers(given: argparse.Namespace) -> None:
         listing.PAGE.write_text(listing.page(), encoding="utf-8")
 
 
+def site(given: argparse.Namespace) -> int:
+    """Write lessons, the pages of the papers and a gallery of runs as files that any file server shows, without Python. It takes
+    a few minutes: the pages are carried out with all that can be chosen on them."""
+    with_streamlit("making a site")
+    if given.home and urlsplit(given.home).scheme not in ("http", "https"):
+        raise ValueError(f"--home is the address of an app, such as https://svm.example.org, got {given.home!r}")
+    words = ["--out", str(given.out), "--home", given.home, *(["--force"] if given.force else [])]
+    return subprocess.run([sys.executable, "-m", "svmviz.ui.site", *words]).returncode
+
+
 def bench(given: argparse.Namespace) -> int:
     """Run a benchmark of the checkout, or name them all."""
     known = sorted(path.stem for path in (BESIDE / "benchmarks").glob("*.py")
@@ -166,6 +176,10 @@ def parser() -> argparse.ArgumentParser:
     many.add_argument("--workers", type=workers, help="processes of this machine; as many as cores by default")
     started = command(cluster, "start a Dask scheduler and workers on this machine, to try it out")
     started.add_argument("--workers", type=workers, default=2)
+    static = command(site, "write a site that needs no server")
+    static.add_argument("-o", "--out", type=Path, required=True, help="its folder, empty or with a former site in it")
+    static.add_argument("--home", default="", metavar="ADDRESS", help="of an app that does what files cannot; pages lead there")
+    static.add_argument("--force", action="store_true", help="write beside whatever else is in the folder")
     command(bench, "run a benchmark of a checkout").add_argument("name", nargs="?", help="such as peers")
     return out
 

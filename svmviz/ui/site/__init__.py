@@ -24,8 +24,8 @@ from svmviz.ui.site.reading import Group, Reading
 from svmviz.views import script
 
 TITLE = "svmviz: watch SVM solvers think"
-LEAD = ("Every single step of the algorithms that train support vector machines, forwards and backwards, with the theorem drawn "
-        "on the live curve.")
+LEAD = ("Every single step of the algorithms that train support vector machines, forwards and backwards, with the theorem "
+        "drawn on the live curve.")
 LIST = "files.txt"  # what a site consists of; who finds it in a folder knows that all of this may be replaced
 FACE = '@font-face{font-family:"Stage Sans";font-weight:400 700;font-display:swap;src:url(stage-sans.woff2)}'
 Say = Callable[[str], None]
@@ -112,8 +112,8 @@ def index(site: Site) -> str:
         return part("li", part("a", *inner, href=address))
 
     sections = [
-        *listed("Lessons", "A handful of cards beside a live run. You look, you turn something until a condition holds, and you "
-                "say what the solver will do next, before it does.",
+        *listed("Lessons", "A handful of cards beside a live run. You look, you turn something until a condition holds, and "
+                "you say what the solver will do next, before it does.",
                 (item(f"lesson-{key}.html", one.title, one.about, f"{len(one.cards)} cards, {one.minutes} minutes")
                  for key, one in ((key, lessons.lesson(key)) for key in site.lessons))),
         *listed("Papers", "Articles with stages inside, and their figures and tables as they were recorded: published beside "

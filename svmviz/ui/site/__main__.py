@@ -22,7 +22,8 @@ def main() -> int:
         print(f"svmviz: {error}", file=sys.stderr)
         return 2
     size = sum(map(len, files.values())) / 1e6
-    print(f"{len(files)} files, {size:.1f} MB, in {time.monotonic() - begun:.0f} s; python -m http.server -d {known.out} shows them")
+    print(f"{len(files)} files, {size:.1f} MB, in {time.monotonic() - begun:.0f} s; to look at them: "
+          f"python -m http.server -d {known.out}")
     return 0
 
 

@@ -85,7 +85,8 @@ class Drawing(NamedTuple):
             label = node.label if kind == "expander" else node.proto.popover.label
             body = part("div", part("div", *made, data_testid="stVerticalBlock"), data_testid="stExpanderDetails")
             fold = part("details", part("summary", inline(label)), body)
-            return part("div", fold, data_testid="stExpander" if kind == "expander" else "stPopover")
+            folded = part("div", fold, data_testid="stExpander" if kind == "expander" else "stPopover")
+            return part("div", folded, data_testid="stLayoutWrapper")
         return part("div", *made, data_testid="stVerticalBlock")  # the page itself
 
     def element(self, node: Any) -> Part:
@@ -146,7 +147,8 @@ class Drawing(NamedTuple):
     def buttons(self, node: Any) -> Part:
         choose = [part("label", part("input", type_="radio", name=node.key, value=str(k), checked=k in node.indices),
                        part("span", inline(option))) for k, option in enumerate(node.options)]
-        return part("fieldset", part("legend", inline(node.proto.label)), *choose, data_choice=node.key)
+        silent = "aside" if node.proto.label_visibility.value else None  # it is read aloud all the same
+        return part("fieldset", part("legend", inline(node.proto.label), class_=silent), *choose, data_choice=node.key)
 
     def select(self, node: Any) -> Part:
         options = [part("option", escape(option), value=str(k), selected=k == node.index)

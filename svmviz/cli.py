@@ -1,5 +1,6 @@
 """The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz sweep` tries hyperparameters out,
-`svmviz papers` records what the pages of the papers show, `svmviz site` writes pages that need no server, `svmviz bench` measures.
+`svmviz papers` records what the pages of the papers show, `svmviz site` writes pages that need no server, `svmviz bench`
+measures.
 
 A run is named as a link of the app names it, or by its parts:
 
@@ -120,13 +121,14 @@ def papers(given: argparse.Namespace) -> None:
 
 
 def site(given: argparse.Namespace) -> int:
-    """Write lessons, the pages of the papers and a gallery of runs as files that any file server shows, without Python. It takes
-    a few minutes: the pages are carried out with all that can be chosen on them."""
+    """Write lessons, the pages of the papers and a gallery of runs as files that any file server shows, without Python. It
+    takes a few minutes: the pages are carried out with all that can be chosen on them."""
     with_streamlit("making a site")
     if given.home and urlsplit(given.home).scheme not in ("http", "https"):
         raise ValueError(f"--home is the address of an app, such as https://svm.example.org, got {given.home!r}")
     words = ["--out", str(given.out), "--home", given.home, *(["--force"] if given.force else [])]
-    return subprocess.run([sys.executable, "-m", "svmviz.ui.site", *words]).returncode
+    quiet = os.environ | {"STREAMLIT_LOGGER_LEVEL": "error"}  # it warns of having no browser
+    return subprocess.run([sys.executable, "-m", "svmviz.ui.site", *words], env=quiet).returncode
 
 
 def bench(given: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ of runs, as files for any file server.
 `build` makes them, `write` puts them into a folder, and `python -m svmviz.ui.site` does both.
 """
 
-import logging
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from pathlib import Path
@@ -35,7 +34,6 @@ def build(home: str = "", say: Say = lambda line: None, *, only_lessons: Iterabl
           papers: Iterable[str] | None = None, solvers: Iterable[str] | None = None) -> dict[str, bytes]:
     """All files of a site by their paths: of everything, unless only some lessons, papers or solvers are named. `home` is the
     address of an app that can do what files cannot."""
-    logging.getLogger("streamlit").setLevel(logging.ERROR)
     chosen = [tuple(all_of if some is None else some) for some, all_of in
               ((only_lessons, lessons.LESSONS), (papers, PAPERS), (solvers, SOLVERS))]
     site = Site(Files(), home.rstrip("/"), *chosen)

@@ -7,7 +7,6 @@ only the app can do is said to be so, and leads there.
 import gzip
 import json
 from collections.abc import Callable
-from functools import partial
 from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
@@ -66,7 +65,6 @@ class Drawing(NamedTuple):
 
     site: Site
     page: str
-    runs: list[str]  # addresses of the runs that its stages show
 
     def tree(self, node: Any) -> Part:
         """A block with all that is in it."""
@@ -133,8 +131,7 @@ class Drawing(NamedTuple):
         proto = node.proto
         if proto.component_name == "svmviz_tools":
             return part("div", TOOLS, data_tools=proto.json)
-        self.runs.append(self.site.files.keep("runs", "bin", proto.bytes))
-        return part("div", "", data_run=self.runs[-1], class_="host")
+        return part("div", "", data_run=self.site.files.keep("runs", "bin", proto.bytes), class_="host")
 
     def download(self, node: Any) -> Part:
         """The table of a recorded figure, which is all that pages of papers give away."""
@@ -142,7 +139,8 @@ class Drawing(NamedTuple):
         known = recording.read(experiment)
         assert known, f"{experiment.key} is shown, and so recorded"
         packed = gzip.compress(recording.table(known.found).encode(), mtime=0)
-        return part("a", inline(node.label), href=self.site.files.named(f"tables/{experiment.key}.csv.gz", packed), download=True)
+        to = self.site.files.named(f"tables/{experiment.key}.csv.gz", packed)
+        return part("a", inline(node.label), href=to, download=True)
 
     def buttons(self, node: Any) -> Part:
         choose = [part("label", part("input", type_="radio", name=node.key, value=str(k), checked=k in node.indices),
@@ -178,6 +176,3 @@ def choices(root: Any) -> list[Any]:
 
 def chosen(node: Any) -> int:
     return node.index if node.type == "selectbox" else node.indices[0]
-
-
-drawing = partial(Drawing, runs=[])

@@ -67,8 +67,8 @@ def top(site: Site, here: str) -> Part:
              for name, there in (("Lessons", site.lessons), ("Papers", site.papers), ("Gallery", site.solvers)) if there]
     app = [part("a", "Open the app", href=site.home, rel="noopener")] if site.home else []
     return part("header", part("a", "<b>svmviz</b>", href="index.html", class_="brand"),
-                part("nav", *links, aria_label="Site"), part("div", *app, part("button", "Dark", type_="button", class_="scheme")),
-                class_="top")
+                part("nav", *links, aria_label="Site"),
+                part("div", *app, part("button", "Dark", type_="button", class_="scheme")), class_="top")
 
 
 def foot(site: Site) -> Part:
@@ -76,4 +76,5 @@ def foot(site: Site) -> Part:
     app = (f'the <a href="{html.escape(site.home)}" rel="noopener">app</a>' if site.home
            else "the svmviz app, which runs where Python does")
     return part("footer", "These pages need no server, and ask nothing of one: all runs are in their files. New runs, data of "
-                f'your own and figures computed anew need {app}. <span class="beyond">Dotted words</span> are what only it can do.')
+                f'your own and figures computed anew need {app}. <span class="beyond">Dotted words</span> are what only that '
+                "can do.")

@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from svmviz.ui import articles
 from svmviz.ui.compiling import compilation
-from svmviz.ui.site.elements import Drawing, Site, choices, chosen, drawing
-from svmviz.ui.site.parts import Part, Path as Place, differences, topmost
+from svmviz.ui.site.elements import Drawing, Site, choices, chosen
+from svmviz.ui.site.parts import Part, differences, topmost
+from svmviz.ui.site.parts import Path as Place
 
 ROOT = Path(articles.__file__).parents[2]
 LONGEST = 600  # seconds that a page may take
@@ -37,7 +38,7 @@ class Reading:
         self.app = AppTest.from_file(str(script), default_timeout=LONGEST)
         self.app.session_state[articles.MOVED] = True  # no stage will ever say so
         self.app.switch_page(f"pages/{name}.py").run()
-        self.draw: Drawing = drawing(site, name)
+        self.draw = Drawing(site, name)
         self.base = self.tree()
         self.begun = self.state()
 

@@ -1,0 +1,223 @@
+"""A site without a server, shown by a plain file server below a path, with no other host within reach: lessons are walked
+through, articles read, runs of the gallery chosen."""
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import expect
+
+from svmviz import lessons
+from svmviz.lessons.articles import PAPERS
+from svmviz.solvers import SOLVERS
+from svmviz.ui import site
+from tests.browser.test_axe import ALL, FOUND
+from tests.browser.test_lessons import walk
+from tests.conftest import DESK
+
+MOST = 25_000_000  # bytes of a whole site
+HOME = "https://svm.example.org"
+SMALL = {"only_lessons": ["sbp"], "papers": ["incremental"], "solvers": ["chw"]}
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+def served(folder: Path, files: dict[str, bytes]):
+    """The address of a site, which does not stand at the top of its server."""
+    site.write(files, folder / "course" / "svm")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.server_port}/course/svm"
+
+
+@pytest.fixture(scope="module")
+def small():
+    return site.build(HOME, **SMALL)
+
+
+@pytest.fixture(scope="module")
+def address(small, tmp_path_factory):
+    server, found = served(tmp_path_factory.mktemp("site"), small)
+    yield found
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    files = site.build()
+    server, found = served(tmp_path_factory.mktemp("whole"), files)
+    yield files, found
+    server.shutdown()
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a page where no other host answers; nothing may be asked of one, and nothing may go wrong."""
+    contexts, faults = [], []
+
+    def visit(link: str, viewport=DESK, **options):
+        contexts.append(browser.new_context(viewport=viewport, **options))
+        host = link.split("/")[2]
+
+        def answer(route):
+            if route.request.url.split("/")[2:3] == [host] or route.request.url.startswith(("data:", "blob:")):
+                route.continue_()
+            else:
+                faults.append(f"asked for {route.request.url}")
+                route.abort()
+
+        contexts[-1].route("**/*", answer)
+        page = contexts[-1].new_page()
+        page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("response", lambda r: faults.append(f"{r.status} {r.url}") if r.status >= 400 else None)
+        page.goto(link)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not faults
+
+
+def axe(page) -> list[str]:
+    if not page.evaluate("Boolean(globalThis.axe)"):
+        page.evaluate(AXE_SCRIPT)
+    return page.evaluate(FOUND, [ALL, []])
+
+
+def read(page) -> None:
+    """From top to bottom, until every stage and every chart is there."""
+    page.wait_for_function("globalThis.svmvizFigures?.size > 0")
+    left = "() => [...document.querySelectorAll('[data-run], [data-chart]')].find(e => !e.dataset.made)"
+    while page.evaluate(f"Boolean(({left})())"):
+        handle = page.evaluate_handle(left).as_element()
+        handle.scroll_into_view_if_needed()
+        page.wait_for_function("e => e.dataset.made", arg=handle)
+    assert page.evaluate("[...svmvizFigures].every(({ run }) => run)")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_lesson_is_walked_through(visit, address):
+    page = visit(f"{address}/lesson-sbp.html")
+    page.wait_for_function("globalThis.svmviz?.standing")
+    assert all(walk(page, right=True))
+    assert axe(page) == []
+    page.locator(".card .on").click()  # there is no next lesson here
+    page.wait_for_url(f"{address}/index.html#lessons")
+
+
+def test_an_article_is_read_and_what_was_recorded_chosen(visit, address):
+    page = visit(f"{address}/index.html")
+    page.wait_for_function("[...globalThis.svmvizFigures ?? []].some(({ draws }) => draws > 0)")
+    assert axe(page) == []
+    page.get_by_role("link", name="Incremental").click()
+    read(page)
+    assert axe(page) == []
+    chart = page.locator("[data-chart]").filter(has_text="kernel computations").last
+    before = chart.get_attribute("data-chart")
+    page.get_by_text("every evaluation", exact=True).click()
+    page.wait_for_function("old => !document.querySelector(`[data-chart='${old}']`)", arg=before)
+    read(page)
+    expect(page.get_by_label("every evaluation")).to_be_checked()
+    expect(page.get_by_label("every evaluation")).to_be_focused()
+    page.get_by_text("distinct pairs", exact=True).click()
+    page.wait_for_function("old => document.querySelector(`[data-chart='${old}']`)?.dataset.made", arg=before)
+    page.get_by_role("button", name="Dark").click()
+    page.wait_for_function("document.querySelector('[data-chart]').layout.font.color === '#F1F4F8'")
+    assert axe(page) == []
+
+
+def test_what_needs_the_app_leads_there(visit, address):
+    page = visit(f"{address}/paper-incremental.html")
+    again = page.get_by_role("link", name="compute it again (in the app)").first
+    expect(again).to_have_attribute("href", f"{HOME}/incremental")
+    expect(page.get_by_role("link", name="Who is taken?")).to_have_count(0)
+    page.get_by_role("button", name="Open in the Playground").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text("Not on this page")
+    expect(page.get_by_role("dialog").get_by_role("button", name="Open the app")).to_be_visible()
+
+
+def test_a_run_of_the_gallery_is_chosen_and_stands_in_the_address(visit, address):
+    page = visit(f"{address}/gallery-chw.html")
+    page.wait_for_function("globalThis.svmviz?.draws > 0")
+    first, t = page.evaluate("[svmviz.run.id, svmviz.t]")
+    assert axe(page) == []
+    page.get_by_text("Two circles", exact=True).click()
+    page.wait_for_function("id => svmviz.run.id !== id", arg=first)
+    assert page.evaluate("svmviz.t") == t and "data=circles" in page.url
+    there = page.evaluate("svmviz.run.id")
+    page.evaluate("svmviz.seek(7, true)")
+    page.wait_for_url("**t=7*")
+    other = visit(page.url)
+    other.wait_for_function("id => globalThis.svmviz?.run?.id === id && svmviz.t === 7", arg=there)
+    expect(other.get_by_label("Two circles")).to_be_checked()
+
+
+def test_every_address_in_a_page_is_one_of_a_file(small):
+    import re
+
+    for name, data in small.items():
+        if not name.endswith(".html"):
+            continue
+        for link in re.findall(r'(?:href|src|data-run|data-chart)="([^"]*)"', data.decode()):
+            path = link.partition("#")[0].partition("?")[0]
+            assert not path or path in small or link.startswith((HOME, "https://")), f"{name} leads to {link}"
+
+
+def test_other_files_are_not_written_over(small, tmp_path):
+    site.fits(tmp_path / "new")
+    site.write(small, tmp_path)
+    site.fits(tmp_path)  # a former site
+    site.write({name: data for name, data in small.items() if name != "lesson-sbp.html"}, tmp_path)
+    assert not (tmp_path / "lesson-sbp.html").exists() and (tmp_path / "index.html").exists()
+    (tmp_path / site.LIST).unlink()
+    with pytest.raises(ValueError, match="other files"):
+        site.fits(tmp_path)
+    site.fits(tmp_path, force=True)
+
+
+@pytest.mark.long
+def test_the_whole_site_is_small(whole):
+    files, _ = whole
+    assert sum(map(len, files.values())) < MOST
+    assert {f"lesson-{key}.html" for key in lessons.LESSONS} | {f"paper-{name}.html" for name in PAPERS} | {
+        f"gallery-{key}.html" for key in SOLVERS} <= files.keys()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", lessons.LESSONS)
+def test_every_lesson_is_walked_through(visit, whole, key):
+    page = visit(f"{whole[1]}/lesson-{key}.html")
+    page.wait_for_function("globalThis.svmviz?.standing")
+    assert all(walk(page, right=True))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_article_is_read(visit, whole, name):
+    page = visit(f"{whole[1]}/paper-{name}.html")
+    read(page)
+    assert axe(page) == []
+    for choose in page.locator("fieldset[data-choice] label:last-of-type").all():
+        choose.click()
+    page.wait_for_function("![...document.querySelectorAll('fieldset[data-choice]')].some(f => !f.querySelector(':checked'))")
+    read(page)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("key", SOLVERS)
+def test_every_run_of_the_gallery_is_shown(visit, whole, key):
+    page = visit(f"{whole[1]}/gallery-{key}.html")
+    page.wait_for_function("globalThis.svmviz?.draws > 0")
+    for label in page.locator(".picker label").all():
+        before = page.evaluate("svmviz.draws")
+        label.click()
+        page.wait_for_function("draws => svmviz.draws > draws || true", arg=before)
+    assert page.evaluate("!svmviz.fault?.shown")

@@ -18,7 +18,7 @@ export async function start(page, runs) {
   const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
   /** @type {Offline} */
   const stage = new modules[`${page.entry}/${page.entry}.js`].Stage(root, modules);
-  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none" }) });
+  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none", savePage: null }) });
   stage.frame.dataset.server = "none";
   const held = page.entry === "lesson" ? new LessonRuns(page, runs, stage) : new Alone(page, runs, stage);
   const scheme = new Scheme(stage.frame, () => held.show(scheme.dark));

@@ -18,7 +18,7 @@ export async function start(page, runs, Kind = page.entry === "lesson" ? LessonR
   const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
   /** @type {Offline} */
   const stage = new modules[`${page.entry}/${page.entry}.js`].Stage(root, modules);
-  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none" }) });
+  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none", savePage: null }) });
   stage.frame.dataset.server = "none";
   const held = new Kind(page, runs, stage);
   const scheme = new Scheme(() => held.show(scheme.dark));
@@ -42,7 +42,7 @@ function bar({ title, home, up }) {
       : name;
   if (from !== name) from.append(name);
   const line = make("header", { className: "bar" });
-  line.append(from, make("span", { textContent: title }));
+  line.append(from, make("h1", { textContent: title }));
   return line;
 }
 

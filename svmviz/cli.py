@@ -1,6 +1,6 @@
 """The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page` writes one as a page that
-plays by itself, `svmviz site` a whole site of such pages, `svmviz sweep` tries hyperparameters out, `svmviz papers` records what
-the pages of the papers show, `svmviz bench` measures.
+plays by itself, `svmviz site` a whole site of such pages, `svmviz sweep` tries hyperparameters out, `svmviz papers` records
+what the pages of the papers show, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 

@@ -24,6 +24,7 @@ from svmviz.ui.stage import computed
 CHECK = "Check yourself"
 QUESTIONS = 3
 OPENED, LEFT, MOVED = "article_opened", "article_left", "article_moved"
+ONLY = "article_only"  # the section whose figures are drawn, for who looks at one after the other
 ALONE, TICK = 2.0, 0.05  # seconds that the rest waits for the first stage, at most, and in which its word is noticed
 
 
@@ -69,8 +70,8 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
         with place.container():
             needed(*shown)
         st.rerun()
-    for below, section in zip(places, found.sections, strict=True):
-        for figure in section.figures:
+    for k, (below, section) in enumerate(zip(places, found.sections, strict=True)):
+        for figure in section.figures if st.session_state.get(ONLY, k) == k else ():
             with below:
                 figures[figure]()
 

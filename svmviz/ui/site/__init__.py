@@ -87,7 +87,7 @@ def paper(site: Site, name: str) -> str:
     visit = Reading(site, name)
     groups, found = visit.groups(), article(name)
     named = {place: f"{g}.{k}" for g, group in enumerate(groups) for k, place in enumerate(group.places)}
-    return frames.reading(site, f"{found.title} · svmviz", found.lead, visit.base.html(named), "Papers", {
+    return frames.reading(site, f"{found.title} · svmviz", found.lead, visit.whole.html(named), "Papers", {
         "colours": script.colours(), "choices": [choice(site, g, group) for g, group in enumerate(groups)]})
 
 

@@ -29,75 +29,99 @@ class Group(NamedTuple):
     states: list[tuple[State, list[Part]]]  # for each combination the parts at these places
 
 
+class Seen(NamedTuple):
+    """A page after some choices: all of it, and what can be chosen now."""
+
+    tree: Part
+    sizes: dict[str, int]  # how many options, by key
+    state: State
+
+
 class Reading:
     """A visit of the page of a paper."""
 
     def __init__(self, site: Site, name: str):
         compilation().join()
         script = next(path for path in (ROOT / "app.py", ROOT / "svmviz" / "app" / "app.py") if path.exists())
+        self.name, self.draw = name, Drawing(site, name)
         self.app = AppTest.from_file(str(script), default_timeout=LONGEST)
         self.app.session_state[articles.MOVED] = True  # no stage will ever say so
         self.app.switch_page(f"pages/{name}.py").run()
-        self.draw = Drawing(site, name)
-        self.base = self.tree()
-        self.begun = self.state()
+        self.whole = self.seen().tree
 
-    def tree(self) -> Part:
+    def seen(self) -> Seen:
         if self.app.exception:
-            raise ValueError(f"the page {self.draw.page} failed: {self.app.exception[0].message}")
-        return self.draw.tree(self.app.main)
+            raise ValueError(f"the page {self.name} failed: {self.app.exception[0].message}")
+        nodes = choices(self.app.main)
+        return Seen(self.draw.tree(self.app.main), {node.key: len(node.options) for node in nodes},
+                    {node.key: chosen(node) for node in nodes})
 
-    def state(self) -> dict[str, int]:
-        return {node.key: chosen(node) for node in choices(self.app.main)}
+    def groups(self) -> list[Group]:
+        """All choices of the page. They change only the figures of their section, so that these alone are drawn."""
+        found = []
+        for k, section in enumerate(articles.article(self.name).sections):
+            if section.figures:
+                self.app.session_state[articles.ONLY] = k
+                self.app.run()
+                found += Choosing(self, self.seen()).groups()
+        return found
 
-    def go(self, wanted: State) -> Part:
+
+class Choosing:
+    """What can be chosen in one section."""
+
+    def __init__(self, reading: Reading, base: Seen):
+        self.reading, self.base = reading, base
+        self.known: dict[frozenset, Seen] = {frozenset(): base}
+
+    def go(self, wanted: State) -> Seen:
         """Choose; what is not named is as at first. A choice may bring others, which are then made, too."""
-        for _ in range(3):
-            all_wanted, now = {**self.begun, **wanted}, choices(self.app.main)
-            if all(all_wanted.get(node.key, chosen(node)) == chosen(node) for node in now):
+        app, wanted = self.reading.app, {**self.base.state, **wanted}
+        name = frozenset(wanted.items() - self.base.state.items())
+        for _ in range(3 if name not in self.known else 0):
+            now = [node for node in choices(app.main) if node.key in wanted]
+            if all(wanted[node.key] == chosen(node) for node in now):
                 break
-            told = {node.id: node.options[all_wanted[node.key]] for node in now if node.key in all_wanted}
-            states = self.app._tree.get_widget_states()
+            told, states = {node.id: node.options[wanted[node.key]] for node in now}, app._tree.get_widget_states()
             for one in states.widgets:
                 if one.id in told and one.WhichOneof("value") == "string_value":
                     one.string_value = told[one.id]
                 elif one.id in told:
                     one.string_array_value.data[:] = [told[one.id]]
-            self.app._run(states)
-        return self.tree()
+            app._run(states)
+        if name not in self.known:
+            self.known[name] = self.reading.seen()
+        return self.known[name]
 
     def groups(self) -> list[Group]:
-        """All choices of the page."""
-        sizes = {node.key: len(node.options) for node in choices(self.app.main)}
+        """Choices that change the same parts go together."""
         changed: list[tuple[set[str], list[Place]]] = []
-        for key, size in sizes.items():
-            places = [place for k in range(size) if k != self.begun[key]
-                      for place in differences(self.base, self.go({key: k}))]
-            keys, places = {key}, topmost(places)
+        for key, size in self.base.sizes.items():
+            keys, places = {key}, topmost(place for k in range(size)
+                                          for place in differences(self.base.tree, self.go({key: k}).tree))
             for other in [one for one in changed if overlap(one[1], places)]:
                 changed.remove(other)
                 keys, places = keys | other[0], topmost([*places, *other[1]])
             changed.append((keys, places))
         return [self.group(keys) for keys, _ in changed]
 
-    def group(self, keys: Iterable[str]) -> Group:
+    def group(self, keys: set[str]) -> Group:
         """Every combination of some choices, and of those that come with them: one after the other, as they stand there."""
-        elsewhere = self.begun.keys() - set(keys)
+        elsewhere = self.base.state.keys() - keys
         found: list[tuple[State, Part]] = []
 
         def choose(made: State) -> None:
-            tree = self.go(made)
-            here = [node for node in choices(self.app.main) if node.key not in elsewhere]
-            following = next((node for node in here if node.key not in made), None)
+            seen = self.go(made)
+            following = next((key for key in seen.sizes if key not in made and key not in elsewhere), None)
             if following is None:
-                found.append(({node.key: chosen(node) for node in here}, tree))
+                found.append(({key: k for key, k in seen.state.items() if key not in elsewhere}, seen.tree))
                 return
-            for k in range(len(following.options)):
-                choose({**made, following.key: k})
+            for k in range(seen.sizes[following]):
+                choose({**made, following: k})
 
         choose({})
-        found.sort(key=lambda one: not one[0].items() <= self.begun.items())  # what the page begins with comes first
-        places = topmost(place for _, tree in found for place in differences(self.base, tree))
+        found.sort(key=lambda one: not one[0].items() <= self.base.state.items())  # what the page begins with comes first
+        places = topmost(place for _, tree in found for place in differences(self.base.tree, tree))
         return Group(places, [(state, [tree.at(place) for place in places]) for state, tree in found])
 
 

@@ -125,7 +125,7 @@ def index(site: Site) -> str:
     run = site.files.keep("runs", "bin", told(recipe, wire.pack_recipe(recipe), view | {"play": 3, "serial": 1}, final=True,
                                               editable=False, figure=figure))
     hero = part("div", part("h1", "Watch SVM solvers think"), part("p", escape(LEAD), class_="lead"),
-                part("div", "", data_run=run, class_="host"), class_="hero")
+                part("h2", "A run to begin with", class_="aside"), part("div", "", data_run=run, class_="host"), class_="hero")
     return frames.reading(site, TITLE, LEAD, part("div", hero, *sections, class_="front"))
 
 

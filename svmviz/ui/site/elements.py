@@ -32,23 +32,26 @@ class Site(NamedTuple):
     papers: tuple[str, ...]
     solvers: tuple[str, ...]
 
-    def address(self, page: str, query: str = "") -> str:
-        """Of a page of the app: here if it is here, else in the app, if that is known."""
+    def address(self, page: str, query: str) -> str:
+        """Of a page of the app, if it is here."""
         given = dict(parse_qsl(query))
         if page == "lessons" and given.get("lesson") in self.lessons:
             return f"lesson-{given['lesson']}.html#card={given.get('card', 1)}"
-        if page in self.papers:
-            return f"paper-{page}.html"
-        return f"{self.home}/{page}{'?' if query else ''}{query}" if self.home else ""
+        return f"paper-{page}.html" if page in self.papers else ""
 
 
 def link(site: Site, words: str, page: str, query: str = "") -> Part:
     """To a page of the app; `words` are HTML."""
-    to = site.address(page, query)
-    if to and not to.startswith(site.home or "//"):
-        return part("a", words, href=to)
-    said = f'{words}<span class="aside"> ({"in" if to else "needs"} the app)</span>'
-    return part("a", said, href=to, class_="beyond", rel="noopener") if to else part("span", said, class_="beyond")
+    here = site.address(page, query)
+    return part("a", words, href=here) if here else beyond(site, words, page, query)
+
+
+def beyond(site: Site, words: str, page: str, query: str = "") -> Part:
+    """What only the app can do, and where."""
+    said = f'{words}<span class="aside"> ({"in" if site.home else "needs"} the app)</span>'
+    if not site.home:
+        return part("span", said, class_="beyond")
+    return part("a", said, href=f"{site.home}/{page}{'?' if query else ''}{query}", class_="beyond", rel="noopener")
 
 
 def key_class(key: str | None) -> str:
@@ -95,7 +98,7 @@ class Drawing(NamedTuple):
                                         part("div", escape(node.value)), data_testid="stMetric"),
             "dataframe": self.table, "plotly_chart": self.chart, "bidi_component": self.component,
             "page_link": lambda node: link(self.site, inline(node.proto.label), node.proto.page, node.proto.query_string),
-            "button": lambda node: link(self.site, inline(node.label), self.page),
+            "button": lambda node: beyond(self.site, inline(node.label), self.page),
             "download_button": self.download, "button_group": self.buttons, "selectbox": self.select,
             "slider": self.slider, "select_slider": self.slider, "multiselect": self.several,
         }
@@ -162,8 +165,7 @@ class Drawing(NamedTuple):
 
     def fixed(self, label: str, value: str) -> Part:
         """What can be set in the app, and has one value here."""
-        said = link(self.site, value, self.page)
-        return part("div", part("span", inline(label)), said, class_="fixed")
+        return part("div", part("span", inline(label)), beyond(self.site, value, self.page), class_="fixed")
 
 
 def choices(root: Any) -> list[Any]:

@@ -94,8 +94,8 @@ def paper(site: Site, name: str) -> str:
 def choice(site: Site, g: int, group: Group) -> dict:
     """What the page is told of choices that belong together."""
     names = [f"{g}.{k}" for k in range(len(group.places))]
-    states = [[state, site.files.keep("parts", "html", "".join(
-        one.html({(): name}) for one, name in zip(parts, names, strict=True)).encode())] for state, parts in group.states]
+    states = [[state, site.files.packed("parts", "".join(
+        one.html({(): name}) for one, name in zip(parts, names, strict=True)))] for state, parts in group.states]
     return {"parts": names, "states": states}
 
 

@@ -127,7 +127,7 @@ class Drawing(NamedTuple):
     def chart(self, node: Any) -> Part:
         spec = node.proto.spec
         height = json.loads(spec)["layout"].get("height", HEIGHT)
-        return part("div", "", data_testid="stPlotlyChart", data_chart=self.site.files.keep("charts", "json", spec.encode()),
+        return part("div", "", data_testid="stPlotlyChart", data_chart=self.site.files.packed("charts", spec),
                     style=f"min-height:{height}px")
 
     def component(self, node: Any) -> Part:

@@ -1,6 +1,7 @@
 """The files of a site, by their paths in its folder."""
 
 import hashlib
+import zlib
 from dataclasses import dataclass, field
 
 
@@ -13,6 +14,10 @@ class Files:
     def keep(self, folder: str, ending: str, data: bytes) -> str:
         """The address of these bytes."""
         return self.named(f"{folder}/{hashlib.sha256(data).hexdigest()[:16]}.{ending}", data)
+
+    def packed(self, folder: str, text: str) -> str:
+        """The same of a text, deflated: few file servers do that by themselves."""
+        return self.keep(folder, "z", zlib.compress(text.encode(), 9))
 
     def named(self, path: str, data: bytes) -> str:
         self.found[f"files/{path}"] = data

@@ -65,11 +65,16 @@ export function fitted({ data, layout }, phone) {
   const font = { ...layout.font, family: '"Stage Sans", sans-serif' };
   if (!phone) return { data, layout: { ...layout, font } };
   const narrow = { margin: { ...layout.margin, r: 16 }, height: layout.height + 60 };
-  return { data: kept, layout: { ...layout, font, dragmode: false, ...(kept.length < data.length ? narrow : {}) } };
+  return {
+    data: kept,
+    layout: { ...layout, font, dragmode: false, ...(kept.length < data.length ? narrow : {}) },
+  };
 }
 
 /** @param {string} src @returns {Promise<void>} */
 const script = src =>
   new Promise((done, failed) =>
-    document.head.append(make("script", { src, onload: () => done(), onerror: () => failed(new Error(src)) })),
+    document.head.append(
+      make("script", { src, onload: () => done(), onerror: () => failed(new Error(src)) }),
+    ),
   );

@@ -10,8 +10,12 @@ export function bytes(address) {
   return found;
 }
 
+// A text, which is kept deflated.
 /** @param {string} address */
-export const text = async address => new TextDecoder().decode(await bytes(address));
+export async function text(address) {
+  const packed = new Blob([/** @type {BlobPart} */ (await bytes(address))]).stream();
+  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).text();
+}
 
 /** @param {string} address */
 async function fetched(address) {

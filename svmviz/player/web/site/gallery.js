@@ -65,7 +65,8 @@ export class Gallery extends Alone {
     if (String(chosen) === String(this.chosen)) return super.follow(dark);
     chosen.forEach((value, k) => {
       const { name } = this.grid[k];
-      /** @type {HTMLInputElement} */ (find(this.picker, `[name="${name}"][value="${value}"]`)).checked = true;
+      /** @type {HTMLInputElement} */ (find(this.picker, `[name="${name}"][value="${value}"]`)).checked =
+        true;
     });
     this.choose(chosen);
   }
@@ -86,4 +87,5 @@ const words = ({ grid = [] }, chosen) =>
   Object.fromEntries(grid.map(({ name, values }, k) => [name, values[chosen[k]][0]]));
 
 /** @param {SitePage} page @param {number[]} chosen */
-const place = ({ grid = [] }, chosen) => chosen.reduce((sum, value, k) => sum * grid[k].values.length + value, 0);
+const place = ({ grid = [] }, chosen) =>
+  chosen.reduce((sum, value, k) => sum * grid[k].values.length + value, 0);

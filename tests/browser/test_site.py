@@ -214,9 +214,9 @@ def test_every_lesson_is_walked_through(visit, whole, key):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", PAPERS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_article_is_read(visit, whole, name, scheme):
-    page = visit(f"{whole[1]}/paper-{name}.html", color_scheme=scheme)
+@pytest.mark.parametrize("look", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}}], ids=str)
+def test_every_article_is_read(visit, whole, name, look):
+    page = visit(f"{whole[1]}/paper-{name}.html", **look)
     read(page)
     assert axe(page) == []
     for name in page.evaluate("[...document.querySelectorAll('fieldset[data-choice]')].map(f => f.dataset.choice)"):

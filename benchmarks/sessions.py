@@ -35,6 +35,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.harness import Report, Server, median, p95, serve
 from svmviz.maths import kernels
 from svmviz.player.opening import OPENING
+from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
@@ -95,7 +96,8 @@ class Visitor:
             fault = str(error)
         seconds = time.perf_counter() - start
         if not fault:
-            fault = ("no run" if not self.payload else "another run than asked for" if self.shown != query else
+            run = {key: value for key, value in query.items() if key not in VIEW_KEYS}
+            fault = ("no run" if not self.payload else "another run than asked for" if self.shown != run else
                      "no optimum" if not self.solved else "")
         return Answer(seconds, self.drawn - start, fault)
 

@@ -61,6 +61,7 @@ class Visitor:
 
     def __init__(self, socket: ClientConnection):
         self.socket = socket
+        self.session = ""  # what the server calls it
         self.page = ""  # hash of the page that the server chose; the browser, too, repeats it in each request
         self.payload, self.news, self.drawn = b"", {}, 0.0
 
@@ -107,7 +108,9 @@ class Visitor:
         while True:
             message = ForwardMsg.FromString(await self.socket.recv())
             kind = message.WhichOneof("type")
-            if kind == "navigation":
+            if kind == "new_session":
+                self.session = message.new_session.initialize.session_id
+            elif kind == "navigation":
                 self.page = message.navigation.page_script_hash
             elif kind == "delta":
                 element = message.delta.new_element

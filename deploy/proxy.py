@@ -35,7 +35,7 @@ class Place:
 
 def config(servers: Mapping[str, str], place: Place) -> str:
     """The whole of it, for processes by name and address."""
-    secure = bool(place.certificate)
+    secure, looked_up = bool(place.certificate), " resolvers names init-addr none" if place.resolver else ""
     return Template((HERE / "haproxy.cfg").read_text(encoding="utf-8")).substitute(
         bind=place.bind + (f" ssl crt {place.certificate} alpn h2,http/1.1" if secure else ""),
         socket=place.socket, frames=place.frames, policy=policy(), cookie=COOKIE, health=HEALTH,
@@ -45,8 +45,7 @@ def config(servers: Mapping[str, str], place: Place) -> str:
         secure='    http-after-response set-header Strict-Transport-Security "max-age=31536000"\n' if secure else "",
         forwarded=f"    http-request set-src hdr(X-Forwarded-For,-1) if {{ src {place.behind} }}\n" if place.behind else "",
         resolvers=f"\nresolvers names\n    nameserver one {place.resolver}\n    hold valid 5s\n" if place.resolver else "",
-        servers="\n".join(f"    server {name} {address} cookie {name}{' resolvers names init-addr none' if place.resolver else ''}"
-                          for name, address in servers.items()))
+        servers="\n".join(f"    server {name} {address} cookie {name}{looked_up}" for name, address in servers.items()))
 
 
 def policy() -> str:

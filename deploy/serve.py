@@ -177,6 +177,11 @@ def ended(pid: int) -> bool:
         return True
 
 
+def haproxy() -> str | None:
+    """Where it is: distributions put it where only root looks."""
+    return shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin:/opt/homebrew/bin")
+
+
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -191,13 +196,12 @@ def main() -> None:
     parser.add_argument("--certificate", default="", help="file with certificate and key, for https")
     parser.add_argument("--behind", default="", help="addresses of a proxy before this one, whose X-Forwarded-For is true")
     given = parser.parse_args()
-    haproxy = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
-    if haproxy is None:
+    if (command := haproxy()) is None:
         sys.exit(MISSING)
     place = Place(f"{given.address}:{given.port}", frames=given.frames, certificate=given.certificate, behind=given.behind)
     secret = secrets.token_urlsafe(32)
     processes = [Process(f"app-{k}", port, secret) for k, port in enumerate(free_ports(given.processes))]
-    door, running = Door(haproxy, place, processes), []
+    door, running = Door(command, place, processes), []
     for one in (signal.SIGTERM, signal.SIGINT):
         signal.signal(one, lambda *_: sys.exit(0))
     try:

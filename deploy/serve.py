@@ -1,6 +1,7 @@
 """The app for a class: as many processes as there are processors, behind one door (HAProxy).
 
     python -m deploy.serve [--port 8501] [--processes 2]
+    python -m deploy.serve --alone         one process without a door, for a cluster that has its own
 
 Everything is imported, compiled and loaded once, before the door opens; the processes are copies of this one, so that another
 is there at once when one has ended. A visitor stays with a process as long as it lives, and is led to another one when it does
@@ -40,13 +41,13 @@ def warm() -> None:
     gc.freeze()
 
 
-def app(port: int, secret: str) -> None:
+def app(port: int, secret: str, address: str = "127.0.0.1") -> None:
     """Be one of the processes, until told to stop."""
     from streamlit import config as settings
     from streamlit.web import bootstrap
 
     script, options = str(ROOT / "app.py"), {
-        "server_port": port, "server_address": "127.0.0.1", "server_headless": True, "logger_hideWelcomeMessage": True,
+        "server_port": port, "server_address": address, "server_headless": True, "logger_hideWelcomeMessage": True,
         "server_cookieSecret": secret,  # one for all: what one process has signed holds for the others
         "server_scriptHealthCheckEnabled": True,  # a first run of the script, see `visited`
     }
@@ -195,11 +196,15 @@ def main() -> None:
                         "'https://moodle.example.org'; any if none is named")
     parser.add_argument("--certificate", default="", help="file with certificate and key, for https")
     parser.add_argument("--behind", default="", help="addresses of a proxy before this one, whose X-Forwarded-For is true")
+    parser.add_argument("--alone", action="store_true", help="be one process, without HAProxy")
     given = parser.parse_args()
+    secret = os.environ.get("SVMVIZ_SECRET") or secrets.token_urlsafe(32)
+    if given.alone:
+        warm()
+        return app(given.port, secret, given.address or "0.0.0.0")
     if (command := haproxy()) is None:
         sys.exit(MISSING)
     place = Place(f"{given.address}:{given.port}", frames=given.frames, certificate=given.certificate, behind=given.behind)
-    secret = secrets.token_urlsafe(32)
     processes = [Process(f"app-{k}", port, secret) for k, port in enumerate(free_ports(given.processes))]
     door, running = Door(command, place, processes), []
     for one in (signal.SIGTERM, signal.SIGINT):

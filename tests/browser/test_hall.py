@@ -1,14 +1,16 @@
-"""The app behind its proxy in a browser: its rules let everything run that a page needs, frames are for embed=true, and a killed
-process is not the end."""
+"""The app behind its proxy in a browser: its rules let everything run that a page needs, frames are for embed=true, and a
+killed process is not the end."""
 
 import os
 import signal
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from tests.conftest import DESK
 
-COURSE = "http://course.localhost/"  # a page of somebody else's
 READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
@@ -45,13 +47,23 @@ def test_pages_run_within_the_rules(guest, hall):
     assert not errors
 
 
-def test_only_what_is_made_for_it_shows_in_a_frame_of_another_site(guest, hall):
-    page, _ = guest
-    page.context.route(f"{COURSE}**", lambda route: route.fulfill(content_type="text/html", body=(
-        f'<iframe id="open" src="{hall.address}/?embed=true"></iframe><iframe id="closed" src="{hall.address}/"></iframe>')))
-    page.goto(COURSE)
-    page.frame_locator("#open").locator(READY).wait_for()
+@pytest.fixture
+def course(hall, tmp_path):
+    """A page of somebody else's that has two of ours in frames."""
+    (tmp_path / "index.html").write_text(f'''<iframe id="open" src="{hall.address}/?embed=true"></iframe>
+        <iframe id="closed" src="{hall.address}/"></iframe>''')
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=tmp_path)) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{other.server_port}/"
+        other.shutdown()
+
+
+def test_only_what_is_made_for_it_shows_in_a_frame_of_another_site(guest, course):
+    page, errors = guest
+    page.goto(course)
+    page.frame_locator("#open").locator("[data-testid=stApp]").wait_for()
     assert page.frame_locator("#closed").locator("[data-testid=stApp]").count() == 0
+    assert any("frame-ancestors" in error for error in errors)
 
 
 def test_after_a_kill_the_page_is_at_the_same_step_on_another_process(guest, hall):

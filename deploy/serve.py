@@ -152,8 +152,7 @@ def watch(running: list[Process | Door]) -> None:
                 say(f"{one.name} has ended ({os.waitstatus_to_exitcode(status)}) and is started again")
                 time.sleep(SOON if time.monotonic() - one.began < SOON else 0)
                 one.start()
-                one.visited()
-                say(f"{one.name} is back (process {one.pid})")
+                say(f"{one.name} {'is back' if one.visited() else 'does not answer'} (process {one.pid})")
 
 
 def stop(running: list[Process | Door]) -> None:

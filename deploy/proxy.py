@@ -9,13 +9,12 @@ deploy/kubernetes.yaml; `python -m deploy.proxy --write` puts it there anew.
 import argparse
 import base64
 import hashlib
+import importlib.util
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-
-import streamlit
 
 HERE = Path(__file__).parent
 COOKIE, HEALTH = "svmviz", "/_stcore/health"
@@ -52,7 +51,7 @@ def config(servers: Mapping[str, str], place: Place) -> str:
 def policy() -> str:
     """What a page may load: only from here. Modules of the player and of Streamlit's components come as blobs, styles are
     written by scripts; of scripts in the page itself only those that this Streamlit has."""
-    page = Path(streamlit.__file__).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
+    page = Path(importlib.util.find_spec("streamlit").origin).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
     known = [hashlib.sha256(text.encode()).digest() for text in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
     hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in known)
     return "; ".join([

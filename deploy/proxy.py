@@ -51,7 +51,8 @@ def config(servers: Mapping[str, str], place: Place) -> str:
 def policy() -> str:
     """What a page may load: only from here. Modules of the player and of Streamlit's components come as blobs, styles are
     written by scripts; of scripts in the page itself only those that this Streamlit has."""
-    page = Path(importlib.util.find_spec("streamlit").origin).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
+    installed = Path(importlib.util.find_spec("streamlit").origin).parent
+    page = (installed / "static" / "index.html").read_text(encoding="utf-8")
     known = [hashlib.sha256(text.encode()).digest() for text in re.findall(r"<script>(.*?)</script>", page, re.DOTALL)]
     hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in known)
     return "; ".join([

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from string import Template
 from typing import Any
 
-from svmviz import __version__
+from svmviz.player.page import VERSION
 from svmviz.player.scripts import DIGEST
 from svmviz.ui.site.elements import Site
 from svmviz.ui.site.parts import Part, part
@@ -42,7 +42,7 @@ def document(title: str, about: str, styles: Iterable[str], body: str, page: dic
     """A file of the site; `page` is what its script is told."""
     said = json.dumps(page, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     links = "\n".join(f'<link rel="stylesheet" href="files/{name}.css?{DIGEST}">' for name in styles)
-    return PAGE.substitute(policy=POLICY + DRAWN * (kind == "reading"), version=__version__, about=html.escape(about),
+    return PAGE.substitute(policy=POLICY + DRAWN * (kind == "reading"), version=VERSION, about=html.escape(about),
                            title=html.escape(title), styles=links, digest=DIGEST, body=body, page=said, kind=kind)
 
 

@@ -6,6 +6,7 @@ import threading
 import zlib
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -197,42 +198,33 @@ def test_other_files_are_not_written_over(small, tmp_path):
 
 
 @pytest.mark.long
-def test_the_whole_site_is_small(whole):
-    files, _ = whole
+def test_the_whole_site(visit, whole):
+    """One test, as the site takes minutes to build: it is small, every lesson is walked through, every article read, every
+    value of the gallery's grids chosen."""
+    files, address = whole
     assert sum(map(len, files.values())) < MOST
-    assert {f"lesson-{key}.html" for key in lessons.LESSONS} | {f"paper-{name}.html" for name in PAPERS} | {
-        f"gallery-{key}.html" for key in SOLVERS} <= files.keys()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("key", lessons.LESSONS)
-def test_every_lesson_is_walked_through(visit, whole, key):
-    page = visit(f"{whole[1]}/lesson-{key}.html")
-    page.wait_for_function("globalThis.svmviz?.standing")
-    assert all(walk(page, right=True))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", PAPERS)
-@pytest.mark.parametrize("look", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}}], ids=str)
-def test_every_article_is_read(visit, whole, name, look):
-    page = visit(f"{whole[1]}/paper-{name}.html", **look)
-    read(page)
-    assert axe(page) == []
-    for name in page.evaluate("[...document.querySelectorAll('fieldset[data-choice]')].map(f => f.dataset.choice)"):
-        last = page.locator(f"fieldset[data-choice='{name}'] input").last
-        if last.count():  # another choice may have brought others in its place
-            last.check()
-    read(page)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("key", SOLVERS)
-def test_every_run_of_the_gallery_is_shown(visit, whole, key):
-    page = visit(f"{whole[1]}/gallery-{key}.html")
-    page.wait_for_function("globalThis.svmviz?.draws > 0")
-    for box in page.locator(".picker input:not(:checked)").all():
-        before = page.evaluate("svmviz.run.id")
-        box.check()
-        page.wait_for_function("id => svmviz.run.id !== id", arg=before)
-    expect(page.locator(".fault")).to_be_hidden()
+    for key in lessons.LESSONS:
+        page = visit(f"{address}/lesson-{key}.html")
+        page.wait_for_function("globalThis.svmviz?.standing")
+        assert all(walk(page, right=True)), key
+        page.context.close()
+    for name, look in product(PAPERS, ({}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}})):
+        page = visit(f"{address}/paper-{name}.html", **look)
+        read(page)
+        assert axe(page) == [], (name, look)
+        for choice in page.evaluate("[...document.querySelectorAll('fieldset[data-choice]')].map(f => f.dataset.choice)"):
+            last = page.locator(f"fieldset[data-choice='{choice}'] input").last
+            if last.count():  # another choice may have brought others in its place
+                last.check()
+                expect(page.locator("[aria-busy=true]")).to_have_count(0)
+        read(page)
+        page.context.close()
+    for key in SOLVERS:
+        page = visit(f"{address}/gallery-{key}.html")
+        page.wait_for_function("globalThis.svmviz?.draws > 0")
+        for label in page.evaluate("[...document.querySelectorAll('.picker input:not(:checked)')].map(e => [e.name, e.value])"):
+            before = page.evaluate("svmviz.run.id")
+            page.locator(f".picker [name='{label[0]}'][value='{label[1]}']").check()
+            page.wait_for_function("id => svmviz.run.id !== id", arg=before)
+        expect(page.locator(".fault")).to_be_hidden()
+        page.context.close()

@@ -1,5 +1,6 @@
 // What can be chosen on a page among what was recorded: other parts of it, which are files beside it.
 
+import { find } from "../stage/elements.js";
 import { text } from "./files.js";
 
 /** @param {Choices[]} groups @param {(root: ParentNode) => void} watch what has come */
@@ -12,8 +13,9 @@ export function choosing(groups, watch) {
     if (!group) return;
     const [state, file] = nearest(group, { ...now.get(group), [name]: Number(input.value) }, name);
     now.set(group, state);
+    busy(true);
     const parts = new DOMParser().parseFromString(await text(file), "text/html");
-    if (now.get(group) !== state) return; // something else was chosen meanwhile
+    if (now.get(group) !== state) return; // something else was chosen meanwhile, and will be there soon
     for (const part of group.parts) {
       const [old, found] = [document, parts].map(root => root.querySelector(`[data-part="${part}"]`));
       if (!old || !found) continue;
@@ -24,8 +26,12 @@ export function choosing(groups, watch) {
       input.type === "radio" ? `[name="${name}"][value="${input.value}"]` : `select[data-choice="${name}"]`,
     );
     if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (again)?.focus();
+    busy(false);
   });
 }
+
+/** @param {boolean} yes */
+const busy = yes => find(document, "main").setAttribute("aria-busy", String(yes));
 
 // Of the combinations in which this was chosen, the one most like what was wanted.
 /** @param {Choices} group @param {Record<string, number>} wanted @param {string} name */

@@ -75,11 +75,18 @@ export class Clock {
   measure() {
     const { frame, presenting } = this;
     const narrow = frame.clientWidth < this.desk && !presenting;
+    document.documentElement.style.setProperty("--hall", this.unit.toFixed(3));
     const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
     frame.classList.toggle("narrow", narrow);
     frame.style.setProperty("--edge", `${edge}px`);
     frame.classList.toggle("slender", !narrow && !presenting && frame.clientWidth < 900);
     return narrow;
+  }
+
+  // On a screen for many the letters are measured by the picture: 13 units, the smallest, are a 49th of its height, and
+  // from eight heights away a capital spans six minutes of arc, of which a good eye needs five.
+  get unit() {
+    return Math.max(1, Math.min(innerHeight / 640, innerWidth / 850));
   }
 
   present() {

@@ -1,5 +1,5 @@
-"""On a beamer: at every usual size of one, no two texts of the stage overlap, none is cut, and all are large enough for the last
-row. Every text is measured as it is drawn, those of the page with those of the canvases."""
+"""On a beamer: at every usual size of one, no two texts of the stage overlap, none is cut, and all are large enough for the
+last row. Every text is measured as it is drawn, those of the page with those of the canvases."""
 
 import random
 

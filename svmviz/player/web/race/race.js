@@ -30,6 +30,9 @@ const KEYS = [
   ["+ −", "faster, slower"],
   ["L", "loop"],
   ["F", "presenter mode"],
+  ["S", "hold it: a light around the pointer"],
+  ["V", "black screen, and back with any key; in presenter mode also ."],
+  ["I", "the link to this moment as a code for phones"],
   ["M", "next metric"],
   ["X", "next cost axis"],
   ["?", "this list"],
@@ -39,10 +42,9 @@ class RaceDialogs extends Dialogs {
   get race() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }
-  address() {
+  address(words = this.stage.hall.words()) {
     const { data, t, axes } = this.race;
-    const query = new URLSearchParams({ ...data.query, t: String(t), ...axes });
-    return linkTo(query);
+    return linkTo({ ...data.query, t: String(t), ...axes, ...words });
   }
   about() {
     return `${this.race.data.about}; at ${this.race.costText()}`;
@@ -104,6 +106,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
+    this.furnish(["lanes", "chart"]);
   }
 
   /** @param {Component} component @param {boolean} dark */
@@ -308,6 +311,7 @@ export class Stage extends Clock {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (this.data && this.hall.key(event)) return event.preventDefault();
     if (!this.data || elsewhere(event)) return;
     const tenth = Math.max(1, Math.round(this.run.T / 10));
     /** @param {string[]} names @param {string} now */

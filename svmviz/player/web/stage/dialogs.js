@@ -4,6 +4,7 @@ import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
 import { button, make } from "./elements.js";
 import { linkTo } from "./home.js";
+import { share, showCode } from "./sharing.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
 
@@ -19,6 +20,7 @@ export class Dialogs {
     const all = [
       ["python", "Python", () => this.python()],
       ["link", "Copy link", () => this.link()],
+      ["ways", "▾", () => share(this)],
       ["png", "PNG", () => this.png()],
       ["present", "Present", () => stage.present()],
     ];
@@ -68,7 +70,8 @@ export class Dialogs {
     }
   }
 
-  address() {
+  // Of what is shown, with the words that say how.
+  address(words = this.stage.hall.words()) {
     const { run, t, axes, field } = this.stage;
     const beat = this.stage.view().beat;
     const query = new URLSearchParams({
@@ -78,12 +81,18 @@ export class Dialogs {
       ...(axes.y !== this.stage.curves.usual && { y: axes.y }),
       ...(beat !== "rest" && { beat }),
       ...(field && { field }),
+      ...words,
     });
     return linkTo(query);
   }
 
   link() {
     return this.copy(this.address(), "Link copied: it opens this run at this step");
+  }
+
+  // For those who only have a phone.
+  code() {
+    return showCode(this);
   }
 
   script() {

@@ -17,6 +17,7 @@ import { idly } from "./idle.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "./ghost.js";
+import { SINGLE } from "./hall.js";
 import { Preview } from "./preview.js";
 import { Hint } from "./hint.js";
 import { Light } from "./light.js";
@@ -86,6 +87,7 @@ export class Stage extends Clock {
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
+    this.furnish(SINGLE);
   }
 
   /** @param {HTMLElement} root */
@@ -129,7 +131,7 @@ export class Stage extends Clock {
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${counted(run.T)} steps now`);
       this.mechanism.answered?.();
       this.heed(run);
-      this.obey(run);
+      this.obey(run, fresh);
       this.spell(run.address);
       this.fault.clear();
     }
@@ -213,10 +215,11 @@ export class Stage extends Clock {
   }
 
   // What the server asks of the player: to go to a step, as a link was opened.
-  /** @param {Run} run */
-  obey(run) {
+  /** @param {Run} run @param {boolean} fresh */
+  obey(run, fresh) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
+      if (this.line.returned && !fresh) return this.remain(serial);
       if (play && this.playing) this.toggle(false);
       Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
@@ -226,6 +229,15 @@ export class Stage extends Clock {
       if (run.view.present && !this.presenting) this.present();
       this.show(play);
     }
+  }
+
+  // A server that was away may have forgotten where the stage is: it is told.
+  /** @param {number | null} serial */
+  remain(serial) {
+    this.line.returned = false;
+    this.serial = serial;
+    this.reported = "";
+    this.report();
   }
 
   // What else has come along, for an heir that knows of it.

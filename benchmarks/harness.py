@@ -46,10 +46,12 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def serve(log: Path | None = None) -> Iterator[Server]:
-    """The app, started for this block on a free port and healthy when the block begins; what it prints goes to `log`."""
+def serve(log: Path | None = None, port: int = 0) -> Iterator[Server]:
+    """The app, started for this block on a port, a free one by default, and healthy when the block begins; what it prints goes
+    to `log`."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # it may just have been left
+        probe.bind(("127.0.0.1", port))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
                "--server.address", "127.0.0.1", "--server.port", str(port)]

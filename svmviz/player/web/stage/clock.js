@@ -121,6 +121,7 @@ export class Clock {
   /** @param {Component} component @param {boolean} dark */
   async update(component, dark) {
     this.fault ??= new Fault(this.frame);
+    this.hall.begin();
     try {
       await this.receive(this.line.through(this.leaving.through(component)), dark);
       this.hall.write();

@@ -26,6 +26,7 @@ export const CONTROLS = {
   files: "Downloads",
 };
 const SLIM = ["play", "step", "scrub", "speed"]; // of a stage that is embedded, unless its link says more
+const ROOMY = 620; // px of height in which all panels can stand
 const PRESSED = "button, select, a, input, .sym, .key, .segments"; // what a title may hold that is no title
 /** @type {Record<string, string>} */
 const KEYS = {
@@ -56,6 +57,7 @@ export class Hall {
   /** @type {string[] | null} */ controls = null;
   zoomed = ""; // the panel that fills the stage
   /** @type {string[] | null} */ base = null; // panels that the card of a lesson shows
+  begun = false;
   ending = new AbortController();
   embedded = said().get("embed") === "true";
 
@@ -87,6 +89,12 @@ export class Hall {
         button("Zoom", () => this.zoom(name), { className: "zoomer", title: `The panel alone: ${name}` }),
       );
     }
+  }
+
+  // What the address says at first, once the stage is whole.
+  begin() {
+    if (this.begun || !this.stage.alone) return;
+    this.begun = true;
     this.read();
   }
 
@@ -153,8 +161,9 @@ export class Hall {
   arrange(narrow) {
     const { frame } = this.stage;
     if (!this.stage.alone) return;
-    const own = this.zoomed ? [this.zoomed] : this.panels;
-    const composed = own && !frame.classList.contains("forked") ? own : null;
+    const own = this.zoomed ? [this.zoomed] : (this.panels ?? this.usual(narrow));
+    const taken = ["forked", "quizzing"].some(name => frame.classList.contains(name)); // these have panels of their own
+    const composed = taken ? null : own;
     const shown = composed ?? this.base;
     frame.classList.toggle("zoomed", Boolean(composed && this.zoomed));
     frame.classList.toggle("composed", Boolean(composed));
@@ -162,6 +171,14 @@ export class Hall {
     Object.assign(frame.dataset, { show: (shown ?? []).join(" "), controls: (this.given ?? []).join(" ") });
     frame.classList.toggle("guided", Boolean(this.given));
     Object.assign(frame.style, composed && !narrow ? gridOf(composed) : EVERYTHING);
+  }
+
+  // A stage that is embedded in little room begins with what moves.
+  /** @param {boolean} narrow */
+  usual(narrow) {
+    if (!this.embedded || this.base || narrow || innerHeight >= ROOMY || this.stage.presenting) return null;
+    const shown = this.names.filter(name => ["plane", "mechanism", "chart"].includes(name));
+    return shown.length ? shown : null;
   }
 
   // The controls that are there; null: all of them.
@@ -189,12 +206,13 @@ export class Hall {
   }
 
   write() {
+    if (!this.begun) return;
     const page = globalThis.svmvizPage;
     const now = said();
     const words = new URLSearchParams(now);
     for (const name of WORDS) words.delete(name);
     for (const [name, word] of Object.entries(this.words())) words.set(name, word);
-    if (!this.stage.alone || String(words) === String(now)) return;
+    if (String(words) === String(now)) return;
     const was = location.href;
     const query = String(words).replaceAll("%2C", ",");
     try {

@@ -247,7 +247,7 @@ export class Stage extends Clock {
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
     const narrow = this.measure();
-    const squat = !narrow && !this.presenting && innerHeight < LOW;
+    const squat = !narrow && !this.presenting && !this.hall.embedded && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
     this.frame.classList.toggle(
       "short",

@@ -12,8 +12,8 @@ GROUPS = "data", "solver", "knobs", "run", "files"  # of the sidebar; what else 
 SIDEBAR = "".join(f'[data-testid="{name}"], ' for name in ("stSidebar", "stSidebarCollapsedControl", "stExpandSidebarButton"))
 BARE = f"<style>{SIDEBAR[:-2]} {{ display: none !important; }}</style>"
 ALONE = f"""<style>{SIDEBAR}[data-testid="stHeader"], [data-testid="stToolbar"] {{ display: none !important; }}
-[data-testid="stMainBlockContainer"] {{ padding: 0 !important; }}
-[data-testid="stMainBlockContainer"]:has(.st-key-lesson) {{ padding: 0 24px !important; }} .st-key-answers {{ padding: 0 !important; }}</style>"""
+[data-testid="stMainBlockContainer"], .st-key-answers {{ padding: 0 !important; }}
+[data-testid="stMainBlockContainer"]:has(.st-key-lesson) {{ padding: 0 0 0 24px !important; }}</style>"""
 
 
 def embedded() -> bool:

@@ -1,5 +1,5 @@
-"""Before others: the presenter's view, a panel alone, a light, a black screen, a code for phones, the stage on other pages, and a
-server that goes away."""
+"""Before others: the presenter's view, a panel alone, a light, a black screen, a code for phones, the stage on other pages,
+and a server that goes away."""
 
 import os
 import re
@@ -107,7 +107,8 @@ def test_the_code_for_phones_holds_the_link(visit):  # noqa: F811
     link = look(page, "dialogs.address({})")
     # read it as it is drawn: the same modules as those of the link
     assert page.evaluate("""async link => {
-        const { correction, generate } = await import(`${svmvizLibraries}lean-qr.js`), canvas = svmviz.root.querySelector("canvas.qr");
+        const { correction, generate } = await import(`${svmvizLibraries}lean-qr.js`);
+        const canvas = svmviz.root.querySelector("canvas.qr");
         const code = generate(link, { minCorrectionLevel: correction.L, maxCorrectionLevel: correction.Q });
         const { data, width } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
         let other = canvas.width === code.size + 8 ? 0 : -1;

@@ -58,6 +58,7 @@ export class Hall {
   zoomed = ""; // the panel that fills the stage
   /** @type {string[] | null} */ base = null; // panels that the card of a lesson shows
   begun = false;
+  home = location.pathname;
   ending = new AbortController();
   embedded = said().get("embed") === "true";
 
@@ -78,7 +79,7 @@ export class Hall {
     navigation?.addEventListener(
       "currententrychange",
       (/** @type {{ navigationType: string | null }} */ { navigationType }) => {
-        if (navigationType === "push") this.write();
+        if (navigationType !== "traverse") this.write();
       },
       { signal },
     );
@@ -206,7 +207,7 @@ export class Hall {
   }
 
   write() {
-    if (!this.begun) return;
+    if (!this.begun || location.pathname !== this.home) return;
     const page = globalThis.svmvizPage;
     const now = said();
     const words = new URLSearchParams(now);

@@ -8,7 +8,8 @@ const NEEDED = "This needs the server, which is away";
 const NEEDS =
   ".transport .fork, section.plane h3 .draw:not(.back), .lane .head, .knobs :is(input, select, button)";
 const BY_ITSELF = ["more", "preview", "want"]; // what a stage asks for without being told to
-const SOON = 800; // ms after which the page has come back, too
+const SOON = 200; // ms between looks whether the page has come back, too
+const PATIENCE = 20; // looks
 const LOCAL = /^(localhost$|127\.|\[::1\]$)/; // no network leads there
 
 const watch = (globalThis.svmvizLine ??= watched());
@@ -65,7 +66,17 @@ export class Line {
       if (control instanceof HTMLElement) this.hold(control);
     if (watch.away) return;
     this.returned = true;
-    setTimeout(() => this.speak(), SOON);
+    this.settle();
+  }
+
+  // Once the page has been made anew: what was said before the stage is on it again would be forgotten. A page that
+  // the server still knew may not be.
+  settle(ran = false, looks = 0) {
+    const app = /** @type {HTMLElement | null} */ (document.querySelector("[data-test-script-state]"));
+    const runs = app && app.dataset.testScriptState !== "notRunning";
+    if (watch.away || this.stage.gone) return;
+    if (!runs && (ran || looks > PATIENCE)) this.speak();
+    else setTimeout(() => this.settle(Boolean(ran || runs), looks + 1), SOON);
   }
 
   // A control that can do nothing now says why.
@@ -83,7 +94,6 @@ export class Line {
 
   // The last word of each name, and where the stage is by now.
   speak() {
-    if (watch.away || this.stage.gone) return;
     const words = [...this.waiting.values()];
     this.waiting.clear();
     for (const say of words) say();

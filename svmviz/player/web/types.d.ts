@@ -1056,7 +1056,10 @@ type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & { root: H
 
 declare var svmvizPage: Page | undefined; // eslint-disable-line no-var
 declare var svmvizScripts: Record<string, any> | undefined; // eslint-disable-line no-var
-declare var svmvizLine: { away: boolean; told: Set<() => void> } | undefined; // eslint-disable-line no-var
+// eslint-disable-next-line no-var
+declare var svmvizLine:
+  | { away: boolean; told: Set<() => void>; moment: { id: string; t: number; phase: number } | null }
+  | undefined;
 declare var svmvizLibraries: string | undefined; // eslint-disable-line no-var
 declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var

@@ -304,6 +304,8 @@ export class Stage extends Clock {
     this.repaint();
   }
 
+  greet() {}
+
   layout() {
     if (!this.data || !this.frame.clientWidth) return;
     this.narrow = this.measure();

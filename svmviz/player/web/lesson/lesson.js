@@ -359,6 +359,11 @@ export class Stage extends Single {
     this.tell?.("at", { turned: {}, ...at, serial: this.lesson?.serial ?? this.serial });
   }
 
+  greet() {
+    const { lesson, k, turned } = this;
+    if (lesson) this.report({ lesson: lesson.key, card: k, turned });
+  }
+
   // The stage with the panels that the card is about.
   reduce() {
     const { lesson, k, frame, all } = this;

@@ -132,7 +132,8 @@ export class Stage extends Clock {
 
   /** @param {RaceData} data @param {Map<string, Run>} runs */
   accept(data, runs) {
-    const view = data.view.serial !== this.serial ? data.view : this.whereabouts();
+    const anew = data.view.serial !== this.serial && !(this.data && this.line.returned);
+    const view = anew ? data.view : this.whereabouts();
     Object.assign(this, { data, serial: data.view.serial });
     const free = new Map(this.lanes.map(lane => [lane.spec.key, lane]));
     this.lanes = data.rivals.map(spec => {

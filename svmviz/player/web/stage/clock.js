@@ -452,6 +452,11 @@ export class Clock {
     return behind;
   }
 
+  // Say where it is to a server that may not know, even while it plays.
+  greet() {
+    if (this.run) this.setStateValue("view", { ...this.whereabouts(), knob: this.answered });
+  }
+
   report() {
     clearTimeout(this.reporting);
     this.reporting = setTimeout(() => {

@@ -9,15 +9,15 @@ const NEEDS =
   ".transport .fork, section.plane h3 .draw:not(.back), .lane .head, .knobs :is(input, select, button)";
 const BY_ITSELF = ["more", "preview", "want"]; // what a stage asks for without being told to
 const SOON = 200; // ms between looks whether the page has come back, too
-const PATIENCE = 20; // looks
+const PATIENCE = 50; // looks
 const LOCAL = /^(localhost$|127\.|\[::1\]$)/; // no network leads there
 
 const watch = (globalThis.svmvizLine ??= watched());
 
 // One look at the page's own connection serves all stages.
 function watched() {
-  /** @type {{ away: boolean, told: Set<() => void> }} */
-  const known = { away: false, told: new Set() };
+  /** @type {NonNullable<typeof globalThis.svmvizLine>} */
+  const known = { away: false, told: new Set(), moment: null };
   const look = () => {
     const state = document
       .querySelector("[data-test-connection-state]")
@@ -44,7 +44,7 @@ function watched() {
 }
 
 export class Line {
-  returned = false; // the server is back, and may know less than the stage
+  returned = Boolean(watch.moment); // the server is back, and may know less than the stage
   /** @type {Map<string, () => void>} */ waiting = new Map();
 
   /** @param {Clock} stage */
@@ -66,17 +66,29 @@ export class Line {
       if (control instanceof HTMLElement) this.hold(control);
     if (watch.away) return;
     this.returned = true;
+    this.speak(); // the page is made anew with the first word only
     this.settle();
   }
 
-  // Once the page has been made anew: what was said before the stage is on it again would be forgotten. A page that
-  // the server still knew may not be.
+  // Where the stage was, or the one before it on this page, if that showed the same run.
+  /** @param {string} id */
+  kept(id) {
+    const { run, t, phase } = this.stage;
+    const moment = run?.id === id && this.stage.draws ? { id, t, phase } : watch.moment;
+    const holds = this.returned && moment?.id === id;
+    this.returned = false;
+    return holds ? moment : null;
+  }
+
+  // Once it is: what was said before the stage was on it would be forgotten.
   settle(ran = false, looks = 0) {
     const app = /** @type {HTMLElement | null} */ (document.querySelector("[data-test-script-state]"));
     const runs = app && app.dataset.testScriptState !== "notRunning";
     if (watch.away || this.stage.gone) return;
-    if (!runs && (ran || looks > PATIENCE)) this.speak();
-    else setTimeout(() => this.settle(Boolean(ran || runs), looks + 1), SOON);
+    if (!runs && (ran || looks > PATIENCE)) {
+      this.speak();
+      watch.moment = null;
+    } else setTimeout(() => this.settle(Boolean(ran || runs), looks + 1), SOON);
   }
 
   // A control that can do nothing now says why.
@@ -97,8 +109,7 @@ export class Line {
     const words = [...this.waiting.values()];
     this.waiting.clear();
     for (const say of words) say();
-    this.stage.reported = "";
-    this.stage.report();
+    this.stage.greet();
   }
 
   /** @param {Component} component @returns {Component} */
@@ -122,6 +133,8 @@ export class Line {
   }
 
   end() {
+    const { run, t, phase } = this.stage;
+    if (this.returned && run) watch.moment = { id: run.id, t, phase };
     watch.told.delete(this.look);
   }
 }

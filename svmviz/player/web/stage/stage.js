@@ -131,7 +131,7 @@ export class Stage extends Clock {
       if (longer && !this.playing) this.dialogs.say(`The run goes on: ${counted(run.T)} steps now`);
       this.mechanism.answered?.();
       this.heed(run);
-      this.obey(run, fresh);
+      this.obey(run);
       this.spell(run.address);
       this.fault.clear();
     }
@@ -215,11 +215,12 @@ export class Stage extends Clock {
   }
 
   // What the server asks of the player: to go to a step, as a link was opened.
-  /** @param {Run} run @param {boolean} fresh */
-  obey(run, fresh) {
+  /** @param {Run} run */
+  obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
-      if (this.line.returned && !fresh) return this.remain(serial);
+      const kept = this.line.kept(run.id);
+      if (kept) return this.remain(serial, kept);
       if (play && this.playing) this.toggle(false);
       Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
@@ -232,10 +233,9 @@ export class Stage extends Clock {
   }
 
   // A server that was away may have forgotten where the stage is: it is told.
-  /** @param {number | null} serial */
-  remain(serial) {
-    this.line.returned = false;
-    this.serial = serial;
+  /** @param {number | null} serial @param {{ t: number, phase: number }} where */
+  remain(serial, { t, phase }) {
+    Object.assign(this, { serial, t: Math.min(t, this.run.T), phase });
     this.reported = "";
     this.report();
   }

@@ -2,12 +2,14 @@
 
 import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
-import { button, make } from "./elements.js";
+import { button, find, make } from "./elements.js";
 import { linkTo } from "./home.js";
 import { pageFile } from "./pagefile.js";
 import { picture } from "./picture.js";
 import { share, showCode } from "./sharing.js";
 import { KEYS } from "./transport.js";
+
+const WAYS = "Other links: presented, for students, embedded, as a code";
 
 export class Dialogs {
   /** @type {ReturnType<typeof setTimeout>} */ fading;
@@ -26,6 +28,7 @@ export class Dialogs {
       ["present", "Present", () => stage.present()],
     ];
     actions.append(...all.map(([className, words, run]) => button(words, run, { className })));
+    Object.assign(find(actions, ".ways"), { ariaLabel: WAYS, title: WAYS });
     this.dialog = make("dialog");
     this.dialog.addEventListener("click", event => {
       if (event.target === this.dialog) this.dialog.close();

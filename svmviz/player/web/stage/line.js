@@ -12,8 +12,6 @@ const SOON = 200; // ms between looks whether the page has come back, too
 const PATIENCE = 50; // looks
 const LOCAL = /^(localhost$|127\.|\[::1\]$)/; // no network leads there
 
-const watch = (globalThis.svmvizLine ??= watched());
-
 // One look at the page's own connection serves all stages.
 function watched() {
   /** @type {NonNullable<typeof globalThis.svmvizLine>} */
@@ -44,7 +42,8 @@ function watched() {
 }
 
 export class Line {
-  returned = Boolean(watch.moment); // the server is back, and may know less than the stage
+  watch = (globalThis.svmvizLine ??= watched());
+  returned = Boolean(this.watch.moment); // the server is back, and may know less than the stage
   /** @type {Map<string, () => void>} */ waiting = new Map();
 
   /** @param {Clock} stage */
@@ -53,18 +52,18 @@ export class Line {
     this.mark = make("div", { className: "away", role: "status", hidden: true, textContent: CUT });
     stage.frame.append(this.mark);
     this.look = () => this.changed();
-    watch.told.add(this.look);
-    if (watch.away) this.changed();
+    this.watch.told.add(this.look);
+    if (this.watch.away) this.changed();
   }
 
   changed() {
     const { stage } = this;
-    stage.server = watch.away ? "away" : "here";
+    stage.server = this.watch.away ? "away" : "here";
     stage.frame.dataset.server = stage.server;
-    this.mark.hidden = !watch.away;
+    this.mark.hidden = !this.watch.away;
     for (const control of stage.frame.querySelectorAll(NEEDS))
       if (control instanceof HTMLElement) this.hold(control);
-    if (watch.away) return;
+    if (this.watch.away) return;
     this.returned = true;
     this.speak(); // the page is made anew with the first word only
     this.settle();
@@ -74,7 +73,7 @@ export class Line {
   /** @param {string} id */
   kept(id) {
     const { run, t, phase } = this.stage;
-    const moment = run?.id === id && this.stage.draws ? { id, t, phase } : watch.moment;
+    const moment = run?.id === id && this.stage.draws ? { id, t, phase } : this.watch.moment;
     const holds = this.returned && moment?.id === id;
     this.returned = false;
     return holds ? moment : null;
@@ -84,24 +83,24 @@ export class Line {
   settle(ran = false, looks = 0) {
     const app = /** @type {HTMLElement | null} */ (document.querySelector("[data-test-script-state]"));
     const runs = app && app.dataset.testScriptState !== "notRunning";
-    if (watch.away || this.stage.gone) return;
+    if (this.watch.away || this.stage.gone) return;
     if (!runs && (ran || looks > PATIENCE)) {
       this.speak();
-      watch.moment = null;
+      this.watch.moment = null;
     } else setTimeout(() => this.settle(Boolean(ran || runs), looks + 1), SOON);
   }
 
   // A control that can do nothing now says why.
   /** @param {HTMLElement} control */
   hold(control) {
-    if (watch.away) {
+    if (this.watch.away) {
       control.dataset.title ??= control.title;
       control.title = NEEDED;
     } else if (control.dataset.title !== undefined) {
       control.title = control.dataset.title;
       delete control.dataset.title;
     }
-    control.ariaDisabled = watch.away ? "true" : null;
+    control.ariaDisabled = this.watch.away ? "true" : null;
   }
 
   // The last word of each name, and where the stage is by now.
@@ -118,14 +117,14 @@ export class Line {
       data: component.data,
       setStateValue: (name, value) => {
         const say = () => component.setStateValue(name, value);
-        if (watch.away) this.waiting.set(name, say);
+        if (this.watch.away) this.waiting.set(name, say);
         else say();
       },
       setTriggerValue: (name, value) => {
         const itself = BY_ITSELF.includes(name);
         if (!itself) this.returned = false; // the visitor has gone on
         const say = () => component.setTriggerValue(name, value);
-        if (!watch.away) say();
+        if (!this.watch.away) say();
         else if (itself) this.waiting.set(name, say);
         else this.stage.dialogs.say(`${NEEDED}. It comes back by itself.`);
       },
@@ -134,7 +133,7 @@ export class Line {
 
   end() {
     const { run, t, phase } = this.stage;
-    if (this.returned && run) watch.moment = { id: run.id, t, phase };
-    watch.told.delete(this.look);
+    if (this.returned && run) this.watch.moment = { id: run.id, t, phase };
+    this.watch.told.delete(this.look);
   }
 }

@@ -42,10 +42,9 @@ class ExploreDialogs extends Dialogs {
   get explore() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }
-  address() {
+  address(words = this.stage.hall.words()) {
     const { data, pinned } = this.explore;
-    const query = new URLSearchParams({ ...data.query, ...(pinned !== null && { cell: String(pinned) }) });
-    return linkTo(query);
+    return linkTo({ ...data.query, ...(pinned !== null && { cell: String(pinned) }), ...words });
   }
   about() {
     const { data, cells } = this.explore;
@@ -277,6 +276,7 @@ export class Stage extends Clock {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (this.data && this.hall.key(event)) return event.preventDefault();
     if (!this.data || elsewhere(event)) return;
     const action = {
       " ": () => this.toggle(),

@@ -241,7 +241,7 @@ export class Hall {
     else if (key === "i") stage.dialogs.code();
     else if (key === "Escape" && this.zoomed) this.zoom(this.zoomed);
     else if (KEYS[key] && !this.allows(KEYS[key])) return true;
-    else if (stage.presenting && ["ArrowUp", "ArrowDown"].includes(key) && stage.run.lines)
+    else if (stage.presenting && ["ArrowUp", "ArrowDown"].includes(key) && stage.run?.lines)
       stage.beat(key === "ArrowDown" ? 1 : -1);
     else return false;
     return true;

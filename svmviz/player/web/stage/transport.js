@@ -203,11 +203,11 @@ export function onKey(stage, event) {
     event.preventDefault();
     return button.click();
   }
-  if (stage.hall.key(event)) return event.preventDefault();
   if (elsewhere(event)) return;
   const forked = stage.forking.on;
   if (forked && SINGLE.includes(event.key.toLowerCase())) return;
-  if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
+  if (stage.asking?.key(event) || stage.quiz.key(event) || stage.hall.key(event))
+    return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
   const actions = {

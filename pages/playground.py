@@ -9,7 +9,8 @@ with st.sidebar:
     ui.lessons.back()
     now = ui.choose()
     recipe = now.recipe
-    take_away = st.container()
+    with ui.group("files"):
+        take_away = st.container()
 ui.forks.raced(now)
 try:
     packed = ui.computed(recipe)

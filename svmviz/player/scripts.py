@@ -50,7 +50,8 @@ def modules() -> dict[str, str]:
 
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
-    return list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
+    shared = "stage/stage.css", "stage/hall.css", "questions/questions.css", "fork/fork.css"
+    return list(dict.fromkeys([*shared, f"{entry}/{entry}.css"]))
 
 
 @cache

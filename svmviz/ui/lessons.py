@@ -15,7 +15,7 @@ from svmviz.lessons.writing import START, with_moment
 from svmviz.player import lessonwire, mount, page
 from svmviz.player.message import told
 from svmviz.ui import beside
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
+from svmviz.ui.address import arrived, asked, doubled, follow, led_elsewhere, passing, went_back
 from svmviz.ui.papers import centred
 from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
@@ -30,7 +30,7 @@ def known() -> dict[str, Lesson]:
 
 def current(returned: bool) -> Study:
     """What the address asks for, or what the player said since."""
-    now, query = st.session_state.get("study"), st.query_params.to_dict()
+    now, query = st.session_state.get("study"), asked()
     cards = {key: len(lesson.cards) for key, lesson in known().items()}
     said = getattr(st.session_state.get("lesson"), "at", None)
     fresh = now is not None and said is not None and said != now.heard

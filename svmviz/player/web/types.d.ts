@@ -29,6 +29,8 @@ type Plane = import("./stage/plane.js").Plane;
 type Curves = import("./stage/curves.js").Curves;
 type Transport = import("./stage/transport.js").Transport;
 type Dialogs = import("./stage/dialogs.js").Dialogs;
+/** What of a stage is there: panels and controls by name, null for all of them; a panel that fills it, "" for none. */
+type Composition = { panels?: string[] | null; controls?: string[] | null; zoom?: string };
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
@@ -1081,6 +1083,10 @@ type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & { root: H
 
 declare var svmvizPage: Page | undefined; // eslint-disable-line no-var
 declare var svmvizScripts: Record<string, any> | undefined; // eslint-disable-line no-var
+// eslint-disable-next-line no-var
+declare var svmvizLine:
+  | { away: boolean; told: Set<() => void>; moment: { id: string; t: number; phase: number } | null }
+  | undefined;
 declare var svmvizLibraries: string | undefined; // eslint-disable-line no-var
 declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var

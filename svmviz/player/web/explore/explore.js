@@ -42,10 +42,9 @@ class ExploreDialogs extends Dialogs {
   get explore() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }
-  address() {
+  address(words = this.stage.hall.words()) {
     const { data, pinned } = this.explore;
-    const query = new URLSearchParams({ ...data.query, ...(pinned !== null && { cell: String(pinned) }) });
-    return linkTo(query);
+    return linkTo({ ...data.query, ...(pinned !== null && { cell: String(pinned) }), ...words });
   }
   about() {
     const { data, cells } = this.explore;
@@ -103,6 +102,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
+    this.furnish([]);
   }
 
   /** @param {Component} component @param {boolean} dark */
@@ -276,6 +276,7 @@ export class Stage extends Clock {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (this.data && this.hall.key(event)) return event.preventDefault();
     if (!this.data || elsewhere(event)) return;
     const action = {
       " ": () => this.toggle(),
@@ -302,6 +303,8 @@ export class Stage extends Clock {
     this.follow();
     this.repaint();
   }
+
+  greet() {}
 
   layout() {
     if (!this.data || !this.frame.clientWidth) return;

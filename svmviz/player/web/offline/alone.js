@@ -32,7 +32,6 @@ export class Alone {
       const t = Number(said.get("t"));
       if (said.has("t") && Number.isInteger(t) && t >= 0) view.t = t;
       for (const name of WORDS) if (said.has(name)) view[name] = said.get(name);
-      if (said.get("present") === "1") view.present = true;
       return { ...header, view };
     });
   }
@@ -54,6 +53,7 @@ export class Alone {
   follow(dark) {
     if (location.hash.slice(1) === this.written) return;
     this.data = this.placed();
+    this.stage.hall.read();
     this.show(dark);
   }
 
@@ -62,7 +62,8 @@ export class Alone {
   told(name, value) {
     if (name !== "view" || !value) return;
     const { t, beat, x, y, field } = value;
-    const given = Object.entries({ t: String(t), beat, x, y, field }).filter(([, word]) => word);
+    const all = { t: String(t), beat, x, y, field, ...this.stage.hall.words() };
+    const given = Object.entries(all).filter(([, word]) => word);
     this.written = new URLSearchParams({ ...this.also, ...Object.fromEntries(given) }).toString();
     try {
       history.replaceState(history.state, "", `#${this.written}`);

@@ -31,6 +31,9 @@ const KEYS = [
   ["+ −", "faster, slower"],
   ["L", "loop"],
   ["F", "presenter mode"],
+  ["S", "hold it: a light around the pointer"],
+  ["V", "black screen, and back with any key; in presenter mode also ."],
+  ["I", "the link to this moment as a code for phones"],
   ["M", "next metric"],
   ["X", "next cost axis"],
   ["?", "this list"],
@@ -40,10 +43,9 @@ class RaceDialogs extends Dialogs {
   get race() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }
-  address() {
+  address(words = this.stage.hall.words()) {
     const { data, t, axes } = this.race;
-    const query = new URLSearchParams({ ...data.query, t: String(t), ...axes });
-    return linkTo(query);
+    return linkTo({ ...data.query, t: String(t), ...axes, ...words });
   }
   about() {
     return `${this.race.data.about}; at ${this.race.costText()}`;
@@ -105,6 +107,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
+    this.furnish(["lanes", "chart"]);
   }
 
   savePage() {
@@ -137,7 +140,8 @@ export class Stage extends Clock {
 
   /** @param {RaceData} data @param {Map<string, Run>} runs */
   accept(data, runs) {
-    const view = data.view.serial !== this.serial ? data.view : this.whereabouts();
+    const anew = data.view.serial !== this.serial && !(this.data && this.line.returned);
+    const view = anew ? data.view : this.whereabouts();
     Object.assign(this, { data, serial: data.view.serial });
     const free = new Map(this.lanes.map(lane => [lane.spec.key, lane]));
     this.lanes = data.rivals.map(spec => {
@@ -316,6 +320,7 @@ export class Stage extends Clock {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (this.data && this.hall.key(event)) return event.preventDefault();
     if (!this.data || elsewhere(event)) return;
     const tenth = Math.max(1, Math.round(this.run.T / 10));
     /** @param {string[]} names @param {string} now */

@@ -2,11 +2,14 @@
 
 import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
-import { button, make } from "./elements.js";
+import { button, find, make } from "./elements.js";
 import { linkTo } from "./home.js";
 import { pageFile } from "./pagefile.js";
 import { picture } from "./picture.js";
+import { share, showCode } from "./sharing.js";
 import { KEYS } from "./transport.js";
+
+const WAYS = "Other links: presented, for students, embedded, as a code";
 
 export class Dialogs {
   /** @type {ReturnType<typeof setTimeout>} */ fading;
@@ -20,10 +23,12 @@ export class Dialogs {
     const all = [
       ["python", "Python", () => this.python()],
       ["link", "Copy link", () => this.link()],
+      ["ways", "▾", () => share(this)],
       ["png", "PNG", () => this.png()],
       ["present", "Present", () => stage.present()],
     ];
     actions.append(...all.map(([className, words, run]) => button(words, run, { className })));
+    Object.assign(find(actions, ".ways"), { ariaLabel: WAYS, title: WAYS });
     this.dialog = make("dialog");
     this.dialog.addEventListener("click", event => {
       if (event.target === this.dialog) this.dialog.close();
@@ -69,7 +74,8 @@ export class Dialogs {
     }
   }
 
-  address() {
+  // Of what is shown, with the words that say how.
+  address(words = this.stage.hall.words()) {
     const { run, t, axes, field } = this.stage;
     const beat = this.stage.view().beat;
     const query = new URLSearchParams({
@@ -79,12 +85,18 @@ export class Dialogs {
       ...(axes.y !== this.stage.curves.usual && { y: axes.y }),
       ...(beat !== "rest" && { beat }),
       ...(field && { field }),
+      ...words,
     });
     return linkTo(query);
   }
 
   link() {
     return this.copy(this.address(), "Link copied: it opens this run at this step");
+  }
+
+  // For those who only have a phone.
+  code() {
+    return showCode(this);
   }
 
   script() {

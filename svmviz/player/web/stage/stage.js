@@ -17,6 +17,7 @@ import { idly } from "./idle.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "./ghost.js";
+import { SINGLE } from "./hall.js";
 import { Preview } from "./preview.js";
 import { Hint } from "./hint.js";
 import { Light } from "./light.js";
@@ -87,6 +88,7 @@ export class Stage extends Clock {
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
+    this.furnish(SINGLE);
   }
 
   /** @param {HTMLElement} root */
@@ -218,6 +220,8 @@ export class Stage extends Clock {
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
+      const kept = this.line.kept(run.id);
+      if (kept) return this.remain(serial, kept);
       if (play && this.playing) this.toggle(false);
       Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
@@ -229,6 +233,14 @@ export class Stage extends Clock {
     }
   }
 
+  // A server that was away may have forgotten where the stage is: it is told.
+  /** @param {number | null} serial @param {{ t: number, phase: number }} where */
+  remain(serial, { t, phase }) {
+    Object.assign(this, { serial, t: Math.min(t, this.run.T), phase });
+    this.reported = "";
+    this.report();
+  }
+
   // What else has come along, for an heir that knows of it.
   /** @param {Run} _run */
   heed(_run) {}
@@ -236,7 +248,7 @@ export class Stage extends Clock {
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
     const narrow = this.measure();
-    const squat = !narrow && !this.presenting && innerHeight < LOW;
+    const squat = !narrow && !this.presenting && !this.hall.embedded && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
     this.frame.classList.toggle(
       "short",

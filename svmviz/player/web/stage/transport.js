@@ -166,7 +166,11 @@ export const KEYS = [
   ["+ −", "faster, slower"],
   ["L", "loop"],
   ["R", "restart with the present parameters"],
-  ["F", "presenter mode"],
+  ["F", "presenter mode; there ↑ ↓: one beat back, one beat on"],
+  ["S", "hold it: a light around the pointer"],
+  ["V", "black screen, and back with any key; in presenter mode also ."],
+  ["I", "the link to this moment as a code for phones"],
+  ["Esc", "a panel that fills the stage goes back; its title, or Enter on it, brings it"],
   ["C, P", "presenter mode: curves, pseudo-code"],
   ["O", "cost figures"],
   ["G", "all symbols, with what they are worth now"],
@@ -202,7 +206,8 @@ export function onKey(stage, event) {
   if (elsewhere(event)) return;
   const forked = stage.forking.on;
   if (forked && SINGLE.includes(event.key.toLowerCase())) return;
-  if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
+  if (stage.asking?.key(event) || stage.quiz.key(event) || stage.hall.key(event))
+    return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
   const actions = {

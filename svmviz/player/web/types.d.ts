@@ -1140,3 +1140,15 @@ interface LessonRow {
   cards: number;
   own: boolean;
 }
+
+/** A storyboard as a file holds it, see `storyboard/text.js`. */
+interface BoardText {
+  title: string;
+  moments: BoardMoment[];
+}
+
+interface BoardMoment {
+  link: string; // the query of a link to the Playground
+  title: string; // for the audience
+  note: string; // for the speaker
+}

@@ -15,7 +15,7 @@ IMPORTED = re.compile(r'from "(\.[\w./]+)"')
 TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTILINE)
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
 OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
-APART = "charts/"  # what the app mounts by itself, not the stage
+APART = "charts/", "deck/"  # what belongs to no stage: what the app mounts by itself, and slides
 LIBRARIES = "libraries"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
@@ -50,7 +50,8 @@ def modules() -> dict[str, str]:
 
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
-    return list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
+    return list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", "storyboard/storyboard.css",
+                               f"{entry}/{entry}.css"]))
 
 
 @cache

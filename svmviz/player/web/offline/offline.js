@@ -4,6 +4,7 @@
 import { button, find, make } from "../stage/elements.js";
 import { keep, kept } from "../stage/kept.js";
 import { Alone } from "./alone.js";
+import { BoardRuns } from "./boardruns.js";
 import { LessonRuns } from "./lesson.js";
 
 const SCHEME = "svmviz.scheme";
@@ -20,9 +21,13 @@ export async function start(page, runs) {
   const stage = new modules[`${page.entry}/${page.entry}.js`].Stage(root, modules);
   Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none" }) });
   stage.frame.dataset.server = "none";
-  const held = page.entry === "lesson" ? new LessonRuns(page, runs, stage) : new Alone(page, runs, stage);
+  const Runs = page.entry === "lesson" ? LessonRuns : page.board ? BoardRuns : Alone;
+  const held = new Runs(page, runs, /** @type {any} */ (stage));
   const scheme = new Scheme(stage.frame, () => held.show(scheme.dark));
-  addEventListener("hashchange", () => held.follow(scheme.dark));
+  addEventListener("hashchange", () => {
+    scheme.follow();
+    held.follow(scheme.dark);
+  });
   if (parent !== window)
     addEventListener("keydown", ({ key }) => {
       if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
@@ -41,12 +46,13 @@ function bar({ title, home }) {
   return line;
 }
 
-// Light or dark: as the system has it, or as the reader last chose.
+// Light or dark: as the system has it, as the reader last chose, or as the address says.
 class Scheme {
   /** @param {HTMLElement} frame @param {() => void} changed */
   constructor(frame, changed) {
     this.system = matchMedia("(prefers-color-scheme: dark)");
-    this.chosen = kept(SCHEME);
+    this.changed = changed;
+    this.chosen = said() || kept(SCHEME);
     const choose = () => {
       this.chosen = this.dark ? "light" : "dark";
       keep(SCHEME, this.chosen);
@@ -62,6 +68,14 @@ class Scheme {
     this.apply();
   }
 
+  // A page around this one has become light or dark.
+  follow() {
+    if (!said() || said() === (this.dark ? "dark" : "light")) return;
+    this.chosen = said();
+    this.apply();
+    this.changed();
+  }
+
   get dark() {
     return this.chosen ? this.chosen === "dark" : this.system.matches;
   }
@@ -71,3 +85,9 @@ class Scheme {
     this.toggle.textContent = this.dark ? "Light" : "Dark";
   }
 }
+
+// What the address says of it.
+const said = () => {
+  const scheme = new URLSearchParams(location.hash.slice(1)).get("scheme") ?? "";
+  return ["light", "dark"].includes(scheme) ? scheme : "";
+};

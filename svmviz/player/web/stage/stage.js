@@ -38,6 +38,8 @@ export class Stage extends Clock {
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   /** @type {Ghost | null} */ ghost = null; // of the run before
   /** @type {Preview | null} */ preview = null; // of the run that the slider in the visitor's hand would make
+  /** @type {Storyboard | null} */ board = null;
+  /** @type {object | null} */ gliding = null; // to another moment of the run
   gridKey = "";
   depth = remembered(); // of the sentence
   wanted = "";
@@ -131,6 +133,7 @@ export class Stage extends Clock {
       this.heed(run);
       this.obey(run);
       this.spell(run.address);
+      if (run.forks !== undefined) this.collect(run);
       this.fault.clear();
     }
     if (!this.run) return; // the first is still being read
@@ -213,7 +216,7 @@ export class Stage extends Clock {
   }
 
   // What the server asks of the player: to go to a step, as a link was opened.
-  /** @param {Run} run */
+  /** @param {Pick<Run, "T" | "view">} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
@@ -226,6 +229,16 @@ export class Stage extends Clock {
       if (run.view.present && !this.presenting) this.present();
       this.show(play);
     }
+  }
+
+  // In the Playground moments can be collected.
+  /** @param {Run} run */
+  collect(run) {
+    const { Storyboard } = /** @type {Boarding} */ (
+      /** @type {unknown} */ (this.modules["storyboard/storyboard.js"])
+    );
+    this.board ??= new Storyboard(this);
+    this.board.came(run);
   }
 
   // What else has come along, for an heir that knows of it.
@@ -351,6 +364,7 @@ export class Stage extends Clock {
 
   destroy() {
     this.preview?.end();
+    this.board?.destroy();
     super.destroy();
   }
 

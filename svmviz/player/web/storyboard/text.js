@@ -58,9 +58,7 @@ export function read(text) {
   };
   const alone = () => {
     if (heading)
-      faults.push(
-        `line ${heading.at}: below the heading of a moment stands its link, as in ${EXAMPLE}`,
-      );
+      faults.push(`line ${heading.at}: below the heading of a moment stands its link, as in ${EXAMPLE}`);
   };
   lines.forEach((line, k) => {
     const at = k + 1;
@@ -78,9 +76,7 @@ export function read(text) {
       if (line.startsWith("# ") && !title && !heading && !found.length)
         title = short(line.slice(2), "a title", at);
       else if (line)
-        faults.push(
-          `line ${at}: ${quoted(line)} stands before the link of a moment, which is as ${EXAMPLE}`,
-        );
+        faults.push(`line ${at}: ${quoted(line)} stands before the link of a moment, which is as ${EXAMPLE}`);
     } else found[found.length - 1].note.push(line.replace(/^\\/, ""));
   });
   alone();
@@ -112,8 +108,7 @@ export function write({ title, moments }) {
 }
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through */
-const piped = (bytes, through) =>
-  new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer();
+const piped = (bytes, through) => new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer();
 
 // Its text, for a link, behind "#board=".
 /** @param {BoardText} board */
@@ -133,7 +128,7 @@ export async function packed(board) {
 
 /** @param {string} sent */
 export async function unpacked(sent) {
-  let text = "";
+  /** @type {string} */ let text;
   try {
     if (sent.length > 4 * PACKED || !/^[\w-]*$/.test(sent)) throw new Error();
     const bytes = Uint8Array.from(atob(sent.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));

@@ -1,0 +1,71 @@
+// Slides with players inside (`deck.py` writes them): the player of a slide goes where the step of the slide says.
+
+/** @typedef {{ initialize(options: object): Promise<void>, on(name: string, act: () => void): void, getCurrentSlide(): HTMLElement, next(): void, prev(): void, addKeyBinding(key: object, act: () => void): void }} Deck */
+
+export async function start() {
+  const { Reveal, RevealNotes } = /** @type {{ Reveal: Deck, RevealNotes: unknown }} */ (
+    /** @type {unknown} */ (globalThis)
+  );
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  let dark = system.matches;
+
+  // The moment that a slide has got to.
+  /** @param {HTMLElement} slide */
+  const reached = slide =>
+    /** @type {HTMLElement[]} */ ([slide, ...slide.querySelectorAll(".fragment.visible")]).pop() ?? slide;
+
+  // The part of the address behind "#" leads the player; it is another page, which hears nothing else.
+  const follow = () => {
+    const slide = Reveal.getCurrentSlide();
+    const frame = slide?.querySelector("iframe");
+    if (!frame) return;
+    const { at = "", title = "" } = reached(slide).dataset;
+    const heading = /** @type {HTMLElement} */ (slide.querySelector("h2"));
+    heading.textContent = title;
+    heading.hidden = !title;
+    const to = new URL(
+      `${frame.dataset.src?.split("#")[0]}#present=1&${at}&scheme=${dark ? "dark" : "light"}`,
+      location.href,
+    );
+    if (!frame.src) frame.src = to.href;
+    else frame.contentWindow?.location.replace(to.href);
+  };
+  const light = () => {
+    root.classList.toggle("dark", dark);
+    follow();
+  };
+
+  for (const name of ["ready", "slidechanged", "fragmentshown", "fragmenthidden"]) Reveal.on(name, follow);
+  // A player has the keys once it was clicked; those of a clicker are meant for the slides.
+  addEventListener("message", ({ data, source }) => {
+    const own = [...document.querySelectorAll("iframe")].some(frame => frame.contentWindow === source);
+    if (!own || data?.svmviz !== "key") return;
+    if (data.key === "PageDown") Reveal.next();
+    else if (data.key === "PageUp") Reveal.prev();
+  });
+  system.addEventListener("change", () => {
+    dark = system.matches;
+    light();
+  });
+  await Reveal.initialize({
+    width: "100%",
+    height: "100%",
+    margin: 0,
+    minScale: 1,
+    maxScale: 1,
+    center: false,
+    hash: true,
+    controls: false,
+    slideNumber: "c/t",
+    transition: "fade",
+    preloadIframes: true,
+    viewDistance: 2,
+    plugins: [RevealNotes],
+  });
+  Reveal.addKeyBinding({ keyCode: 84, key: "T", description: "Light or dark" }, () => {
+    dark = !dark;
+    light();
+  });
+  light();
+}

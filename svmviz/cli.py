@@ -1,6 +1,6 @@
 """The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page` writes one as a page that
-plays by itself, `svmviz slides` makes slides of a storyboard, `svmviz sweep` tries hyperparameters out, `svmviz papers` records what the pages of the papers show, `svmviz
-bench` measures.
+plays by itself, `svmviz slides` makes slides of a storyboard, `svmviz sweep` tries hyperparameters out, `svmviz papers` records
+what the pages of the papers show, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
@@ -79,9 +79,9 @@ def page(given: argparse.Namespace) -> None:
 
 
 def slides(given: argparse.Namespace) -> None:
-    """Make a storyboard slides, a folder or a .zip file with a reveal.js deck and the players inside; or one page, .html; or the
-    draft of a lesson, .md. A storyboard is a text file that the app saves, or the link that it gives; moments that cannot be
-    shown are named, and the others are there."""
+    """Make a storyboard slides, a folder or a .zip file with a reveal.js deck and the players inside; or one page, .html; or
+    the draft of a lesson, .md. A storyboard is a text file that the app saves, or the link that it gives; moments that cannot
+    be shown are named, and the others are there."""
     from svmviz.player import boardfiles
 
     for line in boardfiles.write(given.board, given.out):

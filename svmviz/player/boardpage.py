@@ -17,7 +17,7 @@ from svmviz.player import page
 from svmviz.run import fork as forks
 from svmviz.run.fork import Fork
 from svmviz.run.recipe import Recipe
-from svmviz.run.storyboard import Board, Moment
+from svmviz.run.storyboard import Board, Moment, meant
 from svmviz.run.view import arrive
 from svmviz.solvers import SOLVERS
 
@@ -42,9 +42,10 @@ def found(moment: Moment, own: Mapping[str, Dataset] | None = None) -> tuple[Run
     """The run of a moment, what is seen of it, and a sentence for each part of its link that could not be used. `own` are the
     visitor's own data. Refuses what cannot be carried out."""
     query = moment.query
-    if moment.private and query["data"] not in (own or {}):
-        raise ValueError("it is about an uploaded file, which is not here")
     recipe, view, said = arrive(query, own)
+    if not meant(query, recipe):
+        raise ValueError("it is about an uploaded file, which is not here" if moment.private else
+                         "there are no such data, or no such solver, here")
     recipe, fork, more = forks.read(query, recipe)
     recipe = recipe.checked()
     recipe.allowed()

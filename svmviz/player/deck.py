@@ -11,7 +11,6 @@ from itertools import groupby
 from string import Template
 from urllib.parse import urlencode
 
-from svmviz import __version__
 from svmviz.data.plane import Dataset
 from svmviz.player import WEB, page
 from svmviz.player.boardpage import Scene, complaints, staged
@@ -92,7 +91,7 @@ def files(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
         raise ValueError(" ".join(complaints(scenes)) or "there is no moment in this storyboard")
     script = enclosed(SCRIPT, (WEB / SCRIPT).read_text(encoding="utf-8"))
     text = {
-        "index.html": DECK.substitute(title=html.escape(board.title), slides="\n".join(slides(scenes)), version=__version__),
+        "index.html": DECK.substitute(title=html.escape(board.title), slides="\n".join(slides(scenes)), version=page.__version__),
         "deck.js": f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n',
         "deck.css": (WEB / "deck" / "deck.css").read_text(encoding="utf-8"),
         "storyboard.txt": storyboard.write(board),

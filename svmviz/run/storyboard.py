@@ -21,10 +21,12 @@ import base64
 import binascii
 import re
 import zlib
+from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from svmviz.run.link import PRIVATE
+from svmviz.run.recipe import Recipe
 
 MOST, TITLE, NOTE, LINK, FILE = 60, 120, 2000, 20_000, 400_000  # moments; characters of a title, a note, a link and a file
 PACKED = 8000  # characters of a link to a storyboard: more do not come through every mail and every server
@@ -47,6 +49,11 @@ class Moment(NamedTuple):
     def private(self) -> bool:
         """Whether it is about a file that its visitor uploaded, which nobody else has."""
         return self.query.get("data", "").startswith(PRIVATE)
+
+
+def meant(query: Mapping[str, str], recipe: Recipe) -> bool:
+    """Whether a run is the one of a link, and not just something in its place, as its data or its solver are not here."""
+    return all(query.get(name, here) == here for name, here in (("data", recipe.data), ("solver", recipe.solver)))
 
 
 class Board(NamedTuple):

@@ -17,8 +17,9 @@ from typing import Any
 from svmviz.run import events as e
 from svmviz.run import fork
 from svmviz.run.address import Address
-from svmviz.run.link import PRIVATE, SEEN
+from svmviz.run.link import SEEN
 from svmviz.run.state import Turned, Visit, adopted, restarted, sent, taken, throughout
+from svmviz.run.storyboard import meant
 from svmviz.run.switching import Past, elsewhere, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
@@ -52,7 +53,7 @@ def _moment(visit: Visit, event: e.Moment) -> Visit:
     """What is wrong with its link is said on the stage. Where there would be another run than was meant, or none, nobody goes
     anywhere: the lecture goes on with the next moment."""
     there = _link(visit, e.Link(event.query))
-    lost = event.query.get("data", "").startswith(PRIVATE) and event.query["data"] not in visit.own
+    lost = not meant(event.query, there.recipe)
     refused = lost or not there.recipe.admitted()
     said = there.messages if lost or not refused else (*there.messages, "This run is refused with the settings of the link.")
     return replace(visit if refused else there, messages=visit.messages if refused else (),

@@ -90,8 +90,9 @@ def files(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
     if not runs:
         raise ValueError(" ".join(complaints(scenes)) or "there is no moment in this storyboard")
     script = enclosed(SCRIPT, (WEB / SCRIPT).read_text(encoding="utf-8"))
+    made = "\n".join(slides(scenes))
     text = {
-        "index.html": DECK.substitute(title=html.escape(board.title), slides="\n".join(slides(scenes)), version=page.__version__),
+        "index.html": DECK.substitute(title=html.escape(board.title), slides=made, version=page.__version__),
         "deck.js": f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n',
         "deck.css": (WEB / "deck" / "deck.css").read_text(encoding="utf-8"),
         "storyboard.txt": storyboard.write(board),

@@ -82,6 +82,11 @@ def parts(entry: str) -> dict[str, str]:
             "boot": boot}
 
 
+def blank(entry: str) -> str:
+    """A page in which the browser puts what it shows in place of $title, $about and $blocks."""
+    return PAGE.safe_substitute(parts(entry))
+
+
 def document(entry: str, runs: Mapping[str, bytes], title: str, home: str = "", **about: Any) -> str:
     """The file: `runs` by name, the first of which is shown first on the stage `entry`; `home` is the address of an app that
     can do what a file cannot."""
@@ -181,7 +186,7 @@ def framed(trace: Trace, height: int = 720) -> str:
 def of_race(card: Card, view: Mapping[str, Any] | None = None, home: str = "") -> str:
     """All lanes, all seeds."""
     data = racewire.whole(card, {**card.look, **(view or {}), "serial": 1})
-    return document("race", {card.key(): data}, f"Race: {card.base.source.title}", home)
+    return document("race", {card.key(): data}, f"Race: {racewire.described(card)['about']}", home)
 
 
 def of_lesson(key: str, lesson: Lesson | None = None, card: int = 0, home: str = "") -> str:
@@ -194,4 +199,4 @@ def of_lesson(key: str, lesson: Lesson | None = None, card: int = 0, home: str =
 
 
 def name(recipe: Recipe) -> str:
-    return f"{SOLVERS[recipe.solver].title} on {recipe.source.title}"
+    return f"{SOLVERS[recipe.solver].title} on {recipe.about()}; run seed {recipe.seed}"

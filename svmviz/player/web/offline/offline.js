@@ -19,7 +19,7 @@ export async function start(page, runs) {
   const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
   /** @type {Offline} */
   const stage = new modules[`${page.entry}/${page.entry}.js`].Stage(root, modules);
-  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none" }) });
+  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none", savePage: null }) });
   stage.frame.dataset.server = "none";
   const Runs = page.entry === "lesson" ? LessonRuns : page.board ? BoardRuns : Alone;
   const held = new Runs(page, runs, /** @type {any} */ (stage));

@@ -4,6 +4,7 @@ import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
 import { button, make } from "./elements.js";
 import { linkTo } from "./home.js";
+import { pageFile } from "./pagefile.js";
 import { picture } from "./picture.js";
 import { KEYS } from "./transport.js";
 
@@ -114,6 +115,18 @@ export class Dialogs {
     const blob = await picture(this.stage, [this.about(), this.address()]);
     save(blob, `${this.stage.run.solver.key}-step-${this.stage.t}.png`);
     this.say("Picture saved");
+  }
+
+  // What is on the stage, as a file that plays by itself.
+  /** @param {Parameters<typeof pageFile>} of */
+  async page(...of) {
+    try {
+      save(await pageFile(...of), `svmviz-${this.stage.run?.solver.key ?? of[0]}.html`);
+      this.say("Page saved: it plays without a server");
+    } catch (error) {
+      const textContent = `What the page is made of could not be read: ${/** @type {Error} */ (error).message}. Try again when the server is back.`;
+      this.open("The page was not saved", make("p", { textContent }));
+    }
   }
 
   /** @param {string[][]} [keys] @param {...[string, () => void]} buttons */

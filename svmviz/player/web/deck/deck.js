@@ -15,7 +15,7 @@ export async function start() {
   const reached = slide =>
     /** @type {HTMLElement[]} */ ([slide, ...slide.querySelectorAll(".fragment.visible")]).pop() ?? slide;
 
-  // The part of the address behind "#" leads the player; it is another page, which hears nothing else.
+  // A player is another page, which is told where to stand in words of its address.
   const follow = () => {
     const slide = Reveal.getCurrentSlide();
     const frame = slide?.querySelector("iframe");
@@ -24,12 +24,8 @@ export async function start() {
     const heading = /** @type {HTMLElement} */ (slide.querySelector("h2"));
     heading.textContent = title;
     heading.hidden = !title;
-    const to = new URL(
-      `${frame.dataset.src?.split("#")[0]}#present=1&${at}&scheme=${dark ? "dark" : "light"}`,
-      location.href,
-    );
-    if (!frame.src) frame.src = to.href;
-    else frame.contentWindow?.location.replace(to.href);
+    const words = `present=1&${at}&scheme=${dark ? "dark" : "light"}`;
+    frame.contentWindow?.postMessage({ svmviz: "go", words }, "*");
   };
   const light = () => {
     root.classList.toggle("dark", dark);
@@ -37,12 +33,14 @@ export async function start() {
   };
 
   for (const name of ["ready", "slidechanged", "fragmentshown", "fragmenthidden"]) Reveal.on(name, follow);
-  // A player has the keys once it was clicked; those of a clicker are meant for the slides.
+  // A player says that it is there; and it has the keys once it was clicked, of which those of a clicker are meant for
+  // the slides.
   addEventListener("message", ({ data, source }) => {
     const own = [...document.querySelectorAll("iframe")].some(frame => frame.contentWindow === source);
-    if (!own || data?.svmviz !== "key") return;
-    if (data.key === "PageDown") Reveal.next();
-    else if (data.key === "PageUp") Reveal.prev();
+    if (!own) return;
+    if (data?.svmviz === "ready") follow();
+    else if (data?.svmviz === "key" && data.key === "PageDown") Reveal.next();
+    else if (data?.svmviz === "key" && data.key === "PageUp") Reveal.prev();
   });
   system.addEventListener("change", () => {
     dark = system.matches;

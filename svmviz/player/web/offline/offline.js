@@ -24,15 +24,27 @@ export async function start(page, runs) {
   const Runs = page.entry === "lesson" ? LessonRuns : page.board ? BoardRuns : Alone;
   const held = new Runs(page, runs, /** @type {any} */ (stage));
   const scheme = new Scheme(stage.frame, () => held.show(scheme.dark));
-  addEventListener("hashchange", () => {
+  const follow = () => {
     scheme.follow();
     held.follow(scheme.dark);
-  });
-  if (parent !== window)
-    addEventListener("keydown", ({ key }) => {
-      if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
-    });
+  };
+  addEventListener("hashchange", follow);
   await held.show(scheme.dark);
+  if (parent !== window) within(follow);
+}
+
+// A page around this one hears the keys of a clicker, and may say where to stand, as the address does.
+/** @param {() => void} follow */
+function within(follow) {
+  addEventListener("keydown", ({ key }) => {
+    if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
+  });
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || data?.svmviz !== "go" || typeof data.words !== "string") return;
+    history.replaceState(history.state, "", `#${data.words}`);
+    follow();
+  });
+  parent.postMessage({ svmviz: "ready" }, "*");
 }
 
 // What this is, above the stage; where it came from, if that is known.

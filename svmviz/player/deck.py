@@ -19,7 +19,8 @@ from svmviz.run import storyboard
 from svmviz.run.link import SEEN
 from svmviz.run.storyboard import Board
 
-LIBRARY = "reveal.js", "reveal.css", "reveal.LICENSE.txt"
+LIBRARY = [("reveal/", "reveal.js"), ("reveal/", "reveal.css"), ("reveal/", "reveal.LICENSE.txt"), ("", "stage-sans.woff2"),
+           ("", "stage-sans.LICENSE.txt")]
 SCRIPT = "deck/deck.js"
 
 DECK = Template("""<!doctype html>
@@ -97,7 +98,7 @@ def files(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
         "deck.css": (WEB / "deck" / "deck.css").read_text(encoding="utf-8"),
         "storyboard.txt": storyboard.write(board),
         **{f"run-{k}.html": page.of_recipe(run.recipe, None, run.fork, home) for k, run in enumerate(runs, 1)}}
-    library = {f"reveal/{name}": (WEB / "libraries" / name).read_bytes() for name in LIBRARY}
+    library = {f"{folder}{name}": (WEB / "libraries" / name).read_bytes() for folder, name in LIBRARY}
     return {name: words.encode() for name, words in text.items()} | library, complaints(scenes)
 
 

@@ -55,7 +55,6 @@ export async function start() {
     center: false,
     hash: true,
     controls: false,
-    slideNumber: "c/t",
     transition: "fade",
     preloadIframes: true,
     viewDistance: 2,

@@ -19,6 +19,8 @@ export async function start() {
   const follow = () => {
     const slide = Reveal.getCurrentSlide();
     const frame = slide?.querySelector("iframe");
+    const held = document.activeElement;
+    if (held instanceof HTMLIFrameElement && held !== frame) held.blur(); // a player that is gone must not keep the keys
     if (!frame) return;
     const { at = "", title = "" } = reached(slide).dataset;
     const heading = /** @type {HTMLElement} */ (slide.querySelector("h2"));

@@ -1,7 +1,7 @@
 // The storyboard below the stage: its moments as small pictures, in an order that one can drag, and what there is to say
 // about the one that is on stage.
 
-import { button, clicked, find, make } from "../stage/elements.js";
+import { button, find, make } from "../stage/elements.js";
 import { keep, kept } from "../stage/kept.js";
 import { NOTE, TITLE } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";
@@ -166,9 +166,8 @@ export class Strip {
     const words = storyboard.caption(moment);
     const fault = faults.get(moment.link) ?? "";
     const own = isPrivate(wordsOf(moment.link));
-    const shot = clicked(make("button", { type: "button", className: "shot", draggable: !fixed }), () =>
-      storyboard.go(k),
-    );
+    const shot = make("button", { type: "button", className: "shot", draggable: !fixed });
+    shot.addEventListener("click", () => storyboard.go(k));
     shot.dataset.k = String(k);
     if (k === board.at) shot.setAttribute("aria-current", "true");
     shot.setAttribute("aria-busy", String(moment === wanted));

@@ -17,7 +17,7 @@ from svmviz.player import page
 from svmviz.run import fork as forks
 from svmviz.run.fork import Fork
 from svmviz.run.recipe import Recipe
-from svmviz.run.storyboard import Board, Moment, meant
+from svmviz.run.storyboard import Board, Moment, absent, meant
 from svmviz.run.view import arrive
 from svmviz.solvers import SOLVERS
 
@@ -44,8 +44,7 @@ def found(moment: Moment, own: Mapping[str, Dataset] | None = None) -> tuple[Run
     query = moment.query
     recipe, view, said = arrive(query, own)
     if not meant(query, recipe):
-        raise ValueError("it is about an uploaded file, which is not here" if moment.private else
-                         "there are no such data, or no such solver, here")
+        raise ValueError(absent(query))
     recipe, fork, more = forks.read(query, recipe)
     recipe = recipe.checked()
     recipe.allowed()

@@ -56,6 +56,13 @@ def meant(query: Mapping[str, str], recipe: Recipe) -> bool:
     return all(query.get(name, here) == here for name, here in (("data", recipe.data), ("solver", recipe.solver)))
 
 
+def absent(query: Mapping[str, str]) -> str:
+    """What to say of a moment whose run is not the one that was meant."""
+    private = query.get("data", "").startswith(PRIVATE)
+    return ("it is about an uploaded file, which is not here" if private else
+            "there are no such data, or no such solver, here")
+
+
 class Board(NamedTuple):
     title: str = UNTITLED
     moments: tuple[Moment, ...] = ()

@@ -19,7 +19,7 @@ from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
 from svmviz.run.state import Turned, Visit, adopted, restarted, sent, taken, throughout
-from svmviz.run.storyboard import meant
+from svmviz.run.storyboard import absent, meant
 from svmviz.run.switching import Past, elsewhere, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
@@ -53,11 +53,11 @@ def _moment(visit: Visit, event: e.Moment) -> Visit:
     """What is wrong with its link is said on the stage. Where there would be another run than was meant, or none, nobody goes
     anywhere: the lecture goes on with the next moment."""
     there = _link(visit, e.Link(event.query))
-    lost = not meant(event.query, there.recipe)
-    refused = lost or not there.recipe.admitted()
-    said = there.messages if lost or not refused else (*there.messages, "This run is refused with the settings of the link.")
-    return replace(visit if refused else there, messages=visit.messages if refused else (),
-                   moment={"id": event.id, "said": said, "refused": refused})
+    lost = "" if meant(event.query, there.recipe) else absent(event.query)
+    why = lost or ("" if there.recipe.admitted() else "the run is refused")
+    if why:
+        return replace(visit, moment={"id": event.id, "said": (f"This moment cannot be shown: {why}.",), "refused": True})
+    return replace(there, messages=(), moment={"id": event.id, "said": there.messages, "refused": False})
 
 
 def _arrived(visit: Visit, event: e.Arrived) -> Visit:

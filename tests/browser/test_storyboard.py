@@ -1,4 +1,4 @@
-"""Moments are collected, ordered, kept, and gone through with the keys of a clicker; slides and pages need no network for it."""
+"""Moments are collected, ordered, kept, and gone through with the keys of a clicker; slides and pages need no network."""
 
 import re
 
@@ -107,7 +107,7 @@ def test_a_link_opens_the_moments_and_a_lost_one_does_not_stop_the_talk(visit): 
     until(page, "svmviz.run.solver.key === 'sbp'")
     at(page, 2, 9)
     page.keyboard.press("PageDown")
-    expect(page.locator(".board li .fault")).to_contain_text("data")
+    expect(page.locator(".board li .wrong")).to_contain_text("there are no such data")
     at(page, 3, 9)
     assert look(page, "run.solver.key") == "sbp"
     page.keyboard.press("PageUp")

@@ -77,7 +77,7 @@ export class Storyboard {
     const count = this.board.moments.length;
     const label = `Storyboard: ${count} moment${count === 1 ? "" : "s"}; show or hide (Shift B)`;
     if (this.opener) {
-      Object.assign(this.opener, { textContent: count ? String(count) : "▾", title: label });
+      Object.assign(this.opener, { textContent: String(count), title: label });
       this.opener.setAttribute("aria-label", label);
       this.opener.setAttribute("aria-expanded", String(this.strip.open));
     }

@@ -171,7 +171,6 @@ export class Strip {
     shot.dataset.k = String(k);
     if (k === board.at) shot.setAttribute("aria-current", "true");
     shot.setAttribute("aria-busy", String(moment === wanted));
-    shot.setAttribute("aria-label", [`Moment ${k + 1}: ${words}`, fault].filter(Boolean).join(". "));
     const picture = board.pictures.get(moment.link);
     const face = picture
       ? make("img", { src: picture, alt: "", draggable: false })
@@ -183,7 +182,7 @@ export class Strip {
     item.append(shot);
     const aside = fault || (own ? "Only you can open it: its data are yours." : "");
     if (aside)
-      item.append(make("span", { className: fault ? "fault" : "own", textContent: aside, title: aside }));
+      item.append(make("span", { className: fault ? "wrong" : "own", textContent: aside, title: aside }));
     if (!fixed) this.drags(item, shot, k);
     return item;
   }

@@ -54,7 +54,7 @@ function bar({ title, home }) {
   const from = home ? make("a", { href: home, target: "_blank", rel: "noopener" }) : name;
   if (from !== name) from.append(name);
   const line = make("header", { className: "bar" });
-  line.append(from, make("span", { textContent: title }));
+  line.append(from, make("h1", { textContent: title }));
   return line;
 }
 

@@ -51,11 +51,7 @@ export class Board {
   }
 
   save() {
-    if (this.keeps) {
-      const used = new Set(this.moments.map(({ link }) => link));
-      keep(KEY, this.text);
-      keep(PICTURES, JSON.stringify([...this.pictures].filter(([link]) => used.has(link))));
-    }
+    if (this.keeps) keep(KEY, this.text);
     this.changed();
   }
 
@@ -82,6 +78,8 @@ export class Board {
   /** @param {string} link @param {string} picture */
   shot(link, picture) {
     if (picture) this.pictures.set(link, picture);
+    const used = new Set(this.moments.map(moment => moment.link));
+    if (this.keeps) keep(PICTURES, JSON.stringify([...this.pictures].filter(([link]) => used.has(link))));
   }
 
   /** @param {number} k @param {number} to */

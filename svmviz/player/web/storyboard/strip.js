@@ -62,7 +62,7 @@ export class Strip {
   field(tag, label, most, write) {
     const made = make(tag, { placeholder: label, maxLength: most });
     made.setAttribute("aria-label", label);
-    made.addEventListener("change", () => write(made.value));
+    made.addEventListener("input", () => write(made.value));
     made.addEventListener("keydown", event => {
       const { key } = /** @type {KeyboardEvent} */ (event);
       if (key === "Escape" || (key === "Enter" && tag === "input")) made.blur();

@@ -21,7 +21,7 @@ export class Strip {
     this.box.setAttribute("aria-label", "Storyboard");
     this.title = this.field("input", "Title of the storyboard", TITLE, words => storyboard.board.name(words));
     this.title.className = "name";
-    this.count = make("span", { className: "count" });
+    this.count = make("span", { className: "many" });
     this.doing = make("span", { className: "doing", role: "status" });
     this.undo = button("Undo", () => storyboard.board.undo(), {
       title: "Take the last change of the storyboard back",

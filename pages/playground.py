@@ -25,7 +25,7 @@ else:
 ui.previews.send(now)
 with take_away:
     ui.take_away(recipe)
-    ui.lessons.add_moment()
 ui.follow(recipe, packed)
 if other:
     ui.forks.follow(other)
+ui.boards.send()

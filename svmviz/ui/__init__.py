@@ -5,7 +5,7 @@ What a visitor of the Playground looks at is one value, `st.session_state.visit`
 is keyed by the recipe and never written to.
 """
 
-from svmviz.ui import articles, forks, lessons, previews
+from svmviz.ui import articles, boards, forks, lessons, previews
 from svmviz.ui.basins import bias, water
 from svmviz.ui.beside import follow
 from svmviz.ui.compiling import compilation, needed
@@ -23,7 +23,7 @@ from svmviz.ui.upload import upload
 from svmviz.ui.visitor import current
 from svmviz.ui.widgets import choose
 
-__all__ = ["answer", "articles", "bias", "card_widgets", "choose", "choose_data", "compilation", "computed",
+__all__ = ["answer", "articles", "bias", "boards", "card_widgets", "choose", "choose_data", "compilation", "computed",
            "current", "current_card", "document", "explore", "figure_2", "figure_3", "follow", "forks", "gallery", "group",
            "guard", "lessons", "menu", "needed", "opened", "previews", "refused", "run_race", "shell", "stage", "streaming",
            "table_1", "table_2", "take_away", "timing", "unasked", "upload", "water"]

@@ -43,6 +43,8 @@ type Quizzing = typeof import("./questions/quiz.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type Study = import("./lesson/lesson.js").Stage;
+type Storyboard = import("./storyboard/storyboard.js").Storyboard;
+type Boarding = typeof import("./storyboard/storyboard.js");
 type World = ReturnType<typeof import("./stage/world.js").worldOf>;
 
 /** An element is taken to be there, by `at` as by brackets. */
@@ -295,6 +297,7 @@ interface Wire {
   undo: number;
   redo: number;
   strokes: number; // of the pen that the server has heard of
+  moment?: { id: number; said: string[]; refused: boolean } | null; // of a storyboard that was asked for, and what is wrong with it
 }
 
 /** Two runs that are one up to step t: A, which this came with, and B. */
@@ -1042,6 +1045,7 @@ interface Page {
   card?: number;
   ways?: Way[];
   up?: string; // the page that leads here
+  board?: BoardPage;
   lessons?: Record<string, string>; // pages of other lessons
 }
 
@@ -1172,4 +1176,31 @@ interface LessonRow {
   minutes: number;
   cards: number;
   own: boolean;
+}
+
+/** A storyboard as a file holds it, see `storyboard/text.js`. */
+interface BoardText {
+  title: string;
+  moments: BoardMoment[];
+}
+
+interface BoardMoment {
+  link: string; // the query of a link to the Playground
+  title: string; // for the audience
+  note: string; // for the speaker
+}
+
+/** What is seen of a run, as a link says it. */
+interface Seen {
+  t: number;
+  beat: string;
+  x: string;
+  y: string;
+  field: string;
+}
+
+/** A storyboard in a page without a server: the run of each moment, -1 for none, and what is wrong with it. */
+interface BoardPage extends BoardText {
+  runs: number[];
+  said: string[];
 }

@@ -2,6 +2,8 @@
 
 import { find } from "../stage/elements.js";
 import { headerOf, rewritten } from "../engine/wire.js";
+import { glide } from "../stage/glide.js";
+import { seenOf } from "../storyboard/words.js";
 import { beyond } from "./beyond.js";
 
 const WORDS = ["beat", "x", "y", "field"];
@@ -21,6 +23,12 @@ export class Alone {
     const { python, query } = headerOf(data);
     if (!python) find(stage.frame, ".actions .python").hidden = true;
     if (!Object.keys(query).length) find(stage.frame, ".actions .link").hidden = true;
+  }
+
+  // The stage, if it shows a run that can be gone through.
+  get glides() {
+    const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+    return this.page.entry === "stage" && stage.run ? stage : null;
   }
 
   // The run, to be opened where the address says.
@@ -52,9 +60,13 @@ export class Alone {
   /** @param {boolean} dark */
   follow(dark) {
     if (location.hash.slice(1) === this.written) return;
-    this.data = this.placed();
     this.stage.hall.read();
-    this.show(dark);
+    const said = new URLSearchParams(location.hash.slice(1));
+    if (this.glides && said.has("t")) glide(this.glides, seenOf(said));
+    else {
+      this.data = this.placed();
+      this.show(dark);
+    }
   }
 
   // The address follows the stage, so that a page which is loaded again is where it was.
@@ -64,7 +76,12 @@ export class Alone {
     const { t, beat, x, y, field } = value;
     const all = { t: String(t), beat, x, y, field, ...this.stage.hall.words() };
     const given = Object.entries(all).filter(([, word]) => word);
-    this.written = new URLSearchParams({ ...this.also, ...Object.fromEntries(given) }).toString();
+    this.address(new URLSearchParams({ ...this.also, ...Object.fromEntries(given) }).toString());
+  }
+
+  /** @param {string} words */
+  address(words) {
+    this.written = words;
     try {
       history.replaceState(history.state, "", `#${this.written}`);
     } catch {

@@ -119,6 +119,13 @@ export class Hall {
 
   read() {
     const words = said();
+    this.heed(words);
+    if ((words.get("present") === "1") !== this.stage.presenting) this.stage.present();
+  }
+
+  // What words of a link say of panels and controls.
+  /** @param {URLSearchParams} words */
+  heed(words) {
     /** @param {string} name */
     const list = name =>
       words
@@ -127,7 +134,6 @@ export class Hall {
         .map(word => word.trim())
         .filter(Boolean) ?? null;
     this.compose({ panels: list("panels"), controls: list("controls"), zoom: words.get("zoom") ?? "" });
-    if ((words.get("present") === "1") !== this.stage.presenting) this.stage.present();
   }
 
   // Show these panels and controls, all where none are named, or one panel alone.

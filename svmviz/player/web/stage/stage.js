@@ -40,6 +40,8 @@ export class Stage extends Clock {
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   /** @type {Ghost | null} */ ghost = null; // of the run before
   /** @type {Preview | null} */ preview = null; // of the run that the slider in the visitor's hand would make
+  /** @type {Storyboard | null} */ board = null;
+  /** @type {object | null} */ gliding = null; // to another moment of the run
   gridKey = "";
   depth = remembered(); // of the sentence
   wanted = "";
@@ -134,6 +136,7 @@ export class Stage extends Clock {
       this.heed(run);
       this.obey(run);
       this.spell(run.address);
+      if (run.forks !== undefined) this.collect(run);
       this.fault.clear();
     }
     if (!this.run) return; // the first is still being read
@@ -216,7 +219,7 @@ export class Stage extends Clock {
   }
 
   // What the server asks of the player: to go to a step, as a link was opened.
-  /** @param {Run} run */
+  /** @param {Pick<Run, "id" | "T" | "view">} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
@@ -239,6 +242,16 @@ export class Stage extends Clock {
     Object.assign(this, { serial, t: Math.min(t, this.run.T), phase });
     this.reported = "";
     this.report();
+  }
+
+  // In the Playground moments can be collected.
+  /** @param {Run} run */
+  collect(run) {
+    const { Storyboard } = /** @type {Boarding} */ (
+      /** @type {unknown} */ (this.modules["storyboard/storyboard.js"])
+    );
+    this.board ??= new Storyboard(this);
+    this.board.came(run);
   }
 
   // What else has come along, for an heir that knows of it.
@@ -376,6 +389,7 @@ export class Stage extends Clock {
 
   destroy() {
     this.preview?.end();
+    this.board?.destroy();
     super.destroy();
   }
 

@@ -49,7 +49,7 @@ def modules() -> dict[str, str]:
 
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
-    return list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
+    return list(dict.fromkeys(["stage/stage.css", "saving/saving.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
 
 
 @cache

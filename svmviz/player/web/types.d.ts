@@ -3,7 +3,7 @@
 // shows it. Types are for readers and for `make lint`: the scripts run as they are.
 
 type Depth = "why" | "short" | "maths"; // of a sentence
-type Pen = CanvasRenderingContext2D & { written?: Written[] };
+type Pen = CanvasRenderingContext2D & { written?: Written[]; lines?: boolean };
 type Written = {
   words: string;
   x: number;
@@ -27,6 +27,7 @@ type Editor = import("./stage/editor.js").Editor;
 type FieldImage = import("./stage/field.js").FieldImage;
 type Plane = import("./stage/plane.js").Plane;
 type Curves = import("./stage/curves.js").Curves;
+type Saving = import("./saving/saving.js").Saving;
 type Transport = import("./stage/transport.js").Transport;
 type Dialogs = import("./stage/dialogs.js").Dialogs;
 type Clock = import("./stage/clock.js").Clock;

@@ -4,13 +4,12 @@
 import { counted } from "../engine/words.js";
 import { unpack } from "../engine/wire.js";
 import { Clock } from "../stage/clock.js";
-import { Dialogs, save } from "../stage/dialogs.js";
+import { Dialogs } from "../stage/dialogs.js";
 import { readTheme } from "../stage/draw.js";
 import { button, find, make, say } from "../stage/elements.js";
 import { linkTo } from "../stage/home.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
-import { picture } from "../stage/picture.js";
 import { Cells, cellAt, isShare, THERE, written } from "./cells.js";
 import { extentOf, SizeChart, Slice } from "./charts.js";
 import { LookPlane } from "./lookplane.js";
@@ -57,9 +56,8 @@ class ExploreDialogs extends Dialogs {
   script() {
     return this.explore.data.python;
   }
-  async png() {
-    save(await picture(this.stage, [this.about(), this.address()]), "explore.png");
-    this.say("Picture saved");
+  file() {
+    return "explore";
   }
   help() {
     super.help(KEYS);

@@ -170,6 +170,30 @@ export class Stage extends Clock {
     ];
   }
 
+  // The same race on a stage of its own, which nobody sees: clips are made of it.
+  /** @param {HTMLElement} root */
+  twin(root) {
+    const other = new Stage(root);
+    const { axes, theme, data } = this;
+    const deaf = () => {};
+    Object.assign(other, { setStateValue: deaf, setTriggerValue: deaf, theme });
+    other.deafen();
+    other.frame.classList.toggle("dark", theme.dark);
+    other.accept(data, new Map(this.lanes.map(({ spec, run }) => [spec.key, run])));
+    other.setAxes({ ...axes });
+    return other;
+  }
+
+  /** @param {number} t @param {number} phase */
+  put(t, phase) {
+    this.t = Math.max(0, t - 1 + phase);
+  }
+
+  get clipping() {
+    const speed = Math.max(1, Math.round(this.run.T / this.speed));
+    return { unit: "Stops", speed, panels: false, place: this.costText() };
+  }
+
   enter() {
     // another axis has other stops
     this.x = this.data[`x.${this.axes.x}`];

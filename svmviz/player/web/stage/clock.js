@@ -117,11 +117,16 @@ export class Clock {
     history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
   }
 
-  destroy() {
+  // It hears of nothing any more: keys, clicks, the size of its window.
+  deafen() {
     removeEventListener("keydown", this.keys);
     this.letKeysGo();
     this.leaving.end();
     this.observer.disconnect();
+  }
+
+  destroy() {
+    this.deafen();
     cancelAnimationFrame(this.request);
     this.showing?.abort();
     this.gone = true;

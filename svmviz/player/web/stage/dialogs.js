@@ -4,12 +4,14 @@ import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
 import { button, make } from "./elements.js";
 import { linkTo } from "./home.js";
-import { picture } from "./picture.js";
+import { download } from "../saving/download.js";
+import { Saving } from "../saving/saving.js";
 import { KEYS } from "./transport.js";
 
 export class Dialogs {
   /** @type {ReturnType<typeof setTimeout>} */ fading;
   what = "run"; // what a script is for
+  /** @type {Saving | undefined} */ saving;
 
   /** @param {HTMLElement} root @param {Stage} stage */
   constructor(root, stage) {
@@ -19,7 +21,7 @@ export class Dialogs {
     const all = [
       ["python", "Python", () => this.python()],
       ["link", "Copy link", () => this.link()],
-      ["png", "PNG", () => this.png()],
+      ["save", "Save", () => (this.saving ??= new Saving(this)).open()],
       ["present", "Present", () => stage.present()],
     ];
     actions.append(...all.map(([className, words, run]) => button(words, run, { className })));
@@ -102,7 +104,7 @@ export class Dialogs {
           this.copy(this.script(), "Script copied");
         },
       ],
-      ["Download", () => save(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`)],
+      ["Download", () => download(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`)],
     );
   }
 
@@ -110,10 +112,9 @@ export class Dialogs {
     return `${this.stage.run.about}; after step ${counted(this.stage.t)} of ${counted(this.stage.run.T)}`;
   }
 
-  async png() {
-    const blob = await picture(this.stage, [this.about(), this.address()]);
-    save(blob, `${this.stage.run.solver.key}-step-${this.stage.t}.png`);
-    this.say("Picture saved");
+  // What a file is called, with the step that it shows or without.
+  file(at = true) {
+    return `${this.stage.run.solver.key}${at ? `-step-${this.stage.t}` : ""}`;
   }
 
   /** @param {string[][]} [keys] @param {...[string, () => void]} buttons */
@@ -138,11 +139,4 @@ export class Dialogs {
       recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",
     ].join(" · ");
   }
-}
-
-/** @param {Blob} blob @param {string} name */
-export function save(blob, name) {
-  const anchor = make("a", { href: URL.createObjectURL(blob), download: name });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }

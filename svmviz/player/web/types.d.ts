@@ -3,7 +3,7 @@
 // shows it. Types are for readers and for `make lint`: the scripts run as they are.
 
 type Depth = "why" | "short" | "maths"; // of a sentence
-type Pen = CanvasRenderingContext2D & { written?: Written[]; lines?: boolean };
+type Pen = CanvasRenderingContext2D & { written?: Written[] };
 type Written = {
   words: string;
   x: number;

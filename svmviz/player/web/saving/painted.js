@@ -57,21 +57,16 @@ export function paint(g, element) {
   }
 }
 
-// Line by line, as they are wrapped: the words that stand at one height.
 /** @param {Pen} g @param {CSSStyleDeclaration} style @param {Text} node */
 function words(g, style, node) {
+  // word by word, so that wrapped lines stay wrapped
   const range = document.createRange();
-  /** @type {{ text: string, box: DOMRect }[]} */
-  const lines = [];
   for (const match of node.data.matchAll(/\S+/g)) {
     range.setStart(node, match.index);
     range.setEnd(node, match.index + match[0].length);
     const box = range.getBoundingClientRect();
-    const line = lines.at(-1);
-    if (line && g.lines && Math.abs(line.box.top - box.top) < 1) line.text += ` ${match[0]}`;
-    else lines.push({ text: match[0], box });
+    write(g, style, match[0], box.left, box);
   }
-  for (const { text, box } of lines) write(g, style, text, box.left, box);
 }
 
 /**

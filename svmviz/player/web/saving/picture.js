@@ -77,7 +77,6 @@ export async function shapes(stage, part, about) {
   return composed(stage, FINE, () => {
     Sheet.pen = canvas => keeping(canvas).pen;
     const { drawing, pen } = keeping(make("canvas", { width: 1, height: 1 }));
-    pen.lines = true; // a line of text is one text
     const title = [stage.frame.querySelector("h2")?.textContent, part?.title].filter(Boolean).join(": ");
     try {
       const { width, height } = compose(stage, part, about, pen);

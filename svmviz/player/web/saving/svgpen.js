@@ -6,17 +6,21 @@ import { after, dataOf, Defs, escaped, matrix, moved, num, paintOf, sizeOf, writ
 
 /** @typedef {import("./svg.js").Track} Track */
 /** @typedef {import("./svg.js").Item} Item */
+/** @typedef {{ words: string, x: number, y: number, width: number, attributes: string, size: string, item: Item }} Said */
 
 const NAMESPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 const ANCHORS = { center: "middle", right: "end", end: "end" };
-const FINEST = 2400; // px of a picture that lies within, on its longer side
+const SMOOTH = 700; // px of a picture that lies within, on its longer side
+const FINEST = 2400; // where its pixels are seen as such
 const TURN = 2 * Math.PI;
+const ALMOST = 1e-3; // px
 
 export class Drawing {
   /** @type {Item[]} */ items = [];
   /** @type {Track} */ track = [];
   /** @type {Track[]} */ clips = [];
   /** @type {Track[][]} */ kept = [];
+  /** @type {Said | null} */ said = null; // the last words
   pixels = false; // something was drawn that has no shape
 
   /** @param {Pen} real @param {(canvas: any) => Drawing | undefined} of what was drawn on another canvas */
@@ -90,12 +94,16 @@ ${defs}${body}</svg>\n`;
   /** @param {number} x @param {number} y @param {number} r @param {number} from @param {number} to @param {boolean} [back] */
   arc(x, y, r, from, to, back = false) {
     /** @param {number} u */
-    const at = u => [x + r * Math.cos(u), y + r * Math.sin(u)];
+    const at = u => /** @type {Point} */ ([x + r * Math.cos(u), y + r * Math.sin(u)]);
     const whole = Math.abs(to - from) >= TURN;
     const over = whole ? TURN : (((back ? from - to : to - from) % TURN) + TURN) % TURN;
     const way = back ? -1 : 1;
     const flags = `${over > Math.PI && !whole ? 1 : 0} ${back ? 0 : 1}`;
-    this.go(this.track.length && this.track.at(-1)?.kind !== "Z" ? "L" : "M", at(from));
+    const last = this.track.at(-1);
+    const begun = moved(this.real.getTransform(), ...at(from));
+    if (!last || last.kind === "Z") this.go("M", at(from));
+    else if (begun.some((v, k) => Math.abs(v - (last.points.at(k - 2) ?? 0)) > ALMOST))
+      this.go("L", at(from));
     if (whole) this.go("A", at(from + (way * TURN) / 2), { r, flags }); // SVG knows no arc that ends where it began
     this.go("A", at(from + way * over), { r, flags });
     this.real.arc(x, y, r, from, to, back);
@@ -229,27 +237,47 @@ ${defs}${body}</svg>\n`;
     this.text(words, x, y, ' fill="none" aria-hidden="true"', this.stroking());
     this.real.strokeText(words, x, y);
   }
+  // Words that go on where others of the same look end belong to them. Their length is written along: letters of
+  // another font take no more room than these.
   /** @param {string} words @param {number} x @param {number} y @param {string} look @param {(scale: number) => string} [outline] */
   text(words, x, y, look, outline = () => "") {
     const { font, textAlign, textBaseline, letterSpacing } = this.real;
     const [, weight = "400", size = "10", family = "sans-serif"] =
       font.match(/^(?:.*?\b(bold|\d{3})\s)?.*?([\d.]+)px\s+(.*)$/) ?? [];
     const now = this.real.getTransform();
+    const own = sizeOf(now);
     const [px, py] = moved(now, x, y + this.baseline(textBaseline));
     const anchor = ANCHORS[/** @type {keyof typeof ANCHORS} */ (textAlign)];
     const attributes =
       ` font-family="${escaped(family.replaceAll('"', "'"))}"` +
       (weight === "400" ? "" : ` font-weight="${weight}"`) +
       (anchor ? ` text-anchor="${anchor}"` : "") +
+      (parseFloat(letterSpacing) ? ` letter-spacing="${letterSpacing}"` : "") +
       look;
-    const spacing = parseFloat(letterSpacing) || 0;
-    this.add(m => {
-      const scale = sizeOf(after(m, now));
-      const [tx, ty] = moved(m, px, py);
-      const apart = spacing ? ` letter-spacing="${num(spacing * scale)}"` : "";
-      const place = `x="${num(tx)}" y="${num(ty)}" font-size="${num(+size * scale)}"`;
-      return `<text ${place}${attributes}${apart}${outline(sizeOf(m))}>${escaped(words)}</text>\n`;
-    });
+    const width = this.real.measureText(words).width * own;
+    const { said, clips } = this;
+    if (said && !anchor && said.item === this.items.at(-1) && said.item.clips === clips) {
+      const gap = px - said.x - said.width;
+      const same = said.attributes === attributes && said.size === size && Math.abs(said.y - py) < own;
+      if (same && gap > -2 * own && gap < 0.6 * +size * own) {
+        said.words += (gap > 0.12 * +size * own ? " " : "") + words;
+        said.width = px + width - said.x;
+        return;
+      }
+    }
+    /** @type {Said} */
+    const here = { words, x: px, y: py, width, attributes, size, item: { clips, write: () => "" } };
+    here.item.write = m => {
+      const scale = sizeOf(m);
+      const place = moved(m, here.x, here.y).map(num);
+      const length =
+        [...here.words].length > 1 &&
+        ` textLength="${num(here.width * scale)}" lengthAdjust="spacingAndGlyphs"`;
+      const at = `x="${place[0]}" y="${place[1]}" font-size="${num(+size * own * scale)}"`;
+      return `<text ${at}${length || ""}${attributes}${outline(scale)}>${escaped(here.words)}</text>\n`;
+    };
+    this.said = here;
+    this.items.push(here.item);
   }
   // How far below the place that is meant the letters stand.
   /** @param {CanvasTextBaseline} base */
@@ -295,7 +323,8 @@ ${defs}${body}</svg>\n`;
       });
       this.clips = clips;
     } else {
-      const fine = Math.min(sizeOf(now), FINEST / Math.max(dw, dh));
+      const most = imageSmoothingEnabled ? SMOOTH : FINEST;
+      const fine = Math.min(sizeOf(now), most / Math.max(dw, dh));
       const [w, h] = [Math.max(1, Math.round(dw * fine)), Math.max(1, Math.round(dh * fine))];
       const copy = Object.assign(document.createElement("canvas"), { width: w, height: h });
       const pen = /** @type {Pen} */ (copy.getContext("2d"));

@@ -186,7 +186,7 @@ export class Stage extends Clock {
 
   /** @param {number} t @param {number} phase */
   put(t, phase) {
-    this.t = Math.max(0, t - 1 + phase);
+    Object.assign(this, { t: Math.max(0, t - 1 + phase), playing: true });
   }
 
   get clipping() {

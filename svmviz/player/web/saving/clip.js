@@ -69,7 +69,7 @@ async function video(film, wish, signal, tell) {
     const count = framesIn(wish);
     for (let k = 0; k < count; k++) {
       await breath(signal);
-      film.show(standing(wish, k));
+      film.show(standing(wish, k), wish.speed);
       await source.add(k / wish.fps, 1 / wish.fps);
       tell(k + 1, count);
     }
@@ -90,7 +90,7 @@ async function gif(film, wish, signal, tell) {
   const all = order(count, wish.back);
   /** @param {number} k */
   const look = k => {
-    film.show(standing(wish, k));
+    film.show(standing(wish, k), wish.speed);
     return film.g.getImageData(0, 0, width, height).data;
   };
   const some = [

@@ -5,7 +5,7 @@ import { make, say } from "../stage/elements.js";
 import { SPEEDS } from "../stage/transport.js";
 import { bitsOf, clip, codecFor, VIDEOS } from "./clip.js";
 import { download } from "./download.js";
-import { choice, number, row, tick } from "./fields.js";
+import { choice, number, row, tick, ticks } from "./fields.js";
 import { SIZES } from "./film.js";
 import { framesIn, order } from "./frames.js";
 import { sizeWords } from "./sizes.js";
@@ -16,6 +16,7 @@ const RATES = [30, 60, 15];
 const QUICK = 30; // a GIF: players show faster ones slowly
 const WHOLE = 30; // s that a clip of all the run may take by itself
 const SHORT = 10; // s of one that does not
+const QUIET = 250; // ms between words about how far it is
 const LONGEST = 20_000; // frames
 const DOTS = 0.04; // bytes of a GIF for each pixel of a frame, about
 const PANELS = {
@@ -33,6 +34,7 @@ export class Clips {
   /** @type {Record<string, boolean>} */ able = { gif: true };
   /** @type {AbortController | null} */ making = null;
   told = "";
+  toldAt = 0;
 
   /** @param {import("./saving.js").Saving} saving */
   constructor(saving) {
@@ -73,11 +75,10 @@ export class Clips {
     };
     const to = number("Last step", wish.to, T, value => set({ to: value }));
     const from = number("First step", wish.from, T, value => set({ from: value }));
-    const gifs = row(
-      "Repeat",
+    const gifs = ticks("Repeat", [
       tick("again and again", wish.again, again => set({ again })),
       tick("there and back", wish.back, back => set({ back })),
-    );
+    ]);
     const rates = choice("Frames", {}, "", fps => set({ fps: +fps }));
     const rateBox = /** @type {HTMLSelectElement} */ (rates.lastChild);
     const refine = () => {
@@ -102,9 +103,9 @@ export class Clips {
       set({ size: s });
       this.ask();
     });
-    const panels = row(
+    const panels = ticks(
       "Panels",
-      ...Object.entries(this.panels()).map(([name, words]) =>
+      Object.entries(this.panels()).map(([name, words]) =>
         tick(words, wish.show.includes(name), on => set({ show: this.chosen(name, on) })),
       ),
     );
@@ -227,8 +228,11 @@ export class Clips {
 
   /** @param {number} done @param {number} all @param {number} began */
   progress(done, all, began) {
+    const now = performance.now();
+    if (now - this.toldAt < QUIET && done < all) return;
+    this.toldAt = now;
     this.bar.value = done / all;
-    const left = ((performance.now() - began) / 1000) * (all / done - 1);
+    const left = ((now - began) / 1000) * (all / done - 1);
     this.told = `Frame ${counted(done)} of ${counted(all)}, ${counted(Math.ceil(left))} s left`;
     say(this.saving.note, this.told);
   }

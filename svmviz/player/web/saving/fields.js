@@ -33,6 +33,14 @@ export function number(words, value, most, change) {
   return input;
 }
 
+/** @param {string} words @param {HTMLElement[]} boxes */
+export function ticks(words, boxes) {
+  const group = make("div", { className: "ticks", role: "group" });
+  group.setAttribute("aria-label", words);
+  group.append(...boxes);
+  return row(words, group);
+}
+
 /** @param {string} words @param {boolean} checked @param {(on: boolean) => void} change */
 export function tick(words, checked, change) {
   const box = make("label", { className: "tick" });

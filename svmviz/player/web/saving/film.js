@@ -18,6 +18,8 @@ const FOOT = 30; // px of the words above it
 const EDGE = 18;
 
 export class Film {
+  time = 0; // of the stage, in ms
+
   /** @param {Stage} stage @param {string} size @param {string[]} show names of panels; all where there are none @param {boolean} read whether its pixels are looked at */
   constructor(stage, size, show, read) {
     const [width, height, base] = SIZES[size];
@@ -54,12 +56,13 @@ export class Film {
     }
   }
 
-  /** @param {{ t: number, phase: number }} at */
-  show({ t, phase }) {
+  /** @param {{ t: number, phase: number }} at @param {number} speed at which it plays */
+  show({ t, phase }, speed) {
     const { g, twin, root, w, h, scale } = this;
     const { theme, run } = twin;
-    twin.put(t, phase);
-    this.sharp(() => twin.paint());
+    twin.put(t, phase, speed);
+    this.time += 1000; // what is written changes in every frame
+    this.sharp(() => twin.paint(this.time));
     const { left, top } = root.getBoundingClientRect();
     g.setTransform(scale, 0, 0, scale, 0, 0);
     g.fillStyle = theme.bg;

@@ -295,9 +295,10 @@ export class Stage extends Clock {
     return other;
   }
 
-  /** @param {number} t @param {number} phase */
-  put(t, phase) {
-    Object.assign(this, { t, phase });
+  // Where it stands while it plays, without a clock.
+  /** @param {number} t @param {number} phase @param {number} speed */
+  put(t, phase, speed) {
+    Object.assign(this, { t, phase, speed, playing: true });
   }
 
   // What a clip is counted in, how many a second, whether it may have some of the panels only, and where it is.

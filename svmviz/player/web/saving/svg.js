@@ -2,7 +2,7 @@
 
 /** @typedef {{ a: number, b: number, c: number, d: number, e: number, f: number }} Affine */
 /** @typedef {{ kind: string, points: number[], r?: number, flags?: string }[]} Track of a path, in pixels of its canvas */
-/** @typedef {{ clips: Track[], write: (m: Affine, defs: Defs) => string }} Item */
+/** @typedef {{ clips: Track[], write: (m: Affine, defs: Defs) => string, box?: () => number[] }} Item */
 
 /** @param {number} v */
 export const num = v => String(+v.toFixed(2));

@@ -270,12 +270,13 @@ ${defs}${body}</svg>\n`;
     here.item.write = m => {
       const scale = sizeOf(m);
       const place = moved(m, here.x, here.y).map(num);
-      const length =
-        [...here.words].length > 1 &&
-        ` textLength="${num(here.width * scale)}" lengthAdjust="spacingAndGlyphs"`;
+      const length = ` textLength="${num(here.width * scale)}" lengthAdjust="spacingAndGlyphs"`;
       const at = `x="${place[0]}" y="${place[1]}" font-size="${num(+size * own * scale)}"`;
-      return `<text ${at}${length || ""}${attributes}${outline(scale)}>${escaped(here.words)}</text>\n`;
+      return `<text ${at}${length}${attributes}${outline(scale)}>${escaped(here.words)}</text>\n`;
     };
+    const before = width * ({ middle: 0.5, end: 1 }[anchor ?? ""] ?? 0);
+    const tall = +size * own;
+    here.item.box = () => [here.x - before, here.y - tall, here.x - before + here.width, here.y + tall / 3];
     this.said = here;
     this.items.push(here.item);
   }
@@ -309,7 +310,7 @@ ${defs}${body}</svg>\n`;
     if (!sw || !sh || !dw || !dh) return;
     if (drawn && !drawn.pixels) {
       const place = { a: dw / sw, b: 0, c: 0, d: dh / sh, e: dx - (sx * dw) / sw, f: dy - (sy * dh) / sh };
-      const items = [...drawn.items];
+      const items = drawn.items.filter(({ box }) => !box || meets(box(), sx, sy, sw, sh));
       const part = source.isConnected || sw < source.width || sh < source.height;
       const { clips } = this;
       if (part)
@@ -342,6 +343,10 @@ ${defs}${body}</svg>\n`;
     real.drawImage(source, sx, sy, sw, sh, dx, dy, dw, dh);
   }
 }
+
+/** @param {number[]} box @param {number} x @param {number} y @param {number} w @param {number} h */
+const meets = ([left, top, right, bottom], x, y, w, h) =>
+  left < x + w && right > x && top < y + h && bottom > y;
 
 // The pen of a canvas: what `Drawing` keeps it keeps, everything else is the real one's.
 /** @param {Drawing} drawing @returns {Pen} */

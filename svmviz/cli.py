@@ -1,10 +1,12 @@
-"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz sweep` tries hyperparameters out,
-`svmviz papers` records what the pages of the papers show, `svmviz bench` measures.
+"""The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page` writes one as a page that
+plays by itself, `svmviz sweep` tries hyperparameters out, `svmviz papers` records what the pages of the papers show, `svmviz
+bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
     svmviz trace "http://localhost:8501/?data=moons&solver=sbp&T=500" --out run.csv
     svmviz trace data=moons solver=sbp T=500 nu=0.1
+    svmviz page "https://svm.example/race?data=moons" -o race.html
 
 A sweep is named by a file (`svmviz/explore/specfile.py` says what stands in it); `svmviz cluster` starts workers:
 
@@ -64,6 +66,16 @@ def trace(given: argparse.Namespace) -> None:
         given.out.write_text(metrics.to_csv(found), encoding="utf-8")
     else:
         sys.stdout.write(metrics.to_csv(found))
+
+
+def page(given: argparse.Namespace) -> None:
+    """Write what a link shows (a run, a fork, a race, a lesson) as one HTML file that plays in any browser, with no network and
+    no server. What it cannot do leads to the app that the link names."""
+    from svmviz.player import page  # all of the player
+
+    text = page.of_link("&".join(given.link))
+    given.out.write_text(text, encoding="utf-8")
+    print(f"{given.out}: {len(text.encode()) / 1000:.0f} kB")
 
 
 def sweep(given: argparse.Namespace) -> None:
@@ -152,6 +164,9 @@ def parser() -> argparse.ArgumentParser:
     run = command(trace, "print a run as a table, or save it")
     run.add_argument("run", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
     run.add_argument("--out", type=Path, help="a file: .csv, or .npz")
+    taken = command(page, "write what a link shows as one HTML file that plays by itself")
+    taken.add_argument("link", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
+    taken.add_argument("-o", "--out", type=Path, required=True, help="the file, such as run.html")
     record = command(papers, "record the figures and tables of the papers")
     record.add_argument("what", choices=["record"], help="compute and record")
     record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")

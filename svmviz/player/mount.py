@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from svmviz.player import WEB
+from svmviz.player import WEB, page
 from svmviz.player.scripts import DIGEST, LIBRARIES, modules, sources, styles
 
 LOADER = """
@@ -68,10 +68,13 @@ async function mount(parent) {
 
 @cache
 def _served() -> tempfile.TemporaryDirectory:
-    """A folder with the one file and the libraries, and nothing else, for as long as this process lives."""
+    """A folder with the one file, the pages that a visitor may fill and take along, and the libraries, for as long as this
+    process lives."""
     folder = tempfile.TemporaryDirectory(prefix="svmviz-")
     text = json.dumps({"modules": modules(), "styles": sources("*/*.css")})
     Path(folder.name, "player.json").write_text(text, encoding="utf-8")
+    for entry in ("stage", "race"):
+        Path(folder.name, f"page-{entry}.html").write_text(page.blank(entry), encoding="utf-8")
     for path in (WEB / LIBRARIES).glob("*.js"):
         shutil.copy(path, folder.name)
     return folder

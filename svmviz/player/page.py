@@ -15,23 +15,28 @@ import hashlib
 import html
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from string import Template
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from svmviz import __version__, lessons
 from svmviz.lessons.reading import Lesson
+from svmviz.lessons.study import Study
 from svmviz.player import forkwire, frontwire, lessonwire, racewire, wire
 from svmviz.player.message import told
 from svmviz.player.scripts import WEB, bundle, style
-from svmviz.race.card import Card
+from svmviz.race.card import Card, read
 from svmviz.record.trace import Trace
+from svmviz.run import fork as forks
 from svmviz.run import shown
 from svmviz.run.fork import Fork
 from svmviz.run.recipe import Recipe
-from svmviz.run.view import ANEW
+from svmviz.run.view import ANEW, arrive
 from svmviz.solvers import SOLVERS
+
+Found = tuple[Callable[[], str], list[str]]  # a page, and what there is to say against the link
 
 RUN = "run"  # the name of one that no link names
 FRONT_UP_TO = 300  # examples: their Pareto front is found within a second or two, and travels with the run
@@ -63,8 +68,8 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def deflated(text: str) -> str:
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+def deflated(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 9)).decode()
 
 
 @cache
@@ -72,14 +77,20 @@ def parts(entry: str) -> dict[str, str]:
     """All of a page that does not depend on what it shows."""
     look, player, boot = style(entry), bundle(), (WEB / "offline" / "boot.txt").read_text(encoding="utf-8").strip()
     policy = (f"default-src 'none'; script-src {digest(boot)} {digest(player)}; style-src {digest(look)}; "
-              "img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
-    return {"policy": policy, "version": __version__, "style": deflated(look), "player": deflated(player), "boot": boot}
+              "font-src data:; img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
+    return {"policy": policy, "version": __version__, "style": deflated(look.encode()), "player": deflated(player.encode()),
+            "boot": boot}
+
+
+def blank(entry: str) -> str:
+    """A page in which the browser puts what it shows in place of $title, $about and $blocks."""
+    return PAGE.safe_substitute(parts(entry))
 
 
 def document(entry: str, runs: Mapping[str, bytes], title: str, home: str = "", **about: Any) -> str:
     """The file: `runs` by name, the first of which is shown first on the stage `entry`; `home` is the address of an app that
     can do what a file cannot."""
-    blocks = "\n".join(f'<script type="text/plain" id="svmviz-run-{k}">{base64.b64encode(run).decode()}</script>'
+    blocks = "\n".join(f'<script type="text/plain" id="svmviz-run-{k}">{deflated(run)}</script>'
                        for k, run in enumerate(runs.values()))
     said = json.dumps({"entry": entry, "runs": list(runs), "home": home, "title": title} | about, ensure_ascii=False,
                       separators=(",", ":")).replace("<", "\\u003c")
@@ -111,6 +122,46 @@ def of_recipe(recipe: Recipe, view: Mapping[str, Any] | None = None, fork: Fork 
     return document("stage", {recipe.key(): data}, f"{name(recipe)}: a fork at step {fork.t}", home)
 
 
+def of_link(link: str) -> str:
+    """What a link of the app shows: a run, a fork, a race or a lesson. An address in it is where the app is; parts alone, such
+    as "data=moons&solver=sbp", name a run.
+
+    >>> of_link("data=moons&lam=much")
+    Traceback (most recent call last):
+        ...
+    ValueError: The link's lam was replaced by its default: lam must be a number, got 'much'.
+    """
+    place = urlsplit(link)
+    query = dict(parse_qsl(place.query if place.netloc else link.lstrip("?"), keep_blank_values=True))
+    home = place._replace(query="", fragment="").geturl() if place.scheme in ("http", "https") else ""
+    page, said = SHOWN.get(place.path.strip("/").rpartition("/")[2] if place.netloc else "", _run)(query, home)
+    if said:
+        raise ValueError(" ".join(said))
+    return page()
+
+
+def _run(query: Mapping[str, str], home: str) -> Found:
+    recipe, view, said = arrive(query)
+    recipe, fork, more = forks.read(query, recipe)
+    return lambda: of_recipe(recipe.checked(), view, fork, home), [*said, *more]
+
+
+def _race(query: Mapping[str, str], home: str) -> Found:
+    card, said = read(query, racewire.VIEW)
+    view, more = racewire.placed(query)
+    return lambda: of_race(card, view, home), [*said, *more]
+
+
+def _lesson(query: Mapping[str, str], home: str) -> Found:
+    study = Study().opened(query, {key: len(lessons.lesson(key).cards) for key in lessons.LESSONS})
+    if not study.lesson and not study.messages:
+        return str, [f"The link must name one of the lessons, such as lesson={lessons.LESSONS[0]}."]
+    return lambda: of_lesson(study.lesson, card=study.card, home=home), [*study.messages]
+
+
+SHOWN: dict[str, Callable[[Mapping[str, str], str], Found]] = {"race": _race, "lessons": _lesson}  # by the page of the app
+
+
 def of_trace(trace: Trace, title: str = "") -> str:
     """A run that was carried out in Python, whatever its data."""
     data = wire.encode(wire.packed(shown.of_trace(trace)), id=RUN, query={}, undo=0, redo=0, final=True, editable=False,
@@ -119,10 +170,17 @@ def of_trace(trace: Trace, title: str = "") -> str:
     return document("stage", {RUN: data}, title or f"{trace.solver.title}, {trace.steps} steps")
 
 
+def framed(trace: Trace, height: int = 720) -> str:
+    """The page of a run within another page, such as a notebook; the frame lets it do no more than play and save."""
+    return (f'<iframe srcdoc="{html.escape(of_trace(trace))}" sandbox="allow-scripts allow-downloads" allow="fullscreen" '
+            f'title="{html.escape(trace.solver.title)}, {trace.steps} steps" width="100%" height="{height}" '
+            'style="border:0"></iframe>')
+
+
 def of_race(card: Card, view: Mapping[str, Any] | None = None, home: str = "") -> str:
     """All lanes, all seeds."""
     data = racewire.whole(card, {**card.look, **(view or {}), "serial": 1})
-    return document("race", {card.key(): data}, f"Race: {card.base.source.title}", home)
+    return document("race", {card.key(): data}, f"Race: {racewire.described(card)['about']}", home)
 
 
 def of_lesson(key: str, lesson: Lesson | None = None, card: int = 0, home: str = "") -> str:
@@ -135,4 +193,4 @@ def of_lesson(key: str, lesson: Lesson | None = None, card: int = 0, home: str =
 
 
 def name(recipe: Recipe) -> str:
-    return f"{SOLVERS[recipe.solver].title} on {recipe.source.title}"
+    return f"{SOLVERS[recipe.solver].title} on {recipe.about()}; run seed {recipe.seed}"

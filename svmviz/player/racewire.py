@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 
 from svmviz import race
+from svmviz.data.params import Param
 from svmviz.data.projection import Plane
 from svmviz.player.packing import smallest
 from svmviz.player.wire import encode, gather, seal
 from svmviz.race.card import Card
 from svmviz.record.trace import Trace
+from svmviz.run.link import Reader, one_of
 from svmviz.run.shown import Shown
 from svmviz.solvers import SOLVERS
 from svmviz.views import looks
 
+VIEW = ("t", "x", "y")  # of a link: where in the race it stands
 UNUSED = {"margin", "wrong", "lines", "spoken", "gap", "wet", "project", "project_at", "project_value"}
 KEPT = ("solver", "n", "d", "T", "costs", "plane", "segments", "scores", "classes", "real")
 OBJECTIVE = {"objective", "objective_average"}  # the level, where a solver works on that: its predictor is scaled by it
@@ -62,6 +65,14 @@ def described(card: Card) -> dict[str, Any]:
 def first_run(card: Card, rival: race.Rival) -> bytes:
     """Seed 0 of a lane."""
     return pack_rival(race.start(card.problem, rival, 0), card.base.look(card.problem))
+
+
+def placed(query: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Where in a race a link stands, and a sentence for each part of it that could not be used."""
+    place = Reader({name: query[name] for name in VIEW if name in query})
+    known = {"t": Param("t", "", 0, 0, 9999).read, "x": one_of(race.table.AXES), "y": one_of(race.table.METRICS)}
+    view = {name: place.take(name, read, None) for name, read in known.items()}
+    return {name: value for name, value in view.items() if value is not None}, place.answer()
 
 
 def whole(card: Card, view: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,7 @@
 """The scripts and styles of the player, in such an order that a module comes after those that it imports; for a page without a
 server also all of them as one script."""
 
+import base64
 import hashlib
 import posixpath
 import re
@@ -65,7 +66,9 @@ def style(entry: str) -> str:
     """The look of a page that has only this stage."""
     text = "".join((WEB / name).read_text(encoding="utf-8") for name in [*styles(entry), "offline/offline.css"])
     plain = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    return re.sub(r"\s*([{};])\s*", r"\1", " ".join(plain.split()))
+    letters = base64.b64encode((WEB / LIBRARIES / "stage-sans.woff2").read_bytes()).decode()
+    face = f'@font-face{{font-family:"Stage Sans";font-weight:400 700;src:url(data:font/woff2;base64,{letters})}}'
+    return face + re.sub(r"\s*([{};])\s*", r"\1", " ".join(plain.split()))
 
 
 def enclosed(name: str, source: str) -> str:

@@ -8,6 +8,8 @@ import bisect
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -254,3 +256,23 @@ class Trace:
         values = self.params(t) | self.solver.values(self, t)
         templates = self.solver.story.sentences(depth)
         return " ".join(fill(text, values) for bit, text in enumerate(templates) if text and spoken >> bit & 1)
+
+    def save_html(self, path: str | Path, title: str = "") -> None:
+        """Write the run as one HTML file that plays it in any browser, with no network and no server.
+
+        >>> import tempfile
+        >>> from svmviz import SOLVERS, datasets
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     SOLVERS["sbp"].trace(datasets.moons(n=20), steps=30, nu=0.1).save_html(Path(folder, "run.html"))
+        ...     Path(folder, "run.html").stat().st_size < 450_000
+        True
+        """
+        Path(path).write_text(_page().of_trace(self, title), encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        """The player in a notebook: in a frame of its own, so that neither can touch the other."""
+        return _page().framed(self)
+
+
+def _page():
+    return import_module("svmviz.player.page")  # a picture of a run, which a run knows nothing of until it is asked for

@@ -12,7 +12,7 @@ from svmviz.lessons.heads import Broken
 from svmviz.lessons.reading import MOST_FILE, Lesson, read
 from svmviz.lessons.study import OWN, Study
 from svmviz.lessons.writing import START, with_moment
-from svmviz.player import lessonwire, mount
+from svmviz.player import lessonwire, mount, page
 from svmviz.player.message import told
 from svmviz.ui import beside
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
@@ -64,6 +64,19 @@ def show(now: Study) -> None:
                 lesson=_lesson(now, lesson) | {"turned": used})
     _mount(data)
     beside.follow(recipe, packed, ["optima"] if packed.header.get("later") else [])
+    if st.session_state.pop("taking_lesson", False):
+        take_along(now.lesson, lesson, now.card)
+
+
+@st.dialog("The lesson as a page")
+def take_along(key: str, lesson: Lesson, card: int) -> None:
+    """One file with the runs of all cards: they are carried out when it is asked for."""
+    home = f"{st.context.url or ''}".partition("?")[0]
+    st.markdown(f"One file with all {len(lesson.cards)} cards, their questions and runs. It plays in any browser, from a stick "
+                "or a course page, and needs neither a network nor this server.")
+    st.download_button("Download", lambda: page.of_lesson(key, lesson, card, home), f"svmviz-lesson-{key}.html", "text/html",
+                       type="primary", on_click="ignore", key="lesson.page")
+    st.caption("It takes a few seconds to be made.")
 
 
 def own() -> None:
@@ -126,7 +139,12 @@ def add_moment() -> None:
 
 
 def _mount(data: bytes | dict) -> None:
-    mount.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play, data=data)
+    mount.component("lesson")(key="lesson", default={"at": None}, on_at_change=lambda: None, on_play_change=_play,
+                              on_take_change=_take, data=data)
+
+
+def _take() -> None:
+    st.session_state["taking_lesson"] = bool(st.session_state.lesson.take)
 
 
 def _play() -> None:

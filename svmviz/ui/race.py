@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from svmviz import race
-from svmviz.data.params import Param
 from svmviz.player.mount import component
-from svmviz.player.racewire import described, encode_race
+from svmviz.player.racewire import VIEW, described, encode_race, placed
 from svmviz.race import moving
 from svmviz.race.card import Card
 from svmviz.run.events import Afresh
-from svmviz.run.link import Reader, one_of
 from svmviz.run.recipe import Recipe
 from svmviz.theory.certificate import named
 from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
@@ -29,7 +27,6 @@ from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
 from svmviz.views.looks import Look, look, together
 
-VIEW = ("t", "x", "y")
 OPTIMUM = 20.0  # seconds of the processor
 ROUNDING = 1e-12
 
@@ -42,11 +39,8 @@ def current_card(returned: bool) -> Card:
         state.card, said = race.card.read(query, VIEW, visit().own)
         arrived("race")
         happened(Afresh())
-        place = Reader({name: query[name] for name in VIEW if name in query})
-        known = {"t": Param("t", "", 0, 0, 9999).read, "x": one_of(race.table.AXES), "y": one_of(race.table.METRICS)}
-        view = {name: place.take(name, read, None) for name, read in known.items()}
-        state.card_messages = [*doubled(), *said, *place.answer()]
-        state.race_view = {name: value for name, value in view.items() if value is not None}
+        state.race_view, more = placed(query)
+        state.card_messages = [*doubled(), *said, *more]
         state.race_seen, state.race_serial = state.race_view, visit().generation
     elif returned:
         state.race_view = state.race_seen

@@ -122,14 +122,26 @@ def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
     assert np.array_equal(mine.any(axis=1), theirs.any(axis=1))
 
 
-def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
-    problem, plane, key = trace.problem, recipe.look(trace.problem), recipe.solver
-    summed = [0.0]  # of all that ever was added, however much of it cancelled out
+def added_up(trace: Trace) -> list[float]:
+    """All that ever was added, however much of it cancelled out."""
+    summed = [0.0]
     for segment in trace.segments:
         changes = segment.record.changes
         for s, factor in enumerate(changes.factor):
             raised = np.abs(changes.amount[changes.first[s]:changes.first[s + 1]])
             summed.append(summed[-1] * abs(factor) + raised.sum())
+    return summed
+
+
+def left_of(trace: Trace, t: int, summed: float, *values: np.ndarray) -> float:
+    """What float32 leaves of a sum."""
+    terms = summed * kernels.largest(trace.kernel(max(t, 1)), trace.features(trace.problem.X, max(t, 1)))
+    return max(1e-6 * max(np.abs(some).max() for some in values), 1e-7 * terms)
+
+
+def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
+    problem, plane, key = trace.problem, recipe.look(trace.problem), recipe.solver
+    summed = added_up(trace)
     found = player(data=base64.b64encode(wire.encode(wire.pack_recipe(recipe))).decode(), steps=steps)
     if "moves" in found:  # of a stream, digit for digit up to where Python sums up anew
         moves = np.concatenate([segment.record.delta[segment.record.delta != 0.0] for segment in trace.segments])
@@ -143,8 +155,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         f, field = trace.f(t, problem.X), trace.f(t, places)
         if f.ndim > 1 and scores == 1:  # of two classes the player keeps the difference
             f, field = f[:, 1] - f[:, 0], field[:, 1] - field[:, 0]
-        terms = summed[t] * kernels.largest(trace.kernel(max(t, 1)), trace.features(problem.X, max(t, 1)))
-        scale = max(1e-6 * np.abs(np.r_[f.ravel(), field.ravel()]).max(), 1e-7 * terms)  # what float32 leaves of a sum
+        scale = left_of(trace, t, summed[t], f, field)
         alike(np.reshape(shown["f"], (scores, -1)).T[:n], f.reshape(n, -1), scale)
         alike(np.reshape(shown["field"], (scores, -1)).T, field.reshape(len(places), -1), scale)
         coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T)

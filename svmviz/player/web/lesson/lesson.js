@@ -340,6 +340,11 @@ export class Stage extends Single {
     this.ask?.("play", { card: this.k, t: this.t, turned: this.turned });
   }
 
+  // The browser has the run of one card; the server has those of all.
+  async savePage() {
+    this.ask?.("take", { lesson: this.lesson?.key });
+  }
+
   home() {
     this.report({ lesson: "", card: 0 });
   }

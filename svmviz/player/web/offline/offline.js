@@ -14,11 +14,11 @@ export async function start(page, runs) {
   globalThis.svmvizPage = page;
   globalThis.svmvizNews = new Map((page.news ?? []).map((news, k) => [String(k), news]));
   const root = make("div");
-  find(document, "#svmviz").replaceChildren(root);
+  find(document, "#svmviz").replaceChildren(bar(page), root);
   const modules = /** @type {Record<string, any>} */ (globalThis.svmvizScripts);
   /** @type {Offline} */
   const stage = new modules[`${page.entry}/${page.entry}.js`].Stage(root, modules);
-  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none" }) });
+  Object.assign(globalThis, { svmviz: Object.assign(stage, { mounts: 1, server: "none", savePage: null }) });
   stage.frame.dataset.server = "none";
   const held = page.entry === "lesson" ? new LessonRuns(page, runs, stage) : new Alone(page, runs, stage);
   const scheme = new Scheme(stage.frame, () => held.show(scheme.dark));
@@ -28,6 +28,17 @@ export async function start(page, runs) {
       if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
     });
   await held.show(scheme.dark);
+}
+
+// What this is, above the stage; where it came from, if that is known.
+/** @param {Page} page */
+function bar({ title, home }) {
+  const name = make("b", { textContent: "svmviz" });
+  const from = home ? make("a", { href: home, target: "_blank", rel: "noopener" }) : name;
+  if (from !== name) from.append(name);
+  const line = make("header", { className: "bar" });
+  line.append(from, make("h1", { textContent: title }));
+  return line;
 }
 
 // Light or dark: as the system has it, or as the reader last chose.
@@ -56,7 +67,7 @@ class Scheme {
   }
 
   apply() {
-    document.documentElement.classList.toggle("night", this.dark);
+    document.documentElement.classList.toggle("dark", this.dark);
     this.toggle.textContent = this.dark ? "Light" : "Dark";
   }
 }

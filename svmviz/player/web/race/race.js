@@ -16,6 +16,7 @@ import { idly } from "../stage/idle.js";
 import { Caption } from "../stage/labels.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Lane, keyOf } from "./lane.js";
+import { settled } from "../stage/pagefile.js";
 import { pointsOf, worldOf } from "../stage/world.js";
 import { standings } from "./standings.js";
 import { Transport } from "../stage/transport.js";
@@ -104,6 +105,13 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
+  }
+
+  savePage() {
+    const { bytes, data } = this;
+    return this.dialogs.page("race", `Race: ${data.about}`, {
+      [data.id]: settled(bytes, this.whereabouts()),
+    });
   }
 
   /** @param {Component} component @param {boolean} dark */

@@ -99,10 +99,13 @@ export class Saving {
 
   async save() {
     if (this.kind === "clip") return this.clips.toggle();
+    if (this.kind === "page") {
+      this.dialogs.dialog.close();
+      return /** @type {any} */ (this.stage).savePage();
+    }
     this.act.disabled = true;
     try {
-      if (this.kind === "page") await /** @type {any} */ (this.stage).savePage();
-      else await this.savePicture();
+      await this.savePicture();
       this.dialogs.dialog.close();
     } catch (error) {
       console.warn(error);

@@ -6,6 +6,7 @@ import { button, make } from "./elements.js";
 import { linkTo } from "./home.js";
 import { download } from "../saving/download.js";
 import { Saving } from "../saving/saving.js";
+import { pageFile } from "./pagefile.js";
 import { KEYS } from "./transport.js";
 
 export class Dialogs {
@@ -115,6 +116,18 @@ export class Dialogs {
   // What a file is called, with the step that it shows or without.
   file(at = true) {
     return `${this.stage.run.solver.key}${at ? `-step-${this.stage.t}` : ""}`;
+  }
+
+  // What is on the stage, as a file that plays by itself.
+  /** @param {Parameters<typeof pageFile>} of */
+  async page(...of) {
+    try {
+      download(await pageFile(...of), `svmviz-${this.stage.run?.solver.key ?? of[0]}.html`);
+      this.say("Page saved: it plays without a server");
+    } catch (error) {
+      const textContent = `What the page is made of could not be read: ${/** @type {Error} */ (error).message}. Try again when the server is back.`;
+      this.open("The page was not saved", make("p", { textContent }));
+    }
   }
 
   /** @param {string[][]} [keys] @param {...[string, () => void]} buttons */

@@ -21,6 +21,7 @@ import { Preview } from "./preview.js";
 import { Hint } from "./hint.js";
 import { Light } from "./light.js";
 import { Names } from "./names.js";
+import { settled } from "./pagefile.js";
 import { Plane } from "./plane.js";
 import { Symbols } from "./symbols.js";
 import { Transport, onKey } from "./transport.js";
@@ -312,6 +313,18 @@ export class Stage extends Clock {
     const { beat } = this.view();
     const y = axes.y === this.curves.usual ? "" : axes.y;
     return { t, beat: beat === "rest" ? "" : beat, x: axes.x, y, field, serial };
+  }
+
+  // With what was found since it came.
+  savePage() {
+    const { data, run, forking } = this;
+    const about = [run.id, forking.fork?.run.id];
+    const news = [...(globalThis.svmvizNews?.values() ?? [])].filter(({ id }) => about.includes(id));
+    const held = settled(/** @type {Uint8Array} */ (data), this.whereabouts(), {
+      fronts: Boolean(run.front),
+      compared: Boolean(run.rivals),
+    });
+    return this.dialogs.page("stage", `${run.solver.title} on ${run.about}`, { [run.id]: held }, { news });
   }
 
   // What is said of a moment: of what happened, or of what the visitor supposes.

@@ -142,7 +142,7 @@ def picture(page, kind: str = "PNG", of: str = "The whole stage"):
     """What the Save dialog gives as a picture."""
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Of").select_option(of)
+    dialog.get_by_label("Of", exact=True).select_option(of)
     dialog.get_by_role("radio", name=kind).click()
     with page.expect_download() as found:
         dialog.get_by_role("button", name="Save", exact=True).click()

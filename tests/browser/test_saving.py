@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.browser.test_playground import MOONS, look, picture, until, visit  # noqa: F401  visit is a fixture
+from tests.browser.test_playground import MOONS, look, picture, show, until  # noqa: F401  show is a fixture
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHORT = "data=moons&n=60&noise=0.15&data_seed=1&seed=5&T=64"
@@ -50,8 +50,8 @@ def steps_in(path, T: int, colour: str) -> tuple[list[float], tuple[int, int]]:
 
 
 @pytest.mark.parametrize("solver", ["pegasos", "sbp&nu=0.05&kernel=rbf(gamma=2.0)"])
-def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(visit, solver):  # noqa: F811
-    page = visit(f"{SHORT}&solver={solver}&t=20")
+def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(show, solver):  # noqa: F811
+    page = show(f"{SHORT}&solver={solver}&t=20")
     saved = picture(page, "SVG")
     root = ElementTree.parse(saved.path()).getroot()
     assert root.tag == f"{SVG}svg" and root.find(f"{SVG}title").text == look(page, "run.solver.title")
@@ -64,8 +64,8 @@ def test_a_drawing_of_the_stage_has_its_text_as_text_and_no_controls(visit, solv
     assert len(list(root.iter(f"{SVG}image"))) == 1, "the field has no shape, all else has"
 
 
-def test_one_panel_can_be_had_alone_in_every_format(visit):  # noqa: F811
-    page = visit(f"{SHORT}&t=20")
+def test_one_panel_can_be_had_alone_in_every_format(show):  # noqa: F811
+    page = show(f"{SHORT}&t=20")
     box = page.evaluate("""(({ width, height }) => [width, height])(
         svmviz.frame.querySelector("section.plane").getBoundingClientRect())""")
     png = picture(page, "PNG", "Plane")
@@ -82,16 +82,16 @@ def test_one_panel_can_be_had_alone_in_every_format(visit):  # noqa: F811
     assert look(page, "t") == 20
 
 
-def test_the_stage_is_as_it_was_after_a_drawing_of_it(visit):  # noqa: F811
-    page = visit(f"{SHORT}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=20")
+def test_the_stage_is_as_it_was_after_a_drawing_of_it(show):  # noqa: F811
+    page = show(f"{SHORT}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=20")
     still = "() => { svmviz.paint(); return [...svmviz.frame.querySelectorAll('canvas')].map(c => c.width && c.toDataURL()); }"
     before = page.evaluate(still)
     picture(page, "SVG")
     assert page.evaluate(still) == before
 
 
-def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(visit):  # noqa: F811
-    page = visit(f"{SHORT}&t=20")
+def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(show):  # noqa: F811
+    page = show(f"{SHORT}&t=20")
     found, size = steps_in(clip(page, **{"from": 5, "to": 28}), 64, look(page, "theme.ui"))
     assert size == (854, 480) and len(found) == 24
     assert np.abs(np.array(found) - np.arange(5, 29)).max() < 0.5
@@ -99,8 +99,8 @@ def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(visit):  #
     assert page.locator(".film").count() == 0
 
 
-def test_a_gif_goes_there_and_back(visit):  # noqa: F811
-    page = visit(f"{SHORT}&t=20")
+def test_a_gif_goes_there_and_back(show):  # noqa: F811
+    page = show(f"{SHORT}&t=20")
     path = clip(page, **{"from": 10, "to": 15, "kind": "gif", "back": True, "show": ["plane"]})
     found, size = steps_in(path, 64, look(page, "theme.ui"))
     assert size == (854, 480) and [round(step) for step in found] == [10, 11, 12, 13, 14, 15, 14, 13, 12, 11]
@@ -108,8 +108,8 @@ def test_a_gif_goes_there_and_back(visit):  # noqa: F811
         assert image.info["loop"] == 0
 
 
-def test_the_dialog_makes_a_clip_and_can_be_stopped(visit):  # noqa: F811
-    page = visit(f"{SHORT}&t=20")
+def test_the_dialog_makes_a_clip_and_can_be_stopped(show):  # noqa: F811
+    page = show(f"{SHORT}&t=20")
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Clip").click()
@@ -127,7 +127,7 @@ def test_the_dialog_makes_a_clip_and_can_be_stopped(visit):  # noqa: F811
     until(page, "!document.querySelector('.film') && !svmviz.dialogs.saving.clips.making")
     dialog.get_by_label("Speed").select_option("60")
     dialog.get_by_label("Frames").select_option("15")
-    dialog.get_by_label("As").select_option("webm")
+    dialog.get_by_label("As", exact=True).select_option("webm")
     expect(dialog.locator(".note")).to_contain_text("1.0 s, 15 frames")
     with page.expect_download() as found:
         make.click()
@@ -135,24 +135,29 @@ def test_the_dialog_makes_a_clip_and_can_be_stopped(visit):  # noqa: F811
     expect(dialog.locator(".note")).to_contain_text("Saved")
     with av.open(str(found.value.path())) as video:
         assert sum(1 for _ in video.decode(video=0)) == 15
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
 
 
-def test_without_an_encoder_the_others_are_offered(visit):  # noqa: F811
-    page = visit(f"{SHORT}&t=20")
-    page.evaluate("delete globalThis.VideoEncoder")
+def test_without_an_encoder_the_others_are_offered(show):  # noqa: F811
+    page = show(f"{SHORT}&t=20")
+    page.evaluate("globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder")
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Clip").click()
     expect(dialog.locator(".note")).to_contain_text("cannot write MP4")
     expect(dialog.locator(".chief")).to_be_disabled()
-    dialog.get_by_label("As").select_option("gif")
+    dialog.get_by_label("As", exact=True).select_option("gif")
     expect(dialog.locator(".chief")).to_be_enabled()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.evaluate("globalThis.VideoEncoder = hidden; svmviz.dialogs.saving = undefined")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["mp4", "webm"])
-def test_ten_seconds_are_three_hundred_frames(visit, kind):  # noqa: F811
-    page = visit(f"{MOONS}&t=20")
+def test_ten_seconds_are_three_hundred_frames(show, kind):  # noqa: F811
+    page = show(f"{MOONS}&t=20")
     path = clip(page, **{"from": 1, "to": 300, "kind": kind, "size": "1280 × 720"})
     found, size = steps_in(path, 300, look(page, "theme.ui"))
     assert size == (1280, 720) and len(found) == 300

@@ -221,6 +221,7 @@ export class Clips {
     this.bar.hidden = !on;
     this.bar.value = 0;
     if (on) this.told = "Preparing …";
+    this.saving.act.focus(); // not on what is locked
     for (const control of this.saving.body.querySelectorAll("select, input, [role=radio]"))
       /** @type {HTMLInputElement} */ (control).disabled = on;
     this.saving.tell();

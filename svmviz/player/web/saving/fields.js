@@ -12,7 +12,7 @@ export function row(words, ...controls) {
 /** @param {string} words @param {Record<string, string>} options @param {string} value @param {(value: string) => void} change */
 export function choice(words, options, value, change) {
   const box = make("label", { className: "field" });
-  const select = make("select");
+  const select = make("select", { ariaLabel: words });
   select.append(
     ...Object.entries(options).map(([name, textContent]) => make("option", { value: name, textContent })),
   );

@@ -1,6 +1,6 @@
 // What can be saved of a stage, asked for in a dialog: a picture, a clip, a page.
 
-import { button, make, say } from "../stage/elements.js";
+import { make, say } from "../stage/elements.js";
 import { hasLibraries } from "../stage/library.js";
 import { Segments } from "../stage/segments.js";
 import { download } from "./download.js";
@@ -22,6 +22,7 @@ const PAGE =
 export class Saving {
   kind = "picture";
   as = "png";
+  busy = false;
   part = ""; // title of the panel that is saved; none is all of the stage
 
   /** @param {Dialogs} dialogs */
@@ -34,7 +35,8 @@ export class Saving {
     this.fields = make("div", { className: "fields" });
     this.note = make("p", { className: "note", role: "status" });
     this.body.append(this.fields, this.note);
-    this.act = button("Save", () => this.save(), { className: "chief" });
+    this.act = make("button", { type: "button", textContent: "Save", className: "chief" });
+    this.act.addEventListener("click", () => this.save());
   }
 
   // What there is to choose from, here and now.
@@ -75,7 +77,7 @@ export class Saving {
   tell() {
     const { kind, as, clips, act } = this;
     say(this.note, { picture: NOTES[as], clip: clips.words(), page: PAGE }[/** @type {"picture"} */ (kind)]);
-    act.disabled = kind === "clip" && !clips.possible;
+    act.ariaDisabled = String(kind === "clip" && !clips.possible); // and keeps the focus
     say(act, kind === "clip" && clips.making ? "Cancel" : "Save");
   }
 
@@ -98,12 +100,13 @@ export class Saving {
   }
 
   async save() {
+    if (this.busy || this.act.ariaDisabled === "true") return;
     if (this.kind === "clip") return this.clips.toggle();
     if (this.kind === "page") {
       this.dialogs.dialog.close();
       return /** @type {any} */ (this.stage).savePage();
     }
-    this.act.disabled = true;
+    this.busy = true;
     try {
       await this.savePicture();
       this.dialogs.dialog.close();
@@ -111,7 +114,7 @@ export class Saving {
       console.warn(error);
       say(this.note, `That did not work: ${error instanceof Error ? error.message : error}`);
     }
-    this.act.disabled = false;
+    this.busy = false;
   }
 
   async savePicture() {

@@ -259,7 +259,7 @@ ${defs}${body}</svg>\n`;
     if (said && !anchor && said.item === this.items.at(-1) && said.item.clips === clips) {
       const gap = px - said.x - said.width;
       const same = said.attributes === attributes && said.size === size && Math.abs(said.y - py) < own;
-      if (same && gap > -2 * own && gap < 0.6 * +size * own) {
+      if (same && gap > -2 * own && gap < 0.7 * +size * own) {
         said.words += (gap > 0.12 * +size * own ? " " : "") + words;
         said.width = px + width - said.x;
         return;

@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 SHORT = "data=moons&n=60&noise=0.15&data_seed=1&seed=5&T=64"
 CONTROLS = {"Play", "Draw", "Sorted", "Save", "Python", "Present", "short", "Quiz me", "step/s"}
 RAIL = 3  # px above the lower edge: the middle of the rail
-MAKE = """async ([wish, read]) => {
+MAKE = """async wish => {
     const { modules } = await [...svmvizModules.values()][0];
     const blob = await modules["saving/clip.js"].clip(svmviz, wish, new AbortController().signal, () => {});
     const url = URL.createObjectURL(blob), link = Object.assign(document.createElement("a"), { href: url, download: "clip" });
@@ -33,7 +33,7 @@ def clip(page, **wish):
     """A clip made by the player, without its dialog."""
     usual = {"fps": 30, "speed": 30, "kind": "webm", "size": "854 × 480", "show": PANELS, "again": True, "back": False}
     with page.expect_download(timeout=240_000) as found:
-        page.evaluate(MAKE, [usual | wish, False])
+        page.evaluate(MAKE, usual | wish)
     return found.value.path()
 
 
@@ -141,7 +141,7 @@ def test_the_dialog_makes_a_clip_and_can_be_stopped(show):  # noqa: F811
 
 def test_without_an_encoder_the_others_are_offered(show):  # noqa: F811
     page = show(f"{SHORT}&t=20")
-    page.evaluate("globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder")
+    page.evaluate("globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder; svmviz.dialogs.saving = undefined")
     page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio", name="Clip").click()

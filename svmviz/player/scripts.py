@@ -50,7 +50,8 @@ def modules() -> dict[str, str]:
 
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
-    return list(dict.fromkeys(["stage/stage.css", "saving/saving.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
+    rooms = ("stage", "saving", "questions", "fork", entry)
+    return list(dict.fromkeys(f"{room}/{room}.css" for room in rooms))
 
 
 @cache

@@ -7,11 +7,19 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 READY := $(VENV)/ready
 
-.PHONY: run test long lint walk fuzz
+PROCESSES ?=
+PORT ?= 8501
+
+.PHONY: run serve test long lint walk fuzz
 
 # The app compiles its solvers by itself, behind the first page.
 run: $(READY)
 	$(VENV)/bin/python -m streamlit run app.py
+
+# For a class: a process for each processor behind HAProxy, see deploy/. make serve PORT=80 PROCESSES=4 SERVE="--certificate site.pem"
+serve: $(READY)
+	$(VENV)/bin/python -m svmviz.player.compiling
+	OMP_NUM_THREADS=1 $(VENV)/bin/python -m deploy.serve --port $(PORT) $(if $(PROCESSES),--processes $(PROCESSES)) $(SERVE)
 
 # Everything is compiled before the first test, so that no two tests compile the same. `make long` runs the long ones.
 test: $(READY)

@@ -4,6 +4,7 @@ figure against its budget."""
 import http.client
 import os
 import platform
+import re
 import shutil
 import socket
 import subprocess
@@ -48,9 +49,7 @@ class Server(NamedTuple):
 @contextmanager
 def serve(log: Path | None = None) -> Iterator[Server]:
     """The app, started for this block on a free port and healthy when the block begins; what it prints goes to `log`."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
                "--server.address", "127.0.0.1", "--server.port", str(port)]
     with log.open("w+b") if log else tempfile.TemporaryFile() as output:
@@ -67,6 +66,49 @@ def serve(log: Path | None = None) -> Iterator[Server]:
                 output.seek(0)
                 print(f"The server ended with code {process.returncode}:\n{output.read().decode(errors='replace')}")
             stop(process)
+
+
+class Hall(NamedTuple):
+    """The app as `make serve` runs it: some processes behind a proxy."""
+
+    port: int
+    pid: int
+    apps: list[Server]
+    log: Path
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def proxy(self) -> Server:
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return Server(self.port, next(int(pid) for pid in children if "haproxy" in Path(f"/proc/{pid}/comm").read_text()))
+
+
+@contextmanager
+def serve_hall(log: Path, processes: int = 2) -> Iterator[Hall]:
+    """The app behind its proxy, started for this block; what all of it prints goes to `log`."""
+    port = free_port()
+    with log.open("wb") as output:
+        process = subprocess.Popen([sys.executable, "-m", "deploy.serve", "--address", "127.0.0.1", "--port", str(port),
+                                    "--processes", str(processes)], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            deadline = time.monotonic() + START_SECONDS
+            while " processes at " not in log.read_text(errors="replace"):
+                if process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError(f"The hall was not open after {START_SECONDS} s:\n{log.read_text(errors='replace')}")
+                time.sleep(0.02)
+            ready = re.findall(r"is ready \(process (\d+), port (\d+)\)", log.read_text(errors="replace"))
+            yield Hall(port, process.pid, [Server(int(port), int(pid)) for pid, port in ready], log)
+        finally:
+            stop(process)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 def stop(process: subprocess.Popen) -> None:

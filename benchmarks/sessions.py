@@ -35,6 +35,7 @@ from websockets.exceptions import ConnectionClosed
 from benchmarks.harness import Report, Server, median, p95, serve
 from svmviz.maths import kernels
 from svmviz.player.opening import OPENING
+from svmviz.run.link import VIEW_KEYS
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
 
@@ -60,6 +61,7 @@ class Visitor:
 
     def __init__(self, socket: ClientConnection):
         self.socket = socket
+        self.session = ""  # what the server calls it
         self.page = ""  # hash of the page that the server chose; the browser, too, repeats it in each request
         self.payload, self.news, self.drawn = b"", {}, 0.0
 
@@ -95,7 +97,8 @@ class Visitor:
             fault = str(error)
         seconds = time.perf_counter() - start
         if not fault:
-            fault = ("no run" if not self.payload else "another run than asked for" if self.shown != query else
+            run = {key: value for key, value in query.items() if key not in VIEW_KEYS}
+            fault = ("no run" if not self.payload else "another run than asked for" if self.shown != run else
                      "no optimum" if not self.solved else "")
         return Answer(seconds, self.drawn - start, fault)
 
@@ -105,7 +108,9 @@ class Visitor:
         while True:
             message = ForwardMsg.FromString(await self.socket.recv())
             kind = message.WhichOneof("type")
-            if kind == "navigation":
+            if kind == "new_session":
+                self.session = message.new_session.initialize.session_id
+            elif kind == "navigation":
                 self.page = message.navigation.page_script_hash
             elif kind == "delta":
                 element = message.delta.new_element

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from benchmarks.harness import FLAGS, chromium, serve
+from benchmarks.harness import FLAGS, chromium, serve, serve_hall
+from deploy.serve import MISSING, haproxy
 
 SERVER_LOG = pytest.StashKey[Path]()
 DESK = {"width": 1440, "height": 900}
@@ -55,7 +56,7 @@ def pytest_runtest_makereport(item):
 
 
 def unavailable(reason: str):
-    """A browser test cannot run: a gap that a person may accept, but not CI."""
+    """A test with a browser, or with HAProxy, cannot run: a gap that a person may accept, but not CI."""
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
@@ -112,6 +113,15 @@ def server(request, tmp_path_factory):
     log = request.config.stash[SERVER_LOG] = tmp_path_factory.mktemp("server") / "output.txt"
     with serve(log) as started:
         yield started.address
+
+
+@pytest.fixture(scope="session")
+def hall(tmp_path_factory):
+    """The app as `make serve` runs it, two processes behind HAProxy."""
+    if haproxy() is None:
+        unavailable(MISSING)
+    with serve_hall(tmp_path_factory.mktemp("hall") / "output.txt") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import base64
 import hashlib
 import html
 import json
+import sys
 import zlib
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -21,7 +22,7 @@ from string import Template
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from svmviz import __version__, lessons
+from svmviz import lessons
 from svmviz.lessons.reading import Lesson
 from svmviz.lessons.study import Study
 from svmviz.player import forkwire, frontwire, lessonwire, racewire, wire
@@ -38,6 +39,7 @@ from svmviz.solvers import SOLVERS
 
 Found = tuple[Callable[[], str], list[str]]  # a page, and what there is to say against the link
 
+VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 RUN = "run"  # the name of one that no link names
 FRONT_UP_TO = 300  # examples: their Pareto front is found within a second or two, and travels with the run
 
@@ -78,7 +80,7 @@ def parts(entry: str) -> dict[str, str]:
     look, player, boot = style(entry), bundle(), (WEB / "offline" / "boot.txt").read_text(encoding="utf-8").strip()
     policy = (f"default-src 'none'; script-src {digest(boot)} {digest(player)}; style-src {digest(look)}; "
               "font-src data:; img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
-    return {"policy": policy, "version": __version__, "style": deflated(look.encode()), "player": deflated(player.encode()),
+    return {"policy": policy, "version": VERSION, "style": deflated(look.encode()), "player": deflated(player.encode()),
             "boot": boot}
 
 

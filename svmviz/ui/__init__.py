@@ -12,6 +12,7 @@ from svmviz.ui.compiling import compilation, needed
 from svmviz.ui.experiments import choose_data, figure_2, figure_3, table_1, table_2, timing
 from svmviz.ui.explore import explore
 from svmviz.ui.gallery import gallery
+from svmviz.ui.menu import menu
 from svmviz.ui.papers import document
 from svmviz.ui.race import card_widgets, current_card, opened, run_race
 from svmviz.ui.shell import answer, guard, shell, unasked
@@ -23,5 +24,5 @@ from svmviz.ui.widgets import choose
 
 __all__ = ["answer", "articles", "bias", "card_widgets", "choose", "choose_data", "compilation", "computed",
            "current", "current_card", "document", "explore", "figure_2", "figure_3", "follow", "forks", "gallery", "guard",
-           "lessons", "needed", "opened", "previews", "refused", "run_race", "shell", "stage", "streaming", "table_1",
+           "lessons", "menu", "needed", "opened", "previews", "refused", "run_race", "shell", "stage", "streaming", "table_1",
            "table_2", "take_away", "timing", "unasked", "upload", "water"]

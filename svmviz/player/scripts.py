@@ -51,8 +51,8 @@ def modules() -> dict[str, str]:
 
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
-    shared = "stage/stage.css", "stage/hall.css", "questions/questions.css", "fork/fork.css", "storyboard/storyboard.css"
-    return list(dict.fromkeys([*shared, f"{entry}/{entry}.css"]))
+    rooms = ("stage", "saving", "questions", "fork", "storyboard", entry)
+    return list(dict.fromkeys(["stage/stage.css", "stage/hall.css", *(f"{room}/{room}.css" for room in rooms)]))
 
 
 @cache

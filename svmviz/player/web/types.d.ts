@@ -27,6 +27,7 @@ type Editor = import("./stage/editor.js").Editor;
 type FieldImage = import("./stage/field.js").FieldImage;
 type Plane = import("./stage/plane.js").Plane;
 type Curves = import("./stage/curves.js").Curves;
+type Saving = import("./saving/saving.js").Saving;
 type Transport = import("./stage/transport.js").Transport;
 type Dialogs = import("./stage/dialogs.js").Dialogs;
 /** What of a stage is there: panels and controls by name, null for all of them; a panel that fills it, "" for none. */
@@ -40,6 +41,7 @@ type Preview = import("./stage/preview.js").Preview;
 type Explore = import("./explore/explore.js").Stage;
 type Cells = import("./explore/cells.js").Cells;
 type Quizzing = typeof import("./questions/quiz.js");
+type Saves = typeof import("./saving/saving.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type Study = import("./lesson/lesson.js").Stage;

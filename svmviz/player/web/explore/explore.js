@@ -4,13 +4,12 @@
 import { counted } from "../engine/words.js";
 import { unpack } from "../engine/wire.js";
 import { Clock } from "../stage/clock.js";
-import { Dialogs, save } from "../stage/dialogs.js";
+import { Dialogs } from "../stage/dialogs.js";
 import { readTheme } from "../stage/draw.js";
 import { button, find, make, say } from "../stage/elements.js";
 import { linkTo } from "../stage/home.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
-import { picture } from "../stage/picture.js";
 import { Cells, cellAt, isShare, THERE, written } from "./cells.js";
 import { extentOf, SizeChart, Slice } from "./charts.js";
 import { LookPlane } from "./lookplane.js";
@@ -56,9 +55,8 @@ class ExploreDialogs extends Dialogs {
   script() {
     return this.explore.data.python;
   }
-  async png() {
-    save(await picture(this.stage, [this.about(), this.address()]), "explore.png");
-    this.say("Picture saved");
+  file() {
+    return "explore";
   }
   help() {
     super.help(KEYS);
@@ -75,10 +73,11 @@ export class Stage extends Clock {
   wanted = ""; // what was asked for last
   resting = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {Record<string, unknown>} modules */
+  constructor(root, modules) {
     super();
     this.root = root;
+    this.modules = modules;
     root.innerHTML = HTML;
     /** @param {string} name */
     const $ = name => find(root, name);

@@ -67,10 +67,11 @@ export class Stage extends Clock {
   /** @type {World} */ world;
   /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points = null;
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {Record<string, unknown>} modules */
+  constructor(root, modules) {
     super();
     this.root = root;
+    this.modules = modules;
     root.innerHTML = `<div class="stage race"><header><h2>Race</h2><span class="paper"></span><dl class="numbers"></dl></header>
       <div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
       <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
@@ -180,6 +181,30 @@ export class Stage extends Clock {
       `planes: seed 0; numbers: median of ${seeds} seeds`,
       `median of ${seeds} seeds`,
     ];
+  }
+
+  // The same race on a stage of its own, which nobody sees: clips are made of it.
+  /** @param {HTMLElement} root */
+  twin(root) {
+    const other = new Stage(root, this.modules);
+    const { axes, theme, data } = this;
+    const deaf = () => {};
+    Object.assign(other, { setStateValue: deaf, setTriggerValue: deaf, theme });
+    other.deafen();
+    other.frame.classList.toggle("dark", theme.dark);
+    other.accept(data, new Map(this.lanes.map(({ spec, run }) => [spec.key, run])));
+    other.setAxes({ ...axes });
+    return other;
+  }
+
+  /** @param {number} t @param {number} phase */
+  put(t, phase) {
+    Object.assign(this, { t: Math.max(0, t - 1 + phase), playing: true });
+  }
+
+  get clipping() {
+    const speed = Math.max(1, Math.round(this.run.T / this.speed));
+    return { unit: "Stops", speed, panels: false, place: this.costText() };
   }
 
   enter() {

@@ -149,13 +149,18 @@ export class Clock {
     history.replaceState(history.state, "", `${location.pathname}?${words}${location.hash}`);
   }
 
-  destroy() {
+  // It hears of nothing any more: keys, clicks, the size of its window.
+  deafen() {
     removeEventListener("keydown", this.keys);
     this.letKeysGo();
     this.leaving.end();
     this.line.end();
     this.hall.end();
     this.observer.disconnect();
+  }
+
+  destroy() {
+    this.deafen();
     cancelAnimationFrame(this.request);
     this.showing?.abort();
     this.gone = true;

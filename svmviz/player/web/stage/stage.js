@@ -300,6 +300,39 @@ export class Stage extends Clock {
     return this.supposing(moment(/** @type {Moment} */ (this)));
   }
 
+  // The same run on a stage of its own, which nobody sees: clips are made of it.
+  /** @param {HTMLElement} root */
+  twin(root) {
+    const other = new Stage(root, this.modules);
+    const { axes, field, depth, theme } = this;
+    const deaf = () => {};
+    Object.assign(other, {
+      setStateValue: deaf,
+      setTriggerValue: deaf,
+      axes: { ...axes },
+      field,
+      depth,
+      theme,
+    });
+    other.deafen();
+    other.frame.classList.toggle("dark", theme.dark);
+    other.accept(this.run);
+    other.forking.accept(this.forking.fork, true);
+    return other;
+  }
+
+  // Where it stands while it plays, without a clock.
+  /** @param {number} t @param {number} phase @param {number} speed */
+  put(t, phase, speed) {
+    Object.assign(this, { t, phase, speed, playing: true });
+  }
+
+  // What a clip is counted in, how many a second, whether it may have some of the panels only, and where it is.
+  get clipping() {
+    const place = `step ${counted(this.t)} of ${counted(this.run.T)}`;
+    return { unit: "Steps", speed: this.speed, panels: !this.forking.on, place };
+  }
+
   whereabouts() {
     const { t, field, serial, axes } = this;
     const { beat } = this.view();

@@ -2,7 +2,7 @@
 // without keeping anything.
 
 import { make } from "../stage/elements.js";
-import { save } from "../stage/dialogs.js";
+import { download as save } from "../stage/download.js";
 import { linkTo } from "../stage/home.js";
 import { packed, read } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";

@@ -38,10 +38,11 @@ export class BoardRuns extends Alone {
 
   /** @param {boolean} dark */
   async show(dark) {
+    const { data } = this;
     this.dark = dark;
     await super.show(dark);
     const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
-    if (stage.run) this.board.came(stage.run);
+    if (stage.run && stage.data === data && this.data === data) this.board.came(stage.run); // else a newer one comes
   }
 
   /** @param {BoardMoment} moment */

@@ -14,6 +14,7 @@ export class BoardRuns extends Alone {
     this.board = stage.board = new Storyboard(stage, {
       text: { title, moments },
       open: moment => this.open(moment),
+      went: k => this.address(`moment=${k + 1}`),
     });
     moments.forEach(({ link }, k) => said[k] && this.board.faults.set(link, said[k]));
     const first = this.said() ?? 0;
@@ -56,10 +57,8 @@ export class BoardRuns extends Alone {
     this.show(this.dark ?? false);
   }
 
-  /** @param {string} name */
-  told(name) {
-    if (name === "view") this.address(`moment=${this.board.board.at + 1}`);
-  }
+  // The address says which moment it is, not which step.
+  told() {}
 
   /** @param {boolean} dark */
   follow(dark) {

@@ -166,7 +166,7 @@ def without_network(browser):
 
 def soon(frame, expression: str, value) -> None:
     """The content policy of a saved page allows no condition that a browser could wait for: it is asked again and again."""
-    for _ in range(400):
+    for _ in range(1200):
         if (found := frame.evaluate(f"globalThis.svmviz?.run ? {expression} : null")) == value:
             return
         frame.page.wait_for_timeout(25)

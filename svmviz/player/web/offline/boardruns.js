@@ -14,6 +14,7 @@ export class BoardRuns extends Alone {
     this.board = stage.board = new Storyboard(stage, {
       text: { title, moments },
       open: moment => this.open(moment),
+      went: k => this.address(`moment=${k + 1}`),
     });
     moments.forEach(({ link }, k) => said[k] && this.board.faults.set(link, said[k]));
     const first = this.said() ?? 0;
@@ -38,10 +39,11 @@ export class BoardRuns extends Alone {
 
   /** @param {boolean} dark */
   async show(dark) {
+    const { data } = this;
     this.dark = dark;
     await super.show(dark);
     const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
-    if (stage.run) this.board.came(stage.run);
+    if (stage.run && stage.data === data && this.data === data) this.board.came(stage.run); // else a newer one comes
   }
 
   /** @param {BoardMoment} moment */
@@ -55,10 +57,8 @@ export class BoardRuns extends Alone {
     this.show(this.dark ?? false);
   }
 
-  /** @param {string} name */
-  told(name) {
-    if (name === "view") this.address(`moment=${this.board.board.at + 1}`);
-  }
+  // The address says which moment it is, not which step.
+  told() {}
 
   /** @param {boolean} dark */
   follow(dark) {

@@ -22,7 +22,7 @@ export class Storyboard {
   /** @type {ReturnType<typeof setTimeout>} */ fetching;
 
   // What a page without a server has otherwise: where runs come from, and that nothing can be changed.
-  /** @param {Stage} stage @param {{ text: BoardText, open: (moment: BoardMoment) => void } | null} [fixed] */
+  /** @param {Stage} stage @param {{ text: BoardText, open: (moment: BoardMoment) => void, went: (k: number) => void } | null} [fixed] */
   constructor(stage, fixed = null) {
     this.stage = stage;
     this.fixed = fixed;
@@ -141,6 +141,7 @@ export class Storyboard {
     if (!moment) return;
     if (stage.quiz.on) stage.quiz.toggle();
     board.at = k;
+    this.fixed?.went(k);
     const words = wordsOf(moment.link);
     this.wanted = null;
     if (this.isHere(words)) {

@@ -17,7 +17,7 @@ from svmviz.player import WEB, page
 from svmviz.player.boardpage import Scene, complaints, staged
 from svmviz.player.scripts import enclosed
 from svmviz.run import storyboard
-from svmviz.run.link import SEEN
+from svmviz.run.link import HALL, SEEN
 from svmviz.run.storyboard import Board
 
 LIBRARY = [("reveal/", "reveal.js"), ("reveal/", "reveal.css"), ("reveal/", "reveal.LICENSE.txt"), ("", "stage-sans.woff2"),
@@ -62,7 +62,8 @@ def notes(text: str) -> str:
 
 def place(scene: Scene) -> str:
     """Where the page of a run stands, behind the sign "#" of its address."""
-    return urlencode({name: scene.view[name] for name in SEEN if scene.view[name] != ""})
+    shown = {name: word for name, word in scene.moment.query.items() if name in HALL and name != "present"}
+    return urlencode({name: scene.view[name] for name in SEEN if scene.view[name] != ""} | shown)
 
 
 def marks(scene: Scene) -> str:

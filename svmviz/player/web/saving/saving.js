@@ -1,4 +1,4 @@
-// What can be saved of a stage, asked for in a dialog: a picture, a clip, a page.
+// What can be saved of a stage, asked for in a dialog: a picture, a clip, a page, a script.
 
 import { make, say } from "../stage/elements.js";
 import { hasLibraries } from "../stage/library.js";
@@ -18,6 +18,7 @@ const NOTES = {
 };
 const PAGE =
   "One HTML file that plays this without the app, a server or a network: by double click, in a course page, from a stick.";
+const SCRIPT = "The same run in Python, to be read, copied or saved.";
 
 export class Saving {
   kind = "picture";
@@ -46,6 +47,7 @@ export class Saving {
       picture: "Picture",
       ...("twin" in stage && hasLibraries() && { clip: "Clip" }),
       ...(typeof (/** @type {any} */ (stage).savePage) === "function" && { page: "Page" }),
+      ...(this.dialogs.script() && { script: "Python" }),
     };
   }
 
@@ -67,7 +69,7 @@ export class Saving {
     this.kind = kind;
     this.kinds.offer(this.kindsHere(), kind);
     this.fields.replaceChildren(
-      ...{ picture: () => this.picture(), clip: () => this.clips.fields(), page: () => [] }[
+      ...{ picture: () => this.picture(), clip: () => this.clips.fields(), page: () => [], script: () => [] }[
         /** @type {"picture"} */ (kind)
       ](),
     );
@@ -76,9 +78,14 @@ export class Saving {
 
   tell() {
     const { kind, as, clips, act } = this;
-    say(this.note, { picture: NOTES[as], clip: clips.words(), page: PAGE }[/** @type {"picture"} */ (kind)]);
+    say(
+      this.note,
+      { picture: NOTES[as], clip: clips.words(), page: PAGE, script: SCRIPT }[
+        /** @type {"picture"} */ (kind)
+      ],
+    );
     act.ariaDisabled = String(kind === "clip" && !clips.possible); // and keeps the focus
-    say(act, kind === "clip" && clips.making ? "Cancel" : "Save");
+    say(act, kind === "clip" && clips.making ? "Cancel" : kind === "script" ? "Show" : "Save");
   }
 
   picture() {
@@ -102,6 +109,7 @@ export class Saving {
   async save() {
     if (this.busy || this.act.ariaDisabled === "true") return;
     if (this.kind === "clip") return this.clips.toggle();
+    if (this.kind === "script") return this.dialogs.python();
     if (this.kind === "page") {
       this.dialogs.dialog.close();
       return /** @type {any} */ (this.stage).savePage();

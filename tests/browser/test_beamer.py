@@ -16,7 +16,7 @@ SMALLEST = 1 / 50  # of the picture's height: what is read in the last row
 TEXTS = """([moments, smallest]) => {
   const proto = CanvasRenderingContext2D.prototype, { fillText } = proto, { frame } = svmviz, found = new Set();
   const layers = new Map(svmviz.curves ? [[svmviz.curves.layers.future, svmviz.curves.sheet.canvas]] : []);
-  const HIDDEN = ".spoken, .pointed, .stop, option, svg, dialog, .toast, [aria-live]";
+  const HIDDEN = ".spoken, .pointed, .stop, .zoomer, option, svg, dialog, .toast, [aria-live]";
   let texts = [];
   proto.fillText = function (words, x, y) {
     const canvas = layers.get(this.canvas) ?? this.canvas, place = canvas.getBoundingClientRect();

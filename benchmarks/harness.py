@@ -47,9 +47,10 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def serve(log: Path | None = None) -> Iterator[Server]:
-    """The app, started for this block on a free port and healthy when the block begins; what it prints goes to `log`."""
-    port = free_port()
+def serve(log: Path | None = None, port: int = 0) -> Iterator[Server]:
+    """The app, started for this block on a port, a free one by default, and healthy when the block begins; what it prints goes
+    to `log`."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true",
                "--server.address", "127.0.0.1", "--server.port", str(port)]
     with log.open("w+b") if log else tempfile.TemporaryFile() as output:

@@ -9,7 +9,8 @@ with st.sidebar:
     ui.lessons.back()
     now = ui.choose()
     recipe = now.recipe
-    take_away = st.container()
+    with ui.group("files"):
+        take_away = st.container()
 ui.forks.raced(now)
 try:
     packed = ui.computed(recipe)
@@ -24,7 +25,7 @@ else:
 ui.previews.send(now)
 with take_away:
     ui.take_away(recipe)
-    ui.lessons.add_moment()
 ui.follow(recipe, packed)
 if other:
     ui.forks.follow(other)
+ui.boards.send()

@@ -1,6 +1,6 @@
 """The command line: `svmviz app` opens the app, `svmviz trace` prints or saves a run, `svmviz page` writes one as a page that
-plays by itself, `svmviz site` a whole site of such pages, `svmviz sweep` tries hyperparameters out, `svmviz papers` records
-what the pages of the papers show, `svmviz bench` measures.
+plays by itself, `svmviz slides` makes slides of a storyboard, `svmviz site` writes a whole site that needs no server, `svmviz
+sweep` tries hyperparameters out, `svmviz papers` records what the pages of the papers show, `svmviz bench` measures.
 
 A run is named as a link of the app names it, or by its parts:
 
@@ -76,6 +76,16 @@ def page(given: argparse.Namespace) -> None:
     text = page.of_link("&".join(given.link))
     given.out.write_text(text, encoding="utf-8")
     print(f"{given.out}: {len(text.encode()) / 1000:.0f} kB")
+
+
+def slides(given: argparse.Namespace) -> None:
+    """Make a storyboard slides, a folder or a .zip file with a reveal.js deck and the players inside; or one page, .html; or
+    the draft of a lesson, .md. A storyboard is a text file that the app saves, or the link that it gives; moments that cannot
+    be shown are named, and the others are there."""
+    from svmviz.player import boardfiles
+
+    for line in boardfiles.write(given.board, given.out):
+        print(line)
 
 
 def sweep(given: argparse.Namespace) -> None:
@@ -178,6 +188,9 @@ def parser() -> argparse.ArgumentParser:
     taken = command(page, "write what a link shows as one HTML file that plays by itself")
     taken.add_argument("link", nargs="+", help="a link, or parts of one such as data=moons solver=sbp T=500")
     taken.add_argument("-o", "--out", type=Path, required=True, help="the file, such as run.html")
+    deck = command(slides, "make a storyboard slides, a page or a lesson")
+    deck.add_argument("board", help="a text file, or a link with #board= in it")
+    deck.add_argument("-o", "--out", type=Path, required=True, help="a folder such as deck/, or a file: .zip, .html or .md")
     record = command(papers, "record the figures and tables of the papers")
     record.add_argument("what", choices=["record"], help="compute and record")
     record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")

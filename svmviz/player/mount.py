@@ -106,6 +106,14 @@ export default function ({ data }) {
 """
 
 
+# A file that was made of the visitor's storyboard.
+HANDED = """
+export default function ({ data }) {
+  globalThis.svmviz?.board?.taking.hear(data);
+}
+"""
+
+
 TOOLS = """<div>
 <button type="button" name="whole" hidden>Whole view (double click)</button>
 <button type="button" name="svg" title="The picture, to be scaled">SVG</button>
@@ -131,6 +139,12 @@ def beside():
 def glimpse():
     """The mountable component that shows the stage what it would show."""
     return st.components.v2.component("svmviz_glimpse", html="", css="", js=GLIMPSE)
+
+
+@st.cache_resource(show_spinner=False)
+def handed():
+    """The mountable component that hands the visitor a file."""
+    return st.components.v2.component("svmviz_handed", html="", css="", js=HANDED)
 
 
 @st.cache_resource(show_spinner=False)

@@ -111,17 +111,23 @@ def front(recipe: Recipe) -> list[dict[str, Any]]:
     return [{"id": recipe.key(), "front": frontwire.front(trace), "cut": 0}] if trace and frontwire.has_front(trace) else []
 
 
-def of_recipe(recipe: Recipe, view: Mapping[str, Any] | None = None, fork: Fork | None = None, home: str = "") -> str:
-    """The run of a recipe, or two that are one up to a step; `view` says where it opens."""
+def held(recipe: Recipe, view: Mapping[str, Any] | None = None, fork: Fork | None = None) -> tuple[bytes, list[dict[str, Any]]]:
+    """A run, or two that are one up to a step, and what else is known of it."""
     if fork is None:
         found = front(recipe)
-        return document("stage", {recipe.key(): message(recipe, view, fronts=bool(found))}, name(recipe), home, news=found)
+        return message(recipe, view, fronts=bool(found)), found
     other = fork.branch(recipe)
     sent = wire.encode(wire.pack_recipe(other), id=other.key(), query=other.query(), final=True, view=None, knob=None)
     second = forkwire.beside(recipe, fork, sent, recipe.trace(), other.trace())
     query = recipe.query() | fork.query(recipe)
-    data = message(recipe, view, fork=len(second), query=query, races=False) + second
-    return document("stage", {recipe.key(): data}, f"{name(recipe)}: a fork at step {fork.t}", home)
+    return message(recipe, view, fork=len(second), query=query, races=False) + second, []
+
+
+def of_recipe(recipe: Recipe, view: Mapping[str, Any] | None = None, fork: Fork | None = None, home: str = "") -> str:
+    """The run of a recipe, or two that are one up to a step; `view` says where it opens."""
+    data, news = held(recipe, view, fork)
+    title = f"{name(recipe)}: a fork at step {fork.t}" if fork else name(recipe)
+    return document("stage", {recipe.key(): data}, title, home, **({} if fork else {"news": news}))
 
 
 def of_link(link: str) -> str:

@@ -15,7 +15,8 @@ IMPORTED = re.compile(r'from "(\.[\w./]+)"')
 TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTILINE)
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
 OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
-CHARTS, SITE = "charts/", "site/"  # what the app mounts by itself, not the stage; and what only a site has
+# What belongs to no stage: what the app mounts by itself, slides, and what only a site has.
+CHARTS, DECK, SITE = "charts/", "deck/", "site/"
 LIBRARIES = "libraries"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
@@ -50,14 +51,15 @@ def modules() -> dict[str, str]:
 
 def styles(entry: str) -> list[str]:
     """The styles of a stage, by path."""
-    return list(dict.fromkeys(["stage/stage.css", "questions/questions.css", "fork/fork.css", f"{entry}/{entry}.css"]))
+    rooms = ("stage", "saving", "questions", "fork", "storyboard", entry)
+    return list(dict.fromkeys(["stage/stage.css", "stage/hall.css", *(f"{room}/{room}.css" for room in rooms)]))
 
 
 @cache
 def bundle(site: bool = False) -> str:
     """Everything that runs on a stage as one script without comments, which leaves all modules by their paths in
     `svmvizScripts`: a page without a server carries it along."""
-    apart = (CHARTS,) if site else (CHARTS, SITE)
+    apart = (CHARTS, DECK) if site else (CHARTS, DECK, SITE)
     parts = [enclosed(name, source) for name, source in modules().items() if not name.startswith(apart)]
     return '"use strict";globalThis.svmvizScripts={};' + "".join(f"{part}\n" for part in parts)
 

@@ -22,6 +22,13 @@ class Returned(NamedTuple):
     """The visitor was on another page; a new player is where he left the old one."""
 
 
+class Moment(NamedTuple):
+    """A moment of a storyboard was asked for, by the player: it is where the visitor goes, if there is such a run."""
+
+    id: int
+    query: Mapping[str, str]
+
+
 class Arrived(NamedTuple):
     """What a page shows is what this query asks for."""
 

@@ -12,7 +12,8 @@ CHANGES = 100  # steps at which a run may change: each begins a stretch with an 
 PRIVATE = "upload:", "whole:"  # how the names of uploaded data begin
 SEEN = ("t", "beat", "x", "y", "field")  # what the player reports of what is on screen, which changes no run
 FORK = "fork", "other"  # a second run beside the first, see `fork`
-VIEW_KEYS = (*SEEN, "present", *FORK)
+HALL = "present", "zoom", "panels", "controls"  # how the stage is shown, which is the browser's own, see `web/stage/hall.js`
+VIEW_KEYS = (*SEEN, *HALL, *FORK)
 UNKNOWN = 5  # parts that mean nothing and are named one by one
 
 

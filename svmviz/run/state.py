@@ -44,6 +44,7 @@ class Visit:
     at: int | None = None  # the step where it rests, as far as is known
     reported: Mapping[str, Any] | None = None  # what it said last
     wanted: Mapping[str, Any] | None = None  # what it shows and has not got yet
+    moment: Mapping[str, Any] | None = None  # of a storyboard, the latest that it asked for: what is wrong with it
 
     turned: tuple[Turned, ...] = ()  # knobs that the player may not know of
     knob: tuple[int, int | None] | None = None  # the latest of them, and its step, for the player to look at

@@ -19,6 +19,7 @@ from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
 from svmviz.run.state import Turned, Visit, adopted, restarted, sent, taken, throughout
+from svmviz.run.storyboard import absent, meant
 from svmviz.run.switching import Past, elsewhere, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
 from svmviz.solvers import SOLVERS
@@ -46,6 +47,17 @@ def _link(visit: Visit, event: e.Link) -> Visit:
     told = replace(visit, past=Past(), redo=(), messages=(*event.said, *messages), first=not event.query)  # a link tells all
     recipe, beside, more = fork.read(event.query, recipe)
     return replace(sent(told, recipe, view), fork=beside, messages=(*told.messages, *more))
+
+
+def _moment(visit: Visit, event: e.Moment) -> Visit:
+    """What is wrong with its link is said on the stage. Where there would be another run than was meant, or none, nobody goes
+    anywhere: the lecture goes on with the next moment."""
+    there = _link(visit, e.Link(event.query))
+    lost = "" if meant(event.query, there.recipe) else absent(event.query)
+    why = lost or ("" if there.recipe.admitted() else "the run is refused")
+    if why:
+        return replace(visit, moment={"id": event.id, "said": (f"This moment cannot be shown: {why}.",), "refused": True})
+    return replace(there, messages=(), moment={"id": event.id, "said": there.messages, "refused": False})
 
 
 def _arrived(visit: Visit, event: e.Arrived) -> Visit:
@@ -245,7 +257,7 @@ def _forget(visit: Visit, event: e.Forget) -> Visit:
 
 
 HANDLERS: dict[type, Callable[[Visit, Any], Visit]] = {
-    e.Link: _link, e.Arrived: _arrived, e.Files: _files, e.Forget: _forget,
+    e.Link: _link, e.Moment: _moment, e.Arrived: _arrived, e.Files: _files, e.Forget: _forget,
     e.Returned: lambda visit, event: replace(visit, view={**visit.view, **visit.seen, "play": 0}, turned=(), knob=None),
     e.Addressed: lambda visit, event: replace(visit, addresses={**visit.addresses, event.page: event.address}, heard=False),
     e.Data: _data, e.Solver: _solver, e.Open: _solver, e.Settings: _settings, e.Knob: _knob, e.Restart: _restart,

@@ -1,4 +1,7 @@
-"""The address bar (`run.address`): what Streamlit says of it, and what is written into it."""
+"""The address bar (`run.address`): what Streamlit says of it, and what is written into it. The words that say how a stage is
+shown are carried along: the browser reads them, and writes them again where they have changed."""
+
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -6,7 +9,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from svmviz.maths.words import brief
 from svmviz.run.address import Address
 from svmviz.run.events import Addressed, Arrived
-from svmviz.run.link import UNKNOWN
+from svmviz.run.link import HALL, UNKNOWN
 from svmviz.ui.session import happened, visit
 
 # For a page without a player; once for each arrival, and not where the visitor has moved on.
@@ -17,6 +20,16 @@ export default function ({ data: { page, address, arrival } }) {
   history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
 }
 """
+
+
+def asked() -> dict[str, str]:
+    """What the address asks a page for."""
+    return {name: word for name, word in st.query_params.to_dict().items() if name not in HALL}
+
+
+def carried() -> dict[str, str]:
+    """How it wants the stage to be shown."""
+    return {name: word for name, word in st.query_params.to_dict().items() if name in HALL}
 
 
 def doubled() -> list[str]:
@@ -32,7 +45,7 @@ def of(page: str) -> Address:
 
 def led_elsewhere(page: str, returned: bool) -> bool:
     """Whether the address asks for something else than what is shown."""
-    return of(page).elsewhere(st.query_params.to_dict(), returned, went_back())
+    return of(page).elsewhere(asked(), returned, went_back())
 
 
 def went_back() -> bool:
@@ -42,7 +55,7 @@ def went_back() -> bool:
 
 def arrived(page: str) -> None:
     """What is shown is what the address asks for, or what a visitor left who returned: it may be spelt out."""
-    happened(Arrived(page, st.query_params.to_dict()))
+    happened(Arrived(page, asked()))
 
 
 def spell(page: str, address: str) -> None:
@@ -60,8 +73,8 @@ def passing(page: str, query: dict[str, str]) -> None:
 
 def follow(page: str, query: dict[str, str]) -> str:
     """Let the address follow to what is shown; returns what the player shall write in place of the address that led here."""
-    address, write = of(page).followed(query, st.query_params.to_dict(), went_back())
+    address, write = of(page).followed(query, asked(), went_back())
     happened(Addressed(page, address))
     if write:
-        st.query_params.from_dict(query)
-    return address.spelt
+        st.query_params.from_dict(query | carried())
+    return "&".join(filter(None, (address.spelt, urlencode(carried())))) if address.spelt else ""

@@ -19,7 +19,7 @@ from svmviz.player.mount import component
 from svmviz.run.view import prepared
 from svmviz.solvers import SOLVERS
 from svmviz.ui import drafts, sweeping
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere
+from svmviz.ui.address import arrived, asked, doubled, follow, led_elsewhere
 from svmviz.ui.background import Store, begin, place, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.drafts import Draft
@@ -84,7 +84,7 @@ def explore(returned: bool) -> None:
 
 def current(returned: bool) -> Draft:
     """The visitor's draft: from the link on arrival or when the address bar changed, else the one being edited."""
-    state, query = st.session_state, st.query_params.to_dict()
+    state, query = st.session_state, asked()
     known = state.get("explore.draft")
     if known is None or led_elsewhere("explore", returned):
         there = visit().recipe

@@ -11,13 +11,13 @@ from svmviz.lessons.checking import check
 from svmviz.lessons.heads import Broken
 from svmviz.lessons.reading import MOST_FILE, Lesson, read
 from svmviz.lessons.study import OWN, Study
-from svmviz.lessons.writing import START, with_moment
+from svmviz.lessons.writing import START
 from svmviz.player import lessonwire, mount, page
 from svmviz.player.message import told
 from svmviz.ui import beside
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing, went_back
+from svmviz.ui.address import arrived, asked, doubled, follow, led_elsewhere, passing, went_back
+from svmviz.ui.boards import drafted
 from svmviz.ui.papers import centred
-from svmviz.ui.session import visit
 from svmviz.ui.shell import plain
 from svmviz.ui.stage import computed
 
@@ -30,7 +30,7 @@ def known() -> dict[str, Lesson]:
 
 def current(returned: bool) -> Study:
     """What the address asks for, or what the player said since."""
-    now, query = st.session_state.get("study"), st.query_params.to_dict()
+    now, query = st.session_state.get("study"), asked()
     cards = {key: len(lesson.cards) for key, lesson in known().items()}
     said = getattr(st.session_state.get("lesson"), "at", None)
     fresh = now is not None and said is not None and said != now.heard
@@ -83,8 +83,9 @@ def own() -> None:
     """A lesson of the visitor's own: its text, checked as ours are, to be taken away and brought again."""
     state = st.session_state
     with centred(), st.expander("Your own lesson", expanded=bool(state.get("lesson_draft"))):
-        st.markdown("In the Playground, *Add this moment* puts what is on the stage on a card. Here you write what there is to "
-                    "say about it, try it, and take the file away; whoever has it can load it again.")
+        st.markdown("In the Playground, *Moment* collects what is on the stage in a storyboard; *Save as …*, *Lesson* makes "
+                    "cards of it. Here you write what there is to say about them, try it, and take the file away; whoever has "
+                    "it can load it again.")
         given = st.file_uploader("A lesson file", type=["md", "txt"], key="lesson.file", max_upload_size=1)
         if given and state.get("lesson_loaded") != given.file_id:
             state["lesson_loaded"] = given.file_id
@@ -101,12 +102,6 @@ def own() -> None:
             st.error(plain(fault))
 
 
-def drafted(text: str) -> None:
-    """Another text of the visitor's own lesson: what is written in the old field counts no more."""
-    st.session_state["lesson_draft"] = text
-    st.session_state["lesson_version"] = st.session_state.get("lesson_version", 0) + 1
-
-
 def _tried(draft: str) -> None:
     """Open the visitor's lesson, or say all that is wrong with it."""
     state = st.session_state
@@ -121,21 +116,6 @@ def _tried(draft: str) -> None:
     state["own_lesson"] = lesson
     state["study"] = state["study"].opened({"lesson": OWN}, {OWN: len(lesson.cards)})
     st.rerun()
-
-
-def add_moment() -> None:
-    """In the Playground: what is on the stage, for a card of one's own lesson."""
-    private = visit().recipe.own is not None
-    if st.button("Add this moment", key="stage.moment", width="stretch", disabled=private,
-                 help="A card of your own lesson, on the Lessons page, that stands where the stage is now."
-                 + (" A lesson cannot hold uploaded data." if private else "")):
-        draft = st.session_state.get("lesson_draft", START)
-        try:
-            drafted(with_moment(draft, visit().link()))
-        except ValueError as error:
-            st.error(plain(str(error)))
-        else:
-            st.toast("Added to your own lesson, on the Lessons page")
 
 
 def _mount(data: bytes | dict) -> None:

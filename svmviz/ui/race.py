@@ -15,10 +15,11 @@ from svmviz.race.card import Card
 from svmviz.run.events import Afresh
 from svmviz.run.recipe import Recipe
 from svmviz.theory.certificate import named
-from svmviz.ui.address import arrived, doubled, follow, led_elsewhere, passing
+from svmviz.ui.address import arrived, asked, doubled, follow, led_elsewhere, passing
 from svmviz.ui.background import begin, visitor, waited
 from svmviz.ui.compiling import needed
 from svmviz.ui.costs import class_names, costs_widget
+from svmviz.ui.hall import group
 from svmviz.ui.lanes import add_lane
 from svmviz.ui.papers import centred
 from svmviz.ui.racing import Raced, compute, first_runs, raced
@@ -34,7 +35,7 @@ ROUNDING = 1e-12
 def current_card(returned: bool) -> Card:
     """The visitor's card: from the link on arrival or when the address bar changed, else the one being edited, seen at the
     cost where a visitor left it who returned from another page."""
-    state, query = st.session_state, st.query_params.to_dict()
+    state, query = st.session_state, asked()
     if "card" not in state or (led_elsewhere("race", returned) and not news()):
         state.card, said = race.card.read(query, VIEW, visit().own)
         arrived("race")
@@ -59,24 +60,28 @@ def card_widgets(card: Card) -> tuple[Card, Any]:
     """The sidebar: data, what their kind of problem has in common, who takes part, seeds. Returns the card, and where to say
     what is matched to its λ."""
     own = visit().own
-    st.markdown("#### Data")
-    sources = race.card.SOURCES | own
-    keys = list(sources)
-    data = st.selectbox("data", keys, keys.index(card.base.data), format_func=lambda key: sources[key].title,
-                        key=widget_key("race.data"), label_visibility="collapsed")
-    base = card.base
-    if data != base.data:
-        base = moving.moved(base, data, own.get(data))
-    most = race.card.most(base)
-    params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
-    values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
+    with group("data"):
+        st.markdown("#### Data")
+        sources = race.card.SOURCES | own
+        keys = list(sources)
+        data = st.selectbox("data", keys, keys.index(card.base.data), format_func=lambda key: sources[key].title,
+                            key=widget_key("race.data"), label_visibility="collapsed")
+        base = card.base
+        if data != base.data:
+            base = moving.moved(base, data, own.get(data))
+        most = race.card.most(base)
+        params = [replace(p, high=min(p.high, most)) if p.name == "n" else p for p in sources[data].params]
+        values = {p.name: widget(p, base.data_params[p.name], f"race.{data}") for p in params}
     base = race.card.suited(replace(base, data_params=values))
-    st.markdown("#### Problem")
-    base = replace(base, params=dict(base.params) | common_widgets(base))
-    matching = st.empty()
-    rivals = rival_widgets(Card(base, moving.lanes_of(card, base)))
-    st.markdown("#### Seeds")
-    seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
+    with group("knobs"):
+        st.markdown("#### Problem")
+        base = replace(base, params=dict(base.params) | common_widgets(base))
+        matching = st.empty()
+    with group("solver"):
+        rivals = rival_widgets(Card(base, moving.lanes_of(card, base)))
+    with group("run"):
+        st.markdown("#### Seeds")
+        seeds, length = (widget(p, v, "race") for p, v in ((race.card.SEEDS, card.seeds), (race.card.LENGTH, card.length)))
     if Card(base, rivals, seeds, length) != card:  # a card that stays keeps its optimum
         card = st.session_state.card = Card(base, rivals, seeds, length)
     return card, matching

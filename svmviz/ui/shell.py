@@ -9,7 +9,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from svmviz.player import WEB
 from svmviz.run.link import Reader
-from svmviz.ui import background, overtaken
+from svmviz.ui import background, hall, overtaken
 from svmviz.ui.compiling import compilation
 from svmviz.ui.flows import end_all
 from svmviz.ui.shelf import reclaim
@@ -28,6 +28,7 @@ def look() -> str:
 def shell() -> None:
     st.set_page_config("svmviz", page_icon=str(WEB / "icon.svg"), layout="wide", initial_sidebar_state="auto")
     st.html(look())
+    hall.around()
     compilation()
 
 

@@ -13,11 +13,12 @@ from svmviz.player import mount, opening, wire
 from svmviz.player.message import told
 from svmviz.record import metrics
 from svmviz.run import fork, script, shown, sources
-from svmviz.run.events import Branch, Change, Edit, Hand, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
+from svmviz.run.events import Branch, Change, Edit, Hand, Moment, More, Refused, Restart, Shown, Take, TakeBack, Tune, Want
 from svmviz.run.recipe import Recipe
 from svmviz.run.switching import able
+from svmviz.run.view import arrive
 from svmviz.solvers import SOLVERS
-from svmviz.ui import traces
+from svmviz.ui import boards, traces
 from svmviz.ui.address import follow
 from svmviz.ui.background import Store, begin, end, listen, place, visitor, waited, workers
 from svmviz.ui.beside import known
@@ -56,13 +57,7 @@ def computed(recipe: Recipe) -> wire.Packed:
 
 def run(recipe: Recipe) -> wire.Packed:
     """Carry it out: at once where it takes next to nothing, else as a job, so that the visitor can change his mind."""
-    store = traces.kept(recipe)
-
-    def packing() -> wire.Packed:
-        found = shown.of_recipe(recipe, AT_ONCE, store.get(recipe.key()))
-        store.put(recipe.key(), found.trace)
-        return wire.packed(found)
-
+    packing = partial(packed_anew, recipe, traces.kept(recipe))
     if recipe.quick():
         with place():
             packed = packing()
@@ -72,6 +67,12 @@ def run(recipe: Recipe) -> wire.Packed:
         end("run")
     found = packed.header.get("later") and known("optima", recipe)
     return wire.completed(packed, found["optima"], found["cut"]) if found else packed
+
+
+def packed_anew(recipe: Recipe, store: Store) -> wire.Packed:
+    found = shown.of_recipe(recipe, AT_ONCE, store.get(recipe.key()))
+    store.put(recipe.key(), found.trace)
+    return wire.packed(found)
 
 
 def waiting(recipe: Recipe) -> str:
@@ -128,9 +129,9 @@ def stage(packed: wire.Packed, beside: bytes = b"", races: bool = False) -> None
     mount.component()(
         key="stage", default={"view": None}, on_view_change=lambda: None,
         **{f"on_{name}_change": partial(_asked, name) for name in ASKED}, on_race_change=_race,
-        on_preview_change=lambda: None,
+        on_preview_change=lambda: None, on_board_change=boards.asked, on_ahead_change=_ahead,
         data=told(now.recipe, packed, now.view, now.knob, len(now.redo), now.first, address, now.strokes,
-                  forks=fork.can(now.recipe), previews=now.glimpses, **both) + beside)
+                  forks=fork.can(now.recipe), previews=now.glimpses, moment=now.moment, **both) + beside)
 
 
 def _asked(name: str) -> None:
@@ -143,6 +144,21 @@ def _asked(name: str) -> None:
 def _race() -> None:
     """Both runs are to be lanes of a race: the page leads there, which a callback cannot."""
     st.session_state.fork_raced = bool(st.session_state.stage.race)
+
+
+def _ahead() -> None:
+    """The run of a storyboard's next moment is computed while its visitor speaks of this one, if it takes a while."""
+    if not (asked := st.session_state.stage.ahead):
+        return
+    recipe, _, _ = arrive(words(asked["query"]))
+    if ready(recipe.solver) and recipe.admitted() and not recipe.quick() and recipe.key() not in runs():
+        packing = partial(packed_anew, recipe, traces.kept(recipe))
+        begin("ahead", ("run", recipe.key(), ""), lambda: runs().put(recipe.key(), packing()))
+
+
+def words(query: dict) -> dict[str, str]:
+    """Those of a link that the player names."""
+    return {str(name): str(word) for name, word in query.items()}
 
 
 def _tuned(asked: dict) -> Tune:
@@ -160,6 +176,7 @@ ASKED: dict[str, Callable[[dict], Any]] = {
     "branch": lambda asked: Branch(asked["id"], asked["what"], int(asked["t"])),
     "hand": lambda asked: Hand(asked["id"], int(asked["t"]), int(asked["i"])),
     "want": Want,
+    "moment": lambda asked: Moment(int(asked["id"]), words(asked["query"])),
 }
 
 

@@ -1,17 +1,15 @@
 """What a visitor of the Playground is looking at: what the address asks for, or what the player said since."""
 
-import streamlit as st
-
 from svmviz.run.events import Arrived, Link, Returned, View
 from svmviz.run.visit import Visit
-from svmviz.ui.address import doubled, went_back
+from svmviz.ui.address import asked, doubled, went_back
 from svmviz.ui.session import happened, report, visit
 
 
 def current(returned: bool) -> Visit:
     """The visit with a new recipe where the address leads to one, else seen where the player says that it is, or where a
     visitor left it who returned from another page."""
-    view, query = report("stage"), st.query_params.to_dict()
+    view, query = report("stage"), asked()
     if view is not None and view != visit().reported:
         happened(View(view))
     if visit().leads(query, returned, went_back()):

@@ -22,6 +22,7 @@ from svmviz.run.view import opened
 from svmviz.run.visit import Visit
 from svmviz.solvers import SOLVERS
 from svmviz.ui.costs import class_names, costs_widget
+from svmviz.ui.hall import group
 from svmviz.ui.session import happened, visit, widget_key
 
 NBSP = "\u202f\u202f"  # keeps a name together and does not stretch: the one other space sets its value to the right
@@ -39,44 +40,48 @@ def choose() -> Visit:
     """The sidebar. Data, seed and steps make a new recipe at once; a solver parameter holds from where the player is."""
     now = visit()
     recipe = now.turnable
-    st.markdown("#### Data")
-    sources = SOURCES | now.own
-    keys = list(sources)
-    data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: sources[key].title,
-                        key=widget_key("data"), label_visibility="collapsed")
-    if data != recipe.data:
-        anew(Data(data))
-    values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
-    source = sources[data]
-    treatment = source.treatment or TREATMENTS[values["scaling"]]
-    features = values.get("d", len(source.names))
-    st.caption(f"{source.about}  \n{features} feature{'' if features == 1 else 's'}, {treatment}.")
-    plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
-    st.markdown("#### Solver")
-    solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
-                          format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
-    if solver != recipe.solver:
-        anew(Solver(solver))
+    with group("data"):
+        st.markdown("#### Data")
+        sources = SOURCES | now.own
+        keys = list(sources)
+        data = st.selectbox("data", keys, keys.index(recipe.data), format_func=lambda key: sources[key].title,
+                            key=widget_key("data"), label_visibility="collapsed")
+        if data != recipe.data:
+            anew(Data(data))
+        values = {p.name: widget(p, recipe.data_params[p.name], f"data.{data}") for p in sources[data].params}
+        source = sources[data]
+        treatment = source.treatment or TREATMENTS[values["scaling"]]
+        features = values.get("d", len(source.names))
+        st.caption(f"{source.about}  \n{features} feature{'' if features == 1 else 's'}, {treatment}.")
+        plane = plane_widget(source.names, recipe.plane, f"plane.{data}") if len(source.names) > 2 else ""
+    with group("solver"):
+        st.markdown("#### Solver")
+        solver = st.selectbox("solver", list(SOLVERS), list(SOLVERS).index(recipe.solver), key=widget_key("solver"),
+                              format_func=lambda key: SOLVERS[key].title, label_visibility="collapsed")
+        if solver != recipe.solver:
+            anew(Solver(solver))
     problem = problem_of(recipe, values)
     classes, refusal = (problem.classes, refused(problem, data, solver)) if problem else (2, "")
     if refusal:
         st.warning(refusal)
-    above = st.container()
-    if now.fork:
-        st.caption(f"Parameters of **B** after step {count(now.fork.t)}; **A** keeps its own.")
-    wanted = dict(recipe.current)
-    for param in SOLVERS[solver].params:
-        if param.name == "multiclass" and classes > 2:  # no choice there
-            continue
-        if param.text and param.matters(wanted):
-            wanted[param.name] = costs_widget(param, recipe.current[param.name], class_names(source, classes), solver)
-        elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
-            told = replace(param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help))
-            wanted[param.name] = widget(offered(told, problem) if problem else told, recipe.current[param.name], solver)
-        first_has(now, param, wanted[param.name])
-    st.markdown("#### Run")
-    seed = widget(SEED, recipe.seed, "run")
-    steps = widget(STEPS, recipe.steps, f"run.{now.lengths}")
+    with group("knobs"):
+        above = st.container()
+        if now.fork:
+            st.caption(f"Parameters of **B** after step {count(now.fork.t)}; **A** keeps its own.")
+        wanted = dict(recipe.current)
+        for param in SOLVERS[solver].params:
+            if param.name == "multiclass" and classes > 2:  # no choice there
+                continue
+            if param.text and param.matters(wanted):
+                wanted[param.name] = costs_widget(param, recipe.current[param.name], class_names(source, classes), solver)
+            elif param.matters(wanted):  # one that does nothing here keeps its value, and its place in the link
+                told = replace(param, help=explained(SOLVERS[solver].symbols, param.symbol, param.help))
+                wanted[param.name] = widget(offered(told, problem) if problem else told, recipe.current[param.name], solver)
+            first_has(now, param, wanted[param.name])
+    with group("run"):
+        st.markdown("#### Run")
+        seed = widget(SEED, recipe.seed, "run")
+        steps = widget(STEPS, recipe.steps, f"run.{now.lengths}")
     settled = happened(Settings(values, seed, steps, plane))
     if settled.generation != now.generation:
         st.rerun()

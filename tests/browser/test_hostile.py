@@ -8,6 +8,7 @@ import ast
 import csv
 import io
 from urllib.parse import urlencode, urlsplit
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from playwright.sync_api import expect
 from svmviz.data.uploads import clean
 from svmviz.ui.shell import JOINER
 from tests.browser.test_data import data_page, open_in_playground, place_of, upload
-from tests.browser.test_playground import COLD, MOONS, button, look, quiet, until, visit  # noqa: F401  visit is a fixture
+from tests.browser.test_playground import COLD, MOONS, button, look, picture, quiet, until, visit  # noqa: F401  visit is a fixture
 
 pytestmark = pytest.mark.long
 NAMES = ("<img src=x onerror=pwned=1>", "<script>pwned=1</script>", "![x](http://evil.invalid/x.png)",
@@ -158,9 +159,8 @@ def test_the_playground_shows_them_as_they_are(visit, watch):  # noqa: F811
     page.mouse.move(*place_of(page, 3))
     expect(page.locator(".tip")).to_contain_text("class")
     harmless()
-    with page.expect_download() as download:
-        button(page, "PNG").click()
-    assert Image.open(download.value.path()).format == "PNG"
+    assert Image.open(picture(page).path()).format == "PNG"
+    ElementTree.parse(picture(page, "SVG").path())
     only_numbers(downloaded(page, "Trace as CSV"))
     button(page, "Copy link").click()
     expect(page.locator(".toast:not([hidden]), dialog[open]").first).to_be_visible()

@@ -231,6 +231,28 @@ def test_the_sidebar_cuts_no_menu_and_hides_no_label(visit):  # noqa: F811
     assert option.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
+# Actions of the stage over words of the menu beside them.
+OVER_THE_MENU = """() => {
+    const box = element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect();
+    };
+    const shown = [...svmviz.frame.querySelectorAll(".actions button")].filter(e => e.checkVisibility());
+    const first = Math.min(...shown.map(e => e.getBoundingClientRect().left));
+    return [...document.querySelectorAll("[data-testid=stTopNavLink], [data-testid=stTopNavSection]")]
+        .filter(e => box(e).right > first).map(e => e.innerText);
+}"""
+
+
+def test_the_actions_leave_room_for_the_menu(visit):  # noqa: F811
+    page = visit(RUNS["SMO"])
+    for width in (1440, 1401, 1400, 1271, 1270, 1191, 1190, 1121, 1120, 1061, 1060, 1024):
+        page.set_viewport_size({"width": width, "height": 768})
+        page.wait_for_function("width => svmviz.frame.getBoundingClientRect().right <= width", arg=width)
+        page.wait_for_function(f"!({OVER_THE_MENU})().length")
+
+
 # What a finger finds 21 px to each side of the middle of every control that is shown, once it is scrolled to. What the keyboard
 # walks through lets a finger pass to the picture under it.
 TOO_SMALL = """() => {

@@ -1,7 +1,6 @@
 """Lessons in the browser: each walked through whole, answered rightly and wrongly, by the keyboard alone and on a phone; what
 is left is found again; an own lesson is written, checked and opened."""
 
-import re
 
 import pytest
 from playwright.sync_api import expect
@@ -308,15 +307,3 @@ def test_an_own_lesson_is_checked_opened_and_holds_no_markup(study):
     text = page.locator(".card .text")
     expect(text).to_contain_text("<img src=x onerror=alert(1)> Look:")
     assert page.locator(".card .text img").count() == 0
-
-
-def test_a_moment_of_the_playground_becomes_a_card(visitor, server):
-    page = visitor()
-    page.goto(f"{server}/?data=moons&n=60&solver=sbp&T=40&t=7")
-    page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)
-    quiet(page)
-    page.get_by_role("button", name="Add this moment").click()
-    expect(page.get_by_text("Added to your own lesson")).to_be_visible()
-    page.get_by_role("link", name="Lessons", exact=True).click()
-    expect(page.get_by_label("Its text")).to_have_value(re.compile(
-        r"# My lesson\n.*\n\n## Moment 1\nrun: data=moons&n=60&.*solver=sbp&.*&T=40\nt: 7\n", re.DOTALL))

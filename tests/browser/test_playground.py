@@ -138,6 +138,18 @@ def button(page, name: str):
     return page.get_by_role("button", name=name)
 
 
+def picture(page, kind: str = "PNG", of: str = "The whole stage"):
+    """What the Save dialog gives as a picture."""
+    page.get_by_role("button", name="Save", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Of", exact=True).select_option(of)
+    dialog.get_by_role("radio", name=kind).click()
+    with page.expect_download() as found:
+        dialog.get_by_role("button", name="Save", exact=True).click()
+    expect(dialog).to_have_count(0)
+    return found.value
+
+
 def scrubber(page):
     return page.get_by_role("slider", name="Step", exact=True)
 
@@ -703,28 +715,26 @@ WRITTEN = """() => {
 def test_a_picture_shows_no_buttons_and_says_what_it_is(visit):
     page = visit(f"{MOONS}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=40")
     buttons = page.evaluate(WRITTEN)
-    assert {"Draw", "Sorted", "PNG", "1 step/s"} <= {*buttons}
-    with page.expect_download() as download:
-        button(page, "PNG").click()
+    assert {"Draw", "Sorted", "Save", "1 step/s"} <= {*buttons}
+    download = picture(page)
     words = page.evaluate("written")
-    assert not {"Draw", "Sorted", "PNG", "Python", "Copy", "Present", "step/s"} & {*words}
+    assert not {"Draw", "Sorted", "Save", "PNG", "Python", "Copy", "Present", "step/s"} & {*words}
     link = page.evaluate("svmviz.dialogs.address()")
     told = "".join(words)
     assert "Two moons, points = 150, noise = 0.15, data seed = 1; run seed 5; after step 40 of 300" in told and link in told
-    with Image.open(download.value.path()) as picture:  # room for the lines below, none for the transport
+    with Image.open(download.path()) as image:  # room for the lines below, none for the transport
         panels = page.evaluate("svmviz.frame.querySelector('.transport').getBoundingClientRect().top"
                                " - svmviz.frame.getBoundingClientRect().top")
-        assert picture.height / 2 == pytest.approx(panels + 2 * 24 + 3 * 18, abs=20)
+        assert image.height / 2 == pytest.approx(panels + 2 * 24 + 3 * 18, abs=20)
 
 
 def test_picture_and_table_can_be_downloaded(visit):
     page = visit(f"{MOONS}&t=40")
-    with page.expect_download() as png:
-        button(page, "PNG").click()
-    assert png.value.suggested_filename == "pegasos-step-40.png"
-    with Image.open(png.value.path()) as picture:
-        assert picture.format == "PNG" and picture.width >= 1000
-        pixels = np.asarray(picture.convert("RGB"))
+    png = picture(page)
+    assert png.suggested_filename == "pegasos-step-40.png"
+    with Image.open(png.path()) as image:
+        assert image.format == "PNG" and image.width >= 1000
+        pixels = np.asarray(image.convert("RGB"))
     middle, upper = pixels.shape[1] // 2, pixels.shape[0] * 6 // 10
     plane, mechanism, curves, code = (half for row in (pixels[:upper], pixels[upper:])
                                       for half in (row[:, :middle], row[:, middle:]))

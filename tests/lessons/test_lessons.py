@@ -2,6 +2,7 @@
 
 import base64
 import re
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -13,9 +14,10 @@ from svmviz.lessons.facts import facts
 from svmviz.lessons.heads import Broken
 from svmviz.lessons.reading import MOST_CARDS, Card, read
 from svmviz.lessons.study import Study, turned
-from svmviz.lessons.writing import START, with_moment
+from svmviz.lessons.writing import of_board
 from svmviz.maths.words import fill
 from svmviz.player import wire
+from svmviz.run.storyboard import Board, Moment
 from svmviz.solvers import SOLVERS
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.saying import same_words
@@ -220,12 +222,22 @@ def test_knobs_take_what_they_can():
     assert turned(card.recipe, {"nu": -1, "z": 2, "kernel": "rbf(gamma=1e9)"}) == (card.recipe, {})
 
 
-def test_a_moment_becomes_a_card_that_can_be_read():
+def test_moments_become_cards_that_can_be_read():
     recipe = lessons.lesson("sbp").cards[0].recipe
-    draft = with_moment(with_moment(START, recipe.query() | {"t": "7", "beat": "add", "x": "steps"}), recipe.query(), "a {b} c")
+    links = [urlencode(recipe.query() | more) for more in ({"t": "7", "beat": "add", "x": "steps"}, {}, {"data": "upload:x"})]
+    notes = "# a {b} c\n---\nrun: x\n## d", "", "mine"
+    draft, said = of_board(Board("Three", tuple(Moment(link, "", note) for link, note in zip(links, notes, strict=True))))
     own = read(draft, "mine.md")
     check(own, "mine.md")
     assert [(card.t, card.beat) for card in own.cards] == [(7, "add"), (0, "rest")] and own.cards[0].recipe == recipe
+    assert words(own.cards[0].before[0]["parts"]) == "a (b) c" and not own.cards[0].after
+    assert said == ["Moment 3 was left out: a lesson cannot hold uploaded data."]
+
+
+def test_a_lesson_has_no_more_cards_than_it_may():
+    many = Board("Many", tuple(Moment(f"data=moons&n=40&T=90&t={t}") for t in range(40)))
+    draft, [said] = of_board(many)
+    assert len(read(draft, "mine.md").cards) == 30 and "from 31 on" in said
 
 
 def test_what_is_said_of_the_solver_s_pairs_is_so(player):  # noqa: F811

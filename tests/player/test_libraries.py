@@ -13,7 +13,7 @@ def test_each_library_is_listed_with_its_digest_and_has_its_licence():
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
     listed = {row[0]: row[-1] for row in rows[2:]}
     there = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FOLDER.iterdir()
-             if path.suffix in (".js", ".woff2")}
+             if path.suffix in (".css", ".js", ".woff2")}
     assert listed == there
     for name in there:
         assert "opyright" in (FOLDER / f"{name.split('.')[0]}.LICENSE.txt").read_text(encoding="utf-8")

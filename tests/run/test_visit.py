@@ -50,7 +50,8 @@ def happening(draw, visit: Visit, links: list[dict]):
               "serial": visit.view["serial"] - other, "knob": draw(knobs)}
     values = dict(recipe.data_params) | ({"n": draw(st.sampled_from([30, n]))} if "n" in recipe.data_params else {})
     return draw(st.sampled_from([
-        e.Link(draw(st.one_of(LINKS, st.sampled_from(links)))), e.Returned(), e.Arrived("stage", visit.link()),
+        e.Link(draw(st.one_of(LINKS, st.sampled_from(links)))), e.Returned(),
+        e.Moment(draw(st.integers(1, 9)), draw(LINKS)), e.Arrived("stage", visit.link()),
         e.Addressed("stage", visit.addresses.get("stage", Address()).followed(visit.link(), {}, False)[0]),
         e.Data(draw(st.sampled_from(["moons", "blobs", *visit.own]))),
         e.Solver(draw(st.sampled_from(["pegasos", "smo", "sbp", "incremental"]))),

@@ -162,8 +162,6 @@ def click(walker, rng):
 
 @click.do
 def click_button(walker, number, name):
-    if name == "PNG":
-        return save(walker, place(walker, "button", number))
     return place(walker, "button", number).click(timeout=BRIEF)
 
 

@@ -27,8 +27,11 @@ type Editor = import("./stage/editor.js").Editor;
 type FieldImage = import("./stage/field.js").FieldImage;
 type Plane = import("./stage/plane.js").Plane;
 type Curves = import("./stage/curves.js").Curves;
+type Saving = import("./saving/saving.js").Saving;
 type Transport = import("./stage/transport.js").Transport;
 type Dialogs = import("./stage/dialogs.js").Dialogs;
+/** What of a stage is there: panels and controls by name, null for all of them; a panel that fills it, "" for none. */
+type Composition = { panels?: string[] | null; controls?: string[] | null; zoom?: string };
 type Clock = import("./stage/clock.js").Clock;
 type Stage = import("./stage/stage.js").Stage;
 type Race = import("./race/race.js").Stage;
@@ -38,9 +41,12 @@ type Preview = import("./stage/preview.js").Preview;
 type Explore = import("./explore/explore.js").Stage;
 type Cells = import("./explore/cells.js").Cells;
 type Quizzing = typeof import("./questions/quiz.js");
+type Saves = typeof import("./saving/saving.js");
 type Asking = import("./questions/asking.js").Asking;
 type Lane = import("./race/lane.js").Lane;
 type Study = import("./lesson/lesson.js").Stage;
+type Storyboard = import("./storyboard/storyboard.js").Storyboard;
+type Boarding = typeof import("./storyboard/storyboard.js");
 type World = ReturnType<typeof import("./stage/world.js").worldOf>;
 
 /** An element is taken to be there, by `at` as by brackets. */
@@ -293,6 +299,7 @@ interface Wire {
   undo: number;
   redo: number;
   strokes: number; // of the pen that the server has heard of
+  moment?: { id: number; said: string[]; refused: boolean } | null; // of a storyboard that was asked for, and what is wrong with it
 }
 
 /** Two runs that are one up to step t: A, which this came with, and B. */
@@ -1040,6 +1047,7 @@ interface Page {
   card?: number;
   ways?: Way[];
   up?: string; // the page that leads here
+  board?: BoardPage;
   lessons?: Record<string, string>; // pages of other lessons
 }
 
@@ -1081,6 +1089,10 @@ type Offline = InstanceType<typeof import("./stage/clock.js").Clock> & { root: H
 
 declare var svmvizPage: Page | undefined; // eslint-disable-line no-var
 declare var svmvizScripts: Record<string, any> | undefined; // eslint-disable-line no-var
+// eslint-disable-next-line no-var
+declare var svmvizLine:
+  | { away: boolean; told: Set<() => void>; moment: { id: string; t: number; phase: number } | null }
+  | undefined;
 declare var svmvizLibraries: string | undefined; // eslint-disable-line no-var
 declare var Plotly: any; // eslint-disable-line no-var
 declare var svmvizNews: Map<string, News> | undefined; // eslint-disable-line no-var
@@ -1166,4 +1178,31 @@ interface LessonRow {
   minutes: number;
   cards: number;
   own: boolean;
+}
+
+/** A storyboard as a file holds it, see `storyboard/text.js`. */
+interface BoardText {
+  title: string;
+  moments: BoardMoment[];
+}
+
+interface BoardMoment {
+  link: string; // the query of a link to the Playground
+  title: string; // for the audience
+  note: string; // for the speaker
+}
+
+/** What is seen of a run, as a link says it. */
+interface Seen {
+  t: number;
+  beat: string;
+  x: string;
+  y: string;
+  field: string;
+}
+
+/** A storyboard in a page without a server: the run of each moment, -1 for none, and what is wrong with it. */
+interface BoardPage extends BoardText {
+  runs: number[];
+  said: string[];
 }

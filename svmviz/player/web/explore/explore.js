@@ -4,13 +4,12 @@
 import { counted } from "../engine/words.js";
 import { unpack } from "../engine/wire.js";
 import { Clock } from "../stage/clock.js";
-import { Dialogs, save } from "../stage/dialogs.js";
+import { Dialogs } from "../stage/dialogs.js";
 import { readTheme } from "../stage/draw.js";
 import { button, find, make, say } from "../stage/elements.js";
 import { linkTo } from "../stage/home.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
 import { Caption } from "../stage/labels.js";
-import { picture } from "../stage/picture.js";
 import { Cells, cellAt, isShare, THERE, written } from "./cells.js";
 import { extentOf, SizeChart, Slice } from "./charts.js";
 import { LookPlane } from "./lookplane.js";
@@ -42,10 +41,9 @@ class ExploreDialogs extends Dialogs {
   get explore() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }
-  address() {
+  address(words = this.stage.hall.words()) {
     const { data, pinned } = this.explore;
-    const query = new URLSearchParams({ ...data.query, ...(pinned !== null && { cell: String(pinned) }) });
-    return linkTo(query);
+    return linkTo({ ...data.query, ...(pinned !== null && { cell: String(pinned) }), ...words });
   }
   about() {
     const { data, cells } = this.explore;
@@ -57,9 +55,8 @@ class ExploreDialogs extends Dialogs {
   script() {
     return this.explore.data.python;
   }
-  async png() {
-    save(await picture(this.stage, [this.about(), this.address()]), "explore.png");
-    this.say("Picture saved");
+  file() {
+    return "explore";
   }
   help() {
     super.help(KEYS);
@@ -76,10 +73,11 @@ export class Stage extends Clock {
   wanted = ""; // what was asked for last
   resting = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {Record<string, unknown>} modules */
+  constructor(root, modules) {
     super();
     this.root = root;
+    this.modules = modules;
     root.innerHTML = HTML;
     /** @param {string} name */
     const $ = name => find(root, name);
@@ -103,6 +101,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
+    this.furnish([]);
   }
 
   /** @param {Component} component @param {boolean} dark */
@@ -276,6 +275,7 @@ export class Stage extends Clock {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (this.data && this.hall.key(event)) return event.preventDefault();
     if (!this.data || elsewhere(event)) return;
     const action = {
       " ": () => this.toggle(),
@@ -302,6 +302,8 @@ export class Stage extends Clock {
     this.follow();
     this.repaint();
   }
+
+  greet() {}
 
   layout() {
     if (!this.data || !this.frame.clientWidth) return;

@@ -24,9 +24,9 @@ const KEYS = [
 ];
 
 class LessonDialogs extends Dialogs {
-  address() {
+  address(words = this.stage.hall.words()) {
     const { lesson, k } = /** @type {Stage} */ (this.stage);
-    return linkTo({ lesson: lesson?.key ?? "", card: String(k + 1) });
+    return linkTo({ lesson: lesson?.key ?? "", card: String(k + 1), ...words });
   }
   link() {
     return this.copy(this.address(), "Link copied: it opens this card");
@@ -364,14 +364,19 @@ export class Stage extends Single {
     this.tell?.("at", { turned: {}, ...at, serial: this.lesson?.serial ?? this.serial });
   }
 
+  greet() {
+    const { lesson, k, turned } = this;
+    if (lesson) this.report({ lesson: lesson.key, card: k, turned });
+  }
+
   // The stage with the panels that the card is about.
   reduce() {
     const { lesson, k, frame, all } = this;
     if (!lesson) return;
     const { show, ask, light } = lesson.cards[k];
     const lower = show.some(name => ["curves", "code"].includes(name));
-    frame.classList.toggle("reduced", !all);
-    Object.assign(frame.dataset, { show: show.join(" "), ask, lit: light.join(" ") });
+    this.hall.base = all ? null : show;
+    Object.assign(frame.dataset, { ask, lit: light.join(" ") });
     frame.dataset.lower = lower ? "panels" : show.includes("sentence") ? "sentence" : "";
     this.fold.firstChild?.replaceWith(all ? "Fewer panels" : "Show all panels");
   }

@@ -2,6 +2,8 @@
 
 import { find } from "../stage/elements.js";
 import { headerOf, rewritten } from "../engine/wire.js";
+import { glide } from "../stage/glide.js";
+import { seenOf } from "../storyboard/words.js";
 import { beyond } from "./beyond.js";
 
 const WORDS = ["beat", "x", "y", "field"];
@@ -23,6 +25,12 @@ export class Alone {
     if (!Object.keys(query).length) find(stage.frame, ".actions .link").hidden = true;
   }
 
+  // The stage, if it shows a run that can be gone through.
+  get glides() {
+    const stage = /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
+    return this.page.entry === "stage" && stage.run ? stage : null;
+  }
+
   // The run, to be opened where the address says.
   placed() {
     const said = new URLSearchParams(location.hash.slice(1));
@@ -32,7 +40,6 @@ export class Alone {
       const t = Number(said.get("t"));
       if (said.has("t") && Number.isInteger(t) && t >= 0) view.t = t;
       for (const name of WORDS) if (said.has(name)) view[name] = said.get(name);
-      if (said.get("present") === "1") view.present = true;
       return { ...header, view };
     });
   }
@@ -53,8 +60,13 @@ export class Alone {
   /** @param {boolean} dark */
   follow(dark) {
     if (location.hash.slice(1) === this.written) return;
-    this.data = this.placed();
-    this.show(dark);
+    this.stage.hall.read();
+    const said = new URLSearchParams(location.hash.slice(1));
+    if (this.glides && said.has("t")) glide(this.glides, seenOf(said));
+    else {
+      this.data = this.placed();
+      this.show(dark);
+    }
   }
 
   // The address follows the stage, so that a page which is loaded again is where it was.
@@ -62,8 +74,14 @@ export class Alone {
   told(name, value) {
     if (name !== "view" || !value) return;
     const { t, beat, x, y, field } = value;
-    const given = Object.entries({ t: String(t), beat, x, y, field }).filter(([, word]) => word);
-    this.written = new URLSearchParams({ ...this.also, ...Object.fromEntries(given) }).toString();
+    const all = { t: String(t), beat, x, y, field, ...this.stage.hall.words() };
+    const given = Object.entries(all).filter(([, word]) => word);
+    this.address(new URLSearchParams({ ...this.also, ...Object.fromEntries(given) }).toString());
+  }
+
+  /** @param {string} words */
+  address(words) {
+    this.written = words;
     try {
       history.replaceState(history.state, "", `#${this.written}`);
     } catch {

@@ -4,13 +4,20 @@
 import { clicked, find, make } from "../stage/elements.js";
 import { keep, kept } from "../stage/kept.js";
 import { Alone } from "./alone.js";
+import { BoardRuns } from "./boardruns.js";
 import { LessonRuns } from "./lesson.js";
 
 const SCHEME = "svmviz.scheme";
 const TURNED = ["PageUp", "PageDown"]; // keys of a clicker, which a page around this one may mean
 
+/** @param {Page} page */
+const kindOf = page =>
+  /** @type {HeldKind} */ (
+    /** @type {unknown} */ (page.entry === "lesson" ? LessonRuns : page.board ? BoardRuns : Alone)
+  );
+
 /** @param {Page} page @param {Held[]} runs @param {HeldKind} [Kind] what shows them */
-export async function start(page, runs, Kind = page.entry === "lesson" ? LessonRuns : Alone) {
+export async function start(page, runs, Kind = kindOf(page)) {
   globalThis.svmvizPage = page;
   globalThis.svmvizNews = new Map((page.news ?? []).map((news, k) => [String(k), news]));
   const root = make("div");
@@ -23,12 +30,27 @@ export async function start(page, runs, Kind = page.entry === "lesson" ? LessonR
   const held = new Kind(page, runs, stage);
   const scheme = new Scheme(() => held.show(scheme.dark));
   find(stage.frame, ".actions").prepend(scheme.toggle);
-  addEventListener("hashchange", () => held.follow(scheme.dark));
-  if (parent !== window)
-    addEventListener("keydown", ({ key }) => {
-      if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
-    });
+  const follow = () => {
+    scheme.follow();
+    held.follow(scheme.dark);
+  };
+  addEventListener("hashchange", follow);
   await held.show(scheme.dark);
+  if (parent !== window) within(follow);
+}
+
+// A page around this one hears the keys of a clicker, and may say where to stand, as the address does.
+/** @param {() => void} follow */
+function within(follow) {
+  addEventListener("keydown", ({ key }) => {
+    if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
+  });
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || data?.svmviz !== "go" || typeof data.words !== "string") return;
+    history.replaceState(history.state, "", `#${data.words}`);
+    follow();
+  });
+  parent.postMessage({ svmviz: "ready" }, "*");
 }
 
 // What this is, above the stage; where it came from, if that is known.
@@ -46,12 +68,13 @@ function bar({ title, home, up }) {
   return line;
 }
 
-// Light or dark: as the system has it, or as the reader last chose.
+// Light or dark: as the system has it, as the reader last chose, or as the address says.
 export class Scheme {
   /** @param {() => void} changed @param {HTMLElement} [toggle] if there is one already */
   constructor(changed, toggle = make("button", { type: "button", className: "scheme" })) {
     this.system = matchMedia("(prefers-color-scheme: dark)");
-    this.chosen = kept(SCHEME);
+    this.changed = changed;
+    this.chosen = said() || kept(SCHEME);
     const choose = () => {
       this.chosen = this.dark ? "light" : "dark";
       keep(SCHEME, this.chosen);
@@ -66,6 +89,14 @@ export class Scheme {
     this.apply();
   }
 
+  // A page around this one has become light or dark.
+  follow() {
+    if (!said() || said() === (this.dark ? "dark" : "light")) return;
+    this.chosen = said();
+    this.apply();
+    this.changed();
+  }
+
   get dark() {
     return this.chosen ? this.chosen === "dark" : this.system.matches;
   }
@@ -75,3 +106,9 @@ export class Scheme {
     this.toggle.textContent = this.dark ? "Light" : "Dark";
   }
 }
+
+// What the address says of it.
+const said = () => {
+  const scheme = new URLSearchParams(location.hash.slice(1)).get("scheme") ?? "";
+  return ["light", "dark"].includes(scheme) ? scheme : "";
+};

@@ -157,10 +157,9 @@ export class Mechanism {
         const size = radius * (0.3 + 0.7 * clamp((scores[j][c] / this.reach + 1) / 2, 0, 1));
         dot(g, x(j), y(c), size, colorOf(theme, lookOf(run, c)), theme.bg);
         if (seen && path[j] === c && path[j] !== real[j]) circle(g, x(j), y(c), radius + 2, theme.now, 2.5);
-        if (radius > 11 && wide > 30 * u)
-          text(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 9 * u, {
+        if (radius > 11 && wide > 38 * u)
+          text(g, theme, decimals(scores[j][c], 1), x(j), y(c) + radius + 11 * u, {
             align: "center",
-            size: 10.5,
             color: theme.ink2,
             halo: theme.bg,
           });

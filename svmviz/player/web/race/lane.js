@@ -1,7 +1,7 @@
 // The lane of a rival: the plane of its seed-0 run at the shared cost, and the medians beside it. A click
 // opens the run.
 
-import { line, Sheet } from "../stage/draw.js";
+import { line, shaped, Sheet } from "../stage/draw.js";
 import { button, find, say } from "../stage/elements.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
@@ -82,7 +82,7 @@ export class Lane {
   /** @param {Spec} spec @param {Run | undefined} run the one that it does not have yet @param {string} id */
   accept(spec, run, id) {
     const key = keyOf(spec, id);
-    Object.assign(this, { spec, path: new Path2D(spec.shape) });
+    Object.assign(this, { spec, path: shaped(spec.shape) });
     this.name.textContent = spec.title;
     this.name.previousSibling?.remove();
     this.name.before(shapeIcon(spec.shape));

@@ -31,6 +31,9 @@ const KEYS = [
   ["+ −", "faster, slower"],
   ["L", "loop"],
   ["F", "presenter mode"],
+  ["S", "hold it: a light around the pointer"],
+  ["V", "black screen, and back with any key; in presenter mode also ."],
+  ["I", "the link to this moment as a code for phones"],
   ["M", "next metric"],
   ["X", "next cost axis"],
   ["?", "this list"],
@@ -40,10 +43,9 @@ class RaceDialogs extends Dialogs {
   get race() {
     return /** @type {Stage} */ (/** @type {unknown} */ (this.stage));
   }
-  address() {
+  address(words = this.stage.hall.words()) {
     const { data, t, axes } = this.race;
-    const query = new URLSearchParams({ ...data.query, t: String(t), ...axes });
-    return linkTo(query);
+    return linkTo({ ...data.query, t: String(t), ...axes, ...words });
   }
   about() {
     return `${this.race.data.about}; at ${this.race.costText()}`;
@@ -65,10 +67,11 @@ export class Stage extends Clock {
   /** @type {World} */ world;
   /** @type {{ canvas: HTMLCanvasElement, ratio: number, theme: Theme } | null} */ points = null;
 
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {Record<string, unknown>} modules */
+  constructor(root, modules) {
     super();
     this.root = root;
+    this.modules = modules;
     root.innerHTML = `<div class="stage race"><header><h2>Race</h2><span class="paper"></span><dl class="numbers"></dl></header>
       <div class="lanes" role="group" aria-label="Lanes, all at the same cost"></div><section class="chart"></section>
       <footer class="transport"></footer><div class="spoken" aria-live="polite"></div></div>`;
@@ -105,6 +108,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
+    this.furnish(["lanes", "chart"]);
   }
 
   savePage() {
@@ -137,7 +141,8 @@ export class Stage extends Clock {
 
   /** @param {RaceData} data @param {Map<string, Run>} runs */
   accept(data, runs) {
-    const view = data.view.serial !== this.serial ? data.view : this.whereabouts();
+    const anew = data.view.serial !== this.serial && !(this.data && this.line.returned);
+    const view = anew ? data.view : this.whereabouts();
     Object.assign(this, { data, serial: data.view.serial });
     const free = new Map(this.lanes.map(lane => [lane.spec.key, lane]));
     this.lanes = data.rivals.map(spec => {
@@ -176,6 +181,30 @@ export class Stage extends Clock {
       `planes: seed 0; numbers: median of ${seeds} seeds`,
       `median of ${seeds} seeds`,
     ];
+  }
+
+  // The same race on a stage of its own, which nobody sees: clips are made of it.
+  /** @param {HTMLElement} root */
+  twin(root) {
+    const other = new Stage(root, this.modules);
+    const { axes, theme, data } = this;
+    const deaf = () => {};
+    Object.assign(other, { setStateValue: deaf, setTriggerValue: deaf, theme });
+    other.deafen();
+    other.frame.classList.toggle("dark", theme.dark);
+    other.accept(data, new Map(this.lanes.map(({ spec, run }) => [spec.key, run])));
+    other.setAxes({ ...axes });
+    return other;
+  }
+
+  /** @param {number} t @param {number} phase */
+  put(t, phase) {
+    Object.assign(this, { t: Math.max(0, t - 1 + phase), playing: true });
+  }
+
+  get clipping() {
+    const speed = Math.max(1, Math.round(this.run.T / this.speed));
+    return { unit: "Stops", speed, panels: false, place: this.costText() };
   }
 
   enter() {
@@ -316,6 +345,7 @@ export class Stage extends Clock {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
+    if (this.data && this.hall.key(event)) return event.preventDefault();
     if (!this.data || elsewhere(event)) return;
     const tenth = Math.max(1, Math.round(this.run.T / 10));
     /** @param {string[]} names @param {string} now */

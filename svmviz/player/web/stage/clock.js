@@ -3,8 +3,10 @@
 
 import { Fault } from "./fault.js";
 import { beatStops } from "../engine/beats.js";
+import { Hall } from "./hall.js";
 import { elsewhere } from "./keys.js";
 import { Leaving } from "./leaving.js";
+import { Line } from "./line.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
 const QUIET = 100; // ms between changes of the text while it runs fast
@@ -50,6 +52,9 @@ export class Clock {
   /** @type {Transport} */ transport;
   /** @type {Dialogs} */ dialogs;
   /** @type {Fault} */ fault;
+  /** @type {Hall} */ hall;
+  /** @type {Line} */ line;
+  /** @type {"here" | "away" | "none"} */ server = "here";
   /** @type {(event: KeyboardEvent) => void} */ keys;
   /** @type {() => void} */ letKeysGo;
   /** @type {ResizeObserver} */ observer;
@@ -75,11 +80,32 @@ export class Clock {
   measure() {
     const { frame, presenting } = this;
     const narrow = frame.clientWidth < this.desk && !presenting;
+    document.documentElement.style.setProperty("--hall", this.unit.toFixed(3));
     const edge = Math.max(0, frame.getBoundingClientRect().left - 24); // an open sidebar ends there
     frame.classList.toggle("narrow", narrow);
     frame.style.setProperty("--edge", `${edge}px`);
     frame.classList.toggle("slender", !narrow && !presenting && frame.clientWidth < 900);
+    this.hall?.arrange(narrow);
     return narrow;
+  }
+
+  // What every stage has, once its frame is filled: `panels` by their names.
+  /** @param {string[]} panels */
+  furnish(panels) {
+    this.line = new Line(this);
+    this.hall = new Hall(this, panels);
+  }
+
+  // Show these panels and controls, or one panel alone; what is not named stays as it is.
+  /** @param {Composition} what */
+  compose(what) {
+    this.hall.compose(what);
+  }
+
+  // On a screen for many the letters are measured by the picture: 13 units, the smallest, are a 49th of its height, and
+  // from eight heights away a capital spans six minutes of arc, of which a good eye needs five.
+  get unit() {
+    return Math.max(1, Math.min(innerHeight / 640, innerWidth / 850));
   }
 
   present() {
@@ -87,6 +113,7 @@ export class Clock {
     this.frame.classList.toggle("present", this.presenting);
     document.documentElement.style.overflow = this.presenting ? "hidden" : "";
     delete this.frame.dataset.extra;
+    this.hall?.write();
     this.layout();
   }
 
@@ -94,8 +121,10 @@ export class Clock {
   /** @param {Component} component @param {boolean} dark */
   async update(component, dark) {
     this.fault ??= new Fault(this.frame);
+    this.hall.begin();
     try {
-      await this.receive(this.leaving.through(component), dark);
+      await this.receive(this.line.through(this.leaving.through(component)), dark);
+      this.hall.write();
     } catch (error) {
       if (!this.gone) this.fault.show(error);
     }
@@ -114,14 +143,24 @@ export class Clock {
   /** @param {string} address */
   spell(address) {
     if (!address || location.href !== this.arrival) return;
-    history.replaceState(history.state, "", `${location.pathname}?${address}${location.hash}`);
+    const words = new URLSearchParams(address);
+    for (const [name, word] of new URLSearchParams(location.search))
+      if (name.startsWith("embed")) words.append(name, word); // Streamlit's own, which it tells nobody
+    history.replaceState(history.state, "", `${location.pathname}?${words}${location.hash}`);
   }
 
-  destroy() {
+  // It hears of nothing any more: keys, clicks, the size of its window.
+  deafen() {
     removeEventListener("keydown", this.keys);
     this.letKeysGo();
     this.leaving.end();
+    this.line.end();
+    this.hall.end();
     this.observer.disconnect();
+  }
+
+  destroy() {
+    this.deafen();
     cancelAnimationFrame(this.request);
     this.showing?.abort();
     this.gone = true;
@@ -416,6 +455,11 @@ export class Clock {
     const behind = this.answered;
     this.answered = knob?.id ?? 0;
     return behind;
+  }
+
+  // Say where it is to a server that may not know, even while it plays.
+  greet() {
+    if (this.run) this.setStateValue("view", { ...this.whereabouts(), knob: this.answered });
   }
 
   report() {

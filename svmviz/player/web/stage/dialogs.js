@@ -2,15 +2,19 @@
 
 import { counted, group } from "../engine/words.js";
 import { support } from "../engine/scores.js";
-import { button, make } from "./elements.js";
+import { button, find, make } from "./elements.js";
 import { linkTo } from "./home.js";
+import { download } from "./download.js";
 import { pageFile } from "./pagefile.js";
-import { picture } from "./picture.js";
+import { share, showCode } from "./sharing.js";
 import { KEYS } from "./transport.js";
+
+const WAYS = "Other links: presented, for students, embedded, as a code";
 
 export class Dialogs {
   /** @type {ReturnType<typeof setTimeout>} */ fading;
   what = "run"; // what a script is for
+  /** @type {Saving | undefined} */ saving;
 
   /** @param {HTMLElement} root @param {Stage} stage */
   constructor(root, stage) {
@@ -20,16 +24,24 @@ export class Dialogs {
     const all = [
       ["python", "Python", () => this.python()],
       ["link", "Copy link", () => this.link()],
-      ["png", "PNG", () => this.png()],
+      ["ways", "▾", () => share(this)],
+      ["save", "Save", () => this.save()],
       ["present", "Present", () => stage.present()],
     ];
     actions.append(...all.map(([className, words, run]) => button(words, run, { className })));
+    Object.assign(find(actions, ".ways"), { ariaLabel: WAYS, title: WAYS });
     this.dialog = make("dialog");
     this.dialog.addEventListener("click", event => {
       if (event.target === this.dialog) this.dialog.close();
     });
     this.toast = make("div", { className: "toast", role: "status", hidden: true });
     stage.frame.append(actions, this.dialog, this.toast);
+  }
+
+  save() {
+    const { Saving } = /** @type {Saves} */ (/** @type {unknown} */ (this.stage.modules["saving/saving.js"]));
+    this.saving ??= new Saving(this);
+    this.saving.open();
   }
 
   /** @param {string} words */
@@ -69,7 +81,8 @@ export class Dialogs {
     }
   }
 
-  address() {
+  // Of what is shown, with the words that say how.
+  address(words = this.stage.hall.words()) {
     const { run, t, axes, field } = this.stage;
     const beat = this.stage.view().beat;
     const query = new URLSearchParams({
@@ -79,12 +92,18 @@ export class Dialogs {
       ...(axes.y !== this.stage.curves.usual && { y: axes.y }),
       ...(beat !== "rest" && { beat }),
       ...(field && { field }),
+      ...words,
     });
     return linkTo(query);
   }
 
   link() {
     return this.copy(this.address(), "Link copied: it opens this run at this step");
+  }
+
+  // For those who only have a phone.
+  code() {
+    return showCode(this);
   }
 
   script() {
@@ -103,7 +122,7 @@ export class Dialogs {
           this.copy(this.script(), "Script copied");
         },
       ],
-      ["Download", () => save(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`)],
+      ["Download", () => download(new Blob([this.script()], { type: "text/x-python" }), `${this.what}.py`)],
     );
   }
 
@@ -111,17 +130,16 @@ export class Dialogs {
     return `${this.stage.run.about}; after step ${counted(this.stage.t)} of ${counted(this.stage.run.T)}`;
   }
 
-  async png() {
-    const blob = await picture(this.stage, [this.about(), this.address()]);
-    save(blob, `${this.stage.run.solver.key}-step-${this.stage.t}.png`);
-    this.say("Picture saved");
+  // What a file is called, with the step that it shows or without.
+  file(at = true) {
+    return `${this.stage.run.solver.key}${at ? `-step-${this.stage.t}` : ""}`;
   }
 
   // What is on the stage, as a file that plays by itself.
   /** @param {Parameters<typeof pageFile>} of */
   async page(...of) {
     try {
-      save(await pageFile(...of), `svmviz-${this.stage.run?.solver.key ?? of[0]}.html`);
+      download(await pageFile(...of), `svmviz-${this.stage.run?.solver.key ?? of[0]}.html`);
       this.say("Page saved: it plays without a server");
     } catch (error) {
       const textContent = `What the page is made of could not be read: ${/** @type {Error} */ (error).message}. Try again when the server is back.`;
@@ -151,11 +169,4 @@ export class Dialogs {
       recent.length > 5 ? `${(1000 / mean).toFixed(0)} frames/s` : "paused",
     ].join(" · ");
   }
-}
-
-/** @param {Blob} blob @param {string} name */
-export function save(blob, name) {
-  const anchor = make("a", { href: URL.createObjectURL(blob), download: name });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
 }

@@ -50,7 +50,11 @@ const TOKENS = [
 ];
 
 /** @param {HTMLCanvasElement} canvas */
-export const penOf = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
+export const penOf = canvas => Sheet.pen(canvas);
+
+// A shape that is known by its data, for pens that write it.
+/** @param {string} d */
+export const shaped = d => Object.assign(new Path2D(d), { d });
 
 /** @param {HTMLElement} element @param {boolean} dark @returns {Theme} */
 export function readTheme(element, dark) {
@@ -96,6 +100,10 @@ export class Sheet {
   ratio = 0;
 
   static sharper = 1; // pictures are painted finer than the screen
+  // The pen of any canvas; while a picture is made in which lines are lines, one that keeps what it draws.
+  /** @param {HTMLCanvasElement} canvas */
+  static pen = canvas => /** @type {Pen} */ (canvas.getContext("2d"));
+
   /** @param {HTMLElement} parent @param {string} [label] */
   constructor(parent, label) {
     this.canvas = parent.appendChild(make("canvas"));
@@ -129,6 +137,7 @@ export class Sheet {
       Object.assign(canvas.style, { width: `${w}px`, height: `${h}px` });
     }
     this.ratio = ratio;
+    this.g = penOf(canvas);
     this.g.written = [];
     this.g.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.g.clearRect(0, 0, w, h);

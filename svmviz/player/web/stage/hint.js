@@ -13,6 +13,8 @@ export class Hint {
   wanted() {
     const { presenting, forking, run, touched } = this.stage;
     if (presenting && forking.on) return "F leaves · Space play · ← → step · X swap A and B · D difference";
+    if (presenting && innerHeight < screen.height - 1)
+      return "F11 fills the screen · F leaves · Space play · ← → step";
     if (presenting) return "F leaves · Space play · ← → step · C curves · P pseudo-code";
     if (forking.on) return "Space play · ← → step · K fork here · X swap A and B · D difference · ? all keys";
     if (run.invite && !touched)

@@ -39,7 +39,7 @@ export class Plane {
   /** @type {{ lines: number[][][], level: number, dash: number[] }[]} */ paths = [];
   /** @type {(() => void)[]} */ later = [];
   /** @type {View} */ view;
-  /** @type {Theme} */ stampOf;
+  /** @type {{ theme: Theme, ratio: number } | undefined} */ stampOf;
   /** @type {ReturnType<typeof circles>} */ stamp;
   /** @type {Box | null} */ told = null;
 
@@ -327,8 +327,9 @@ export class Plane {
       marks(g, theme, run.n, i => (sizeOf(now, i) && shown(i) ? place(i) : null), !many);
     if (now.wet && !asking?.covers("rings")) {
       // what the mechanism singles out
-      if (this.stampOf !== theme)
-        [this.stampOf, this.stamp] = [theme, circles(theme.surface, many ? 1.3 : 1.9, this.sheet.ratio)];
+      const { ratio } = this.sheet;
+      if (this.stampOf?.theme !== theme || this.stampOf.ratio !== ratio)
+        [this.stampOf, this.stamp] = [{ theme, ratio }, circles(theme.surface, many ? 1.3 : 1.9, ratio)];
       for (let i = 0; i < run.n; i++)
         if (now.wet[i] && shown(i)) {
           const p = place(i);

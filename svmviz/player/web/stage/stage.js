@@ -17,6 +17,7 @@ import { idly } from "./idle.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "./ghost.js";
+import { SINGLE } from "./hall.js";
 import { Preview } from "./preview.js";
 import { Hint } from "./hint.js";
 import { Light } from "./light.js";
@@ -39,6 +40,8 @@ export class Stage extends Clock {
   /** @type {Asking | null} */ asking = null; // a question that is open, or was just answered
   /** @type {Ghost | null} */ ghost = null; // of the run before
   /** @type {Preview | null} */ preview = null; // of the run that the slider in the visitor's hand would make
+  /** @type {Storyboard | null} */ board = null;
+  /** @type {object | null} */ gliding = null; // to another moment of the run
   gridKey = "";
   depth = remembered(); // of the sentence
   wanted = "";
@@ -87,6 +90,7 @@ export class Stage extends Clock {
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
+    this.furnish(SINGLE);
   }
 
   /** @param {HTMLElement} root */
@@ -132,6 +136,7 @@ export class Stage extends Clock {
       this.heed(run);
       this.obey(run);
       this.spell(run.address);
+      if (run.forks !== undefined) this.collect(run);
       this.fault.clear();
     }
     if (!this.run) return; // the first is still being read
@@ -214,10 +219,12 @@ export class Stage extends Clock {
   }
 
   // What the server asks of the player: to go to a step, as a link was opened.
-  /** @param {Run} run */
+  /** @param {Pick<Run, "id" | "T" | "view">} run */
   obey(run) {
     if (run.view && run.view.serial !== this.serial) {
       const { t, beat, x, y, field = "", serial, play = 0 } = run.view;
+      const kept = this.line.kept(run.id);
+      if (kept) return this.remain(serial, kept);
       if (play && this.playing) this.toggle(false);
       Object.assign(this, { field, serial, axes: { x, y }, t: Math.min(t, run.T) });
       this.curves.postponed = false;
@@ -229,6 +236,24 @@ export class Stage extends Clock {
     }
   }
 
+  // A server that was away may have forgotten where the stage is: it is told.
+  /** @param {number | null} serial @param {{ t: number, phase: number }} where */
+  remain(serial, { t, phase }) {
+    Object.assign(this, { serial, t: Math.min(t, this.run.T), phase });
+    this.reported = "";
+    this.report();
+  }
+
+  // In the Playground moments can be collected.
+  /** @param {Run} run */
+  collect(run) {
+    const { Storyboard } = /** @type {Boarding} */ (
+      /** @type {unknown} */ (this.modules["storyboard/storyboard.js"])
+    );
+    this.board ??= new Storyboard(this);
+    this.board.came(run);
+  }
+
   // What else has come along, for an heir that knows of it.
   /** @param {Run} _run */
   heed(_run) {}
@@ -236,7 +261,7 @@ export class Stage extends Clock {
   layout() {
     if (!this.run || !this.frame.clientWidth) return;
     const narrow = this.measure();
-    const squat = !narrow && !this.presenting && innerHeight < LOW;
+    const squat = !narrow && !this.presenting && !this.hall.embedded && innerHeight < LOW;
     this.frame.classList.toggle("squat", squat);
     this.frame.classList.toggle(
       "short",
@@ -273,6 +298,39 @@ export class Stage extends Clock {
   /** @returns {View} */
   view() {
     return this.supposing(moment(/** @type {Moment} */ (this)));
+  }
+
+  // The same run on a stage of its own, which nobody sees: clips are made of it.
+  /** @param {HTMLElement} root */
+  twin(root) {
+    const other = new Stage(root, this.modules);
+    const { axes, field, depth, theme } = this;
+    const deaf = () => {};
+    Object.assign(other, {
+      setStateValue: deaf,
+      setTriggerValue: deaf,
+      axes: { ...axes },
+      field,
+      depth,
+      theme,
+    });
+    other.deafen();
+    other.frame.classList.toggle("dark", theme.dark);
+    other.accept(this.run);
+    other.forking.accept(this.forking.fork, true);
+    return other;
+  }
+
+  // Where it stands while it plays, without a clock.
+  /** @param {number} t @param {number} phase @param {number} speed */
+  put(t, phase, speed) {
+    Object.assign(this, { t, phase, speed, playing: true });
+  }
+
+  // What a clip is counted in, how many a second, whether it may have some of the panels only, and where it is.
+  get clipping() {
+    const place = `step ${counted(this.t)} of ${counted(this.run.T)}`;
+    return { unit: "Steps", speed: this.speed, panels: !this.forking.on, place };
   }
 
   whereabouts() {
@@ -364,6 +422,7 @@ export class Stage extends Clock {
 
   destroy() {
     this.preview?.end();
+    this.board?.destroy();
     super.destroy();
   }
 

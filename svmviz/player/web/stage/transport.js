@@ -166,7 +166,11 @@ export const KEYS = [
   ["+ −", "faster, slower"],
   ["L", "loop"],
   ["R", "restart with the present parameters"],
-  ["F", "presenter mode"],
+  ["F", "presenter mode; there ↑ ↓: one beat back, one beat on"],
+  ["S", "hold it: a light around the pointer"],
+  ["V", "black screen, and back with any key; in presenter mode also ."],
+  ["I", "the link to this moment as a code for phones"],
+  ["Esc", "a panel that fills the stage goes back; its title, or Enter on it, brings it"],
   ["C, P", "presenter mode: curves, pseudo-code"],
   ["O", "cost figures"],
   ["G", "all symbols, with what they are worth now"],
@@ -179,6 +183,9 @@ export const KEYS = [
   ["fork: X, D", "swap A and B; the difference alone, and back"],
   ["Q", "quiz: a question about the next step, and end it"],
   ["quiz: 1 to 9", "pick; Enter: check, then the next question; M and arrows: draw the line; Esc: end it"],
+  ["B", "add this moment to the storyboard; Shift B: show or hide it"],
+  ["PageUp PageDown", "storyboard: the moment before, the next one, as a clicker says"],
+  ["N", "storyboard: your notes, in a window for the second screen"],
   ["?", "this list"],
   ["Tab", "to the plane, the water, the partners, the symbols, the buttons"],
   ["symbols: ← →", "from one to the next: what it means, and what it is worth now"],
@@ -203,6 +210,7 @@ export function onKey(stage, event) {
   const forked = stage.forking.on;
   if (forked && SINGLE.includes(event.key.toLowerCase())) return;
   if (stage.asking?.key(event) || stage.quiz.key(event)) return event.preventDefault();
+  if (stage.hall.key(event) || stage.board?.key(event)) return event.preventDefault();
   const epoch = () => Math.max(1, Math.round(stage.run.count(stage.t) / stage.run.segment(stage.t).k));
   /** @type {Record<string, () => unknown>} */
   const actions = {

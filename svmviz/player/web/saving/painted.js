@@ -1,63 +1,15 @@
-// The stage as a PNG: backgrounds, borders, canvases and text are painted onto one canvas where the page
-// shows them, without what one can only press. Below it stands what it shows and where to find it.
+// Parts of the page, painted with a pen where the page shows them: backgrounds, borders, canvases and text, without
+// what one can only press.
 
-import { penOf, Sheet } from "./draw.js";
-import { make } from "./elements.js";
+import { shaped } from "../stage/draw.js";
 
-const SCALE = 2;
-const EDGE = 24;
-const LINE = 18;
-const SKIP =
+export const SKIP =
   ".actions, .toast, dialog, .spoken, .pointed, .cross, .walk, .tip, .tabs, .hint, option, [hidden], .transport, " +
   ".tools, .surface, .meaning, .stop, .glow, .theorem, h3 .segments, button:not(.lane, .segments [aria-checked=true], .modes [aria-pressed=true])";
 const CONTROL = "select, .segments, button"; // of these only the words that are chosen
 
-/** @param {Stage} stage @param {string[]} about */
-export async function picture(stage, about) {
-  const canvas = make("canvas");
-  const g = penOf(canvas);
-  await document.fonts.ready;
-  stage.frame.classList.add("whole"); // nothing floats over what lies below the window
-  const { left, top, width } = stage.frame.getBoundingClientRect();
-  const font = `13px ${stage.theme.font}`;
-  const shown = [...stage.frame.querySelectorAll("*")]
-    .filter(e => !e.closest(SKIP))
-    .map(e => e.getBoundingClientRect().bottom);
-  g.font = font;
-  const lines = about.flatMap(words => broken(g, words, width));
-  const height = Math.max(...shown) - top;
-  const foot = (lines.length + 1) * LINE;
-  canvas.width = Math.round((width + 2 * EDGE) * SCALE);
-  canvas.height = Math.round((height + foot + 2 * EDGE) * SCALE);
-  g.scale(SCALE, SCALE);
-  g.fillStyle = stage.theme.bg;
-  g.fillRect(0, 0, width + 2 * EDGE, height + foot + 2 * EDGE);
-  g.translate(EDGE - left, EDGE - top);
-  Sheet.sharper = SCALE;
-  stage.paint();
-  paint(g, stage.frame);
-  Object.assign(g, { font, fillStyle: stage.theme.muted, textAlign: "left", textBaseline: "alphabetic" });
-  lines.forEach((line, k) => g.fillText(line, left, top + height + (k + 2) * LINE));
-  stage.frame.classList.remove("whole");
-  Sheet.sharper = 1;
-  stage.paint();
-  return new Promise(done => canvas.toBlob(done, "image/png"));
-}
-
-// Words in lines of this width, broken at a gap, or anywhere in a link, which has none.
-/** @param {Pen} g @param {string} words @param {number} width @returns {string[]} */
-function broken(g, words, width) {
-  /** @param {string} line */
-  const fits = line => g.measureText(line).width <= width;
-  let end = words.length;
-  while (end > 1 && !fits(words.slice(0, end))) end--;
-  if (end === words.length) return [words];
-  const gap = words.lastIndexOf(" ", end) + 1 || end;
-  return [words.slice(0, gap), ...broken(g, words.slice(gap), width)];
-}
-
 /** @param {Pen} g @param {HTMLElement | SVGElement} element */
-function paint(g, element) {
+export function paint(g, element) {
   if (element.matches(SKIP)) return;
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
@@ -126,16 +78,18 @@ function words(g, style, node) {
  */
 function write(g, style, text, x, box) {
   g.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  g.letterSpacing = style.letterSpacing === "normal" ? "0px" : style.letterSpacing;
   g.fillStyle = style.color;
   g.textAlign = "left";
   g.textBaseline = "middle";
   g.fillText(text, x, box.top + box.height / 2 + 1);
+  g.letterSpacing = "0px";
 }
 
 /** @param {Pen} g @param {SVGSVGElement} element @param {DOMRect} box @param {CSSStyleDeclaration} style */
 function icon(g, element, box, style) {
   const { x, y, width, height } = element.viewBox.baseVal;
-  const path = new Path2D(element.firstElementChild?.getAttribute("d") ?? "");
+  const path = shaped(element.firstElementChild?.getAttribute("d") ?? "");
   g.save();
   g.translate(box.left, box.top);
   g.scale(box.width / width, box.height / height);

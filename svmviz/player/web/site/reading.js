@@ -60,7 +60,7 @@ class Stages {
 
   /** @param {HTMLElement} host */
   async make(host) {
-    host.dataset.made = "yes";
+    if (host.shadowRoot) return; // it is being made
     const root = make("div");
     const style = make("link", { rel: "stylesheet", href: "files/figure.css" });
     const styled = new Promise(done => (style.onload = style.onerror = done));
@@ -74,6 +74,7 @@ class Stages {
     const show = () => stage.update({ data, setStateValue, setTriggerValue }, this.dark);
     this.shown.push(show);
     await show();
+    host.dataset.made = "yes";
   }
 
   again() {

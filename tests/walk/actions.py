@@ -15,7 +15,8 @@ from . import files, links
 
 OFFERS, DO, WEIGHT = {}, {}, {}
 KEYS = ("Space", "ArrowRight", "ArrowLeft", ".", ",", "Shift+ArrowRight", "Shift+ArrowLeft", "Home", "End", "+", "-", "l", "r",
-        "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x", "q", "g", "a", "1", "2", "3")
+        "w", "f", "c", "p", "o", "e", "d", "?", "Escape", "Tab", "Enter", "m", "x", "q", "g", "a", "1", "2", "3", "b",
+        "Shift+B", "PageUp", "PageDown", "s", "v", "i", "n", "ArrowUp", "ArrowDown")
 SIZES = (1440, 900), (1024, 768), (390, 844), (720, 450), (1920, 1080)
 PAGES = ("Playground", "Lessons", "Explore", "Race", "Data", "Stream", "Pegasos", "Stochastic Batch Perceptron", "SIMBA",
          "Budgeted SGD", "Incremental SVMs")

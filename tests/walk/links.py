@@ -65,8 +65,11 @@ def link(rng: Random) -> str:
         query["edit"] = f"{rng.randint(0, 20)}:{rng.randint(0, 30)}:"
     if rng.random() < 0.7:
         query["t"] = str(rng.randint(0, 60))
+    if rng.random() < 0.15:  # before others
+        name, word = rng.choice((("present", "1"), ("zoom", "mechanism"), ("panels", "plane,code"), ("controls", "play,knobs")))
+        query[name] = word
     if rng.random() < 0.15:
-        query[rng.choice([*query, "plane", "x", "y", "beat", "nonsense"])] = rng.choice(RUBBISH)
+        query[rng.choice([*query, "plane", "x", "y", "beat", "zoom", "panels", "nonsense"])] = rng.choice(RUBBISH)
     return "/?" + urlencode(query)
 
 

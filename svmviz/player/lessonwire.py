@@ -47,7 +47,7 @@ def values(param: Param, *also: Any) -> list[Any]:
 
     >>> lam = next(p for p in SOLVERS["pegasos"].params if p.name == "lam")
     >>> [round(v, 6) for v in values(lam, 0.02)][::4]
-    [1e-06, 0.001, 0.177828]
+    [1e-05, 0.01, 1.78]
     """
     if param.options:
         return list(param.options)

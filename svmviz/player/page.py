@@ -77,7 +77,7 @@ def deflated(data: bytes) -> str:
 @cache
 def parts(entry: str) -> dict[str, str]:
     """All of a page that does not depend on what it shows."""
-    look, player, boot = style(entry), bundle(), (WEB / "offline" / "boot.txt").read_text(encoding="utf-8").strip()
+    look, player, boot = style(entry), bundle(entry), (WEB / "offline" / "boot.txt").read_text(encoding="utf-8").strip()
     policy = (f"default-src 'none'; script-src {digest(boot)} {digest(player)}; style-src {digest(look)}; "
               "font-src data:; img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'")
     return {"policy": policy, "version": VERSION, "style": deflated(look.encode()), "player": deflated(player.encode()),

@@ -16,7 +16,8 @@ TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTIL
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
 OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
 # What belongs to no stage: what the app mounts by itself, slides, and what only a site has.
-CHARTS, DECK, SITE = "charts/", "deck/", "site/"
+CHARTS, DECK, SITE = "charts/", "deck/", "site"
+STAGES = "race", "lesson", "explore", "figure"  # beside that of a run
 LIBRARIES = "libraries"  # the folder of what others wrote, read when first needed
 DIGEST = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(WEB.rglob("*.*")))).hexdigest()[:12]
 
@@ -56,10 +57,10 @@ def styles(entry: str) -> list[str]:
 
 
 @cache
-def bundle(site: bool = False) -> str:
+def bundle(entry: str = "") -> str:
     """Everything that runs on a stage as one script without comments, which leaves all modules by their paths in
-    `svmvizScripts`: a page without a server carries it along."""
-    apart = (CHARTS, DECK) if site else (CHARTS, DECK, SITE)
+    `svmvizScripts`: a page without a server carries it along. A site has all stages, a page one."""
+    apart = (CHARTS, DECK, *(f"{room}/" for room in (SITE, *STAGES) if entry not in ("", room)))
     parts = [enclosed(name, source) for name, source in modules().items() if not name.startswith(apart)]
     return '"use strict";globalThis.svmvizScripts={};' + "".join(f"{part}\n" for part in parts)
 

@@ -51,6 +51,7 @@ def test_presenting_is_in_the_link(visit):  # noqa: F811
     assert "present" not in words(page)
 
 
+@pytest.mark.long
 def test_a_title_makes_its_panel_fill_the_stage(visit):  # noqa: F811
     page = visit(LINK)
     usual = shown(page)
@@ -72,6 +73,7 @@ def test_a_title_makes_its_panel_fill_the_stage(visit):  # noqa: F811
     assert set(shown(page)) == {"plane", "mechanism", "code"}
 
 
+@pytest.mark.long
 def test_a_light_while_s_is_held_and_black_until_any_key(visit):  # noqa: F811
     page = visit(LINK)
     page.mouse.move(500, 400)
@@ -99,6 +101,7 @@ def test_a_light_while_s_is_held_and_black_until_any_key(visit):  # noqa: F811
     assert look(page, "t") == 41 and look(page, "phase") < 1  # a beat
 
 
+@pytest.mark.long
 def test_the_code_for_phones_holds_the_link(visit):  # noqa: F811
     page = visit(f"{LINK}&present=1")
     page.keyboard.press("i")
@@ -143,6 +146,7 @@ def test_a_stage_is_embedded_with_the_panels_and_controls_that_its_link_names(vi
     assert words(page) == words(page) | {"embed": "true", "panels": "plane,curves"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("link", ["race?panels=chart", "lessons?lesson=sbp&card=2"])
 def test_races_and_lessons_are_embedded_too(visitor, server, link):
     page = visitor(viewport={"width": 900, "height": 560})
@@ -159,6 +163,7 @@ def test_races_and_lessons_are_embedded_too(visitor, server, link):
         assert page.locator("aside.card h2").bounding_box()["x"] >= 0
 
 
+@pytest.mark.long
 def test_a_teacher_ticks_what_students_may_touch(visit):  # noqa: F811
     page = visit(LINK)
     page.locator(".actions .ways").click()
@@ -218,7 +223,7 @@ def test_the_stage_plays_on_without_its_server_and_comes_back_to_the_moment(brow
         started.enter_context(serve(tmp_path / "second.txt", int(first.address.rpartition(":")[2])))
         until(page, "svmviz.server === 'here'")
         expect(mark).to_be_hidden()
-        until(page, "new URLSearchParams(location.search).get('t') === value", str(rests))
+        page.wait_for_function("t => new URLSearchParams(location.search).get('t') === t", arg=str(rests), timeout=COLD)
         assert look(page, "t") == rests and page.evaluate("boxes") == []
         quiet(page)
         before = look(page, "run.id")

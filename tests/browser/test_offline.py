@@ -25,6 +25,10 @@ AT_MOST = 450_000  # bytes, of 1000 steps
 PATIENCE = 30  # seconds
 RACE = "data=moons&n=60&noise=0.2&lam=0.01&kernel=rbf(gamma=2.0)&length=300&seeds=2&lanes=pegasos,sbp,sdca"
 
+FIVE = ["pegasos", "sbp", "simba", "bsgd", "incremental"]
+PST = pytest.param("pst", marks=pytest.mark.long)
+OTHERS = [pytest.param(key, marks=pytest.mark.long) for key in SOLVERS if key not in (*FIVE, "pst")]
+
 
 def until(page, expression: str, value=True):
     """Until an expression has a value: a page whose policy forbids evaluation has nothing that could wait inside."""
@@ -76,7 +80,7 @@ def agree(page, trace, steps, engine: str = "svmviz.engine") -> None:
         assert np.abs(mine - theirs).max() <= left_of(trace, t, summed[t], theirs)
 
 
-@pytest.mark.parametrize("key", SOLVERS)
+@pytest.mark.parametrize("key", [*FIVE, PST, *OTHERS])
 def test_every_solver_plays_from_a_file(taken, key):
     recipe, _ = opened(key)
     trace, rng = recipe.trace(), np.random.default_rng(len(key))
@@ -94,7 +98,7 @@ def test_every_solver_plays_from_a_file(taken, key):
     until(page, "svmviz.playing || svmviz.t === svmviz.run.T")
 
 
-@pytest.mark.parametrize("key", [key for key in SOLVERS if key != "pst"])  # which reads all examples in every step
+@pytest.mark.parametrize("key", FIVE + OTHERS)  # which reads all examples in every step
 def test_a_thousand_steps_of_any_solver_fit(key):
     recipe, said = from_query({"solver": key, "T": "1000"})
     assert not said and recipe.steps == 1000
@@ -161,7 +165,7 @@ def test_a_lesson_asks_and_judges(taken):
     until(page, "document.querySelector('.verdict')?.textContent.length > 0")
 
 
-@pytest.mark.parametrize("options", [pytest.param({}, id="desk"), pytest.param(PHONE, id="phone")])
+@pytest.mark.parametrize("options", [pytest.param({}, id="desk"), pytest.param(PHONE, id="phone", marks=pytest.mark.long)])
 def test_axe_finds_nothing_on_a_page_taken_along(taken, options):
     text = {"a run": pages.of_recipe(opened("sbp")[0], home="https://svm.example/"), "a lesson": pages.of_lesson("sbp", card=2)}
     found = {}

@@ -35,6 +35,7 @@ def holds(page, condition):
     return False
 
 
+@pytest.mark.long
 def test_pages_run_within_the_rules(guest, hall):
     page, errors = guest
     page.goto(f"{hall.address}/?data=moons&solver=sbp&t=20")
@@ -58,6 +59,7 @@ def course(hall, tmp_path):
         other.shutdown()
 
 
+@pytest.mark.long
 def test_only_what_is_made_for_it_shows_in_a_frame_of_another_site(guest, course):
     page, errors = guest
     page.goto(course)
@@ -66,7 +68,7 @@ def test_only_what_is_made_for_it_shows_in_a_frame_of_another_site(guest, course
     assert any("frame-ancestors" in error for error in errors)
 
 
-def test_after_a_kill_the_page_is_at_the_same_step_on_another_process(guest, hall):
+def test_after_a_kill_the_page_is_at_the_same_step_again(guest, hall):
     page, _ = guest
     page.goto(f"{hall.address}/?data=banana&n=100&solver=sbp&T=300&t=37")
     assert holds(page, "globalThis.svmviz?.t === 37")
@@ -74,6 +76,5 @@ def test_after_a_kill_the_page_is_at_the_same_step_on_another_process(guest, hal
     name = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "svmviz")
     with page.expect_websocket():
         os.kill(hall.apps[int(name[-1])].pid, signal.SIGKILL)
-    page.locator(READY).wait_for()
+    page.locator(READY).wait_for()  # another one has it, or the one that was started in its place
     assert holds(page, "globalThis.svmviz?.t === 37")
-    assert next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "svmviz") != name

@@ -82,6 +82,7 @@ def test_one_panel_can_be_had_alone_in_every_format(show):  # noqa: F811
     assert look(page, "t") == 20
 
 
+@pytest.mark.long
 def test_the_stage_is_as_it_was_after_a_drawing_of_it(show):  # noqa: F811
     page = show(f"{SHORT}&solver=sbp&nu=0.05&kernel=rbf(gamma=2.0)&t=20")
     still = "() => { svmviz.paint(); return [...svmviz.frame.querySelectorAll('canvas')].map(c => c.width && c.toDataURL()); }"
@@ -99,6 +100,7 @@ def test_a_clip_shows_a_step_in_each_frame_and_leaves_the_stage_alone(show):  # 
     assert page.locator(".film").count() == 0
 
 
+@pytest.mark.long
 def test_a_gif_goes_there_and_back(show):  # noqa: F811
     page = show(f"{SHORT}&t=20")
     path = clip(page, **{"from": 10, "to": 15, "kind": "gif", "back": True, "show": ["plane"]})
@@ -108,6 +110,7 @@ def test_a_gif_goes_there_and_back(show):  # noqa: F811
         assert image.info["loop"] == 0
 
 
+@pytest.mark.long
 def test_the_dialog_makes_a_clip_and_can_be_stopped(show):  # noqa: F811
     page = show(f"{SHORT}&t=20")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -139,6 +142,7 @@ def test_the_dialog_makes_a_clip_and_can_be_stopped(show):  # noqa: F811
     expect(dialog).to_have_count(0)
 
 
+@pytest.mark.long
 def test_without_an_encoder_the_others_are_offered(show):  # noqa: F811
     page = show(f"{SHORT}&t=20")
     page.evaluate("globalThis.hidden = VideoEncoder; delete globalThis.VideoEncoder; svmviz.dialogs.saving = undefined")

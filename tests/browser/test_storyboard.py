@@ -39,6 +39,7 @@ def collected(page) -> None:
     expect(shots(page)).to_have_count(3)
 
 
+@pytest.mark.long
 def test_moments_are_collected_ordered_and_kept(visit):  # noqa: F811
     page = visit(f"{MOONS}&t=12")
     page.keyboard.press("Shift+B")
@@ -95,6 +96,7 @@ def test_a_clicker_goes_from_moment_to_moment(visit):  # noqa: F811
     expect(notes.locator("header")).to_contain_text("Moment 2 of 3")
 
 
+@pytest.mark.long
 def test_a_link_opens_the_moments_and_a_lost_one_does_not_stop_the_talk(visit):  # noqa: F811
     page = visit(f"{MOONS}&t=12#board={packed(BOARD)}")
     at(page, 0, 12)
@@ -214,6 +216,7 @@ def test_slides_go_through_the_moments_without_a_network(without_network, tmp_pa
     expect(opened.value.locator(".speaker-controls-notes .value")).to_have_text(f"one {EVIL}")
 
 
+@pytest.mark.long
 def test_a_page_goes_through_the_moments_without_a_network(without_network, tmp_path):
     page = without_network
     page.goto(made(tmp_path, "talk.html").as_uri())

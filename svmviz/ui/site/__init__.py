@@ -56,7 +56,7 @@ def build(home: str = "", say: Say = lambda line: None, *, only_lessons: Iterabl
 
 def shared(files: Files) -> None:
     """Player, styles, letters and what draws charts: once for all pages."""
-    files.named("player.js", f'{bundle(site=True)}svmvizScripts["site/site.js"].open();'.encode())
+    files.named("player.js", f'{bundle()}svmvizScripts["site/site.js"].open();'.encode())
     files.named("plotly.min.js", script.plotly())
     files.named("tools.js", (WEB / "charts" / "tools.js").read_bytes())
     files.named("stage-sans.woff2", (WEB / LIBRARIES / "stage-sans.woff2").read_bytes())

@@ -148,8 +148,9 @@ def site(given: argparse.Namespace) -> int:
     if given.home and urlsplit(given.home).scheme not in ("http", "https"):
         raise ValueError(f"--home is the address of an app, such as https://svm.example.org, got {given.home!r}")
     words = ["--out", str(given.out), "--home", given.home, *(["--force"] if given.force else [])]
-    quiet = os.environ | {"STREAMLIT_LOGGER_LEVEL": "error"}  # it warns of having no browser
-    return subprocess.run([sys.executable, "-m", "svmviz.ui.site", *words], env=quiet).returncode
+    quietly = ("import logging, runpy; logging.disable(logging.WARNING); "  # Streamlit warns of having no browser, as it should
+               "runpy.run_module('svmviz.ui.site', run_name='__main__')")
+    return subprocess.run([sys.executable, "-c", quietly, *words]).returncode
 
 
 def bench(given: argparse.Namespace) -> int:

@@ -208,7 +208,7 @@ def test_the_whole_site(visit, whole):
         page.wait_for_function("globalThis.svmviz?.standing")
         assert all(walk(page, right=True)), key
         page.context.close()
-    for name, look in product(PAPERS, ({}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}})):
+    for name, look in product(PAPERS, ({}, {"color_scheme": "dark", "viewport": {"width": 390, "height": 844}})):
         page = visit(f"{address}/paper-{name}.html", **look)
         read(page)
         assert axe(page) == [], (name, look)

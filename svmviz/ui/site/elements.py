@@ -122,7 +122,7 @@ class Drawing(NamedTuple):
         head = "".join(f'<th scope="col">{cell}</th>' for cell in cells[0])
         body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells[1:])
         return part("div", f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>", data_testid="stDataFrame",
-                    tabindex="0", role="region", aria_label="Table")
+                    tabindex="0", role="group", aria_label="Table")
 
     def chart(self, node: Any) -> Part:
         spec = node.proto.spec

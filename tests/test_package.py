@@ -54,7 +54,7 @@ def test_it_asks_for_what_the_one_list_of_versions_says(installed):
     name = "Requires-Dist: "
     asked = [line.removeprefix(name) for line in found.read_text().splitlines() if line.startswith(name)]
     always = {line.partition("~")[0] for line in asked if "extra ==" not in line}
-    assert always == {"numpy", "scipy", "numba", "scikit-learn", "joblib", "threadpoolctl", "rjsmin"}
+    assert always == {"numpy", "scipy", "numba", "scikit-learn", "joblib", "threadpoolctl"}
     listed = [line.partition("  #")[0].partition(";")[0] for line in (ROOT / "requirements.txt").read_text().splitlines()]
     assert {line for line in listed if line and not line.startswith("#")} == {line.partition(";")[0].strip() for line in asked}
 

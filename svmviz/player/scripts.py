@@ -7,14 +7,15 @@ import posixpath
 import re
 from functools import cache
 
-import rjsmin
-
 from svmviz.player import WEB
 
 IMPORTED = re.compile(r'from "(\.[\w./]+)"')
 TAKEN = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "([\w./]+)";', re.MULTILINE)
 PASSED_ON = re.compile(r'^export (\{[^}]*\}) from "([\w./]+)";', re.MULTILINE)
 OFFERED = re.compile(r"^export ((?:async )?(?:function\*?|class|const) )(\w+|\[[\w, ]*\])", re.MULTILINE)
+# Comments of some lines, of one, casts, comments behind code, indentation.
+UNSAID = [re.compile(pattern, re.MULTILINE) for pattern in (
+    r"^\s*/\*(?:(?!\*/)[\s\S])*\*/[ \t]*\n", r"^\s*//.*\n", r"/\*\* @type .*?\*/ ?", r"(?<=[;,{(\[}]) //.*$", r"^\s+")]
 # What belongs to no stage: what the app mounts by itself, slides, and what only a site has.
 CHARTS, DECK, SITE = "charts/", "deck/", "site"
 STAGES = "race", "lesson", "explore", "figure"  # beside that of a run
@@ -84,8 +85,12 @@ def enclosed(name: str, source: str) -> str:
     """A module as a function that is called at once: names that it imports come from the table of modules, and those that it
     exports go there.
 
-    >>> enclosed("b.js", 'import { one as two } from "a.js";\\nexport const three = two + 1;')
-    'svmvizScripts["b.js"]=(()=>{const{one:two}=svmvizScripts["a.js"];const three=two+1;return{three};})();'
+    >>> print(enclosed("b.js", 'import { one as two } from "a.js";\\nexport const three = two + 1;'))
+    svmvizScripts["b.js"] = (() => {
+    const { one: two } = svmvizScripts["a.js"];
+    const three = two + 1;
+    return { three };
+    })();
     """
     def taken(found: re.Match) -> str:
         names, other = found.groups()
@@ -98,4 +103,15 @@ def enclosed(name: str, source: str) -> str:
             there, _, here = one.partition(" as ")
             offered.append(f'{here or there}: svmvizScripts["{other}"].{there}')
     body = OFFERED.sub(r"\1\2", PASSED_ON.sub("", TAKEN.sub(taken, source)))
-    return rjsmin.jsmin(f'svmvizScripts["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(offered)} }};\n}})();')
+    return bare(f'svmvizScripts["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(offered)} }};\n}})();')
+
+
+def bare(source: str) -> str:
+    """A script without comments and indentation; every word of it is kept, those of templates within templates, too.
+
+    >>> bare("// two\\n  /** @param {number} a */\\n  const b = a => `${a && `${a} found`} or  ${/** @type {any} */ (a)}`; //")
+    'const b = a => `${a && `${a} found`} or  ${(a)}`;'
+    """
+    for pattern in UNSAID:
+        source = pattern.sub("", source)
+    return source

@@ -34,6 +34,11 @@ export async function start() {
     follow();
   };
 
+  const turn = () => {
+    dark = !dark;
+    light();
+  };
+
   for (const name of ["ready", "slidechanged", "fragmentshown", "fragmenthidden"]) Reveal.on(name, follow);
   // A player says that it is there; and it has the keys once it was clicked, of which those of a clicker are meant for
   // the slides.
@@ -43,6 +48,7 @@ export async function start() {
     if (data?.svmviz === "ready") follow();
     else if (data?.svmviz === "key" && data.key === "PageDown") Reveal.next();
     else if (data?.svmviz === "key" && data.key === "PageUp") Reveal.prev();
+    else if (data?.svmviz === "key" && data.key.toLowerCase() === "t") turn();
   });
   system.addEventListener("change", () => {
     dark = system.matches;
@@ -62,9 +68,6 @@ export async function start() {
     viewDistance: 2,
     plugins: [RevealNotes],
   });
-  Reveal.addKeyBinding({ keyCode: 84, key: "T", description: "Light or dark" }, () => {
-    dark = !dark;
-    light();
-  });
+  Reveal.addKeyBinding({ keyCode: 84, key: "T", description: "Light or dark" }, turn);
   light();
 }

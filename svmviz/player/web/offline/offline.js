@@ -9,6 +9,7 @@ import { LessonRuns } from "./lesson.js";
 
 const SCHEME = "svmviz.scheme";
 const TURNED = ["PageUp", "PageDown"]; // keys of a clicker, which a page around this one may mean
+const OF_SLIDES = ["f", "t", "escape"]; // keys that mean the slides, where a player is in one
 
 /** @param {Page} page */
 const kindOf = page =>
@@ -42,11 +43,17 @@ export async function start(page, runs, Kind = kindOf(page)) {
 // A page around this one hears the keys of a clicker, and may say where to stand, as the address does.
 /** @param {() => void} follow */
 function within(follow) {
-  addEventListener("keydown", ({ key }) => {
-    if (TURNED.includes(key)) parent.postMessage({ svmviz: "key", key }, "*");
-  });
+  let slides = false; // around it: they have keys of their own
+  const pass = (/** @type {KeyboardEvent} */ event) => {
+    const own = slides && OF_SLIDES.includes(event.key.toLowerCase());
+    if (!own && !TURNED.includes(event.key)) return;
+    parent.postMessage({ svmviz: "key", key: event.key }, "*");
+    if (own) event.stopImmediatePropagation();
+  };
+  addEventListener("keydown", pass, { capture: true });
   addEventListener("message", ({ source, data }) => {
     if (source !== parent || data?.svmviz !== "go" || typeof data.words !== "string") return;
+    slides = true;
     history.replaceState(history.state, "", `#${data.words}`);
     follow();
   });

@@ -9,6 +9,7 @@ import { Leaving } from "./leaving.js";
 import { Line } from "./line.js";
 import { SLOW, SPEEDS } from "./transport.js";
 
+const PHONE = 640; // px: what is narrower is held in a hand
 const QUIET = 100; // ms between changes of the text while it runs fast
 
 export class Clock {
@@ -109,6 +110,8 @@ export class Clock {
   }
 
   present() {
+    if (!this.presenting && innerWidth < PHONE)
+      return this.dialogs.say("Presenter mode needs a wider screen");
     this.presenting = !this.presenting;
     this.frame.classList.toggle("present", this.presenting);
     document.documentElement.style.overflow = this.presenting ? "hidden" : "";

@@ -65,7 +65,8 @@ export class Dialogs {
     }
     this.dialog.replaceChildren(make("h3", { textContent: title }), body, row);
     if (!this.dialog.open) this.dialog.showModal();
-    /** @type {HTMLElement} */ (row.lastChild).focus();
+    /** @type {HTMLElement} */ (row.lastChild).focus({ preventScroll: true });
+    this.dialog.scrollTop = 0;
   }
 
   /** @param {string} words @param {string} done */

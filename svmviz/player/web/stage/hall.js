@@ -265,13 +265,19 @@ const EVERYTHING = { gridTemplateAreas: "", gridTemplateRows: "", gridTemplateCo
 /** @param {string[]} shown */
 function gridOf(shown) {
   const has = new Set(shown.map(name => (name === "sentence" ? "code" : name)));
+  const [upper, lower] = [
+    ["plane", "mechanism"],
+    ["curves", "code"],
+  ].map(of => of.filter(name => has.has(name)));
+  // two panels stand side by side; a sentence alone is a line below
+  const beside = upper.length === 1 && lower.length === 1 && (has.has("curves") || shown.includes("code"));
   const rows = [
     { of: ["title"], height: "var(--title)" },
-    { of: ["plane", "mechanism"], height: "minmax(0, 1.6fr)" },
+    { of: beside ? [...upper, ...lower] : ["plane", "mechanism"], height: "minmax(0, 1.6fr)" },
     { of: ["lanes"], height: has.has("chart") ? "auto" : "minmax(0, 1fr)" },
     { of: ["chart"], height: "minmax(0, 1fr)" },
     {
-      of: ["curves", "code"],
+      of: beside ? [] : ["curves", "code"],
       height: has.has("curves") || shown.includes("code") ? "minmax(0, 1fr)" : "auto",
     },
     { of: ["transport"], height: "var(--foot)" },

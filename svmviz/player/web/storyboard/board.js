@@ -101,10 +101,14 @@ export class Board {
     this.save();
   }
 
+  // What was selected stays so, wherever it comes to stand.
   undo() {
     const text = this.past.pop();
     if (text === undefined) return;
+    const link = this.current?.link;
     this.put(read(text));
+    const found = this.moments.findIndex(moment => moment.link === link);
+    if (found >= 0) this.at = found;
     keep(BEFORE, "");
     this.save();
   }

@@ -1,6 +1,6 @@
 // The storyboard of a stage: collects moments of its runs, and goes from one to the next.
 
-import { button, find } from "../stage/elements.js";
+import { button, find, make, say } from "../stage/elements.js";
 import { glide } from "../stage/glide.js";
 import { Board } from "./board.js";
 import { Notes } from "./notes.js";
@@ -27,6 +27,8 @@ export class Storyboard {
     this.stage = stage;
     this.fixed = fixed;
     this.board = new Board(() => this.changed(), !fixed);
+    this.heading = make("p", { className: "heading" }); // for the audience, in place of the solver's name
+    find(stage.frame, "header").prepend(this.heading);
     this.notes = new Notes(this);
     this.taking = new Taking(this);
     this.strip = new Strip(this);
@@ -83,6 +85,7 @@ export class Storyboard {
     }
     this.strip.paint();
     this.notes.paint();
+    say(this.heading, this.board.current?.title ?? "");
   }
 
   /** @param {string} words */
@@ -110,6 +113,15 @@ export class Storyboard {
     if (!stage.presenting) this.strip.show(true);
     const aside = isPrivate(words) ? ", which only you can open: its data are yours" : "";
     this.say(`Moment ${board.at + 1} of ${board.moments.length} added${aside}`);
+  }
+
+  // The stage goes where the selection does: what is written is written about what is seen.
+  /** @param {number} k */
+  drop(k) {
+    const { board } = this;
+    const gone = k === board.at;
+    board.drop(k);
+    if (gone && board.current) this.go(board.at);
   }
 
   know() {
@@ -169,7 +181,15 @@ export class Storyboard {
   /** @param {Run} run */
   came(run) {
     this.know();
-    const { wanted, asked } = this;
+    const { wanted, asked, board } = this;
+    if (!wanted && board.at < 0) {
+      // a page that was loaded again stands where it stood
+      board.at = board.moments.findIndex(({ link }) => {
+        const words = wordsOf(link);
+        return this.isHere(words) && seenOf(words).t === this.stage.t;
+      });
+      if (board.at >= 0) this.changed();
+    }
     if (!wanted) return;
     const said = run.moment;
     if (!this.fixed && said?.id !== asked) return;

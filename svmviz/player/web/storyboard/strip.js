@@ -82,7 +82,7 @@ export class Strip {
     ways.append(
       button("←", move(-1), { className: "sooner", title: "Move it to the left (Shift ←)" }),
       button("→", move(1), { className: "later", title: "Move it to the right (Shift →)" }),
-      button("Delete", () => board.drop(board.at), { className: "drop" }),
+      button("Delete", () => this.storyboard.drop(board.at), { className: "drop" }),
     );
     this.about.append(this.heading, this.note, ways);
   }
@@ -228,7 +228,7 @@ export class Strip {
     const { board, fixed } = this.storyboard;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by && event.shiftKey && !fixed) board.move(k, k + by);
-    else if (["Delete", "Backspace"].includes(event.key) && !fixed) board.drop(k);
+    else if (["Delete", "Backspace"].includes(event.key) && !fixed) this.storyboard.drop(k);
     else if (!by) return;
     event.preventDefault();
     const to = by ? k + by : Math.min(k, board.moments.length - 1);

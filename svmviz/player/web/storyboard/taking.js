@@ -17,7 +17,7 @@ const WAYS = [
     "Slides",
     "A reveal.js deck with the players inside and your notes; one zip, which works without a network.",
   ],
-  ["page", "Page", "One HTML file with all moments, which works without a network."],
+  ["page", "Page", "One HTML file with all moments and your notes, which works without a network."],
   [
     "lesson",
     "Lesson",

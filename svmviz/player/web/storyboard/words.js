@@ -32,6 +32,6 @@ export const isPrivate = words => PRIVATE.some(start => words.get("data")?.start
 export function caption({ title, link }, titles) {
   const words = wordsOf(link);
   const key = words.get("solver") ?? "";
-  const step = `step ${seenOf(words).t}`;
-  return title || [titles.get(key) ?? key, words.has("fork") ? "fork" : "", step].filter(Boolean).join(", ");
+  const step = `Step ${seenOf(words).t}`; // first, as long names are cut
+  return title || [step, titles.get(key) ?? key, words.has("fork") ? "fork" : ""].filter(Boolean).join(", ");
 }

@@ -72,6 +72,34 @@ def test_moments_are_collected_ordered_and_kept(visit):  # noqa: F811
     expect(button(page, "Moment")).to_be_hidden()
 
 
+@pytest.mark.long
+def test_what_is_selected_is_on_stage_and_the_audience_reads_its_heading(visit):  # noqa: F811
+    page = visit(f"{MOONS}&t=12")
+    collected(page)
+    page.get_by_label("Heading, for the audience").fill("The end")
+    shots(page).nth(1).click()
+    at(page, 1, 13)
+    button(page, "Delete").click()
+    at(page, 1, 80)
+    button(page, "Undo").click()
+    assert steps(page) == ["12", "13", "80"]
+    until(page, "svmviz.board.board.at === 2")
+    until(page, "new URLSearchParams(location.search).get('t') === '80'")
+    page.reload()
+    page.wait_for_function("globalThis.svmviz?.board?.board.at === 2")  # and the next press goes on from there
+    page.keyboard.press("f")
+    expect(page.locator(".heading")).to_have_text("The end")
+    expect(page.locator("header h2")).to_be_hidden()
+    page.keyboard.press("f")
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_in_viewport()  # not scrolled to its end
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("svmviz.present()")  # which a phone could not leave again
+    expect(page.locator(".toast")).to_contain_text("wider screen")
+    assert not look(page, "presenting")
+
+
 def test_a_clicker_goes_from_moment_to_moment(visit):  # noqa: F811
     page = visit(f"{MOONS}&t=12")
     collected(page)

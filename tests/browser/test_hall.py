@@ -31,6 +31,7 @@ def shown(page) -> list[str]:
         .map(e => e.className.split(" ")[0])""")
 
 
+@pytest.mark.long
 def test_presenting_is_in_the_link(visit):  # noqa: F811
     page = visit(LINK)
     assert "present" not in words(page) and "present" not in copied(page)

@@ -146,6 +146,7 @@ def test_a_race_runs_on_every_axis(taken):
     until(page, "svmviz.lanes.every(lane => lane.t === lane.stepAt(svmviz.axes.x, svmviz.cost))")
 
 
+@pytest.mark.long
 def test_a_lesson_asks_and_judges(taken):
     key = "pegasos"
     lesson = lessons.lesson(key)
@@ -249,6 +250,7 @@ def test_the_app_saves_what_is_on_the_stage(page, server, taken, link):
         assert saved.evaluate("svmviz.data.about") == page.evaluate("svmviz.data.about")
 
 
+@pytest.mark.long
 def test_the_app_gives_a_lesson_away(page, server, taken):
     page.goto(f"{server}/lessons?lesson=sbp&card=2")
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=COLD)

@@ -117,6 +117,7 @@ def test_a_lesson_is_walked_through(visit, address):
     page.wait_for_url(f"{address}/index.html#lessons")
 
 
+@pytest.mark.long
 def test_an_article_is_read_and_what_was_recorded_chosen(visit, address):
     page = visit(f"{address}/index.html")
     page.wait_for_function("[...globalThis.svmvizFigures ?? []].some(({ draws }) => draws > 0)")
@@ -136,6 +137,7 @@ def test_an_article_is_read_and_what_was_recorded_chosen(visit, address):
     page.wait_for_function("document.querySelector('[data-chart]').layout.font.color === '#F1F4F8'")
 
 
+@pytest.mark.long
 def test_the_content_policy_lets_all_of_it_work(visit, address):
     page = visit(f"{address}/paper-incremental.html", bypass_csp=False)
     for chart in page.locator("[data-chart]").all():

@@ -146,6 +146,7 @@ def test_a_link_opens_the_moments_and_a_lost_one_does_not_stop_the_talk(visit): 
     at(page, 1, 70)
 
 
+@pytest.mark.long
 def test_a_storyboard_is_saved_and_opened_again(visit, tmp_path):  # noqa: F811
     page = visit(f"{BLOBS}&t=3")
     page.keyboard.press("Shift+B")

@@ -215,6 +215,7 @@ def test_the_lens_shows_a_close_pair_beside_it_and_inside_the_plane(show):  # no
     until(page, "svmviz.mechanism.theatre.lens === null")
 
 
+@pytest.mark.long
 def test_the_lens_shuts_when_it_goes_too_fast_to_follow(show):  # noqa: F811
     page, *_ = at_beat(show, "", 3, "look", close)
     shown = "(svmviz.playing = value > 0, svmviz.speed = value || 1, svmviz.mechanism.theatre.key = null, svmviz.paint()," \

@@ -35,6 +35,7 @@ def seen(page) -> int:
     return int(re.match(r"([\d\u202f]+) of", words)[1].replace("\u202f", ""))
 
 
+@pytest.mark.long
 def test_a_figure_is_there_and_its_runs_open(bsgd):
     expect(bsgd.get_by_text(re.compile("Vectors left by projection are training examples"))).to_be_visible(timeout=LONG)
     bsgd.get_by_role("link", name="merge", exact=True).first.click()
@@ -42,6 +43,7 @@ def test_a_figure_is_there_and_its_runs_open(bsgd):
     assert "maintenance=merge" in bsgd.url and "data=checkerboard" in bsgd.url
 
 
+@pytest.mark.long
 def test_the_menu_marks_the_paper(bsgd):
     section = bsgd.get_by_test_id("stTopNavSection")
     assert section.evaluate("e => getComputedStyle(e).borderBottomStyle") == "solid"

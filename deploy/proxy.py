@@ -26,7 +26,7 @@ class Place:
     """Where the door is, and what is special about it."""
 
     bind: str = ":8501"
-    socket: str = "/tmp/svmviz-parts.sock"  # between the cache and what fills it
+    socket: str = "abns@svmviz-parts"  # between the cache and what fills it; a name that is in no folder
     frames: str = "*"  # sites that may show embed=true in a frame, with a space between them
     certificate: str = ""  # file with certificate and key: the door speaks TLS
     behind: str = ""  # addresses of a proxy before this one, which says truly for whom it asks

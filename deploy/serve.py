@@ -99,7 +99,7 @@ class Door:
         self.port = int(place.bind.rpartition(":")[2])
         self.folder = tempfile.TemporaryDirectory(prefix="svmviz-")
         self.file, self.command, self.pid, self.began = Path(self.folder.name, "haproxy.cfg"), command, 0, 0.0
-        place = Place(**vars(place) | {"socket": f"{self.folder.name}/parts.sock"})
+        place = Place(**vars(place) | {"socket": f"unix@{self.folder.name}/parts.sock"})
         servers = {one.name: f"127.0.0.1:{one.port}" for one in processes}
         self.file.write_text(config(servers, place), encoding="utf-8")
 

@@ -5,7 +5,6 @@ is in reveal's speaker view (key S)."""
 
 import html
 import io
-import sys
 import zipfile
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -23,7 +22,6 @@ from svmviz.run.storyboard import Board
 LIBRARY = [("reveal/", "reveal.js"), ("reveal/", "reveal.css"), ("reveal/", "reveal.LICENSE.txt"), ("", "stage-sans.woff2"),
            ("", "stage-sans.LICENSE.txt")]
 SCRIPT = "deck/deck.js"
-VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 
 DECK = Template("""<!doctype html>
 <html lang="en">
@@ -96,7 +94,7 @@ def files(board: Board, home: str = "", own: Mapping[str, Dataset] | None = None
     script = enclosed(SCRIPT, (WEB / SCRIPT).read_text(encoding="utf-8"))
     made = "\n".join(slides(scenes))
     text = {
-        "index.html": DECK.substitute(title=html.escape(board.title), slides=made, version=VERSION),
+        "index.html": DECK.substitute(title=html.escape(board.title), slides=made, version=page.VERSION),
         "deck.js": f'globalThis.svmvizScripts = {{}};\n{script}\nsvmvizScripts["{SCRIPT}"].start();\n',
         "deck.css": (WEB / "deck" / "deck.css").read_text(encoding="utf-8"),
         "storyboard.txt": storyboard.write(board),

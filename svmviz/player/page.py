@@ -43,7 +43,7 @@ VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no ro
 RUN = "run"  # the name of one that no link names
 FRONT_UP_TO = 300  # examples: their Pareto front is found within a second or two, and travels with the run
 
-PAGE = Template("""<!doctype html>
+HEAD = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -51,7 +51,8 @@ PAGE = Template("""<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="svmviz $version">
 <title>$title</title>
-</head>
+"""
+PAGE = Template(HEAD + """</head>
 <body>
 <main id="svmviz"><p role="status">Opening …</p></main>
 <noscript>This page plays a run of an SVM solver, and needs JavaScript for it; it loads nothing from elsewhere.</noscript>
@@ -89,13 +90,17 @@ def blank(entry: str) -> str:
     return PAGE.safe_substitute(parts(entry))
 
 
+def block(about: Mapping[str, Any]) -> str:
+    """What the script of a page is told, as the text of an element."""
+    return json.dumps(about, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
 def document(entry: str, runs: Mapping[str, bytes], title: str, home: str = "", **about: Any) -> str:
     """The file: `runs` by name, the first of which is shown first on the stage `entry`; `home` is the address of an app that
     can do what a file cannot."""
     blocks = "\n".join(f'<script type="text/plain" id="svmviz-run-{k}">{deflated(run)}</script>'
                        for k, run in enumerate(runs.values()))
-    said = json.dumps({"entry": entry, "runs": list(runs), "home": home, "title": title} | about, ensure_ascii=False,
-                      separators=(",", ":")).replace("<", "\\u003c")
+    said = block({"entry": entry, "runs": list(runs), "home": home, "title": title} | about)
     return PAGE.substitute(parts(entry), title=html.escape(title), about=said, blocks=blocks)
 
 

@@ -2,12 +2,11 @@
 the app can do."""
 
 import html
-import json
 from collections.abc import Iterable
 from string import Template
 from typing import Any
 
-from svmviz.player.page import VERSION
+from svmviz.player.page import HEAD, VERSION, block
 from svmviz.player.scripts import DIGEST
 from svmviz.ui.site.elements import Site
 from svmviz.ui.site.parts import Part, part
@@ -16,15 +15,7 @@ POLICY = ("default-src 'none'; script-src 'self'; connect-src 'self'; font-src '
           "media-src blob:; base-uri 'none'; form-action 'none'; style-src 'self'")
 DRAWN = " 'unsafe-inline'"  # styles of charts, which Plotly writes to their elements
 
-PAGE = Template("""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="$policy">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="svmviz $version">
-<meta name="description" content="$about">
-<title>$title</title>
+PAGE = Template(HEAD + """<meta name="description" content="$about">
 <link rel="icon" href="files/icon.svg" type="image/svg+xml">
 $styles
 <script defer src="files/player.js?$digest"></script>
@@ -40,10 +31,9 @@ $body
 
 def document(title: str, about: str, styles: Iterable[str], body: str, page: dict[str, Any], kind: str) -> str:
     """A file of the site; `page` is what its script is told."""
-    said = json.dumps(page, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     links = "\n".join(f'<link rel="stylesheet" href="files/{name}.css?{DIGEST}">' for name in styles)
     return PAGE.substitute(policy=POLICY + DRAWN * (kind == "reading"), version=VERSION, about=html.escape(about),
-                           title=html.escape(title), styles=links, digest=DIGEST, body=body, page=said, kind=kind)
+                           title=html.escape(title), styles=links, digest=DIGEST, body=body, page=block(page), kind=kind)
 
 
 def staged(title: str, about: str, style: str, page: dict[str, Any], above: str = "") -> str:

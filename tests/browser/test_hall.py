@@ -170,8 +170,8 @@ def test_a_teacher_ticks_what_students_may_touch(visit):  # noqa: F811
     page.locator(".actions .ways").click()
     page.get_by_role("radio", name="For students").click()
     expect(page.locator("dialog")).to_contain_text("a guide, not a lock")
-    for box in page.locator("dialog fieldset:last-of-type input").all():
-        box.set_checked(box.get_attribute("name") in ("step", "knobs"))
+    for box in page.locator("dialog fieldset:last-of-type label").all():
+        box.locator("input").set_checked(box.inner_text() in ("Single steps", "Parameters of the solver"))
     link = page.locator("dialog textarea").input_value()
     assert parse_qs(urlsplit(link).query)["controls"] == ["step,knobs"]
     page.goto(link)

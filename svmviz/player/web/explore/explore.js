@@ -101,7 +101,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
-    this.furnish([]);
+    this.furnish({});
   }
 
   /** @param {Component} component @param {boolean} dark */

@@ -3,11 +3,11 @@
 import { find } from "../stage/elements.js";
 import { headerOf, rewritten } from "../engine/wire.js";
 import { glide } from "../stage/glide.js";
+import { BY_ITSELF } from "../stage/line.js";
 import { seenOf } from "../storyboard/words.js";
 import { beyond } from "./beyond.js";
 
 const WORDS = ["beat", "x", "y", "field"];
-const BY_ITSELF = ["more", "preview", "want"]; // what a stage asks for without being told to: there is no more
 
 export class Alone {
   serial = 1;

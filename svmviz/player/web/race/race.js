@@ -108,7 +108,7 @@ export class Stage extends Clock {
     this.letKeysGo = keepKeys(this);
     this.observer = new ResizeObserver(() => this.data && this.layout());
     this.observer.observe(this.frame);
-    this.furnish(["lanes", "chart"]);
+    this.furnish({ lanes: "Lanes", chart: "Chart" });
   }
 
   savePage() {

@@ -2,10 +2,11 @@
 
 import { counted } from "../engine/words.js";
 import { make, say } from "../stage/elements.js";
+import { PANELS } from "../stage/hall.js";
 import { SPEEDS } from "../stage/transport.js";
 import { bitsOf, clip, codecFor, VIDEOS } from "./clip.js";
 import { download } from "../stage/download.js";
-import { choice, number, row, tick, ticks } from "./fields.js";
+import { choice, number, row, tick, ticks } from "../stage/fields.js";
 import { SIZES } from "./film.js";
 import { framesIn, order } from "./frames.js";
 import { sizeWords } from "./sizes.js";
@@ -19,14 +20,14 @@ const SHORT = 10; // s of one that does not
 const QUIET = 250; // ms between words about how far it is
 const LONGEST = 20_000; // frames
 const DOTS = 0.04; // bytes of a GIF for each pixel of a frame, about
-const PANELS = {
+/** @type {Record<string, string>} */
+const PLACES = {
   plane: ".plane",
   mechanism: ".mechanism",
   curves: ".curves",
   code: ".code .lines",
   sentence: ".why",
 };
-const NAMES = { plane: "Plane", mechanism: "Mechanism", curves: "Curve", code: "Code", sentence: "Sentence" };
 
 export class Clips {
   /** @type {Wish | null} */ wish = null;
@@ -127,16 +128,14 @@ export class Clips {
   // Those that this solver has.
   panels() {
     return Object.fromEntries(
-      Object.entries(NAMES).filter(([name]) =>
-        this.stage.frame.querySelector(PANELS[/** @type {"plane"} */ (name)]),
-      ),
+      Object.entries(PANELS).filter(([name]) => this.stage.frame.querySelector(PLACES[name])),
     );
   }
 
   /** @param {string} name @param {boolean} on */
   chosen(name, on) {
     const show = this.wish?.show ?? [];
-    return Object.keys(NAMES).filter(one => (one === name ? on : show.includes(one)));
+    return Object.keys(PANELS).filter(one => (one === name ? on : show.includes(one)));
   }
 
   // Whether this browser can write what is asked for.

@@ -7,7 +7,7 @@ import { download } from "../stage/download.js";
 import { Clips } from "./clips.js";
 import { pdf } from "./pdf.js";
 import { partsOf, pixels, shapes } from "./picture.js";
-import { choice, row } from "./fields.js";
+import { choice, row } from "../stage/fields.js";
 
 const PICTURES = { png: "PNG", svg: "SVG", pdf: "PDF" };
 /** @type {Record<string, string>} */
@@ -20,8 +20,11 @@ const PAGE =
   "One HTML file that plays this without the app, a server or a network: by double click, in a course page, from a stick.";
 const SCRIPT = "The same run in Python, to be read, copied or saved.";
 
+/** @typedef {{ title: string, fields?: () => HTMLElement[], note: () => string, label?: () => string, able?: () => boolean, act: () => unknown }} Kind */
+
 export class Saving {
-  kind = "picture";
+  /** @type {Kind} */ kind;
+  chosen = "picture";
   as = "png";
   busy = false;
   part = ""; // title of the panel that is saved; none is all of the stage
@@ -40,14 +43,35 @@ export class Saving {
     this.act.addEventListener("click", () => this.save());
   }
 
-  // What there is to choose from, here and now.
+  // What there is to choose from, here and now: what it is called, what it asks, what is said of it, what the button
+  // does.
+  /** @returns {Record<string, Kind>} */
   kindsHere() {
-    const { stage } = this;
+    const { stage, dialogs, clips } = this;
     return {
-      picture: "Picture",
-      ...("twin" in stage && hasLibraries() && { clip: "Clip" }),
-      ...(typeof (/** @type {any} */ (stage).savePage) === "function" && { page: "Page" }),
-      ...(this.dialogs.script() && { script: "Python" }),
+      picture: {
+        title: "Picture",
+        fields: () => this.picture(),
+        note: () => NOTES[this.as],
+        act: () => this.savePicture(),
+      },
+      ...("twin" in stage &&
+        hasLibraries() && {
+          clip: {
+            title: "Clip",
+            fields: () => clips.fields(),
+            note: () => clips.words(),
+            label: () => (clips.making ? "Cancel" : "Save"),
+            able: () => clips.possible,
+            act: () => clips.toggle(),
+          },
+        }),
+      ...(typeof stage.savePage === "function" && {
+        page: { title: "Page", note: () => PAGE, act: () => this.savePage() },
+      }),
+      ...(dialogs.script() && {
+        script: { title: "Python", note: () => SCRIPT, label: () => "Show", act: () => dialogs.python() },
+      }),
     };
   }
 
@@ -56,36 +80,29 @@ export class Saving {
     if (stage.playing) stage.toggle(false);
     const here = this.kindsHere();
     this.kinds.box.hidden = Object.keys(here).length < 2;
-    this.choose(this.kind in here ? this.kind : "picture");
+    this.choose(this.chosen in here ? this.chosen : "picture");
     dialogs.open("Save", this.body);
     dialogs.dialog.querySelector(".row")?.prepend(this.act);
     dialogs.dialog.addEventListener("close", () => this.clips.cancel(), { once: true });
     this.act.focus();
   }
 
-  /** @param {string} kind */
-  choose(kind) {
+  /** @param {string} name */
+  choose(name) {
     this.clips.cancel();
-    this.kind = kind;
-    this.kinds.offer(this.kindsHere(), kind);
-    this.fields.replaceChildren(
-      ...{ picture: () => this.picture(), clip: () => this.clips.fields(), page: () => [], script: () => [] }[
-        /** @type {"picture"} */ (kind)
-      ](),
-    );
+    const here = this.kindsHere();
+    this.kind = here[name];
+    this.chosen = name;
+    this.kinds.offer(Object.fromEntries(Object.entries(here).map(([one, { title }]) => [one, title])), name);
+    this.fields.replaceChildren(...(this.kind.fields?.() ?? []));
     this.tell();
   }
 
   tell() {
-    const { kind, as, clips, act } = this;
-    say(
-      this.note,
-      { picture: NOTES[as], clip: clips.words(), page: PAGE, script: SCRIPT }[
-        /** @type {"picture"} */ (kind)
-      ],
-    );
-    act.ariaDisabled = String(kind === "clip" && !clips.possible); // and keeps the focus
-    say(act, kind === "clip" && clips.making ? "Cancel" : kind === "script" ? "Show" : "Save");
+    const { kind, act } = this;
+    say(this.note, kind.note());
+    act.ariaDisabled = String(kind.able?.() === false); // and keeps the focus
+    say(act, kind.label?.() ?? "Save");
   }
 
   picture() {
@@ -106,17 +123,20 @@ export class Saving {
     return [what, row("As", segments.box)];
   }
 
-  async save() {
+  save() {
     if (this.busy || this.act.ariaDisabled === "true") return;
-    if (this.kind === "clip") return this.clips.toggle();
-    if (this.kind === "script") return this.dialogs.python();
-    if (this.kind === "page") {
-      this.dialogs.dialog.close();
-      return /** @type {any} */ (this.stage).savePage();
-    }
+    this.kind.act();
+  }
+
+  savePage() {
+    this.dialogs.dialog.close();
+    return this.stage.savePage();
+  }
+
+  async savePicture() {
     this.busy = true;
     try {
-      await this.savePicture();
+      await this.takePicture();
       this.dialogs.dialog.close();
     } catch (error) {
       console.warn(error);
@@ -125,7 +145,7 @@ export class Saving {
     this.busy = false;
   }
 
-  async savePicture() {
+  async takePicture() {
     const { dialogs, stage, as } = this;
     const part = partsOf(stage.frame).find(({ title }) => title === this.part) ?? null;
     const about = [dialogs.about(), dialogs.address()];

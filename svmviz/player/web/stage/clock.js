@@ -90,19 +90,14 @@ export class Clock {
     return narrow;
   }
 
-  // What every stage has, once its frame is filled: `panels` by their names.
-  /** @param {string[]} panels */
+  // What every stage has, once its frame is filled.
+  /** @param {Record<string, string>} panels their titles, by name */
   furnish(panels) {
     this.line = new Line(this);
     this.hall = new Hall(this, panels);
   }
 
   // Show these panels and controls, or one panel alone; what is not named stays as it is.
-  /** @param {Composition} what */
-  compose(what) {
-    this.hall.compose(what);
-  }
-
   // On a screen for many the letters are measured by the picture: 13 units, the smallest, are a 49th of its height, and
   // from eight heights away a capital spans six minutes of arc, of which a good eye needs five.
   get unit() {

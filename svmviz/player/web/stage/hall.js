@@ -7,7 +7,15 @@ import { Curtain } from "./curtain.js";
 import { elsewhere } from "./keys.js";
 
 export const WORDS = ["present", "zoom", "panels", "controls"];
-export const SINGLE = ["plane", "mechanism", "curves", "code", "sentence"]; // panels of one run
+// Panels of one run, in words.
+/** @type {Record<string, string>} */
+export const PANELS = {
+  plane: "Plane",
+  mechanism: "Mechanism",
+  curves: "Curve",
+  code: "Code",
+  sentence: "Sentence",
+};
 // What can be touched, in words; first what is on the stage itself, then what is beside it.
 /** @type {Record<string, string>} */
 export const CONTROLS = {
@@ -62,10 +70,11 @@ export class Hall {
   ending = new AbortController();
   embedded = said().get("embed") === "true";
 
-  /** @param {Clock} stage @param {string[]} names of its panels */
-  constructor(stage, names) {
+  /** @param {Clock} stage @param {Record<string, string>} titles of its panels, by name */
+  constructor(stage, titles) {
     this.stage = stage;
-    this.names = names;
+    this.titles = titles;
+    this.names = Object.keys(titles);
     this.curtain = new Curtain(stage.frame);
     this.note = make("p", { className: "unknown", role: "status", hidden: true });
     stage.frame.append(this.note);

@@ -7,10 +7,10 @@ const CUT = "Server away: playing what is here";
 const NEEDED = "This needs the server, which is away";
 const NEEDS =
   ".transport .fork, section.plane h3 .draw:not(.back), .lane .head, .knobs :is(input, select, button)";
-const BY_ITSELF = ["more", "preview", "want"]; // what a stage asks for without being told to
+export const BY_ITSELF = ["more", "preview", "want"]; // what a stage asks for without being told to
 const SOON = 200; // ms between looks whether the page has come back, too
 const PATIENCE = 50; // looks
-const LOCAL = /^(localhost$|127\.|\[::1\]$)/; // no network leads there
+export const LOCAL = /^(localhost$|127\.|\[::1\]$)/; // hosts to which no network leads
 
 // One look at the page's own connection serves all stages.
 function watched() {

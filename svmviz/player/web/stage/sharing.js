@@ -1,19 +1,21 @@
 // Links to a moment: presented, embedded, for students, or as a code for phones.
 
 import { make } from "./elements.js";
+import { tick } from "./fields.js";
 import { CONTROLS } from "./hall.js";
 import { hasLibraries, library } from "./library.js";
+import { LOCAL } from "./line.js";
+import { Segments } from "./segments.js";
 
 const MOST = 1200; // characters of a link in a code that a phone still reads from a seat
 const SHOWN = 90; // of them below it
-const LOCAL = /^(localhost|127\.|\[::1\])/;
 const ON_STAGE = ["play", "step", "scrub", "speed", "draw", "fork", "quiz", "actions"];
 const BESIDE = ["knobs", "data", "solver", "run", "files"];
 
 /** @type {Record<string, { title: string, about: string }>} */
 const WAYS = {
   moment: { title: "This moment", about: "Opens the app at this moment." },
-  present: { title: "Presented", about: "Opens as on a beamer. F11 then fills the screen." },
+  present: { title: "Presented", about: "Opens as for a projector. F11 then fills the screen." },
   students: {
     title: "For students",
     about:
@@ -32,33 +34,22 @@ export function share(dialogs) {
   const body = make("div", { className: "sharing" });
   const about = make("p");
   const link = make("textarea", { readOnly: true, rows: 4, ariaLabel: "Link" });
-  const [panels, controls] = [
-    ticks(
-      "Panels",
-      Object.fromEntries(hall.names.map(name => [name, name])),
-      hall.panels ?? hall.names,
-      write,
-    ),
-    ticks("Controls", CONTROLS, hall.controls ?? ["play", "step", "scrub", "speed", "quiz", "knobs"], write),
-  ];
+  const usual = ["play", "step", "scrub", "speed", "quiz", "knobs"];
+  const panels = group("Panels", hall.titles, hall.panels ?? hall.names, write);
+  const controls = group("Controls", CONTROLS, hall.controls ?? usual, write);
   let way = "moment";
-  const row = make("div", { className: "segments", role: "radiogroup", ariaLabel: "What for" });
-  for (const [name, { title }] of Object.entries(WAYS)) {
-    const choice = make("button", { type: "button", textContent: title, role: "radio" });
-    choice.dataset.way = name;
-    choice.addEventListener("click", () => {
-      way = name;
-      write();
-    });
-    row.append(choice);
-  }
+  const ways = new Segments(body, "What for", name => {
+    way = name;
+    write();
+  });
+  const titles = Object.fromEntries(Object.entries(WAYS).map(([name, { title }]) => [name, title]));
   function write() {
     const guided = way === "students" || way === "embed";
-    for (const choice of row.children) choice.ariaChecked = String(choice.getAttribute("data-way") === way);
+    ways.offer(titles, way);
     about.textContent = WAYS[way].about;
     panels.box.hidden = !guided || hall.names.length < 2;
     controls.box.hidden = !guided;
-    for (const [name, label] of controls.labels) label.hidden = way === "embed" && BESIDE.includes(name);
+    for (const name of BESIDE) controls.boxes[name].hidden = way === "embed";
     link.value = words();
   }
   function words() {
@@ -81,7 +72,7 @@ export function share(dialogs) {
     return `<iframe src="${quoted}" width="800" height="450" style="border: 0" allowfullscreen></iframe>`;
   }
   write();
-  body.append(row, about, panels.box, controls.box, link);
+  body.append(about, panels.box, controls.box, link);
   dialogs.open(
     "Link to this moment",
     body,
@@ -94,19 +85,21 @@ export function share(dialogs) {
 
 // Boxes to tick, by name.
 /** @param {string} title @param {Record<string, string>} names @param {string[]} ticked @param {() => void} changed */
-function ticks(title, names, ticked, changed) {
+function group(title, names, ticked, changed) {
+  const on = new Set(ticked);
+  const boxes = Object.fromEntries(
+    Object.entries(names).map(([name, words]) => {
+      const turned = (/** @type {boolean} */ checked) => {
+        if (checked) on.add(name);
+        else on.delete(name);
+        changed();
+      };
+      return [name, tick(words, on.has(name), turned)];
+    }),
+  );
   const box = make("fieldset");
-  const labels = Object.entries(names).map(([name, words]) => {
-    const label = make("label");
-    const input = make("input", { type: "checkbox", checked: ticked.includes(name), name });
-    input.addEventListener("change", () => changed());
-    label.append(input, words);
-    return /** @type {[string, HTMLLabelElement]} */ ([name, label]);
-  });
-  box.append(make("legend", { textContent: title }), ...labels.map(([, label]) => label));
-  const chosen = () =>
-    labels.filter(([, label]) => label.querySelector("input")?.checked).map(([name]) => name);
-  return { box, labels, chosen };
+  box.append(make("legend", { textContent: title }), ...Object.values(boxes));
+  return { box, boxes, chosen: () => Object.keys(names).filter(name => on.has(name)) };
 }
 
 // The moment as a code, as large as the screen lets it be. Whoever reads it wants the stage as a phone shows it.

@@ -17,7 +17,7 @@ import { idly } from "./idle.js";
 import { keepKeys } from "./keys.js";
 import { moment, settledOf } from "../engine/moment.js";
 import { Ghost } from "./ghost.js";
-import { SINGLE } from "./hall.js";
+import { PANELS } from "./hall.js";
 import { Preview } from "./preview.js";
 import { Hint } from "./hint.js";
 import { Light } from "./light.js";
@@ -90,7 +90,7 @@ export class Stage extends Clock {
     for (const tab of root.querySelectorAll(".tabs button"))
       tab.addEventListener("click", () => this.tab(tab.getAttribute("data-tab") ?? ""));
     this.tab("curves");
-    this.furnish(SINGLE);
+    this.furnish(PANELS);
   }
 
   /** @param {HTMLElement} root */

@@ -2,7 +2,7 @@
 // without keeping anything.
 
 import { make } from "../stage/elements.js";
-import { download as save } from "../stage/download.js";
+import { download } from "../stage/download.js";
 import { linkTo } from "../stage/home.js";
 import { packed, read } from "./text.js";
 import { isPrivate, wordsOf } from "./words.js";
@@ -107,7 +107,7 @@ export class Taking {
     const { stage, board } = this.storyboard;
     const { text } = board;
     if (what === "file") {
-      save(new Blob([text], { type: "text/plain" }), `${this.name}.txt`);
+      download(new Blob([text], { type: "text/plain" }), `${this.name}.txt`);
       return this.storyboard.say("Text file saved");
     }
     if (what === "link") return this.link();
@@ -143,7 +143,7 @@ export class Taking {
     this.asked++;
     const { stage, strip } = this.storyboard;
     strip.wait("");
-    if (name) save(new Blob([data.slice(end + 1)], { type }), name);
+    if (name) download(new Blob([data.slice(end + 1)], { type }), name);
     if (!said.length) return this.storyboard.say(`${name} saved`);
     const body = make("ul", { className: "faults" });
     body.append(.../** @type {string[]} */ (said).map(textContent => make("li", { textContent })));

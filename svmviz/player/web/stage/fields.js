@@ -1,6 +1,6 @@
 // Fields of a dialog: a word, and beside it what it asks for.
 
-import { make } from "../stage/elements.js";
+import { make } from "./elements.js";
 
 /** @param {string} words @param {...HTMLElement} controls */
 export function row(words, ...controls) {
@@ -22,13 +22,14 @@ export function choice(words, options, value, change) {
   return box;
 }
 
-/** @param {string} words @param {number} value @param {number} most @param {(value: number) => void} change */
-export function number(words, value, most, change) {
-  const input = make("input", { type: "number", min: 0, max: most, step: 1, value });
+/** @param {string} words @param {number} first @param {number} most @param {(value: number) => void} change */
+export function number(words, first, most, change) {
+  const input = make("input", { type: "number", min: 0, max: most, step: 1, value: first });
   input.setAttribute("aria-label", words);
+  const value = () => Math.max(0, Math.min(most, Math.round(+input.value) || 0));
+  input.addEventListener("input", () => change(value()));
   input.addEventListener("change", () => {
-    input.value = String(Math.max(0, Math.min(most, Math.round(+input.value) || 0)));
-    change(+input.value);
+    input.value = String(value());
   });
   return input;
 }

@@ -50,10 +50,11 @@ def on_budget(sizes: Sequence[int], accuracy: np.ndarray, unbudgeted: np.ndarray
     return Found(rows)
 
 
-def printed_share(claim: str, printed: float, percent) -> Verdict:
-    """An accuracy in percent against the one in print, alike to a point."""
+def printed_share(claim: str, printed: float, percent, within: float = 1.0) -> Verdict:
+    """An accuracy in percent against the one in print, alike to a point or so many."""
     form = Form(lambda value: f"{value:.2f}", lambda value: f"{value - printed:+.2f} points", " %")
-    return judged(claim, f"{printed:.2f} %, to a point", mean(percent), (printed - 1, printed + 1), form)
+    words = "a point" if within == 1 else f"{within:g} points"
+    return judged(claim, f"{printed:.2f} %, to {words}", mean(percent), (printed - within, printed + within), form)
 
 
 def on_passes(gain: Mapping[str, np.ndarray]) -> Found:

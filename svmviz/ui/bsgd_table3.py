@@ -32,8 +32,8 @@ def table_3() -> None:
             f"The paper used 14 data sets, five shuffles, and stopped after 10 000 seconds. Here: all but {', '.join(ABSENT)}, "
             f"{table.SHUFFLES} shuffles, at most {count(table.LONG)} examples, {count(table.MIDDLE)} where vectors are "
             f"projected and {count(table.SHORT)} without a budget, and at most {count(figures.TESTS)} test rows. As in the "
-            "paper kernel width, λ, η, U and C are chosen by cross-validation for every data set, algorithm and budget: all of a "
-            f"grid goes over {tuning.FIRST} of {tuning.FOLDS} folds of {count(tuning.COARSE)} training rows, the best "
+            "paper kernel width, λ, η, U and C are chosen by cross-validation for every data set, algorithm and budget: all of "
+            f"a grid goes over {tuning.FIRST} of {tuning.FOLDS} folds of {count(tuning.COARSE)} training rows, the best "
             f"{tuning.BEST} over all {tuning.FOLDS} folds of {count(tuning.FINE)}, {count(tuning.FINE_SLOW)} where vectors are "
             "projected or have no budget.")
         known = [name for name in printed.ORDER if results(name) or not catalogue.missing(table.table_3(name))]

@@ -33,6 +33,7 @@ SHUFFLES = 5  # as in the paper
 WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # gamma d
 LAMS, RADII, COSTS = (1e-4, 1e-3, 1e-2), (0.0, 10.0, 40.0), (1.0, 10.0, 100.0)
 LONG, MIDDLE, SHORT = 100_000, 50_000, 10_000  # examples after which a row is stopped
+LOWEST, HIGHEST, HALVINGS = 1e-3, 1.0, 8  # where a threshold is looked for: |phi(x)| = 1
 FAR = 1.5  # points from print that are spoken of
 
 
@@ -44,6 +45,7 @@ class Row(NamedTuple):
     chosen: tuple[str, ...] = ()  # besides the width
     stop: int = LONG
     binary: bool = False  # runs on two classes only
+    fills: str = ""  # what is set so that B vectors are left in the end
     note: str = ""
 
 
@@ -103,7 +105,7 @@ def options(row: Row, rows: int) -> list[tuple[float, dict[str, float]]]:
     return [(width, settings) for width, settings in found if settings.get("eta", 0.0) * settings.get("lam", 0.0) < 1]
 
 
-def given(cell: Cell, d: int, width: float, settings: Mapping[str, float], n: int = 0) -> dict[str, Any]:
+def given(cell: Cell, d: int, width: float, settings: Mapping[str, float]) -> dict[str, Any]:
     """Parameters of the solver."""
     row = ROWS[cell.algorithm]
     if row.solver == LIBSVM:
@@ -111,10 +113,31 @@ def given(cell: Cell, d: int, width: float, settings: Mapping[str, float], n: in
     return {"kernel": kernels.rbf(width / d), **({"B": cell.B} if cell.B else {}), **row.params, **settings}
 
 
+def filled(split: Split, row: Row, params: Mapping[str, Any], n: int) -> dict[str, float]:
+    """The threshold with which about B vectors are left after n examples: the fewer, the higher it is. Twice as many have room
+    while it is looked for."""
+    if not row.fills:
+        return {}
+    low, high = LOWEST, HIGHEST
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        found = stream.run(stream.blocks(split.X[:n], split.y[:n]), {**params, "B": 2 * params["B"], row.fills: middle},
+                           classes=split.classes)
+        low, high = (middle, high) if found.n_sv > params["B"] else (low, middle)
+    return {row.fills: high}
+
+
 def tuned(split: Split, cell: Cell) -> Choice:
-    row = ROWS[cell.algorithm]
-    return tuning.chosen(row.solver, split.X, split.y, options(row, min(row.stop, len(split.y))),
-                         partial(given, cell, split.X.shape[1]), tuning.FINE if row.stop == LONG else tuning.FINE_SLOW)
+    row, d = ROWS[cell.algorithm], split.X.shape[1]
+    stop = min(row.stop, len(split.y))
+
+    def params(width: float, settings: Mapping[str, float], n: int) -> dict[str, Any]:
+        own = given(cell, d, width, settings)
+        return own | filled(split, row, own, n)
+
+    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params,
+                          tuning.FINE if row.stop == LONG else tuning.FINE_SLOW)
+    return found._replace(settings=found.settings | filled(split, row, given(cell, d, found.width, found.settings), stop))
 
 
 def learnt(split: Split, cell: Cell, choice: Choice, shuffle: int) -> Outcome:

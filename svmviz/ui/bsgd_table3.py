@@ -19,7 +19,7 @@ from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone
 
 ALL = "all"
-MARKS = {"lam": "λ", "eta": "η", "U": "U", "C": "C"}
+MARKS = {"lam": "λ", "eta": "η", "U": "U", "C": "C", "eps": "ε"}
 CLAIM = ("Exact solvers are the most accurate, then Pegasos, MP and Norma. With a budget BPegasos + merge and BMP + merge are "
          "the most accurate, projection is highly competitive, TVM and BPA are comparable; Projectron++, MP + stop, MP + "
          "random and removal are significantly worse (Section 7.2).")

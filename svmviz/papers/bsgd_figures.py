@@ -42,17 +42,22 @@ def page_split(name: str, shuffle: int = 0, rows: int = ROWS, tests: int = TESTS
 
 
 def params(name: str, strategy: str, B: int, d: int) -> dict:
-    """For a data set of Table 3; a margin Perceptron is named as in the paper."""
+    """For a data set of Table 3; presets are named as in the paper."""
     gamma, lam = PARAMETERS[name, min(BUDGETS, key=lambda b: abs(b - B))]
-    if strategy in MARGIN_PERCEPTRONS:
+    if strategy in PRESETS:
         return given("none", B, gamma / d, lam) | PRESETS[strategy]
     return given(strategy, B, gamma / d, lam)
+
+
+def looks_at(n: int, looks: int = LOOKS) -> list[int]:
+    """After how many examples the test rows are looked at."""
+    return np.unique(np.geomspace(min(100, n), n, looks).astype(int)).tolist()
 
 
 def evolution(split: Split, chosen: dict, shuffle: int, looks: int = LOOKS) -> list[Point]:
     """Figures 4 to 6: accuracy, vectors, E-bar and seconds as the stream goes by, measured ever more rarely."""
     n, found = len(split.y), []
-    ends = np.unique(np.geomspace(min(100, n), n, looks).astype(int)).tolist()
+    ends = looks_at(n, looks)
     X, y = next(stream.blocks(split.X, split.y, seed=shuffle, chunk=n))
     pieces = ((X[a:b], y[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True))
     for p in stream.watch(pieces, chosen, classes=split.classes):

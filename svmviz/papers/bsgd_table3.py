@@ -33,7 +33,6 @@ SHUFFLES = 5  # as in the paper
 WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # gamma d
 LAMS, RADII, COSTS = (1e-4, 1e-3, 1e-2), (0.0, 10.0, 40.0), (1.0, 10.0, 100.0)
 LONG, MIDDLE, SHORT = 100_000, 50_000, 10_000  # examples after which a row is stopped
-LOWEST, HIGHEST, HALVINGS = 1e-3, 1.0, 8  # where a threshold is looked for: |phi(x)| = 1
 FAR = 1.5  # points from print that are spoken of
 
 
@@ -114,17 +113,8 @@ def given(cell: Cell, d: int, width: float, settings: Mapping[str, float]) -> di
 
 
 def filled(split: Split, row: Row, params: Mapping[str, Any], n: int) -> dict[str, float]:
-    """The threshold with which about B vectors are left after n examples: the fewer, the higher it is. Twice as many have room
-    while it is looked for."""
-    if not row.fills:
-        return {}
-    low, high = LOWEST, HIGHEST
-    for _ in range(HALVINGS):
-        middle = math.sqrt(low * high)
-        found = stream.run(stream.blocks(split.X[:n], split.y[:n]), {**params, "B": 2 * params["B"], row.fills: middle},
-                           classes=split.classes)
-        low, high = (middle, high) if found.n_sv > params["B"] else (low, middle)
-    return {row.fills: high}
+    """What is set so that B vectors are left after n examples."""
+    return {row.fills: tuning.filled(split.X[:n], split.y[:n], split.classes, params, row.fills)} if row.fills else {}
 
 
 def tuned(split: Split, cell: Cell) -> Choice:

@@ -4,6 +4,7 @@ Ten folds of the sweep's own making, and its workers fit and test them. The whol
 rows, the best of it over all ten of more: time without a budget grows with the square of the rows.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -14,9 +15,11 @@ from svmviz.data.problem import Problem
 from svmviz.explore import fitting
 from svmviz.explore.spec import splitter
 from svmviz.maths.memo import digest_of
+from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 
 FOLDS = 10
+LOWEST, HIGHEST, HALVINGS = 1e-3, 1.0, 8  # where a threshold is looked for: |phi(x)| = 1
 COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
 BEST = 3  # of the grid that go on, to all folds
 FINE, FINE_SLOW = 3000, 1500  # rows of those, and of rows whose time grows with the square of something
@@ -61,3 +64,14 @@ def chosen(solver: str, X: np.ndarray, y: np.ndarray, options: Sequence[tuple[fl
     found = scores(best, rows, range(FOLDS))
     width, settings = options[best[int(found.argmax())]]
     return Choice(width, dict(settings), 100 * float(found.max()), len(options))
+
+
+def filled(X: np.ndarray, y: np.ndarray, classes: int, params: Mapping[str, Any], name: str) -> float:
+    """The threshold with which about B vectors are left after these examples: the higher it is, the fewer. Twice as many have
+    room while it is looked for."""
+    low, high = LOWEST, HIGHEST
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        found = stream.run(stream.blocks(X, y), {**params, "B": 2 * params["B"], name: middle}, classes=classes)
+        low, high = (middle, high) if found.n_sv > params["B"] else (low, middle)
+    return high

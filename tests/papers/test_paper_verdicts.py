@@ -270,6 +270,9 @@ def test_evolutions_are_judged_against_their_claim():
     assert outcomes(said(high[:, ::-1], high, (100, 900), {}, "follows"))[0] == NOT
     assert outcomes(said(high[:1], low[:1], (100, 900), {}, "leads")) == [OPEN, OPEN]
     assert outcomes(said(high, high, (100, 900), {}, "leads"))[1] == OPEN  # a tie
+    soon = shuffled(np.linspace(0.9, 0.92, 20), 2)  # ends before the others
+    assert outcomes(said(high, low, (100, 900), {}, "follows", {"IDSVM": soon})) == [AS, AS, AS, AS]
+    assert outcomes(said(low, high, (100, 900), {}, "trails", {"TVM": shuffled(up - 0.2, 2)})) == [AS, NOT, AS]
 
 
 def test_strategies_are_judged_by_their_last_looks():

@@ -31,7 +31,8 @@ from svmviz.solvers.bsgd.solver import PRESETS
 
 SHUFFLES = 5  # as in the paper
 WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # gamma d
-LAMS, RADII, COSTS = (1e-4, 1e-3, 1e-2), (0.0, 10.0, 40.0), (1.0, 10.0, 100.0)
+LAM, U, C, STEPS = {"lam": (1e-4, 1e-3, 1e-2)}, {"U": (0.0, 10.0, 40.0)}, {"C": (1.0, 10.0, 100.0)}, {"C": (0.01, 0.1, 1.0)}
+ETA = {"eta": ()}  # `rates`, which depend on how many rows there are
 LONG, MIDDLE, SHORT, EXACT = 100_000, 50_000, 10_000, 5000  # examples after which a row is stopped
 FAR = 1.5  # points from print that are spoken of
 
@@ -41,32 +42,34 @@ class Row(NamedTuple):
 
     solver: str
     params: Mapping[str, Any]
-    chosen: tuple[str, ...] = ()  # besides the width
+    chosen: Mapping[str, tuple[float, ...]]  # besides the width, and from what
     stop: int = LONG
     binary: bool = False  # runs on two classes only
     fills: str = ""  # what is set so that B vectors are left in the end
     note: str = ""
 
 
-def preset(name: str, *chosen: str, stop: int = LONG) -> Row:
+def preset(name: str, chosen: Mapping[str, tuple[float, ...]], stop: int = LONG, fills: str = "") -> Row:
     """Of budgeted SGD, with a score per class, as in the paper's experiments."""
-    return Row("bsgd", {"multiclass": True} | PRESETS[name], chosen, stop)
+    return Row("bsgd", {"multiclass": True} | PRESETS[name], chosen, stop, fills=fills)
 
 
 FREE = {
-    "LIBSVM": Row(LIBSVM, {}, ("C",), EXACT, note="one class against one, as LIBSVM does; the paper says one against the rest"),
-    "Pegasos": preset("Pegasos", "lam", stop=SHORT),
-    "Norma": preset("Norma", "lam", "eta", stop=SHORT),
-    "MP": preset("MP", stop=SHORT),
+    "LIBSVM": Row(LIBSVM, {}, C, EXACT, note="one class against one, as LIBSVM does; the paper says one against the rest"),
+    "Pegasos": preset("Pegasos", LAM, SHORT),
+    "Norma": preset("Norma", LAM | ETA, SHORT),
+    "MP": preset("MP", {}, SHORT),
 }
 BUDGETED = {
-    "MP + stop": preset("MP + stop"),
-    "MP + random": preset("MP + random"),
-    "BPegasos + remove": preset("BPegasos + remove", "lam"),
-    "BPegasos + project": preset("BPegasos + project", "lam", stop=MIDDLE),
-    "BPegasos + merge": preset("BPegasos + merge", "lam"),
-    "BNorma + merge": preset("BNorma + merge", "lam", "eta"),
-    "BMP + merge": preset("BMP + merge", "U"),
+    "BPA": Row("bsgd", PRESETS["BPA-NN"], STEPS, binary=True),
+    "Projectron++": preset("Projectron++", {}, SHORT, "eps"),
+    "MP + stop": preset("MP + stop", {}),
+    "MP + random": preset("MP + random", {}),
+    "BPegasos + remove": preset("BPegasos + remove", LAM),
+    "BPegasos + project": preset("BPegasos + project", LAM, MIDDLE),
+    "BPegasos + merge": preset("BPegasos + merge", LAM),
+    "BNorma + merge": preset("BNorma + merge", LAM | ETA),
+    "BMP + merge": preset("BMP + merge", U),
 }
 ROWS = FREE | BUDGETED
 
@@ -98,9 +101,8 @@ def rates(rows: int) -> tuple[float, float]:
 
 def options(row: Row, rows: int) -> list[tuple[float, dict[str, float]]]:
     """What cross-validation chooses from: width and settings; ηλ stays below 1, as Theorem 2 needs."""
-    values = {"lam": LAMS, "eta": rates(rows), "U": RADII, "C": COSTS}
-    found = [(width, dict(zip(row.chosen, settings, strict=True)))
-             for width in WIDTHS for settings in product(*(values[name] for name in row.chosen))]
+    values = [some or rates(rows) for some in row.chosen.values()]
+    found = [(width, dict(zip(row.chosen, settings, strict=True))) for width in WIDTHS for settings in product(*values)]
     return [(width, settings) for width, settings in found if settings.get("eta", 0.0) * settings.get("lam", 0.0) < 1]
 
 
@@ -117,6 +119,17 @@ def filled(split: Split, row: Row, params: Mapping[str, Any], n: int) -> dict[st
     return {row.fills: tuning.filled(split.X[:n], split.y[:n], split.classes, params, row.fills)} if row.fills else {}
 
 
+def rows_tuned(row: Row) -> int:
+    return tuning.FINE if row.stop == LONG else tuning.FINE_SLOW
+
+
+def for_more(row: Row, settings: Mapping[str, float], n: int) -> dict[str, float]:
+    """What was chosen on few examples for n of them: Pegasos weighs an example by 1/(λn), which stays, so λ gets smaller."""
+    few = (1 - 1 / tuning.FOLDS) * rows_tuned(row)
+    pegasos = row.chosen is LAM and few < n
+    return dict(settings) | ({"lam": settings["lam"] * few / n} if pegasos else {})
+
+
 def tuned(split: Split, cell: Cell) -> Choice:
     row, d = ROWS[cell.algorithm], split.X.shape[1]
     stop = min(row.stop, len(split.y))
@@ -125,8 +138,7 @@ def tuned(split: Split, cell: Cell) -> Choice:
         own = given(cell, d, width, settings)
         return own | filled(split, row, own, n)
 
-    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params,
-                          tuning.FINE if row.stop == LONG else tuning.FINE_SLOW)
+    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params, rows_tuned(row))
     return found._replace(settings=found.settings | filled(split, row, given(cell, d, found.width, found.settings), stop))
 
 
@@ -134,7 +146,8 @@ def learnt(split: Split, cell: Cell, choice: Choice, shuffle: int) -> Outcome:
     """One pass, as far as the row goes."""
     row = ROWS[cell.algorithm]
     order = np.random.default_rng(shuffle).permutation(len(split.y))[:row.stop]
-    X, y, params = split.X[order], split.y[order], given(cell, split.X.shape[1], choice.width, choice.settings)
+    X, y = split.X[order], split.y[order]
+    params = given(cell, split.X.shape[1], choice.width, for_more(row, choice.settings, len(y)))
     if row.solver == LIBSVM:
         machine = SVC(**params).fit(X, y)
         return Outcome(100 * float(machine.score(split.Z, split.z)), len(machine.support_), len(y))

@@ -22,7 +22,7 @@ from svmviz.papers.experiment import Experiment, Keep, Results, Tasks, known_as
 from svmviz.papers.verdicts import Found
 
 B = 100
-C = 100.0  # of those who have one
+C, STEP = 100.0, 1.0  # of exact solvers, and of the passive-aggressive rule
 CLAIMED = {"checkerboard": "follows", "waveform": "leads", "covtype": "trails"}  # merging, of Pegasos
 
 
@@ -36,8 +36,9 @@ class Run(NamedTuple):
     fills: str = ""  # what is set so that B vectors are left in the end
 
 
-RUNS = {"Pegasos": Run("none"), "merge": Run("merge"), **{name: Run(name) for name in figures.MARGIN_PERCEPTRONS}}
-BINARY: dict[str, Run] = {}
+RUNS = {"Pegasos": Run("none"), "merge": Run("merge"), **{name: Run(name) for name in figures.MARGIN_PERCEPTRONS},
+        "Projectron++": Run("Projectron++", fills="eps")}
+BINARY = {"BPA": Run("BPA-NN", params={"C": STEP, "multiclass": False})}
 
 
 def runs(name: str) -> dict[str, Run]:

@@ -127,6 +127,19 @@ def test_the_command_records_what_it_is_asked_for(tmp_path, monkeypatch, capsys)
     assert "there is no experiment 'none'" in capsys.readouterr().err
 
 
+def test_only_what_is_missing_is_recorded(tmp_path, monkeypatch):
+    calls = []
+    monkeypatch.setattr(cli, "compile_all", lambda: None)
+    monkeypatch.setitem(catalogue.EXPERIMENTS, "made.up", small(calls=calls))
+    asked = ["papers", "record", "--only", "made", "--out", str(tmp_path)]
+    assert cli.main([*asked, "--seeds", "1"]) == 0 and calls == [("a", 0), ("b", 0)]
+    assert cli.main([*asked, "--seeds", "3", "--missing"]) == 0 and calls[2:] == [("a", 1), ("a", 2)]
+    found = recording.read(small(), tmp_path)
+    assert found.seeds == 3 and list(found.found) == list(small().tasks(Memo()))
+    assert cli.main([*asked, "--missing"]) == 0 and len(calls) == 4
+    assert cli.main(asked) == 0 and len(calls) == 8  # all of it anew
+
+
 def test_data_that_are_not_there_are_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(catalogue.EXPERIMENTS, "made.up", small()._replace(folder="nowhere, banana"))
     monkeypatch.setattr(catalogue.sets, "FOLDER", tmp_path)

@@ -19,7 +19,7 @@ from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 
 FOLDS = 10
-LOWEST, HIGHEST, HALVINGS = 1e-3, 1.0, 8  # where a threshold is looked for: |phi(x)| = 1
+LOWEST, HIGHEST, HALVINGS = 1e-5, 1.0, 9  # where a threshold is looked for: |phi(x)| = 1
 COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
 BEST = 3  # of the grid that go on, to all folds
 FINE, FINE_SLOW = 3000, 1500  # rows of those, and of rows whose time grows with the square of something
@@ -43,7 +43,7 @@ def accuracies(solver: str, X: np.ndarray, y: np.ndarray, params: Sequence[Mappi
         return np.array([[SVC(**given).fit(X[fitted], y[fitted]).score(X[tested], y[tested])
                           for fitted, tested in (parts[fold] for fold in folds)] for given in params])
     steps = len(y) - len(y) // FOLDS
-    problem, job = Problem(X, y), fitting.Job(solver, digest_of(X, y), FOLDS, None, 0)
+    problem, job = Problem(X, y), fitting.Job(solver, digest_of(X, y), FOLDS, None, 0, True)
     groups = [fitting.Group(SOLVERS[solver].check(dict(given)), steps, tuple((fold, 0) for fold in folds)) for given in params]
     found = fitting.work(fitting.arrays_of(problem), job, groups)
     if found.reasons:

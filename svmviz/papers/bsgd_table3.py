@@ -119,14 +119,14 @@ def filled(split: Split, row: Row, params: Mapping[str, Any], n: int) -> dict[st
     return {row.fills: tuning.filled(split.X[:n], split.y[:n], split.classes, params, row.fills)} if row.fills else {}
 
 
-def rows_tuned(row: Row) -> int:
-    return tuning.FINE if row.stop == LONG else tuning.FINE_SLOW
+def rows_tuned(cell: Cell) -> int:
+    return tuning.FINE // cell.B if ROWS[cell.algorithm].stop == LONG else tuning.FINE_SLOW
 
 
-def for_more(row: Row, settings: Mapping[str, float], n: int) -> dict[str, float]:
+def for_more(split: Split, cell: Cell, settings: Mapping[str, float], n: int) -> dict[str, float]:
     """What was chosen on few examples for n of them: Pegasos weighs an example by 1/(λn), which stays, so λ gets smaller."""
-    few = (1 - 1 / tuning.FOLDS) * rows_tuned(row)
-    pegasos = row.chosen is LAM and few < n
+    few = (1 - 1 / tuning.FOLDS) * min(rows_tuned(cell), len(split.y))
+    pegasos = ROWS[cell.algorithm].chosen is LAM and few < n
     return dict(settings) | ({"lam": settings["lam"] * few / n} if pegasos else {})
 
 
@@ -138,7 +138,7 @@ def tuned(split: Split, cell: Cell) -> Choice:
         own = given(cell, d, width, settings)
         return own | filled(split, row, own, n)
 
-    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params, rows_tuned(row))
+    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params, rows_tuned(cell))
     return found._replace(settings=found.settings | filled(split, row, given(cell, d, found.width, found.settings), stop))
 
 
@@ -147,7 +147,7 @@ def learnt(split: Split, cell: Cell, choice: Choice, shuffle: int) -> Outcome:
     row = ROWS[cell.algorithm]
     order = np.random.default_rng(shuffle).permutation(len(split.y))[:row.stop]
     X, y = split.X[order], split.y[order]
-    params = given(cell, split.X.shape[1], choice.width, for_more(row, choice.settings, len(y)))
+    params = given(cell, split.X.shape[1], choice.width, for_more(split, cell, choice.settings, len(y)))
     if row.solver == LIBSVM:
         machine = SVC(**params).fit(X, y)
         return Outcome(100 * float(machine.score(split.Z, split.z)), len(machine.support_), len(y))

@@ -22,7 +22,7 @@ FOLDS = 10
 LOWEST, HIGHEST, HALVINGS = 1e-5, 1.0, 9  # where a threshold is looked for: |phi(x)| = 1
 COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
 BEST = 3  # of the grid that go on, to all folds
-FINE, FINE_SLOW = 3000, 1500  # rows of those, and of rows whose time grows with the square of something
+FINE, FINE_SLOW = 1_500_000, 1500  # rows of those times the budget, and rows where steps take ever longer
 LIBSVM = "libsvm"  # no solver of ours
 
 

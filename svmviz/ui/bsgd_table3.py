@@ -36,7 +36,8 @@ def table_3() -> None:
         st.caption(
             f"As in the paper kernel width, λ, η, U and C are chosen by {tuning.FOLDS} folds of training rows for every data "
             f"set, algorithm and budget: all of a grid goes over {tuning.FIRST} folds of {count(tuning.COARSE)} rows, the best "
-            f"{tuning.BEST} over all folds of {count(tuning.FINE)}, or {count(tuning.FINE_SLOW)} where steps take ever longer. "
+            f"{tuning.BEST} over all folds of {' or '.join(count(tuning.FINE // B) for B in BUDGETS)} by budget, or "
+            f"{count(tuning.FINE_SLOW)} where steps take ever longer. "
             "On the longer stream Pegasos' λ is smaller, so that λ times the examples stays. Projectron++'s ε is set so that "
             "about B vectors are left. BPA is BPA-NN, as in the paper.")
         known = [name for name in printed.ORDER if results(name) or not catalogue.missing(table.table_3(name))]

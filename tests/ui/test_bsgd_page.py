@@ -213,7 +213,7 @@ def test_table_3_is_there_for_all_data_and_for_one(app, small):  # noqa: F811
 
 @pytest.mark.long
 def test_table_3_of_one_data_set_can_be_computed(app, small, monkeypatch):  # noqa: F811
-    for name, value in {"COARSE": 120, "FINE": 150, "FINE_SLOW": 120, "BEST": 1, "FOLDS": 3}.items():
+    for name, value in {"COARSE": 120, "FINE": 15_000, "FINE_SLOW": 120, "BEST": 1, "FOLDS": 3}.items():
         monkeypatch.setattr(bsgd_table3.tuning, name, value)
     for name, value in {"WIDTHS": (2.0,), "LONG": 300, "SHUFFLES": 2}.items():
         monkeypatch.setattr(bsgd_table3.table, name, value)

@@ -338,6 +338,8 @@ interface Table {
   rival: Numbers;
   pull: Numbers;
   phi: Numbers;
+  by?: Numbers;
+  tau?: Numbers;
   entered(t: number): number; // where the example is in, and maintenance begins
   pixel_shift: Numbers;
   pixel_divisor: Numbers;
@@ -612,6 +614,7 @@ interface Merging extends Pair {
 /** Who may go, or be a partner. */
 interface Candidate extends Merging {
   row: number;
+  by?: number; // what the choice is made by, where this is not what is lost
 }
 
 /** A moment with what the maintenance of a budget is doing. */

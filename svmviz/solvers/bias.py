@@ -19,6 +19,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import scipy.sparse as sp
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
@@ -158,11 +159,25 @@ def steps(at, y, lam, method, length, order, start, state, out):
         out.low[s], out.high[s] = state[LOW], state[HIGH]
 
 
+def largest(kernel: kernels.Kernel, X) -> float:
+    """The largest K(x, x) over the rows of X, infinite where that is more than a number can hold.
+
+    >>> largest(kernels.poly(2, 1.0, 1.0), np.array([[3.0, 4.0], [0.0, 1.0]]))
+    676.0
+    """
+    if kernel.kind in kernels.RADIAL:
+        return 1.0 + kernel.plus
+    with np.errstate(over="ignore"):
+        longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
+        value = longest if kernel.kind != kernels.POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree
+        return float(value) + kernel.plus
+
+
 def begin(problem, params, start) -> np.ndarray:
     """b = 0, in the middle of all that b* may be."""
     if start.state is not None:
         return start.state.copy()
-    R = math.sqrt(kernels.largest(params["kernel"] or kernels.linear(), problem.X))
+    R = math.sqrt(largest(params["kernel"] or kernels.linear(), problem.X))
     most = 1.0 + R / math.sqrt(params["lam"])
     return np.array([0.0, 0.0, -most, most, 0.0, 0.0])
 

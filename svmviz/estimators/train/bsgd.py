@@ -155,7 +155,8 @@ def longest(X) -> float:
 
 def fast(params, kernel: kernels.Kernel, rule: learner.Rule, scores: int) -> bool:
     """Whether the loop above knows how."""
-    return kernel.kind == kernels.RBF and params["maintenance"] == "merge" and scores == 1 and rule.U == 0.0
+    return (kernel.kind == kernels.RBF and params["maintenance"] == "merge" and params["pairs"] == budget.PAIRS[0]
+            and scores == 1 and rule.U == 0.0)
 
 
 def train(solver: Solver, task: Task) -> Learnt:
@@ -214,7 +215,8 @@ def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel
 def slow(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, scores: int
          ) -> tuple[np.ndarray, dict[str, Any]]:
     """`learner` itself, which writes nothing down."""
-    keep = budget.maintenance(task.params["maintenance"], task.params["B"], task.params["search"])
+    keep = budget.maintenance(task.params["maintenance"], task.params["B"], task.params["search"],
+                              task.params["pairs"])
     log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)
     out, costs = learner.empty(PIECE), {"kernel_evals": 0, "features_read": 0}
     made, parents = np.empty((0, task.problem.d)), np.empty((0, 2), np.int64)

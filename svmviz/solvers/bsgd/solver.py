@@ -47,9 +47,9 @@ def refuse(params, scores: int = 1) -> None:
     kernel, name = params["kernel"] or kernels.linear(), params["maintenance"]
     if kernel.kind == kernels.PRECOMPUTED:
         raise ValueError("support vectors need coordinates, and a precomputed kernel has none")
-    if name == "merge" and kernel.kind != kernels.RBF:
-        raise ValueError(f"merging needs the Gaussian kernel, because only there z is known to lie on the line, got {kernel}; "
-                         "take rbf or another maintenance")
+    if name == "merge" and kernel.kind not in kernels.RADIAL:
+        raise ValueError("merging needs a kernel of the distance, because only there z is known to lie on the line, got "
+                         f"{kernel}; take rbf, laplacian, imq or another maintenance")
     if params["rule"] == "Norma" and params["eta"] * params["lam"] > 1:
         raise ValueError("Norma needs eta lam of at most 1, lest the first step turn w round, got "
                          f"{params['eta'] * params['lam']:g}")
@@ -97,7 +97,7 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
     scores, count, d = scores_of(problem, params), len(order), problem.d
     refuse(params, scores)
     rows, rule, kernel = matrix.rows(problem.X), rule_of(params), kernel_of(params)
-    keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
+    keep = budget.maintenance(params["maintenance"], params["B"], params["search"], params["pairs"])
     y = labels_of(problem.y, problem.classes, scores)
     carried, made = start.state or (None, 0)
     if carried is not None and carried.A.shape[1] != scores:
@@ -146,7 +146,8 @@ def work(n, d, params) -> int:
     """Kernel values of a step, and what the curves cost: the scores of all points are brought up to date for every change."""
     slots = n if params["maintenance"] == "none" else min(params["B"], n)
     changes = slots if params["maintenance"].startswith("project") else 4
-    return slots * kernels.COST + changes * n + 4 * n * kernels.COST + (4 * slots * slots if changes == slots else 0)
+    pairs = slots * slots // 2 * kernels.COST if words.any_two(params) else 4 * slots * slots if changes == slots else 0
+    return slots * kernels.COST + changes * n + 4 * n * kernels.COST + pairs
 
 
 def optimum(problem, params):
@@ -195,6 +196,10 @@ def perceptron(params) -> bool:
     return params["rule"] == "margin Perceptron"
 
 
+def gaussian(params) -> bool:
+    return params["kernel"] is not None and params["kernel"].kind == kernels.RBF
+
+
 def figure(params) -> str:
     algorithms = "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2"
     return algorithms + ", Crammer–Singer" * params["multiclass"]
@@ -211,7 +216,8 @@ BSGD = Solver(
               when=lambda params: params["maintenance"] != "none"),
         Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; the Perceptron has none.", log=True,
               title="regularisation", when=lambda params: not perceptron(params)),
-        Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
+        Param("kernel", "K", kernels.rbf(1.0), title="kernel",
+              help="Merging needs one of the distance: Gaussian, Laplacian or inverse multiquadric."),
         *of_loss(lambda params: not (perceptron(params) or params["multiclass"])),
         Param("eta", "η₀", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
               title="step", when=lambda params: params["rule"] != "Pegasos"),
@@ -221,7 +227,10 @@ BSGD = Solver(
               title="radius", when=perceptron),
         Param("search", "", budget.SEARCHES[0], options=budget.SEARCHES, title="search for the partner",
               help="Golden section for every candidate, or only for those that a table of losses cannot rule out: the same.",
-              when=lambda params: params["maintenance"] == "merge"),
+              when=lambda params: params["maintenance"] == "merge" and gaussian(params)),
+        Param("pairs", "", budget.PAIRS[0], options=budget.PAIRS, title="pairs that may merge",
+              help="The smallest vector with any other, as in the paper, or any two of one sign: less is lost, and each "
+                   "overflow takes B²/2 kernel values instead of B.", when=lambda params: params["maintenance"] == "merge"),
         Param("forget", "", False, title="forget", help="Shrink w before the oldest vector goes, as the Forgetron does.",
               when=lambda params: perceptron(params) and params["maintenance"] == "remove oldest"),
         Param("multiclass", "", False, title="a score per class",

@@ -18,6 +18,11 @@ def forgets(params) -> bool:
     return params["forget"] and params["rule"] == "margin Perceptron" and params["maintenance"] == "remove oldest"
 
 
+def any_two(params) -> bool:
+    """Whether all pairs are looked at, not only those of the smallest vector."""
+    return params["maintenance"] == "merge" and params["pairs"] == "all"
+
+
 def weighs(params) -> bool:
     """Whether an example is added with the slope of its loss, which the hinge has not in degrees."""
     return not (params["rule"] == "margin Perceptron" or params["multiclass"] or loss_of(params).kind == HINGE)
@@ -50,8 +55,11 @@ def listing(params) -> list[tuple[int, Line]]:
                 (LOOK, Line("Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors", "look")),
                 (TAKE, Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind == "merge":
-        out += [(CHOOSE, Line("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
-                (LOOK, Line("n, h ← argmin ‖Δ‖² over partners", "n = {name_n}, h = {h:.3f}", "look")),
+        value = "n = {name_n}, h = {h:.3f}"
+        two = ("if vectors > B: weigh all pairs", "{grown} vectors"), ("m, n, h ← argmin ‖Δ‖² over all pairs", value)
+        one = ("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}"), ("n, h ← argmin ‖Δ‖² over partners", value)
+        chosen, looked = two if any_two(params) else one
+        out += [(CHOOSE, Line(*chosen, "choose")), (LOOK, Line(*looked, "look")),
                 (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"))]
     if perceptron and params["U"]:
         out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
@@ -77,7 +85,7 @@ WHY = (
     Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
              "Full: {name_m} flows to the others.",
              "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
-    Sentence(FULL + " and {name_n} merge, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
+    Sentence(FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
              "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
     Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
              "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
@@ -113,7 +121,7 @@ SYMBOLS = (
     Symbol("B", "budget", "support vectors that may stay", "{B}", "rack"),
     Symbol("β", "margin asked for", "up to this margin the Perceptron learns", "{beta:.3g}"),
     Symbol("U", "radius", "w is pulled back to this length", "{U:.3g}"),
-    Symbol("m", "who merges", "the vector of the smallest coefficient", "{name_m}", "pair"),
+    Symbol("m", "who merges", "the lighter one of the pair", "{name_m}", "pair"),
     Symbol("n", "its partner", "the vector that it costs least to merge with", "{name_n}", "pair"),
     Symbol("z", "merged vector", "takes the place of m and n", "{name_z}", "pair"),
     Symbol("h", "place of z", "on the way from n (0) to m (1)", "{h:.3f}", "pair"),
@@ -202,6 +210,12 @@ def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
             "product": "" if merged else fill(" = {a_m:.3g}² · {rest:.3g}", told)}
 
 
+def spot(trace, own) -> str:
+    """Where z lies, if that is in the place of one of the two."""
+    heir = own["n"] if own["h"] == 0.0 else own["m"] if own["h"] == 1.0 else -1
+    return f" where {name_of(trace, int(heir))} is" if heir >= 0 else ""
+
+
 def values(trace, t) -> dict:
     """The live quantities of step t; those of the maintenance speak of its last event."""
     if t == 0:
@@ -219,4 +233,5 @@ def values(trace, t) -> dict:
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]),
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
+        "spot": spot(trace, own) if own["event"] == strategies.MERGED_TWO else "",
     }

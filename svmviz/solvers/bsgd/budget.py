@@ -131,7 +131,8 @@ def lookup() -> np.ndarray:
     return merge.fill(np.empty((merge.COSINES, merge.RATIOS, merge.REACHES)))
 
 
-def maintenance(name: str, B: int, search: str = SEARCHES[0], pairs: str = PAIRS[0]) -> Maintenance:
+def maintenance(name: str, B: int, search: str = SEARCHES[0], eps: float = 0.0, small_steps: bool = False,
+                pairs: str = PAIRS[0]) -> Maintenance:
     """A strategy by name.
 
     >>> maintenance("merge", 10, "golden section").kind == MERGE
@@ -139,4 +140,4 @@ def maintenance(name: str, B: int, search: str = SEARCHES[0], pairs: str = PAIRS
     """
     kind = NAMES.index(name)
     table = lookup() if kind == MERGE and search == SEARCHES[0] else np.empty((0, 0, 0))
-    return Maintenance(kind, B, table, pairs == PAIRS[1])
+    return Maintenance(kind, B, table, eps, small_steps, pairs == PAIRS[1])

@@ -84,7 +84,7 @@ interface Loss {
 }
 
 interface Kernel {
-  kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian
+  kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian, 4 inverse multiquadric
   gamma: number;
   degree: number;
   coef0: number;
@@ -115,6 +115,7 @@ interface Params {
   exact_margins: boolean;
   rule: string;
   maintenance: string;
+  pairs: string;
   algorithm: string;
   teacher: string;
   schedule: string;
@@ -600,7 +601,8 @@ interface Pair {
   mm: number;
   nn: number;
   mn: number;
-  L: number;
+  kind: number; // of the kernel
+  L: number; // how far apart they are to it
   plus: number; // square of a constant feature
 }
 

@@ -62,7 +62,7 @@ WHY = (
     Sentence(FULL + " goes, and its neighbour, {name_n}, and point {i} take over, which costs " + COST + "{instead}.",
              "Full: {name_m} goes, neighbour and newcomer take over.",
              "p = {name_m}: projected on {name_n} and point {i}, ‖Δ‖² = α[p]² ‖rest‖² = *{degradation:.3g}*."),
-    Sentence(FULL + " and {name_n} merge, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
+    Sentence(FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
              "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
     Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
              "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
@@ -95,7 +95,7 @@ SYMBOLS = (
     Symbol("B", "budget", "support vectors that may stay", "{B}", "rack"),
     Symbol("β", "margin asked for", "up to this margin the Perceptron learns", "{beta:.3g}"),
     Symbol("U", "radius", "w is pulled back to this length", "{U:.3g}"),
-    Symbol("m", "who merges", "the vector of the smallest coefficient", "{name_m}", "pair"),
+    Symbol("m", "who merges", "the lighter one of the pair", "{name_m}", "pair"),
     Symbol("n", "its partner", "the vector that it costs least to merge with", "{name_n}", "pair"),
     Symbol("z", "merged vector", "takes the place of m and n", "{name_z}", "pair"),
     Symbol("h", "place of z", "on the way from n (0) to m (1)", "{h:.3f}", "pair"),
@@ -208,6 +208,12 @@ def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
             "product": "" if merged else fill(" = {a_m:.3g}² · {rest:.3g}", told)}
 
 
+def spot(trace, own) -> str:
+    """Where z lies, if that is in the place of one of the two."""
+    heir = own["n"] if own["h"] == 0.0 else own["m"] if own["h"] == 1.0 else -1
+    return f" where {name_of(trace, int(heir))} is" if heir >= 0 else ""
+
+
 def values(trace, t) -> dict:
     """The live quantities of step t; those of the maintenance speak of its last event."""
     if t == 0:
@@ -225,4 +231,5 @@ def values(trace, t) -> dict:
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]),
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
+        "spot": spot(trace, own) if own["event"] == strategies.MERGED_TWO else "",
     }

@@ -1,5 +1,6 @@
 // Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
 
+import { reach } from "./kernels.js";
 import { shares } from "./merging.js";
 
 export const REMOVED = 1;
@@ -25,6 +26,10 @@ export const nameOf = ({ n }, row) =>
   row === undefined || row < 0 ? "nothing" : row < n ? `point ${row + 1}` : `vector ${row - n + 1}`;
 /** @param {Run} run @param {number} row */
 export const markOf = ({ n }, row) => (row < n ? String(row + 1) : `v${row - n + 1}`);
+
+// Where z lies, if that is in the place of one of the two.
+/** @param {Run} run @param {number} m @param {number} n @param {number} h */
+export const spotOf = (run, m, n, h) => (h === 0 || h === 1 ? ` where ${nameOf(run, h ? m : n)} is` : "");
 
 // The whole table, all events and all changes.
 /** @param {Run} run */
@@ -100,8 +105,8 @@ function merge(run) {
       const o = made_n[made];
       const h = made_h[made];
       const z = n + made++;
-      const { gamma, plus } = run.segment(t).params.kernel;
-      const [p, q] = shares(gamma * matrix.apart(m, o), h, plus);
+      const { kernel } = run.segment(t).params;
+      const [p, q] = shares(kernel.kind, reach(kernel, matrix, m, o), h, kernel.plus);
       const heir = Array.from(
         { length: scores },
         (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]),

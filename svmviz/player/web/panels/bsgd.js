@@ -14,7 +14,7 @@ import { Rack } from "./rack.js";
 import { isFree, isHinge, slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
 import { prices } from "../engine/prices.js";
-import { FROZEN, MERGED, PROJECTED, REMOVED, nameOf, rate } from "../engine/table.js";
+import { FROZEN, MERGED, PROJECTED, REMOVED, nameOf, rate, spotOf } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "./walk.js";
 import { counted, fill, times } from "../engine/words.js";
@@ -162,6 +162,7 @@ export class Mechanism {
         name_m: nameOf(run, event.m),
         name_n: nameOf(run, event.n),
         name_z: "a new vector",
+        spot: spotOf(run, event.m, event.n, event.h),
       },
     };
   }
@@ -485,5 +486,6 @@ export function values(run, before, after, t, mid) {
     name_m: name(run.event_m[k]),
     name_n: name(run.event_n[k]),
     name_z: name(run.event_z[k]),
+    spot: run.event[t] === MERGED ? spotOf(run, run.event_m[k], run.event_n[k], run.event_h[k]) : "",
   };
 }

@@ -4,6 +4,7 @@
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting, widthOf } from "../stage/labels.js";
+import { IMQ, LAPLACIAN, RBF } from "../engine/kernels.js";
 import { costs } from "../engine/merging.js";
 import { missed } from "../engine/missed.js";
 import { partners, removal } from "../engine/prices.js";
@@ -12,7 +13,7 @@ import { PROJECTED, SPREAD, nameOf } from "../engine/table.js";
 import { counted, decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
-const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
+const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
 /** @param {number} v */
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 
@@ -22,7 +23,8 @@ const brackets = ({ beat, progress }) =>
   beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
 
 /** @param {Segment} segment */
-export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
+export const merges = ({ params }) =>
+  params.maintenance === "merge" && [RBF, LAPLACIAN, IMQ].includes(params.kernel.kind);
 
 export class Choice {
   /** @type {Candidate[]} */ list = [];
@@ -171,13 +173,14 @@ export class Choice {
     const x = scale(0, 1, left, w - 8);
     const y = scale(0, most, bottom, 10 * u);
     const [low, top] = pair.brackets[0];
+    const ends = pair.kind === LAPLACIAN;
     column(g, x(low), 10 * u, x(top) - x(low), bottom - 10 * u, theme.band);
     gridlines(g, theme, ticks(0, most, 3), y, left, w - 8);
     if (x(top) - x(low) > 130 * u)
       text(
         g,
         theme,
-        low === 0 ? "searched: n is heavier" : "searched: m is as heavy",
+        `${ends ? "best at its end" : "searched"}: ${low === 0 ? "n is heavier" : "m is as heavy"}`,
         x((low + top) / 2),
         26 * u,
         { color: theme.muted, align: "center", halo: theme.band },
@@ -196,7 +199,7 @@ export class Choice {
     line(g, curve, theme.ink, 2.5);
     g.restore();
     const shown = brackets({ beat, progress });
-    const golden = shown && w > 270 * u;
+    const roomy = w > 270 * u;
     pair.brackets
       .slice(0, shown)
       .forEach(([p, q], k) =>
@@ -251,8 +254,13 @@ export class Choice {
     if (spot) text(g, theme, spot.words, spot.px, spot.py, look);
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
-    if (golden)
-      text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, {
+    const searched = ends
+      ? "no search: an end is always best"
+      : shown
+        ? `golden section: ${shown} brackets`
+        : "";
+    if (roomy && searched)
+      text(g, theme, searched, w - 8, bottom + 22 * u, {
         color: theme.muted,
         align: "right",
       });

@@ -4,6 +4,7 @@
 import { arrow, circle, colorOf, line, rule, stroke, trace } from "../stage/draw.js";
 import { clamp } from "../stage/scales.js";
 import { Labels } from "../stage/labels.js";
+import { IMQ, RBF } from "../engine/kernels.js";
 import { kindOf, sizeOf, vectorOf } from "../engine/scores.js";
 import { magnified } from "../stage/vectors.js";
 import { MERGED, PROJECTED, SPREAD } from "../engine/table.js";
@@ -259,9 +260,10 @@ export class Theatre {
     const { kernel } = run.segment(t).params;
     const r = plane.radius(sizeOf(mid, event.m), theme);
     const positive = kindOf(run, mid, event.m);
-    if (kernel.kind === 1) {
+    if (kernel.kind === RBF || kernel.kind === IMQ) {
       // where the bump is half as high
-      const half = Math.sqrt(Math.log(2) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0));
+      const half =
+        Math.sqrt((kernel.kind === RBF ? Math.log(2) : 3) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0));
       g.globalAlpha = 1 - 0.85 * u;
       circle(g, ...p, half, theme.ink, 2, [4, 4]);
       g.globalAlpha = 1;

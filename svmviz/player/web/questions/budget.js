@@ -64,6 +64,7 @@ function handed(run, mid, params, rows, t) {
 /** @param {Run} run @param {State} mid @param {Params} params @param {number[]} rows @param {number} i */
 function choosing(run, mid, params, rows, i) {
   const { maintenance } = params;
+  if (maintenance === "merge" && params.pairs === "all") return null; // no one has to be in it
   if (["merge", "remove smallest", "project smallest"].includes(maintenance)) {
     const by = new Map(rows.map(row => [row, removal(run, mid, params, row)]));
     return { by, sign: 1, says: "weighs least, |α|² K =", less: "weighs" };

@@ -13,30 +13,27 @@ from svmviz.theory import reference
 KERNELS = kernels.rbf(1.0), kernels.rbf(0.02), kernels.linear(), kernels.poly(3, 1.0, 1.0), kernels.poly(6, 1.0, 1.0)
 
 
-def literal(Q, C, order):
-    """Cauwenberghs and Poggio without a bias: alpha after each example, and all events (who, to which set)."""
-    alpha, sets, seen, events, after = np.zeros(len(Q)), {}, [], [], []
-    for c in order:
-        seen.append(c)
-        if Q[c, seen] @ alpha[seen] - 1 >= 0:
-            sets[c] = path.REST
-        while c not in sets:
-            S = [j for j in seen if sets.get(j) == path.MARGIN]
-            beta = np.zeros(len(Q))
-            beta[S], beta[c] = -np.linalg.solve(Q[np.ix_(S, S)], Q[S, c]), 1.0
-            gamma, g = Q @ beta, Q[:, seen] @ alpha[seen] - 1
-            found = [(-g[c] / gamma[c], c, path.MARGIN), (C[c] - alpha[c], c, path.ERROR)]
-            found += [((C[j] - alpha[j]) / beta[j], j, path.ERROR) for j in S if beta[j] > 0]
-            found += [(-alpha[j] / beta[j], j, path.REST) for j in S if beta[j] < 0]
-            found += [(-g[j] / gamma[j], j, path.MARGIN) for j in seen if sets.get(j) == path.REST and gamma[j] < 0]
-            found += [(-g[j] / gamma[j], j, path.MARGIN) for j in seen if sets.get(j) == path.ERROR and gamma[j] > 0]
-            far, who, to = min(found)
-            alpha += far * beta
-            alpha[who] = {path.REST: 0.0, path.ERROR: C[who]}.get(to, alpha[who])
-            sets[who] = to
-            events.append((who, to))
-        after.append(alpha.copy())
-    return np.array(after), events, sets
+def come(Q, C, alpha, sets, c):
+    """Cauwenberghs and Poggio without a bias: c comes to those who have a set; alpha and sets follow. Returns all events."""
+    seen, events = [*sets, c], []
+    if Q[c, seen] @ alpha[seen] - 1 >= 0:
+        sets[c] = path.REST
+    while c not in sets:
+        S = [j for j in sets if sets[j] == path.MARGIN]
+        beta = np.zeros(len(Q))
+        beta[S], beta[c] = -np.linalg.solve(Q[np.ix_(S, S)], Q[S, c]), 1.0
+        gamma, g = Q @ beta, Q[:, seen] @ alpha[seen] - 1
+        found = [(-g[c] / gamma[c], c, path.MARGIN), (C[c] - alpha[c], c, path.ERROR)]
+        found += [((C[j] - alpha[j]) / beta[j], j, path.ERROR) for j in S if beta[j] > 0]
+        found += [(-alpha[j] / beta[j], j, path.REST) for j in S if beta[j] < 0]
+        found += [(-g[j] / gamma[j], j, path.MARGIN) for j in sets if sets[j] == path.REST and gamma[j] < 0]
+        found += [(-g[j] / gamma[j], j, path.MARGIN) for j in sets if sets[j] == path.ERROR and gamma[j] > 0]
+        far, who, to = min(found)
+        alpha += far * beta
+        alpha[who] = {path.REST: 0.0, path.ERROR: C[who]}.get(to, alpha[who])
+        sets[who] = to
+        events.append((who, to))
+    return events
 
 
 def filled(K, y, C) -> path.Box:
@@ -76,9 +73,10 @@ def test_it_is_the_papers_path_event_by_event(seed):
     X, y = made("apart", n, rng)
     K, C = kernels.gram(kernel, X), rng.uniform(0.2, 5.0, n)
     order, box, log = rng.permutation(n), filled(K, y, C), bends.empty(4000, 80000)
-    after, events, sets = literal(K * np.outer(y, y), C, order.tolist())
-    for c, alpha in zip(order, after, strict=True):
+    alpha, sets, events = np.zeros(n), {}, []
+    for c in order.tolist():
         path.learn(box, c, log)
+        events += come(K * np.outer(y, y), C, alpha, sets, c)
         assert box.alpha == pytest.approx(alpha, rel=1e-10, abs=1e-10)
     many = log.count[bends.N_EVENTS]
     assert log.count[bends.CUT] == 0

@@ -12,7 +12,7 @@ away are unlearnt along the same path before the next step; a new C or kernel mo
 with the square of the examples: all kernel values among them are kept. K(x, x) is not counted.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -137,7 +137,7 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
     firsts = [np.concatenate([[0], np.cumsum([part[k].size for part in found])]) for k in (0, 4)]
     told = {"bend_first": firsts[0], "knot_first": firsts[1]} | {
         name: np.concatenate([part[k] for part in found])
-        for k, name in enumerate(("bend_row", "bend_to", "bend_at", "bend_knots", "knot_row", "knot_value"))}
+        for k, name in enumerate(("bend_row", "bend_to", "bend_alpha", "bend_knots", "knot_row", "knot_value"))}
     amounts = np.concatenate([more for _, more in changed])[:, None]
     changes = Changes(np.ones(count), np.concatenate([[0], np.cumsum([which.size for which, _ in changed])]),
                       np.concatenate([which for which, _ in changed]), amounts, np.zeros(0, np.bool_))
@@ -167,7 +167,7 @@ def entered(problem, params, active, entry) -> dict[str, float]:
 IDSVM = Solver(
     key="idsvm", title="IDSVM", paper="Cauwenberghs, Poggio 2000",
     params=(
-        Param("C", "C", 1.0, 1e-3, 1e5, "Upper end of the box of every α.", log=True, title="box"),
+        Param("C", "C", 2.0, 1e-3, 1e5, "Upper end of the box of every α.", log=True, title="box"),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="All its values among those learnt are kept."),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="In which order examples come. Who comes again changes nothing: one pass is enough."),
@@ -180,6 +180,6 @@ IDSVM = Solver(
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"])),
     # a newcomer on its way, margin vectors moving with it, and one about to leave
-    uses=Uses(opening="data=moons&n=120&noise=0.25&C=2&kernel=rbf(gamma=2.0)&seed=0&T=120&t=40&beat=path",
+    uses=Uses(opening="data=moons&n=120&noise=0.25&C=2&kernel=rbf(gamma=2.0)&seed=0&T=120&t=36&beat=path",
               fit_steps=lambda n, params: n),
 )

@@ -46,7 +46,7 @@ SYMBOLS = (
     *shared("t i n x y f w K"), *CONSTANT,
     Symbol("α", "coefficients", "how much of each example w is made of", "{alpha:.3g} of example {i}", "alphas"),
     Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
-    Symbol("g", "slope", "y f − 1: 0 on the margin, below 0 within it", "{g:.3f} of example {i}", "drawn"),
+    Symbol("g", "slope", "y f − 1: below 0 within the margin", "{g:.3f} of example {i}", "drawn"),
     Symbol("S", "margin set", "examples with g = 0, whose α can move", "{n_margin} of them", "alphas"),
     Symbol("E", "error set", "examples with α = C, within the margin", "{n_error} of them", "alphas"),
     Symbol("R", "rest", "examples with α = 0, beyond the margin", "{n_rest} of them", "alphas"),

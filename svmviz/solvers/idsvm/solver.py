@@ -26,7 +26,7 @@ from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.idsvm import log as bends
 from svmviz.solvers.idsvm import path, words
-from svmviz.theory import reference
+from svmviz.theory import optima, reference
 
 MOST = 10_000  # examples whose kernel values can be kept
 ROOM = 2000, 400_000  # events of a step that are told, and alphas at them
@@ -175,10 +175,11 @@ IDSVM = Solver(
     ),
     algorithm=Algorithm(run=run, suits=suits, work=lambda n, d, params: 40 * n + kernels.COST * n,
                         start=lambda problem, params, active: FIRST, entered=entered),
-    story=Story(figure=lambda params: "exact path, without bias", lines=words.lines, why=words.WHY, values=words.values,
+    story=Story(figure=lambda params: "Exact path, without bias", lines=words.lines, why=words.WHY, values=words.values,
                 questions=words.QUESTIONS, symbols=words.SYMBOLS),
     goal=Goal(dual=True,
-              optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"])),
+              optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
+              tracked=optima.tracked),
     # a newcomer on its way, margin vectors moving with it, and one about to leave
     uses=Uses(opening="data=moons&n=120&noise=0.25&C=2&kernel=rbf(gamma=2.0)&seed=0&T=120&t=36&beat=path",
               fit_steps=lambda n, params: n),

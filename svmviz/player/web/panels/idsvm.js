@@ -9,8 +9,32 @@ import { find } from "../stage/elements.js";
 import { Caption, Labels, widthOf } from "../stage/labels.js";
 import { all } from "../stage/light.js";
 import { scale, short } from "../stage/scales.js";
+import { band } from "./band.js";
+import { symbols as plain } from "./plain.js";
 
 export const CHANGE = ["path"];
+/** @type {Panel["metrics"]} */
+export const metrics = () => ({ band: "Primal and dual" });
+/** @type {Panel["symbols"]} */
+export const symbols = run => ({
+  ...plain(run),
+  none: () => Boolean(run.tracked) && "the optimum is in Primal and dual",
+});
+/** @type {Panel["series"]} */
+export const series = {
+  band: {
+    ...band,
+    words: () => [
+      "P and D of those learnt, divided by C times their number: one line, as the gap is 0",
+      "P and D of those learnt: one line, as the gap is 0",
+      "P and D of those learnt",
+      "P and D",
+    ],
+  },
+};
+/** @type {Panel["usual"]} */
+export const usual = () => "band";
+export const EVEN = true;
 /** @type {[set: number, name: string, words: string][]} */
 const SHELVES = [
   [MARGIN, "margin", "0 < α < C"],

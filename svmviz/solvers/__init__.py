@@ -20,7 +20,8 @@ from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 from svmviz.solvers.svr import SVR
+from svmviz.solvers.tvm.solver import TVM
 
 SOLVERS = {solver.key: solver for solver in (
     PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS, REGRESSION,
-    SVR, CLASSES, SEQUENCES, IDSVM)}
+    SVR, CLASSES, SEQUENCES, IDSVM, TVM)}

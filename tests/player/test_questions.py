@@ -17,8 +17,10 @@ from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bias import OWN, SEARCH
 from svmviz.solvers.bsgd.solver import PRESETS
+from svmviz.solvers.idsvm import path
 from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
 from tests.saying import read
+from tests.solvers.test_path import come
 from tests.solvers.test_simba import drawn_columns, paper, scaled
 
 pytestmark = pytest.mark.long
@@ -294,7 +296,7 @@ def level(step: Step, asked: dict) -> None:
 
 
 def box_of(step: Step) -> float:
-    if step.trace.solver.key == "incremental":
+    if "lam" not in step.params:
         return step.params["C"]
     loss = step.trace.solver.loss(step.params)
     return math.inf if loss.kind == 1 else 1.0 / (step.params["lam"] * step.active.size)
@@ -310,7 +312,7 @@ def alpha(step: Step, asked: dict) -> None:
         new = abs(step.trace.coef(step.t + 1, "last")[i])
     loss = step.trace.solver.loss(step.params)
     single = key == "incremental" or not step.params.get("bias")
-    if loss.kind == 0 and single:  # the formula, not what was recorded
+    if loss.kind == 0 and single and key != "idsvm":  # the formula, not what was recorded
         X = step.problem.X[[i]]
         K = float(kernels.gram(step.trace.kernel(step.t + 1), X)[0, 0])
         m = step.y[i] * responses(step.trace, step.t)[i]
@@ -321,6 +323,29 @@ def alpha(step: Step, asked: dict) -> None:
         way = "it rises to C" if new >= C * (1 - 1e-9) else "it falls to 0" if new <= 1e-9 * min(C, 1.0) else way
     assert said(asked) == way
     assert len({option["words"] for option in asked["options"]}) == len(asked["options"])
+
+
+def learning(step: Step):
+    """The path of the newcomer of step t + 1, followed anew: events, and where everybody stands after it."""
+    trace, t, i = step.trace, step.t, int(step.drawn[0])
+    came = {int(trace.drawn[s]) for s in range(1, t + 1)} & set(step.active.tolist())
+    assert i not in came
+    C, y, alpha = np.full(step.problem.n, step.params["C"]), step.y, np.abs(trace.coef(t))
+    Q = kernels.gram(trace.kernel(t + 1), step.problem.X) * np.outer(y, y)
+    sets = {j: path.MARGIN if abs(Q[j] @ alpha - 1) < 1e-9 else path.ERROR if alpha[j] > 0 else path.REST for j in came}
+    return come(Q, C, alpha, sets, i), sets
+
+
+def set_of(step: Step, asked: dict) -> None:
+    _, sets = learning(step)
+    assert said(asked) == {path.REST: "rest", path.MARGIN: "margin set", path.ERROR: "error set"}[sets[int(step.drawn[0])]]
+
+
+def movers(step: Step, asked: dict) -> None:
+    events, _ = learning(step)
+    others = {to == path.MARGIN for who, to in events if who != int(step.drawn[0])}
+    assert said(asked) == ("both" if len(others) > 1 else "one or more join the margin set" if True in others else
+                           "one or more leave the margin set" if others else "nobody")
 
 
 def mover(step: Step, asked: dict) -> None:
@@ -532,7 +557,7 @@ def tags(step: Step, asked: dict) -> None:
 
 TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
          "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
-         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags}
+         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags, "movers": movers, "set": set_of}
 
 
 def stands(asked: dict) -> None:

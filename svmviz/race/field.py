@@ -1,0 +1,59 @@
+"""The budgeted field: every algorithm that keeps a budget on one stream, all budgets equal, and one without any beside them;
+grouped by what they do when the budget overflows.
+
+>>> [title for title, lanes in groups(card().line_up())][:3]
+['No budget', 'Stop', 'Remove one']
+"""
+
+from collections.abc import Iterable
+
+from svmviz.maths import kernels
+from svmviz.race import lanes
+from svmviz.race.card import Card
+from svmviz.race.lanes import Rival
+from svmviz.run.recipe import Recipe
+from svmviz.solvers import SOLVERS
+
+TITLE = "The budgeted field"
+OVERFLOWS = {"none": "No budget", "stop": "Stop", "remove": "Remove one", "project": "Project one", "merge": "Merge two"}
+KEEPS = {"tvm": "merge"}  # solvers that have one way to keep their budget
+STREAM = Recipe("checkerboard", {"n": 400}, params={"lam": 0.001, "kernel": kernels.rbf(3.0)}).checked()
+SEEDS, LENGTH = 5, 2000
+VIEW = {"x": "examples", "y": "error"}  # the same stream for all, and not all of them minimise one P
+
+
+def overflow(rival: Rival) -> str:
+    """What a lane does when its budget overflows: the first word of the name that budgeted SGD has for it.
+
+    >>> overflow(lanes.named("bsgd[maintenance=remove random]")), overflow(lanes.named("pegasos"))
+    ('remove', 'none')
+    """
+    params = SOLVERS[rival.solver].check(rival.params)
+    return KEEPS.get(rival.solver) or params.get("maintenance", "none").split()[0]
+
+
+def groups(rivals: Iterable[Rival]) -> list[tuple[str, list[Rival]]]:
+    """Titles, and the lanes below them."""
+    found: dict[str, list[Rival]] = {name: [] for name in OVERFLOWS}
+    for rival in rivals:
+        found[overflow(rival)].append(rival)
+    return [(OVERFLOWS[name], there) for name, there in found.items() if there]
+
+
+def rivals(B: int) -> tuple[str, ...]:
+    """Every preset that keeps a budget, and Pegasos without one."""
+    solver = SOLVERS["bsgd"]
+    own = {p.name: p.default for p in solver.params}
+    budget = {} if own["B"] == B else {"B": B}
+    known = [lanes.write("bsgd", dict(preset) | ({} if preset["maintenance"] == "none" else budget))
+             for name, preset in solver.presets.items() if name == "Pegasos" or preset["maintenance"] != "none"]
+    known += [lanes.write(key, budget) for key in KEEPS if key in SOLVERS]
+    return tuple(rival.key for _, there in groups(map(lanes.named, known)) for rival in there)
+
+
+def card(B: int = 20) -> Card:
+    return Card(STREAM, rivals(B), SEEDS, LENGTH)
+
+
+def link(B: int = 20) -> dict[str, str]:
+    return card(B).query() | VIEW

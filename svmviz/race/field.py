@@ -1,11 +1,12 @@
 """The budgeted field: every algorithm that keeps a budget on one stream, all budgets equal, and one without any beside them;
 grouped by what they do when the budget overflows.
 
->>> [title for title, lanes in groups(card().line_up())][:3]
-['No budget', 'Stop', 'Remove one']
+>>> list(groups(card().line_up()))
+['none', 'stop', 'remove', 'project', 'merge']
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from svmviz.maths import kernels
 from svmviz.race import lanes
@@ -32,12 +33,18 @@ def overflow(rival: Rival) -> str:
     return KEEPS.get(rival.solver) or params.get("maintenance", "none").split()[0]
 
 
-def groups(rivals: Iterable[Rival]) -> list[tuple[str, list[Rival]]]:
-    """Titles, and the lanes below them."""
-    found: dict[str, list[Rival]] = {name: [] for name in OVERFLOWS}
+def groups(rivals: Iterable[Rival]) -> dict[str, list[str]]:
+    """The names of lanes by what they do."""
+    found: dict[str, list[str]] = {name: [] for name in OVERFLOWS}
     for rival in rivals:
-        found[overflow(rival)].append(rival)
-    return [(OVERFLOWS[name], there) for name, there in found.items() if there]
+        found[overflow(rival)].append(rival.key)
+    return {name: there for name, there in found.items() if there}
+
+
+def grouped(rivals: Sequence[Rival]) -> dict[str, list[str]]:
+    """The groups of a race with so many lanes that one looks for groups, most of them on a budget; else there are none."""
+    found = groups(rivals) if len(rivals) > lanes.USUAL else {}
+    return found if 2 * len(found.get("none", [])) < len(rivals) else {}
 
 
 def rivals(B: int) -> tuple[str, ...]:
@@ -48,7 +55,7 @@ def rivals(B: int) -> tuple[str, ...]:
     known = [lanes.write("bsgd", dict(preset) | ({} if preset["maintenance"] == "none" else budget))
              for name, preset in solver.presets.items() if name == "Pegasos" or preset["maintenance"] != "none"]
     known += [lanes.write(key, budget) for key in KEEPS if key in SOLVERS]
-    return tuple(rival.key for _, there in groups(map(lanes.named, known)) for rival in there)
+    return tuple(chain.from_iterable(groups(map(lanes.named, known)).values()))
 
 
 def card(B: int = 20) -> Card:

@@ -4,9 +4,11 @@ Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they a
 path in a box from 0 to 20; hollow shapes belong to variants of a solver.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from svmviz.race import field
+from svmviz.race.lanes import Rival
 from svmviz.solvers import SOLVERS
 
 
@@ -93,13 +95,14 @@ def together(keys: Iterable[str]) -> dict[str, Look]:
     return {key: taken[key] if key in taken else next(free) for key in keys}
 
 
-def grouped(groups: Mapping[str, Sequence[str]]) -> dict[str, Look]:
-    """The looks of many, by what they do when their budget overflows: colour and line are those of the group, the shape is a
+def in_race(rivals: Sequence[Rival]) -> dict[str, Look]:
+    """The looks of the lanes of a race. Where they are grouped, colour and line are those of the group, and the shape is a
     lane's own in it.
 
-    >>> first, second = grouped({"merge": ["a", "b"]}).values()
-    >>> first.light == second.light, first.shape == second.shape
+    >>> found = list(in_race(field.card().line_up()).values())
+    >>> found[1].light == found[2].light, found[1].shape == found[2].shape
     (True, False)
     """
+    groups = field.grouped(rivals)
     return {key: OVERFLOWS[name]._replace(shape=SHAPES[k % len(SHAPES)]) for name, keys in groups.items()
-            for k, key in enumerate(keys)}
+            for k, key in enumerate(keys)} or together(rival.key for rival in rivals)

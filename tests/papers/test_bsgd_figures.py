@@ -10,6 +10,7 @@ from svmviz.papers import bsgd_rivals as rivals
 from svmviz.race.field import OVERFLOWS
 from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
+from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
@@ -243,7 +244,7 @@ def test_the_tree_names_all_presets_and_all_of_table_1():
 
 def test_whatever_runs_is_opened_on_one_stream_with_one_budget():
     runs = [leaf.recipe() for leaf in leaves(bsgd_tree.TREE) if leaf.recipe()]
-    assert len(runs) > 20
+    assert len(runs) >= 20
     for run in runs:
         same = {name: run.params[name] for name in ("kernel", "B", "gamma") if name in run.params}
         assert same.items() <= {"kernel": kernels.rbf(6.0), "B": 100, "gamma": 6.0}.items()

@@ -342,7 +342,7 @@ def test_nobody_at_the_start_is_a_sentence(app):
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos", "seeds": "1", "length": "100"})
     app.run()
     app.sidebar.checkbox[0].uncheck().run()
-    assert not app.exception and any("Tick one to six" in m.value for m in app.markdown) and not app.get("bidi_component")
+    assert not app.exception and any("Tick some solvers" in m.value for m in app.markdown) and not app.get("bidi_component")
     app.sidebar.checkbox[1].check().run()
     assert app.session_state.card.rivals == ("sbp",) and len(app.get("bidi_component")) == 1
 

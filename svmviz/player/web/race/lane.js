@@ -76,6 +76,8 @@ export class Lane {
     this.gap = $(".gap");
     this.error = $(".error");
     this.sheet = new Sheet($(".view"));
+    for (const name of ["mouseenter", "focus"]) this.box.addEventListener(name, () => race.light(this));
+    for (const name of ["mouseleave", "blur"]) this.box.addEventListener(name, () => race.light(null));
     parent.append(this.box);
   }
 

@@ -8,8 +8,7 @@ import { Layers } from "../stage/layers.js";
 import { Segments } from "../stage/segments.js";
 import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
-import { stamp } from "./lane.js";
-import { FEW } from "./rows.js";
+import { FEW, stamp } from "./lane.js";
 
 /** @type {Record<string, [title: string, name: string]>} */
 export const METRICS = {

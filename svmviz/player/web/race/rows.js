@@ -1,9 +1,8 @@
 // Lanes in rows: one row of a few; of many as many as there is room for, under the headings of their groups.
 
 import { make } from "../stage/elements.js";
-import { shapeIcon } from "./lane.js";
+import { FEW, shapeIcon } from "./lane.js";
 
-export const FEW = 6;
 const SLIM = 84; // pixels that a lane among many takes at least
 const LINE = "http://www.w3.org/2000/svg";
 
@@ -42,11 +41,11 @@ function group(title, lanes) {
 /** @param {Spec} spec */
 function sample({ dash }) {
   const svg = shapeIcon("M0 0");
-  svg.setAttribute("viewBox", "0 0 30 10");
+  svg.setAttribute("viewBox", "0 0 22 10");
   const line = document.createElementNS(LINE, "line");
   for (const [name, value] of Object.entries({
     x1: 1,
-    x2: 29,
+    x2: 21,
     y1: 5,
     y2: 5,
     "stroke-dasharray": dash.join(" "),

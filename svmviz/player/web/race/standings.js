@@ -2,7 +2,7 @@
 // chart.
 
 import { METRICS, amount } from "./chart.js";
-import { FEW } from "./rows.js";
+import { FEW } from "./lane.js";
 import { tickText } from "../stage/scales.js";
 import { make, say } from "../stage/elements.js";
 

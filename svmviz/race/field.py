@@ -16,7 +16,7 @@ from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 
 TITLE = "The budgeted field"
-OVERFLOWS = {"none": "Keep all", "stop": "Stop", "remove": "Remove one", "project": "Project one", "merge": "Merge two"}
+OVERFLOWS = {"none": "Keep all", "stop": "Stop", "remove": "Remove", "project": "Project", "merge": "Merge"}
 KEEPS = {"tvm": "merge"}  # solvers that have one way to keep their budget
 STREAM = Recipe("checkerboard", {"n": 400}, params={"lam": 0.001, "kernel": kernels.rbf(3.0)}).checked()
 SEEDS, LENGTH = 5, 2000

@@ -332,7 +332,7 @@ def test_other_solvers_refuse_more_than_two_classes():
 def test_presets_are_parameters_of_the_same_solver(name):
     trace = BSGD.trace(plane.moons(n=80, seed=2), steps=300, B=10, **PRESETS[name])
     limited = trace.params()["maintenance"] != "none"
-    assert (trace.scalars["n_sv"].max() == 10) == limited and trace.metrics["error"][-1] < 0.4
+    assert (trace.scalars["n_sv"].max() <= 10) == limited and trace.metrics["error"][-1] < 0.4
 
 
 def test_the_stoptron_freezes_at_its_budget():

@@ -119,7 +119,7 @@ def lookup() -> np.ndarray:
     return merge.fill(np.empty((merge.COSINES, merge.RATIOS, merge.REACHES)))
 
 
-def maintenance(name: str, B: int, search: str = SEARCHES[0]) -> Maintenance:
+def maintenance(name: str, B: int, search: str = SEARCHES[0], eps: float = 0.0, small_steps: bool = False) -> Maintenance:
     """A strategy by name.
 
     >>> maintenance("merge", 10, "golden section").kind == MERGE
@@ -127,4 +127,4 @@ def maintenance(name: str, B: int, search: str = SEARCHES[0]) -> Maintenance:
     """
     kind = NAMES.index(name)
     table = lookup() if kind == MERGE and search == SEARCHES[0] else np.empty((0, 0, 0))
-    return Maintenance(kind, B, table)
+    return Maintenance(kind, B, table, eps, small_steps)

@@ -1,4 +1,4 @@
-"""The field of the BSGD paper: its Figure 1 and Table 1, and the rows of Table 3 beside budgeted Pegasos."""
+"""The field of the BSGD paper in numbers: its Table 1, and the rows of Table 3 beside budgeted Pegasos."""
 
 import numpy as np
 import streamlit as st
@@ -7,58 +7,13 @@ from svmviz.papers import bsgd_costs as costs
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_rivals as rivals
 from svmviz.papers import bsgd_sets
-from svmviz.papers import bsgd_tree as tree
 from svmviz.papers.bsgd_table_verdicts import order
 from svmviz.papers.experiment import Results
 from svmviz.papers.verdicts import SIGNS, Verdict
-from svmviz.race import field
 from svmviz.ui.bsgd import OPENED
 from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import beside, column, judgements, links
-from svmviz.ui.shell import on_phone, plain
-from svmviz.views.looks import OVERFLOWS
-
-# --- Figure 1 ---------------------------------------------------------------------------------------------------------------
-
-def figure_1() -> None:
-    with column():
-        st.header("Figure 1 and Table 1: the field as a tree")
-        st.caption(f"Drawn after Section 2 of the paper; costs of an update and of what is kept as Table 1 prints them. A link "
-                   f"opens an algorithm in the Playground, each on the same stream: {tree.said()}. Grey: named in the paper, "
-                   "and not here.")
-        marks = "".join(f".st-key-overflow-{name} {{ --mark: light-dark({one.light}, {one.dark}); }}"
-                        for name, one in OVERFLOWS.items())
-        st.html(f"<style>{marks}</style>")
-        with st.container(key="tree", gap="small"):
-            st.markdown(f"**{tree.TREE.title}**")
-            for k, branch in enumerate(tree.TREE.branches):
-                fan(branch, k)
-        st.page_link("pages/race.py", label="Race the whole field on one stream", icon=":material/flag:",
-                     query_params=field.link())
-
-
-def fan(branch: tree.Branch, k: int) -> None:
-    """A branch of the stem, and what grows from it side by side."""
-    with st.container(key=f"branch-{k}", gap="small"):
-        st.markdown(f"**{branch.title}**" + (f" :small[{branch.grows}]" if branch.grows else ""))
-        with st.container(key=f"fan-{k}"):
-            for j, twig in enumerate(branch.branches):
-                with st.container(key=f"overflow-{twig.overflow}" if twig.overflow else f"twig-{k}-{j}", gap="small"):
-                    st.markdown(f"**{twig.title}**" + (f" :small[{twig.grows}]" if twig.grows else ""))
-                    with st.container(key=f"leaves-{k}-{j}"):
-                        for leaf in twig.leaves:
-                            drawn(leaf)
-
-
-def drawn(leaf: tree.Leaf) -> None:
-    """An algorithm, with its costs and what it does where those tell it from others."""
-    cost = f" :small[time {order(leaf.cost.time)}, space {order(leaf.cost.space)}]" if leaf.cost else ""
-    label = f"**{plain(leaf.name)}**{cost}" + (f" :small[{leaf.does}]" if leaf.does else "")
-    if query := leaf.query():
-        st.page_link("pages/playground.py", label=label, query_params=query)
-    else:
-        st.markdown(f":gray[{label}]")
-
+from svmviz.ui.shell import on_phone
 
 # --- Table 1 ----------------------------------------------------------------------------------------------------------------
 

@@ -282,7 +282,7 @@ def test_rivals_look_different_and_can_be_read():
 
     assert len({look.shape for look in looks.LOOKS.values()}) == len({look.light for look in looks.LOOKS.values()}) == len(
         looks.LOOKS)
-    for look in (*looks.LOOKS.values(), *looks.SPARE):
+    for look in (*looks.LOOKS.values(), *looks.SPARE, *looks.OVERFLOWS.values()):
         assert 1.05 / (luminance(look.light) + 0.05) > 4.5
         assert (luminance(look.dark) + 0.05) / (luminance("#0E1218") + 0.05) > 4.5
     assert looks.look("nobody knows") == looks.look("nobody knows")

@@ -926,12 +926,14 @@ interface Spec {
   shape: string;
   light: string;
   dark: string;
+  dash: number[]; // of its curve
 }
 
 /** A race as the server tells it; curves and runs are arrays by name. */
 interface RaceData {
   id: string;
   rivals: Spec[];
+  groups: { title: string; lanes: string[] }[]; // of lanes that are many; else there are none
   axes: Record<string, string>;
   ends: Record<string, string>;
   seeds: number;

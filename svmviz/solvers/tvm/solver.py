@@ -14,7 +14,7 @@ the squared distances between examples and who stands for them. A twin vector ke
 of either label may be combined. K(x, x) is not counted; distances come with kernel values.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp

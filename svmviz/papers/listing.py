@@ -50,10 +50,12 @@ PAPERS = {
     ),
     "Budgeted SGD (Wang, Crammer, Vucetic 2012)": (
         Item("Figure 1", "a hierarchy of algorithms", words="present: drawn after Section 2, with links to those that run"),
-        Item("Table 1", "time and space of an update; 6 of 15 algorithms", "bsgd.table1"),
+        Item("Table 1", "time and space of an update; 14 of 15 algorithms", "bsgd.table1"),
+        Item("Section 1", "constant space and time on a stream of a million", "bsgd.million"),
         Item("Table 2", "three rules of updating", words="present: a choice of the solver `bsgd`"),
         Item("Table 3", "accuracy after one pass, parameters by cross-validation; 11 of 14 data sets", "bsgd.table3"),
         Item("Table 4", "accuracy and Ē on the checkerboard", "bsgd.table4"),
+        Item("Section 6.3", "merging any two vectors, and partners of either sign", "bsgd.pairs"),
         Item("Figure 2", "accuracy over the budget", "bsgd.figure2"),
         Item("Figure 3", "five passes instead of one", "bsgd.figure3"),
         Item("Figure 4", "accuracy along the stream; without IDSVM, TVM, BPA and Projectron++", "bsgd.figure4"),

@@ -13,12 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.bundled import ALL, BUNDLED, from_sklearn
+from svmviz.data.problem import Problem
 from svmviz.maths import kernels
 from svmviz.papers import sets
 from svmviz.papers.bsgd_sets import BUDGETS, DATA, PARAMETERS, STRATEGIES, Split, given, learn, standardised
 from svmviz.run import stream
 from svmviz.run.recipe import Recipe
 from svmviz.run.sources import Point, points
+from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
 
 GAMMA, LAM, TEST = 8.0, 1e-4, 20_000
@@ -65,6 +67,14 @@ def evolution(split: Split, chosen: dict, shuffle: int, looks: int = LOOKS) -> l
             found.append(Point(p.examples, stream.accuracy(p.learnt(), (split.Z, split.z)), p.n_sv, p.E_bar, p.seconds,
                                p.events, p.epoch, True))
     return found
+
+
+def traced(solver: str, split: Split, params: dict, looks: Sequence[int]) -> list[tuple[float, int]]:
+    """Of a solver for two classes that is no stream: accuracy and vectors after so many examples, in the order of the rows."""
+    n = looks[-1]
+    run = SOLVERS[solver].trace(Problem(split.X[:n], split.y[:n]), n, order=np.arange(n), **params)
+    signs = ((t, np.where(run.f(t, split.Z) >= 0, 1.0, -1.0)) for t in looks)
+    return [(float((sign == split.z).mean()), int(run.metrics["n_sv"][t])) for t, sign in signs]
 
 
 def accuracy_at(split: Split, name: str, strategy: str, B: int, shuffle: int, epochs: int = 1) -> float:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.svm import SVC
 
-from svmviz.explore.faults import ESTIMATOR
 from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.papers import bsgd_figures as figures
@@ -34,6 +33,8 @@ WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # gamma d
 LAM, U, C, STEPS = {"lam": (1e-4, 1e-3, 1e-2)}, {"U": (0.0, 10.0, 40.0)}, {"C": (1.0, 10.0, 100.0)}, {"C": (0.01, 0.1, 1.0)}
 ETA = {"eta": ()}  # `rates`, which depend on how many rows there are
 LONG, MIDDLE, SHORT, EXACT = 100_000, 50_000, 10_000, 5000  # examples after which a row is stopped
+PATH = 1000  # the same for IDSVM and TVM, which solve a problem at every step
+LIKE = "LIBSVM"
 FAR = 1.5  # points from print that are spoken of
 
 
@@ -46,6 +47,7 @@ class Row(NamedTuple):
     stop: int = LONG
     binary: bool = False  # runs on two classes only
     fills: str = ""  # what is set so that B vectors are left in the end
+    like: str = ""  # whose width and settings it takes over: for it to be chosen itself would take hours
     note: str = ""
 
 
@@ -56,11 +58,13 @@ def preset(name: str, chosen: Mapping[str, tuple[float, ...]], stop: int = LONG,
 
 FREE = {
     "LIBSVM": Row(LIBSVM, {}, C, EXACT, note="one class against one, as LIBSVM does; the paper says one against the rest"),
+    "IDSVM": Row("idsvm", {}, {}, PATH, True, f"parameters of {LIKE}, which finds the same w but for a bias", like=LIKE),
     "Pegasos": preset("Pegasos", LAM, SHORT),
     "Norma": preset("Norma", LAM | ETA, SHORT),
     "MP": preset("MP", {}, SHORT),
 }
 BUDGETED = {
+    "TVM": Row("tvm", {}, {}, PATH, True, f"parameters of {LIKE}, which has the same objective", like=LIKE),
     "BPA": Row("bsgd", PRESETS["BPA-NN"], STEPS, binary=True),
     "Projectron++": preset("Projectron++", {}, SHORT, "eps"),
     "MP + stop": preset("MP + stop", {}),
@@ -152,8 +156,8 @@ def learnt(split: Split, cell: Cell, choice: Choice, shuffle: int) -> Outcome:
         machine = SVC(**params).fit(X, y)
         return Outcome(100 * float(machine.score(split.Z, split.z)), len(machine.support_), len(y))
     if row.solver != "bsgd":
-        model = ESTIMATOR[row.solver](**params, steps=len(y), random_state=shuffle).fit(X, y)
-        return Outcome(100 * float(model.score(split.Z, split.z)), len(model.support_vectors_), len(y))
+        ((accuracy, vectors),) = figures.traced(row.solver, Split(X, y, split.Z, split.z), params, [len(y)])
+        return Outcome(100 * accuracy, vectors, len(y))
     found = stream.run(stream.blocks(X, y), params, classes=split.classes, test=(split.Z, split.z))
     return Outcome(100 * found.accuracy, found.n_sv, len(y))
 
@@ -165,17 +169,21 @@ def label(cell: Cell) -> str:
 
 
 def choice_of(cell: Cell) -> str:
-    return f"chosen for {label(cell)}"
+    """Of the row itself, or of the one that it follows."""
+    like = ROWS[cell.algorithm].like
+    return f"chosen for {label(Cell(cell.name, like, 0) if like else cell)}"
 
 
 def table_3(name: str) -> Experiment:
     key, whole = f"bsgd.table3.{name}", cells(name)
 
     def chosen(cell: Cell, keep: Keep) -> Choice:
+        if like := ROWS[cell.algorithm].like:
+            return chosen(Cell(name, like, 0), keep)
         return keep(known_as(key, choice_of(cell)), lambda: tuned(split_of(name, LONG, keep), cell))
 
     def shared(keep: Keep) -> Tasks:
-        return {choice_of(cell): partial(chosen, cell, keep) for cell in whole}
+        return {choice_of(cell): partial(chosen, cell, keep) for cell in whole if not ROWS[cell.algorithm].like}
 
     def each(seed: int, keep: Keep) -> Tasks:
         def run(cell: Cell) -> Outcome:

@@ -14,6 +14,7 @@ from svmviz import cli
 from svmviz.papers import catalogue, experiment, listing, recording
 from svmviz.papers.experiment import Experiment, Memo, named
 from svmviz.papers.verdicts import Found
+from svmviz.work.threads import Threads
 
 
 class Pair(NamedTuple):
@@ -138,6 +139,20 @@ def test_only_what_is_missing_is_recorded(tmp_path, monkeypatch):
     assert found.seeds == 3 and list(found.found) == list(small().tasks(Memo()))
     assert cli.main([*asked, "--missing"]) == 0 and len(calls) == 4
     assert cli.main(asked) == 0 and len(calls) == 8  # all of it anew
+
+
+def test_what_was_stopped_goes_on(tmp_path, monkeypatch):
+    calls, files = [], []
+    monkeypatch.setattr(catalogue, "EVERY", 0.0)
+    monkeypatch.setitem(catalogue.EXPERIMENTS, "made.up", small(calls=calls))
+    one = small(calls=calls)
+    whole = catalogue.record(one, Threads(1), lambda line: None, written=files.append)
+    assert [len(file.found) for file in files] == [1, 2, 3, 4, 5] and files[-1].found == whole.found
+    recording.write(files[1], (), tmp_path)
+    assert one.results(recording.read(one, tmp_path).found) is None  # no seed is complete
+    calls.clear()
+    catalogue.record_all([one], tmp_path, said=lambda line: None, missing=True)
+    assert sorted(calls) == [("a", 1), ("a", 2), ("b", 0)] and recording.read(one, tmp_path).found == whole.found
 
 
 def test_data_that_are_not_there_are_named(tmp_path, monkeypatch, capsys):

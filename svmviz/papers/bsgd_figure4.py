@@ -46,6 +46,12 @@ def runs(name: str) -> dict[str, Run]:
     return RUNS | (BINARY if name == "checkerboard" else {})
 
 
+def ends(name: str) -> str:
+    """Who ends sooner than the stream, in words."""
+    sooner = {label: run for label, run in runs(name).items() if run.stop < figures.EVOLVING[name]}
+    return ", ".join(f"{label} ends after {count(run.stop)} examples" for label, run in sooner.items())
+
+
 def by_trace(name: str, run: Run, split: Split, shuffle: int) -> Course:
     """Of a solver that is no stream."""
     order = np.random.default_rng(shuffle).permutation(len(split.y))[:run.stop]

@@ -5,10 +5,12 @@ import pytest
 
 from svmviz.maths import kernels
 from svmviz.papers import bsgd_costs, bsgd_line, bsgd_pairs, bsgd_sets, bsgd_tree, sets
+from svmviz.papers import bsgd_figure4 as figure4
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_printed as printed
 from svmviz.papers import bsgd_table3 as table
 from svmviz.papers import bsgd_tuning as tuning
+from svmviz.papers.experiment import Memo
 from svmviz.race.field import OVERFLOWS
 from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
@@ -245,6 +247,21 @@ def test_cross_validation_is_that_of_scikit_learn(board):
     scored = tuning.accuracies("bsgd", X, y, [given], (0, 3))
     assert scored.shape == (1, 2) and (scored > 0.6).all()
     assert tuning.accuracies("bsgd", X, y, [given], (3,))[0, 0] == scored[0, 1]
+
+
+def test_figure_4_has_all_curves_and_those_that_solve_a_problem_a_step_end_sooner(monkeypatch):
+    monkeypatch.setattr(figures, "EVOLVING", {"checkerboard": 400, "waveform": 400})
+    monkeypatch.setitem(figure4.BINARY, "IDSVM", figure4.BINARY["IDSVM"]._replace(stop=200))
+    keep = Memo()
+    assert set(figure4.figure_4("checkerboard").each(0, keep)) == set(figure4.figure_4("waveform").each(0, keep)) | {
+        "BPA", "IDSVM", "TVM"}
+    runs = figure4.figure_4("checkerboard").each(0, keep)
+    for label in ("BPA", "IDSVM", "TVM", "Projectron++"):
+        found = runs[label]()
+        assert found.accuracy[-1] > 0.7 and found.examples[0] == 100
+        assert found.examples[-1] == (400 if label != "IDSVM" else max(n for n in figures.looks_at(400) if n <= 200))
+        assert found.n_sv[-1] <= (figure4.B if label != "IDSVM" else 200)
+    assert figure4.ends("checkerboard") == "IDSVM ends after 200 examples"
 
 
 def test_norma_s_rate_is_not_the_one_in_print():

@@ -19,7 +19,7 @@ from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 
 FOLDS = 10
-LOWEST, HIGHEST, HALVINGS = 1e-5, 1.0, 9  # where a threshold is looked for: |phi(x)| = 1
+LOWEST, HIGHEST, HALVINGS = 1e-5, 1.0, 7  # where a threshold is looked for: |phi(x)| = 1
 COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
 BEST = 3  # of the grid that go on, to all folds
 FINE, FINE_SLOW = 1_500_000, 1500  # rows of those times the budget, and rows where steps take ever longer
@@ -67,11 +67,11 @@ def chosen(solver: str, X: np.ndarray, y: np.ndarray, options: Sequence[tuple[fl
 
 
 def filled(X: np.ndarray, y: np.ndarray, classes: int, params: Mapping[str, Any], name: str) -> float:
-    """The threshold with which about B vectors are left after these examples: the higher it is, the fewer. Twice as many have
-    room while it is looked for."""
+    """The threshold with which about B vectors are left after these examples: the higher it is, the fewer. One more has room
+    while it is looked for."""
     low, high = LOWEST, HIGHEST
     for _ in range(HALVINGS):
         middle = math.sqrt(low * high)
-        found = stream.run(stream.blocks(X, y), {**params, "B": 2 * params["B"], name: middle}, classes=classes)
+        found = stream.run(stream.blocks(X, y), {**params, "B": params["B"] + 1, name: middle}, classes=classes)
         low, high = (middle, high) if found.n_sv > params["B"] else (low, middle)
     return high

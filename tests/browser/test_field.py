@@ -1,4 +1,4 @@
-"""The race of the whole field in a real browser: groups, planes of runs that make vectors of their own, one curve among many."""
+"""The race of the whole field in a real browser: groups, planes of runs that make vectors of their own, one curve of many."""
 
 from urllib.parse import urlencode
 

@@ -57,6 +57,7 @@ PAPERS = {
         Item("Table 3", "the rows of Norma and MP, with and without a budget; without LIBSVM, IDSVM, TVM, BPA, Projectron++",
              "bsgd.rivals"),
         Item("Table 4", "accuracy and Ē on the checkerboard", "bsgd.table4"),
+        Item("Section 6.3", "merging any two vectors, and partners of either sign", "bsgd.pairs"),
         Item("Figure 2", "accuracy over the budget", "bsgd.figure2"),
         Item("Figure 3", "five passes instead of one", "bsgd.figure3"),
         Item("Figure 4", "accuracy along the stream; without IDSVM, TVM, BPA and Projectron++", "bsgd.figure4"),

@@ -97,7 +97,7 @@ def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = 
     if problem is not None and (words := unfit(rival, problem)):
         return words
     if "maintenance" in names:
-        return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
+        return "" if kernel is not None and kernel.kind in kernels.RADIAL else "merges with kernels of the distance only"
     if "kernel" in names:
         return ""
     if "gamma" in names:

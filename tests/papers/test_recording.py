@@ -169,6 +169,7 @@ PARTS = {
     "bsgd.rivals": ("gauss, MP, 0", "checkerboard, BNorma + merge, 100", "usps, MP + stop, 100", "waveform, BMP + merge, 100"),
     "bsgd.million": ("Stoptron", "BPegasos + merge"),
     "bsgd.table1": ("Forgetron, 50", "BPegasos + project, 100"), "bsgd.figure6": ("merge, 100", "project, 100"),
+    "bsgd.pairs": ("of the smallest, 100", "all, 100"),
     "incremental.table1": ("a9a, one pass",),
     "incremental.figure2": ("Algorithm 1, K = 5", "Algorithm 2, K = 10"),
     "incremental.figure4": ("K = 1", "K = 8", "Algorithm 2, K = 4"), "incremental.figure6": ("active, K = 10", "batch"),

@@ -17,7 +17,7 @@ RUBBISH = "", "nan", "-1", "1e400", "0x10", "none", "<b>", "rbf(", "9" * 400, "\
 def value(param: Param, rng: Random):
     """Something that the parameter allows."""
     if param.is_kernel:
-        kernels = parts.rbf(rng.choice((0.5, 2.0))), parts.poly(rng.choice((2, 3))), parts.laplacian(1.0)
+        kernels = parts.rbf(rng.choice((0.5, 2.0))), parts.poly(rng.choice((2, 3))), parts.laplacian(1.0), parts.imq(2.0)
         return rng.choice((None, *kernels) if param.default is None else kernels)
     if param.options:
         return rng.choice(param.options)

@@ -24,6 +24,7 @@ from svmviz.run import stream
 from svmviz.solvers.bsgd import learner
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd import solver as bsgd
+from svmviz.solvers.bsgd.listing import any_two
 from svmviz.solvers.bsgd.model import SQUARE, USED, VALUES
 
 PIECE = 16384  # steps between two words to who watches
@@ -156,7 +157,8 @@ def longest(X) -> float:
 def fast(params, kernel: kernels.Kernel, rule: learner.Rule, scores: int) -> bool:
     """Whether the loop above knows how."""
     steps = rule.kind in (learner.PEGASOS, learner.NORMA, learner.PERCEPTRON)
-    return steps and kernel.kind == kernels.RBF and params["maintenance"] == "merge" and scores == 1 and rule.U == 0.0
+    merges = params["maintenance"] == "merge" and not any_two(params) and kernel.kind == kernels.RBF
+    return steps and merges and scores == 1 and rule.U == 0.0
 
 
 def train(solver: Solver, task: Task) -> Learnt:

@@ -11,6 +11,11 @@ def forgets(params) -> bool:
     return params["forget"] and params["rule"] == "margin Perceptron" and params["maintenance"] == "remove oldest"
 
 
+def any_two(params) -> bool:
+    """Whether all pairs may merge, not only those of the smallest vector."""
+    return params["maintenance"] == "merge" and params["pairs"] == "all"
+
+
 def shrinks(params) -> bool:
     """Whether the rule knows λ."""
     return params["rule"] in ("Pegasos", "Norma", "implicit")
@@ -81,8 +86,11 @@ def listing(params) -> list[tuple[int, Line]]:
                 (LOOK, Line(spread, whom, "look")),
                 (TAKE, Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind == "merge":
-        out += [(CHOOSE, Line("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
-                (LOOK, Line("n, h ← argmin ‖Δ‖² over partners", "n = {name_n}, h = {h:.3f}", "look")),
+        found = "n = {name_n}, h = {h:.3f}"
+        two = ("if vectors > B: weigh all pairs", "{grown} vectors"), ("m, n, h ← argmin ‖Δ‖² over all pairs", found)
+        one = ("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}"), ("n, h ← argmin ‖Δ‖² over partners", found)
+        chosen, looked = two if any_two(params) else one
+        out += [(CHOOSE, Line(*chosen, "choose")), (LOOK, Line(*looked, "look")),
                 (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"))]
     if perceptron and params["U"]:
         out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))

@@ -37,6 +37,7 @@ from svmviz.solvers.bsgd.listing import (
     PULL,
     SHRINK,
     TAKE,
+    any_two,
     forgets,
     leans,
     lines,
@@ -66,7 +67,8 @@ def regularisation(params) -> float:
 
 def keep_of(params) -> budget.Maintenance:
     """Algorithm 2 as compiled code reads it."""
-    return budget.maintenance(params["maintenance"], params["B"], params["search"], params["eps"], leans(params))
+    return budget.maintenance(params["maintenance"], params["B"], params["search"], params["eps"], leans(params),
+                              params["pairs"])
 
 
 def refuse(params, scores: int = 1) -> None:
@@ -74,15 +76,15 @@ def refuse(params, scores: int = 1) -> None:
     kernel, name = params["kernel"] or kernels.linear(), params["maintenance"]
     if kernel.kind == kernels.PRECOMPUTED:
         raise ValueError("support vectors need coordinates, and a precomputed kernel has none")
-    if name == "merge" and kernel.kind != kernels.RBF:
-        raise ValueError(f"merging needs the Gaussian kernel, because only there z is known to lie on the line, got {kernel}; "
-                         "take rbf or another maintenance")
+    if name == "merge" and kernel.kind not in kernels.RADIAL:
+        raise ValueError("merging needs a kernel of the distance, because only there z is known to lie on the line, got "
+                         f"{kernel}; take rbf, laplacian, imq or another maintenance")
     if params["rule"] == "Norma" and params["eta"] * params["lam"] > 1:
         raise ValueError("Norma needs eta lam of at most 1, lest the first step turn w round, got "
                          f"{params['eta'] * params['lam']:g}")
-    if scores > 1 and strategies.missed(budget.NAMES.index(name)):
-        raise ValueError(f"{name} asks on which side of the boundary a vector lies: that is about two classes, got {scores} "
-                         "scores; take another maintenance")
+    if (scores > 1 or params["multiclass"]) and strategies.missed(budget.NAMES.index(name)):
+        raise ValueError(f"{name} asks on which side of the boundary a vector lies, and a score per class has no two sides; "
+                         "take another maintenance")
     if forgets(params) and (scores > 1 or params["U"]):
         raise ValueError(f"forget belongs to two classes and w without a ball, got U = {params['U']:g}, {scores} "
                          f"score{'s' * (scores > 1)}")
@@ -158,6 +160,7 @@ def work(n, d, params) -> int:
     kind = budget.NAMES.index(params["maintenance"])
     changes = slots if strategies.inverts(kind) or kind == strategies.NEWCOMER else 4
     squares = 4 if changes == slots else 2 if strategies.missed(kind) and kind != strategies.EASIEST else 0
+    squares = kernels.COST // 2 if any_two(params) else squares
     return slots * kernels.COST + changes * n + 4 * n * kernels.COST + squares * slots * slots
 
 
@@ -220,6 +223,10 @@ def perceptron(params) -> bool:
     return params["rule"] == "margin Perceptron"
 
 
+def gaussian(params) -> bool:
+    return params["kernel"] is not None and params["kernel"].kind == kernels.RBF
+
+
 def figure(params) -> str:
     algorithms = "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2"
     return algorithms + ", Crammer–Singer" * params["multiclass"]
@@ -236,7 +243,8 @@ BSGD = Solver(
               when=lambda params: params["maintenance"] != "none"),
         Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; Perceptron and passive-aggressive have none.",
               log=True, title="regularisation", when=shrinks),
-        Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
+        Param("kernel", "K", kernels.rbf(1.0), title="kernel",
+              help="Merging needs one of the distance: Gaussian, Laplacian or inverse multiquadric."),
         *of_loss(lambda params: params["rule"] in ("Pegasos", "Norma") and not params["multiclass"]),
         Param("eta", "η₀", 1.0, 1e-4, 100.0, "Length of the steps: of Norma and the implicit rule (divided by √t), of the "
               "Perceptron.", log=True, title="step",
@@ -255,7 +263,10 @@ BSGD = Solver(
               when=lambda params: perceptron(params) and params["maintenance"] == "project newcomer"),
         Param("search", "", budget.SEARCHES[0], options=budget.SEARCHES, title="search for the partner",
               help="Golden section for every candidate, or only for those that a table of losses cannot rule out: the same.",
-              when=lambda params: params["maintenance"] == "merge"),
+              when=lambda params: params["maintenance"] == "merge" and gaussian(params)),
+        Param("pairs", "", budget.PAIRS[0], options=budget.PAIRS, title="pairs that may merge",
+              help="The smallest vector with any other, as in the paper, or any two of one sign: less is lost, and each "
+                   "overflow takes B²/2 kernel values instead of B.", when=lambda params: params["maintenance"] == "merge"),
         Param("forget", "", False, title="forget", help="Shrink w before the oldest vector goes, as the Forgetron does.",
               when=lambda params: perceptron(params) and params["maintenance"] == "remove oldest"),
         Param("multiclass", "", False, title="a score per class",

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.elementary import exp
 from svmviz.maths.jit import jit
 from svmviz.maths.matrix import inner
-from svmviz.solvers.bsgd import heirs, inverse, merge, newcomer, removal
-from svmviz.solvers.bsgd.kernels import kernel_row, respond, squared_distances
+from svmviz.solvers.bsgd import heirs, inverse, merge, newcomer, pairs, radial, removal
+from svmviz.solvers.bsgd.kernels import kernel_row, respond
 from svmviz.solvers.bsgd.model import (
     AGE,
     DOTS,
@@ -56,6 +55,7 @@ class Maintenance(NamedTuple):
     table: np.ndarray  # (cosines, ratios, distances) of `merge.fill`, empty: golden section
     eps: float = 0.0  # up to which distance from the others a newcomer is spread over them (`newcomer`)
     small_steps: bool = False  # whether it also leans on them where its margin is positive, but too small
+    all_pairs: bool = False  # whether any two may merge, not only the smallest with another
 
 
 class Event(NamedTuple):
@@ -120,8 +120,7 @@ def changed_norm(model, kernel, m, n, h, a_z):
 def unite(model, log, kernel, track, m, n, h, loss):
     """Delta = phi(x_m) a_m + phi(x_n) a_n - phi(z) a_z, where z = h x_m + (1 - h) x_n takes the place of n"""
     V, A, x, facts, count, a_z = model.V, model.A, model.x, model.facts, model.count, model.scores[STEP]
-    L = model.figures[REACH, n]
-    p, q = exp(-L * (1.0 - h) ** 2), exp(-L * h * h)
+    p, q = radial.shares(kernel.kind, model.figures[REACH, n], h)
     for c in range(a_z.size):
         a_z[c] = A[m, c] * p + A[n, c] * q
         if kernel.plus != 0.0:
@@ -144,19 +143,17 @@ def unite(model, log, kernel, track, m, n, h, loss):
 
 
 @jit
-def merge_smallest(model, log, kernel, track, table, event):
-    """The smallest vector and the partner with which it loses least; without a partner on its side it is removed"""
+def merge_two(model, log, kernel, track, maintenance, event):
+    """Two vectors of one side become one; without such a pair the smallest is removed"""
     m = removal.smallest(model)
-    V, A, x, figures, b = model.V, model.A, model.x, model.figures, model.count[USED]
-    for f in range(x.size):
-        x[f] = V[f, m]
-    squared_distances(V, figures[SQUARE], b, x, model.at, x.size, figures[REACH])
-    model.count[EVALS] += b - 1
-    for j in range(b):
-        figures[SIZES, j], figures[DOTS, j] = inner(A[j], A[j]), inner(A[j], A[m])
-        figures[REACH, j] *= kernel.gamma
-    n, h, loss = merge.partner(figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, kernel.plus, table,
-                               figures[SPARE])
+    if maintenance.all_pairs:
+        first, n, h, loss = pairs.closest(model, kernel, maintenance.table)
+        if n >= 0 and loss <= model.figures[SIZES, m] * model.figures[OWN, m] * (1.0 + merge.EQUAL):
+            m = first
+        else:
+            n = -1  # the smallest is alone, and to remove it costs less than to merge any two others
+    else:
+        n, h, loss = partner_of(model, kernel, m, maintenance.table)
     if n < 0:
         row = model.facts[ROW, m]
         return Event(ALONE, row, event.n, event.z, event.h, remove(model, log, kernel, track, MERGE, m), 0.0)
@@ -164,11 +161,25 @@ def merge_smallest(model, log, kernel, track, table, event):
 
 
 @jit
+def partner_of(model, kernel, m, table):
+    """With whom m loses least when merged: who that is, or -1, h and the loss"""
+    V, A, x, figures, b = model.V, model.A, model.x, model.figures, model.count[USED]
+    for f in range(x.size):
+        x[f] = V[f, m]
+    radial.reaches(kernel, V, figures[SQUARE], b, x, model.at, figures[REACH])
+    model.count[EVALS] += b - 1
+    for j in range(b):
+        figures[SIZES, j], figures[DOTS, j] = inner(A[j], A[j]), inner(A[j], A[m])
+    return radial.partner(kernel.kind, figures[SIZES, m], figures[DOTS], figures[SIZES], figures[REACH], b, m, kernel.plus,
+                          table, figures[SPARE])
+
+
+@jit
 def maintain(model, log, kernel, track, maintenance, event):
     """Take one vector out, and say what happened after that event of the same step"""
     kind, age, b = maintenance.kind, model.facts[AGE], model.count[USED]
     if kind == MERGE:
-        return merge_smallest(model, log, kernel, track, maintenance.table, event)
+        return merge_two(model, log, kernel, track, maintenance, event)
     if inverts(kind):
         p = removal.smallest(model) if kind == PROJECT else -1
         row, loss = inverse.project(model, log, p, removal.newest(age, b) if kind == BEST_OLD else -1)

@@ -6,6 +6,7 @@ from svmviz.solvers.bsgd.solver import BSGD
 from svmviz.solvers.chw import CHW
 from svmviz.solvers.classes.solver import CLASSES
 from svmviz.solvers.fourier import FOURIER
+from svmviz.solvers.idsvm.solver import IDSVM
 from svmviz.solvers.incremental.solver import INCREMENTAL
 from svmviz.solvers.pa1 import PA1
 from svmviz.solvers.pegasos import PEGASOS
@@ -19,7 +20,8 @@ from svmviz.solvers.sgd import SGD
 from svmviz.solvers.simba.solver import SIMBA
 from svmviz.solvers.smo import SMO
 from svmviz.solvers.svr import SVR
+from svmviz.solvers.tvm.solver import TVM
 
 SOLVERS = {solver.key: solver for solver in (
     PEGASOS, SBP, SDCA, SMO, PERCEPTRON, FOURIER, BSGD, SIMBA, INCREMENTAL, AVERAGED, SGD, PA1, CHW, PST, BIAS, REGRESSION,
-    SVR, CLASSES, SEQUENCES)}
+    SVR, CLASSES, SEQUENCES, IDSVM, TVM)}

@@ -85,7 +85,7 @@ def arrivals(trace) -> np.ndarray:
     for segment in trace.segments:
         new = np.flatnonzero(segment.record.own["arrived"] > 0)
         out[segment.record.drawn[new, 0]] = segment.start + 1 + new
-    if trace.segments[0].params["algorithm"] == "batch":
+    if trace.segments[0].params.get("algorithm") == "batch":
         out[trace.segments[0].active] = 0
     return out
 
@@ -93,6 +93,6 @@ def arrivals(trace) -> np.ndarray:
 def seen(trace, order: np.ndarray, t: int) -> np.ndarray:
     """The examples that have arrived by step t and still take part."""
     active = trace.segment(t).active
-    if trace.segment(t).params["algorithm"] == "batch":
+    if trace.segment(t).params.get("algorithm") == "batch":
         return active
     return active[(order[active] >= 0) & (order[active] <= t)]

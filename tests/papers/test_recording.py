@@ -167,6 +167,7 @@ PARTS = {
     "bsgd.table3": ("gauss, merge, 500", "banana, project, 100", "usps, remove, 100", "checkerboard, merge, 100",
                     "waveform, project, 100"),
     "bsgd.rivals": ("gauss, MP, 0", "checkerboard, BNorma + merge, 100", "usps, MP + stop, 100", "waveform, BMP + merge, 100"),
+    "bsgd.million": ("Stoptron", "BPegasos + merge"),
     "bsgd.table1": ("Forgetron, 50", "BPegasos + project, 100"), "bsgd.figure6": ("merge, 100", "project, 100"),
     "bsgd.pairs": ("of the smallest, 100", "all, 100"),
     "incremental.table1": ("a9a, one pass",),

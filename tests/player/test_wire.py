@@ -14,6 +14,7 @@ from svmviz.maths import kernels
 from svmviz.player import frontwire, opening, packing, scripts, streamwire, wire
 from svmviz.run.recipe import Recipe, from_query
 from svmviz.solvers import SOLVERS
+from svmviz.solvers.bsgd.solver import PRESETS
 
 PEGASOS = SOLVERS["pegasos"]
 THREE = make_problem(*(lambda Z: (Z * (np.arange(90) % 15 > 0)[:, None], Z[:, 0] + 0.5 * Z[:, 1] > 0.1))(
@@ -88,6 +89,7 @@ def test_the_coefficients_can_be_replayed_from_what_travels(params):
 TABLED = [
     {}, {"maintenance": "project smallest", "lam": 0.05}, {"maintenance": "remove oldest", "rule": "Norma"},
     {"rule": "margin Perceptron", "U": 2.0}, {"maintenance": "none"}, {"changes": [(100, {"B": 4})]},
+    PRESETS["BPA-NN"], PRESETS["Projectron++"], PRESETS["Tightest Perceptron"], PRESETS["SILK"],
 ]
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels as parts
-from svmviz.race import card, kinds, rivals
+from svmviz.race import card, field, kinds, rivals
 from svmviz.run.recipe import SOURCES
 from svmviz.solvers import SOLVERS
 
@@ -74,7 +74,9 @@ def link(rng: Random) -> str:
 
 
 def race(rng: Random) -> str:
-    """A race on some data, of whichever kind their problem is."""
+    """A race on some data, of whichever kind their problem is; now and then that of the whole field."""
+    if rng.random() < 0.1:
+        return "/race?" + urlencode(field.link(rng.randint(2, 40)) | {"seeds": "1", "length": "200"})
     kind = rng.choice([*kinds.KINDS.values()])
     source = rng.choice([source for source in card.SOURCES.values() if kinds.of_data(source.key) is kind])
     lanes = rng.sample([*rivals(kind)], rng.randint(1, min(4, len(rivals(kind)))))

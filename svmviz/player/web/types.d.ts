@@ -339,6 +339,8 @@ interface Table {
   rival: Numbers;
   pull: Numbers;
   phi: Numbers;
+  by?: Numbers;
+  tau?: Numbers;
   entered(t: number): number; // where the example is in, and maintenance begins
   pixel_shift: Numbers;
   pixel_divisor: Numbers;
@@ -371,6 +373,17 @@ interface Stream {
   bandLimits?: Point;
 }
 
+/** Of a run along exact paths: who changes sets in a step, and the α that moved at each of these bends. */
+interface Bent {
+  bends: Numbers; // in each step
+  bend_index: Numbers; // who
+  bend_to: Numbers; // the set it goes to: 2 rest, 3 margin, 4 error
+  bend_alpha: Numbers; // the newcomer's α there
+  knots?: Numbers; // α that are told at each bend, these:
+  knot_index: Numbers;
+  knot_value: Numbers;
+}
+
 /** What solvers count on their own, by the name that they gave it. */
 interface Counted {
   project: Numbers;
@@ -385,9 +398,9 @@ interface Counted {
   reach?: number;
 }
 
-/** A run on stage: what has travelled, and what follows from it. Arrays of `Table`, `Stream` and `Counted` are there for
+/** A run on stage: what has travelled, and what follows from it. Arrays of `Table`, `Stream`, `Bent` and `Counted` are there for
  * the solvers that have them; who shares code among solvers asks first. */
-interface Run extends Wire, Table, Stream, Counted {
+interface Run extends Wire, Table, Stream, Bent, Counted {
   matrix: Matrix; // examples, then vectors that were made on the way
   rows: number; // of it
   points: Numbers; // where they lie on the plane ...
@@ -614,6 +627,7 @@ interface Merging extends Pair {
 /** Who may go, or be a partner. */
 interface Candidate extends Merging {
   row: number;
+  by?: number; // what the choice is made by, where this is not what is lost
 }
 
 /** A moment with what the maintenance of a budget is doing. */
@@ -912,12 +926,14 @@ interface Spec {
   shape: string;
   light: string;
   dark: string;
+  dash: number[]; // of its curve
 }
 
 /** A race as the server tells it; curves and runs are arrays by name. */
 interface RaceData {
   id: string;
   rivals: Spec[];
+  groups: { title: string; lanes: string[] }[]; // of lanes that are many; else there are none
   axes: Record<string, string>;
   ends: Record<string, string>;
   seeds: number;

@@ -82,9 +82,9 @@ def refuse(params, scores: int = 1) -> None:
     if params["rule"] == "Norma" and params["eta"] * params["lam"] > 1:
         raise ValueError("Norma needs eta lam of at most 1, lest the first step turn w round, got "
                          f"{params['eta'] * params['lam']:g}")
-    if scores > 1 and strategies.missed(budget.NAMES.index(name)):
-        raise ValueError(f"{name} asks on which side of the boundary a vector lies: that is about two classes, got {scores} "
-                         "scores; take another maintenance")
+    if (scores > 1 or params["multiclass"]) and strategies.missed(budget.NAMES.index(name)):
+        raise ValueError(f"{name} asks on which side of the boundary a vector lies, and a score per class has no two sides; "
+                         "take another maintenance")
     if forgets(params) and (scores > 1 or params["U"]):
         raise ValueError(f"forget belongs to two classes and w without a ball, got U = {params['U']:g}, {scores} "
                          f"score{'s' * (scores > 1)}")

@@ -8,7 +8,7 @@ from svmviz.record.questions import PAYS
 from svmviz.record.solver import Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.bsgd import strategies
-from svmviz.solvers.bsgd.listing import weighs
+from svmviz.solvers.bsgd.listing import solves, weighs
 from svmviz.solvers.bsgd.prices import prices
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
@@ -19,36 +19,18 @@ WHY = (
     Sentence(POINT + ", {enough}.", "Far enough: nothing to learn.", "{score} = *{margin:.2f}*{above}: α[t] = 0."),
     Sentence(POINT + "{lack}: a new vector of weight {weight}.", "Too close: a new vector.",
              "{score} = *{margin:.2f}*{below}: α[t] = {come}."),
-    Sentence("", "", "Old α: (1 − ηλ) α = {shrink:.3f} α."),
-    Sentence("Support vectors now: {b} of {B}.", "", "{b} vectors ≤ B = {B}."),
-    Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
-             "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
-    Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
-             "Full: {name_m} flows to the others.",
-             "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
-    Sentence(FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
-             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
-    Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
-             "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
+    Sentence(POINT + ", below 1: a new vector of weight {tau:.3g}, just enough to give it a margin of 1.",
+             "Too close: just enough of it.", "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}."),
+    Sentence(POINT + ", below 1: a new vector of weight C = {C:.3g}. A margin of 1 would take more.", "Too close: cut at C.",
+             "{score} = *{margin:.2f}* < 1: |α[t]| = C = {C:.3g} ≤ ℓ/‖x‖²."),
+    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, just enough for a margin of 1 once all have shrunk.",
+             "Too close: just enough of it.",
+             "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}."),
+    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, the most that a step of η = {eta:.3g} may add.",
+             "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
     Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
              "Too close, but spanned by the others.",
              "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = {degradation:.3g}."),
-    Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
-             "{b} vectors ≥ B = {B}: α stays as it is."),
-    Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
-    Sentence("w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
-    Sentence("Without it its own margin is still {by:.2f}, more than that of any other without itself.", "",
-             "max y[j] (f(x[j]) − α[j] K[j, j]) = {by:.2f}, at p."),
-    Sentence("Without it the support vectors have {by:.0f} of {b} wrong: without no other have they fewer.", "",
-             "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p."),
-    Sentence("Without it {by:.0f} of the examples that the vectors stand for are wrong: without no other are there fewer.", "",
-             "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p."),
-    Sentence(FULL + " goes, and point {i} takes over what it can of its weight, which costs " + COST + "{instead}.",
-             "Full: {name_m} goes, the newcomer takes over.",
-             "p = {name_m}: Δα[t] = α[p] K[p, t]/K[t, t], ‖Δ‖² = α[p]² (K[p, p] − K[p, t]²/K[t, t]) = *{degradation:.3g}*."),
-    Sentence(FULL + " goes, and its neighbour, {name_n}, and point {i} take over, which costs " + COST + "{instead}.",
-             "Full: {name_m} goes, neighbour and newcomer take over.",
-             "p = {name_m}: projected on {name_n} and point {i}, ‖Δ‖² = α[p]² ‖rest‖² = *{degradation:.3g}*."),
     Sentence(POINT + "{lack}, but is only δ = {by:.3g} from what the others span, at most ε = {eps:.3g}: its weight flows to "
              "them, costing ‖Δ‖² = {degradation:.3g}.", "Too close, but nothing new: it flows to the others.",
              "{score} = *{margin:.2f}*{below}, δ = {by:.3g} ≤ ε = {eps:.3g}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; "
@@ -61,15 +43,33 @@ WHY = (
              "Right, but close: a small step.",
              "0 < {score} = *{margin:.2f}* < 1, 1 − {score} > δ/ε = {by:.3g}/{eps:.3g}: α ← α + τ y K⁻¹ K[·, t], "
              "τ = {tau:.3g}; ‖Δ‖² = {degradation:.3g}."),
-    Sentence(POINT + ", below 1: a new vector of weight {tau:.3g}, just enough to give it a margin of 1.",
-             "Too close: just enough of it.", "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}."),
-    Sentence(POINT + ", below 1: a new vector of weight C = {C:.3g}. A margin of 1 would take more.", "Too close: cut at C.",
-             "{score} = *{margin:.2f}* < 1: |α[t]| = C = {C:.3g} ≤ ℓ/‖x‖²."),
-    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, just enough for a margin of 1 once all have shrunk.",
-             "Too close: just enough of it.",
-             "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}."),
-    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, the most that a step of η = {eta:.3g} may add.",
-             "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
+    Sentence("", "", "Old α: {factor} α = {shrink:.3f} α."),
+    Sentence("Support vectors now: {b} of {B}.", "", "{b} vectors ≤ B = {B}."),
+    Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
+             "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
+    Sentence("Without it its own margin is {by:.2f}: no other has a larger one without itself.", "",
+             "max y[j] (f(x[j]) − α[j] K[j, j]) = {by:.2f}, at p."),
+    Sentence("Without it the support vectors have {by:.0f} of {b} wrong: without no other have they fewer.", "",
+             "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p."),
+    Sentence("Without it {by:.0f} of the examples that the vectors stand for are wrong: without no other are there fewer.", "",
+             "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p."),
+    Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
+             "Full: {name_m} flows to the others.",
+             "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
+    Sentence(FULL + " goes, and point {i} takes over what it can of its weight, which costs " + COST + "{instead}.",
+             "Full: {name_m} goes, the newcomer takes over.",
+             "p = {name_m}: Δα[t] = α[p] K[p, t]/K[t, t], ‖Δ‖² = α[p]² (K[p, p] − K[p, t]²/K[t, t]) = *{degradation:.3g}*."),
+    Sentence(FULL + " goes, and its neighbour, {name_n}, and point {i} take over, which costs " + COST + "{instead}.",
+             "Full: {name_m} goes, neighbour and newcomer take over.",
+             "p = {name_m}: projected on {name_n} and point {i}, ‖Δ‖² = α[p]² ‖rest‖² = *{degradation:.3g}*."),
+    Sentence(FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
+             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
+    Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
+             "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
+    Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
+             "{b} vectors ≥ B = {B}: α stays as it is."),
+    Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
+    Sentence("w is shortened to U = {U:g}.", "", "α ← U/‖w‖ α = {U:g}/{long:.3g} α = {pull:.3f} α."),
 )
 QUESTIONS = (
     PAYS._replace(ask="Which of these points would become support vectors if they came next?",
@@ -77,7 +77,7 @@ QUESTIONS = (
                   wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
     Question(
         "leaves", "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
-        "Choose one. Point {i} itself may be it; of equals the oldest goes.",
+        "Choose one. {itself} equals the oldest goes.",
         "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
     Question(
         "pair", "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
@@ -110,8 +110,8 @@ SYMBOLS = (
     Symbol("e", "class vector", "1 for one class, 0 for the others"),
     Symbol("r", "rival", "the other class that scores highest", "", "boundary"),
 )
-(START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED, EASY, ERRS, COUNTED,
- HANDED, SHARED, NEARLY, NO_ROOM, LEANT, WHOLE, CAPPED, IMPLICIT, CUT) = (1 << bit for bit in range(25))
+(START, FREE, ADDED, WHOLE, CAPPED, IMPLICIT, CUT, FOLDED, NEARLY, NO_ROOM, LEANT, SHRUNK, ROOM, REMOVED, EASY, ERRS, COUNTED,
+ PROJECTED, HANDED, SHARED, MERGED, ALONE, FROZEN, FORGOT, PULLED) = (1 << bit for bit in range(25))
 SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
         strategies.FROZEN: FROZEN}
 WHY_P = {"remove easiest": EASY, "remove by errors": ERRS, "remove by counts": COUNTED}
@@ -162,23 +162,26 @@ def judged(params, loss) -> dict[str, str]:
     asked = params["beta"] if params["rule"] == "margin Perceptron" else 1.0
     if params["rule"] == "implicit":  # what is asked for depends on the step
         return {"score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": ", below 1 + ηλ", "below": " < 1 + ηλ",
-                "above": " ≥ 1 + ηλ", "enough": "at least 1 + ηλ: it costs nothing"}
+                "above": " ≥ 1 + ηλ", "enough": "at least 1 + ηλ: it costs nothing", "factor": "1/(1 + ηλ)"}
     below, above = (" ≤ 0", " > 0") if asked == 0 else (f" < {asked:g}", f" ≥ {asked:g}")
     if loss.kind != HINGE:
         below = ""
     never = loss.kind == LOGISTIC  # without a slope
     return {
-        "score": "f[y] − f[r]" if params["multiclass"] else "y f",
+        "score": "f[y] − f[r]" if params["multiclass"] else "y f", "factor": "(1 − ηλ)",
         "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
         "enough": "so large that it is worth no vector" if never else f"at least {asked:g}: it costs nothing",
     }
 
 
-def arrived(params, t: int, y: float, fall: float) -> dict[str, str | float]:
-    """With which weight an example comes in where the loss `fall`s so steeply: in words, and as a formula."""
+def arrived(params, t: int, y: float, fall: float, tau: float) -> dict[str, str | float]:
+    """With which weight an example comes in where the loss `fall`s so steeply, or tau was solved for: in words, and as a
+    formula."""
     eta = {"Pegasos": 1.0 / (params["lam"] * t), "margin Perceptron": params["eta"]}.get(params["rule"], params["eta"] / t**0.5)
     part, first = 1.0 if params["multiclass"] else fall * y, 1.0 if params["rule"] == "Pegasos" else params["eta"]
+    if solves(params):
+        return {"eta": eta, "weight": fill("{tau:.3g}", {"tau": tau}), "come": fill("{new:.3g}", {"new": part * tau})}
     told = {"t": t, "lam": params["lam"], "step": fall * eta, "top": part * first, "new": part * eta}
     formula = "η (e[y] − e[r]), η = " if params["multiclass"] else "−η ℓ′ y = " if weighs(params) else "η y = "
     reckoned = {"Pegasos": "{top:.3g}/({lam:.3g} · {t}) = ", "Norma": "{top:.3g}/√{t} = "}.get(params["rule"], "")
@@ -221,7 +224,7 @@ def values(trace, t) -> dict:
     i, margin, loss = int(record.drawn[s, 0]), float(record.margin[s, 0]), trace.solver.loss(params)
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     fall = -slope(loss, margin) if loss.kind != HINGE else 1.0
-    return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall) | weighed(
+    return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall, own["tau"]) | weighed(
         trace, t, int(own["event"]), own["degradation"]) | {
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "b": b, "over": f" over {rival}" if rival else "",
         "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]), "long": params["U"] / own["pull"],

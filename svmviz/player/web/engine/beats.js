@@ -13,9 +13,10 @@ const BEAT = {
   process: 450,
   step: 700,
   average: 250,
+  path: 900,
 };
-// beats of an overflow or of an arrival, left out where there is none
-const THEATRE = ["choose", "look", "take", "pool", "process"];
+// beats of an overflow, of an arrival or of a path, left out where there is none
+const THEATRE = ["choose", "look", "take", "pool", "process", "path"];
 
 // Where each beat of a step ends, as shares of the step; the change is divided among the lines that change w.
 /** @param {Line[]} lines @param {number} [ran] */

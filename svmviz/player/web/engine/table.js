@@ -7,18 +7,17 @@ export const REMOVED = 1;
 export const PROJECTED = 2;
 export const MERGED = 3;
 export const FOLDED = 4;
-export const FROZEN = 5; // kinds of event
+export const FROZEN = 5;
+export const LEANT = 7; // kinds of event
+export const SPREAD = [FOLDED, LEANT]; // what the example adds goes to the others
 const TOLD = /** @type {const} */ (["m", "n", "z", "h"]); // of an event
 
 /** @param {Run} run @param {number} t */
 export function rate(run, t) {
   // η_t
   const { params } = run.segment(t);
-  return params.rule === "Pegasos"
-    ? 1 / (params.lam * t)
-    : params.rule === "Norma"
-      ? params.eta / Math.sqrt(t)
-      : params.eta;
+  if (params.rule === "Pegasos") return 1 / (params.lam * t);
+  return params.rule === "margin Perceptron" ? params.eta : params.eta / Math.sqrt(t);
 }
 
 // What a row of the table is called in words, and in short under its slot; words.py says the same.

@@ -13,7 +13,7 @@ export function facts(view, panel) {
   const own = {};
   for (const name of run.own) own[name] = run.at(name, t, s);
   const { objective } = run.solver;
-  if (objective !== "primal" || run.moves)
+  if (objective !== "primal" || run.moves || run.bends)
     for (const end of ["", "_average"]) own[objective + end] = run.at(`objective${end}`, t, s);
   if (run.moves) own.dual = own.primal - run.at("gap", t, s);
   const best = segment.optimum?.value;

@@ -6,9 +6,10 @@ import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting, widthOf } from "../stage/labels.js";
 import { IMQ, LAPLACIAN, RBF } from "../engine/kernels.js";
 import { costs } from "../engine/merging.js";
+import { missed } from "../engine/missed.js";
 import { partners, removal } from "../engine/prices.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
-import { FOLDED, PROJECTED, nameOf } from "../engine/table.js";
+import { PROJECTED, SPREAD, nameOf } from "../engine/table.js";
 import { counted, decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
@@ -52,6 +53,13 @@ export class Choice {
   /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
   ranking({ run, t, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
+    const by = missed(run, mid, segment.params, rows);
+    if (by) {
+      const sign = segment.params.maintenance === "remove easiest" ? -1 : 1;
+      return rows
+        .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row), by: by.get(row) }))
+        .sort((p, q) => sign * (Number(p.by) - Number(q.by)));
+    }
     if (!merging || event.n < 0)
       return rows
         .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row) }))
@@ -320,7 +328,7 @@ export class Choice {
     const middle = h / 2;
     const width = (w - left) / Math.max(flow.length, 1);
     const moved = most > 1e-9 * sizeOf(mid, event.m);
-    if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
+    if (!moved || ![PROJECTED, ...SPREAD].includes(event.kind)) {
       const cost = rows.map(row => removal(run, mid, segment.params, row));
       const low = h - 26 * u;
       const high = Math.max(...cost);
@@ -367,7 +375,7 @@ export class Choice {
     text(
       g,
       theme,
-      `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
+      `${SPREAD.includes(event.kind) ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
       w / 2,
       16 * u,
       { size: 13.5, weight: 600, align: "center", halo: theme.bg },
@@ -387,9 +395,10 @@ export class Choice {
     const names = list.map(({ row }) => nameOf(run, row));
     const left = Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
     const right = w - 52 * u;
-    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.lost)) || 1;
+    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.by ?? c.lost)) || 1;
     const x = scale(0, most, left, right);
-    list.forEach(({ row, lost: v }, k) => {
+    list.forEach(({ row, lost, by }, k) => {
+      const v = by ?? lost;
       const y = this.top + k * this.step;
       const first = row === chosen;
       const marked = shown.supposed && row === (merging && event.n >= 0 ? shown.n : shown.m);
@@ -402,7 +411,7 @@ export class Choice {
         color: bold ? theme.ink : theme.ink2,
         base: "middle",
       });
-      text(g, theme, number(v), w, y + this.step / 2, {
+      text(g, theme, Number.isInteger(v) ? String(v) : number(v), w, y + this.step / 2, {
         size: 13.5,
         weight: bold ? 700 : 400,
         color: bold ? theme.ink : theme.muted,

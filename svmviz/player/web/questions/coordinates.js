@@ -35,7 +35,7 @@ const FLAT = 1e-12; // see smo.py
 
 /** @param {Run} run @param {Segment} segment @param {number} t */
 const boxOf = (run, { params }, t) =>
-  !isBoxed(params.loss) ? Infinity : run.moves ? params.C : 1 / (params.lam * run.count(t));
+  !isBoxed(params.loss) ? Infinity : params.lam ? 1 / (params.lam * run.count(t)) : params.C;
 
 // Whose α is next, from where it goes to where; null where nobody's is, or where all are scaled before.
 /** @param {Asker} at @param {Step} step */
@@ -52,7 +52,7 @@ function next(at, { next: t, s, segment }) {
   const i = run.drawn[e];
   const old = Math.abs(before(at, s).coef[i]);
   const now = Math.abs(after(at, s).coef[i]);
-  return { i, old, now, margin: run.margin[e], moved: run.delta[e] !== 0 };
+  return { i, old, now, margin: run.margin[e], moved: now !== old };
 }
 
 /** @type {Maker} */

@@ -6,6 +6,7 @@ import { rival, tags } from "./classes.js";
 import { alpha, gap, mover, pick } from "./coordinates.js";
 import { answer, changes, line, mistake, pays, swing } from "./margins.js";
 import { cells, row } from "./reading.js";
+import { movers, set } from "./sets.js";
 import { pull, tube } from "./residuals.js";
 
 /** @type {Record<string, Maker>} */
@@ -20,12 +21,14 @@ export const makers = {
   line,
   mistake,
   mover,
+  movers,
   pair,
   pays,
   pick,
   pull,
   rival,
   row,
+  set,
   swing,
   tags,
   tube,

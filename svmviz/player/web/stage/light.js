@@ -19,6 +19,7 @@ const HOME = {
   column: "mechanism",
   gap: "mechanism",
   alphas: "mechanism",
+  path: "mechanism",
   pool: "mechanism",
   bound: "curves",
   optimum: "curves",

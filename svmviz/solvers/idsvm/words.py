@@ -1,0 +1,127 @@
+"""How IDSVM speaks of itself: its pseudo-code, its sentences and the live values in them."""
+
+import numpy as np
+
+from svmviz.maths import sampling
+from svmviz.record.questions import ALPHA
+from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.symbols import CONSTANT, Symbol, shared
+from svmviz.solvers.idsvm.path import ERROR, MARGIN, REST
+
+DRAW, MEASURE, TURN, MOVE, CHANGE = (1 << bit for bit in range(5))
+POINT = "Point {i} ({label}) has margin *{margin:.2f}*"
+WHY = (
+    Sentence("Nothing has been learnt yet: w = 0, and all three sets are empty.", "Nothing learnt yet.",
+             "w = 0: P = 1 and D = 0, divided by C n."),
+    Sentence("First those taken away were unlearnt, as if they had never come.", "First some were unlearnt.",
+             "First α → 0 of those taken away, along the same path."),
+    Sentence("First every α moved to the optimum of the new box or kernel.", "First all moved to the new optimum.",
+             "First α was brought to g = 0, 0 or C of the new problem."),
+    Sentence(POINT + ", at least 1: it joins the rest with α = 0, and nothing moves.", "Far enough: nothing moves.",
+             "g = y f − 1 = *{g:.3f}* ≥ 0: α = 0."),
+    Sentence(POINT + ": its α rises to {alpha:.3g}, where the margin is 1, and it joins the margin set.",
+             "It joins the margin set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to {alpha:.3g} < C = {C:.3g}, where g = 0."),
+    Sentence(POINT + ": its α rises to C = {C:.3g}, where the margin is {lifted:.2f}, and it joins the error set.",
+             "It joins the error set.", "g = y f − 1 = *{g:.3f}* < 0: α rises to C = {C:.3g}, where g = {lifted:.3f} − 1 ≤ 0."),
+    Sentence("On the way {leave} the margin set.", "On the way {leave} it.", "{events} events: {leave} S."),
+    Sentence("On the way {join} the margin set.", "On the way {join} it, too.", "{events} events: {join} S."),
+    Sentence("On the way {leave} the margin set and {join} it.", "On the way {leave} and {join}.",
+             "{events} events: {leave} S, {join} S."),
+    Sentence("Point {i} ({label}) has been learnt already: the optimum stays as it is.", "Known already: nothing moves.",
+             "α = {alpha:.3g} and g = {g:.3f}: optimal already."),
+    Sentence("That is the optimum of the {seen} learnt, exactly.", "", "P − D = {primal:.4f} − {dual:.4f} = *{gap:.1g}*."),
+)
+START, FORGOT, MOVED, RESTS, TO_MARGIN, TO_ERROR, LEAVES, JOINS, BOTH, AGAIN, EXACT = (1 << bit for bit in range(11))
+QUESTIONS = (
+    Question("set", "Point {i} ({label}) comes next. Which set does it end in?",
+             "It is ringed. Margin: 0 < α < C. Error: α = C. Rest: α = 0. C = {C:.3g}.",
+             "Its margin was {margin:.2f}: {so}.", "Its margin was {margin:.2f}: {so}."),
+    ALPHA._replace(ask="Point {i} ({label}) comes next, with α = {old:.3g}. What becomes of its α?",
+                   how="It is ringed. α rises until the margin is 1, or to the end of its box, C = {C:.3g}."),
+    Question("movers", "Does anybody else change sets as point {i} is learnt?",
+             "A margin vector may reach 0 or C; one of the others may reach a margin of 1.",
+             "{so}", "{so}"),
+)
+SYMBOLS = (
+    *shared("t i n x y f w K"), *CONSTANT,
+    Symbol("α", "coefficients", "how much of each example w is made of", "{alpha:.3g} of example {i}", "alphas"),
+    Symbol("C", "top of the box", "the most that one α may be", "{C:.3g}", "alphas"),
+    Symbol("g", "slope", "y f − 1: below 0 within the margin", "{g:.3f} of example {i}", "drawn"),
+    Symbol("S", "margin set", "examples with g = 0, whose α can move", "{n_margin} of them", "alphas"),
+    Symbol("E", "error set", "examples with α = C, within the margin", "{n_error} of them", "alphas"),
+    Symbol("R", "rest", "examples with α = 0, beyond the margin", "{n_rest} of them", "alphas"),
+    Symbol("Q", "signed kernel", "y y K of two examples"),
+    Symbol("β", "slopes of α", "how fast each α in S moves with the newcomer's", "", "path"),
+    Symbol("Δ", "stretch", "how far α rises until somebody changes sets", "", "path"),
+    Symbol("P", "primal objective", "of the examples learnt, divided by C times their number", "{primal:.4f}", "curves"),
+    Symbol("P*", "optimum", "lowest P that any w can reach", "", "optimum"),
+    Symbol("D", "dual objective", "equal to P at the optimum, and so here always", "{dual:.4f}", "curves"),
+)
+NAMED = 3  # as many are named, more are counted
+ROUNDED = 1e-12  # of a gap: what rounding may do
+
+
+def lines(params) -> tuple[Line, ...]:
+    return (
+        Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
+        Line("α[i] ← 0, g[i] ← y[i] f(x[i]) − 1", "g = {g:.3f}", "measure"),
+        Line("while g[i] < 0, α[i] < C:  β ← −Q[S, S]⁻¹ Q[S, i]", "{n_margin} in S", "path"),
+        Line("  α[i] ← α[i] + Δ,  α[S] ← α[S] + Δ β", "α = {alpha:.3g}", "path"),
+        Line("  who comes to α = 0, α = C or g = 0 changes sets", "{events} events", "path"),
+    )
+
+
+def ran(moved: np.ndarray, came: np.ndarray) -> np.ndarray:
+    """Which lines each step ran."""
+    return DRAW | np.where(came, MEASURE, 0) | np.where(moved, TURN | MOVE | CHANGE, 0)
+
+
+def spoken(own, first: int) -> np.ndarray:
+    """Which sentences each step speaks; `first` is what was done before the first of them."""
+    came, moved = own["arrived"] > 0, own["events"] > 0
+    out = np.where(came, np.where(moved, np.where(own["end"] == ERROR, TO_ERROR, TO_MARGIN), RESTS), AGAIN)
+    left, joined = own["left"] > 0, own["joined"] > 0
+    way = np.where(left & joined, BOTH, np.where(left, LEAVES, np.where(joined, JOINS, 0)))
+    out |= np.where(moved, way, 0) | np.where(came, EXACT, 0)
+    out[0] |= first
+    return out
+
+
+def told(rows: list[int], verb: str) -> str:
+    """Who does what.
+
+    >>> told([4], "leave"), told([4, 8], "join"), told([4, 8, 1, 2], "join")
+    ('point 5 leaves', 'points 5 and 9 join', '4 points join')
+    """
+    names = [str(i + 1) for i in rows]
+    if len(rows) > NAMED:
+        return f"{len(rows)} points {verb}"
+    if len(rows) == 1:
+        return f"point {names[0]} {verb}s"
+    return f"points {', '.join(names[:-1])} and {names[-1]} {verb}" if rows else ""
+
+
+def bends(record, s: int) -> tuple[np.ndarray, np.ndarray]:
+    """Who changed sets in step s of a record, and to which, in order."""
+    part = slice(record.own["bend_first"][s], record.own["bend_first"][s + 1])
+    return record.own["bend_row"][part], record.own["bend_to"][part]
+
+
+def values(trace, t) -> dict:
+    """The live quantities of step t."""
+    if t == 0:
+        return {"t": 0, "n": len(trace.segment(0).active)}
+    segment = trace.segment(t)
+    record, s, own = segment.record, t - segment.start - 1, trace.scalars
+    i, margin, y = int(record.drawn[s, 0]), float(record.margin[s, 0]), float(trace.problem.y[trace.drawn[t]])
+    rows, to = bends(record, s)
+    others, gap = rows != i, float(own["gap"][t])
+    leave, join = ([*dict.fromkeys(rows[others & np.isin(to, sets)].tolist())] for sets in ((REST, ERROR), (MARGIN,)))
+    return {
+        "t": t, "n": len(segment.active), "i": i + 1, "label": "+1" if y > 0 else "−1", "margin": margin, "g": margin - 1.0,
+        "alpha": abs(float(trace.at(t).coef[i])), "lifted": y * float(own["lifted"][t]), "leave": told(leave, "leave"),
+        "join": told(join, "join"), "hits": int(own["events"][t] > 0), "primal": float(own["primal"][t]),
+        "gap": 0.0 if abs(gap) <= ROUNDED else gap, "dual": float(own["dual"][t]),
+        **{name: int(own[name][t]) for name in ("events", "seen", "n_margin", "n_error", "n_rest")},
+        "norm": float(trace.metrics["norm"][t]),
+    }

@@ -327,6 +327,7 @@ export class Choice {
     const left = 38 * u;
     const middle = h / 2;
     const width = (w - left) / Math.max(flow.length, 1);
+    const heirs = flow.filter(v => Math.max(side(v, 1), side(v, -1)) > 1e-9 * most).length;
     const moved = most > 1e-9 * sizeOf(mid, event.m);
     if (!moved || ![PROJECTED, ...SPREAD].includes(event.kind)) {
       const cost = rows.map(row => removal(run, mid, segment.params, row));
@@ -375,7 +376,7 @@ export class Choice {
     text(
       g,
       theme,
-      `${SPREAD.includes(event.kind) ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
+      `${SPREAD.includes(event.kind) ? "the new example" : weight} flows to ${heirs} other${heirs === 1 ? "" : "s"}; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
       w / 2,
       16 * u,
       { size: 13.5, weight: 600, align: "center", halo: theme.bg },

@@ -333,8 +333,10 @@ def learning(step: Step):
 
 
 def set_of(step: Step, asked: dict) -> None:
-    _, sets = learning(step)
-    assert said(asked) == {path.REST: "rest", path.MARGIN: "margin set", path.ERROR: "error set"}[sets[int(step.drawn[0])]]
+    i, C = int(step.drawn[0]), step.params["C"]
+    alpha, f = abs(step.trace.coef(step.t + 1)[i]), step.y[i] * step.after()[i]
+    assert 0 <= alpha <= C and (alpha == 0 or f < 1 + 1e-6) and (alpha == C or f > 1 - 1e-6)  # the optimum, where it must be
+    assert said(asked) == ("rest" if alpha == 0 else "error set" if alpha == C else "margin set")
 
 
 def movers(step: Step, asked: dict) -> None:
@@ -342,6 +344,21 @@ def movers(step: Step, asked: dict) -> None:
     others = {to == path.MARGIN for who, to in events if who != int(step.drawn[0])}
     assert said(asked) == ("both" if len(others) > 1 else "one or more join the margin set" if True in others else
                            "one or more leave the margin set" if others else "nobody")
+
+
+def entry(step: Step, asked: dict) -> None:
+    own, t, i = step.trace.scalars, step.t, int(step.drawn[0])
+    assert own["n_sv"][t] >= step.params["B"]
+    margin = step.y[i] * responses(step.trace, t)[i]
+    came = "it comes in, " + ("one is dropped" if (own["beyond"][t + 1] > step.params["far"]) else "two are combined")
+    assert said(asked) == ("it is not taken" if margin > step.params["near"] else came)
+
+
+def share(step: Step, asked: dict) -> None:
+    t, i, C = step.t, int(step.drawn[0]), step.params["C"]
+    assert step.trace.scalars["n_sv"][t] < step.params["B"]
+    f = step.y[i] * step.after()[i]  # the SVM over the rack is exact
+    assert said(asked) == ("at 0" if f > 1 + 1e-9 else "at C" if f < 1 - 1e-9 else "between 0 and C")
 
 
 def mover(step: Step, asked: dict) -> None:
@@ -535,7 +552,7 @@ def tags(step: Step, asked: dict) -> None:
 
 TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
          "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
-         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags, "movers": movers, "set": set_of}
+         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags, "movers": movers, "set": set_of, "entry": entry, "share": share}
 
 
 def stands(asked: dict) -> None:

@@ -1,4 +1,4 @@
-"""The Twin Vector Machine: an exact SVM over its rack at any time, within its budget, and the SVM of all while there is room."""
+"""The Twin Vector Machine: an exact SVM over its rack, never more than its budget, the SVM of all while there is room."""
 
 import numpy as np
 import pytest

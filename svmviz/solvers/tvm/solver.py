@@ -165,7 +165,7 @@ TVM = Solver(
     key="tvm", title="Twin Vector Machine", paper="Wang, Vucetic 2010",
     params=(
         Param("B", "B", 20, 2, 500, "Twin vectors that may stay.", log=True, title="budget"),
-        Param("C", "C", 1.0, 1e-3, 1e3, "What one example may weigh: the boxes of a twin vector are C times its counts.",
+        Param("C", "C", 2.0, 1e-3, 1e3, "What one example may weigh: the boxes of a twin vector are C times its counts.",
               log=True, title="box"),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Any; places are combined in the space of the data."),
         Param("near", "θ", 1.0, -1.0, 10.0, "Once the rack is full, an example with a larger margin is not taken.",

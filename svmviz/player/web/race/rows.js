@@ -28,7 +28,7 @@ export function rows(row, lanes, groups) {
 /** @param {string} title @param {Lane[]} lanes */
 function group(title, lanes) {
   const box = make("div", { className: "group", role: "group", ariaLabel: title });
-  const heading = make("h4");
+  const heading = make("h3");
   heading.append(sample(lanes[0].spec), title);
   box.style.setProperty("--light", lanes[0].spec.light);
   box.style.setProperty("--dark", lanes[0].spec.dark);

@@ -200,7 +200,7 @@ def test_several_streams_can_tell(app, small):  # noqa: F811
 def test_table_3_is_there_for_all_data_and_for_one(app, small):  # noqa: F811
     paper(app, "bsgd")
     whole = app.dataframe[2].value
-    assert list(whole["algorithm"][:2]) == ["LIBSVM", "Pegasos"] and {"Gauss", "Letter", "Waveform"} <= set(whole)
+    assert list(whole["algorithm"][:2]) == ["LIBSVM", "IDSVM"] and {"Gauss", "Letter", "Waveform"} <= set(whole)
     assert all(text.endswith(tuple(SIGNS.values())) for text in whole["Gauss"]) and "(81.2)" in str(list(whole["Gauss"]))
     app.selectbox(key="bsgd.table3.data").set_value("gauss").run()
     table = app.dataframe[2].value

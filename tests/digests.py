@@ -30,7 +30,8 @@ from svmviz.theory import optima
 from tests.variants import other
 
 RECORDED = Path(__file__).with_name("digests.json")
-KERNELS = {"linear": None, "rbf": kernels.rbf(1.5), "poly": kernels.poly(3, 0.5, 1.0), "laplacian": kernels.laplacian(0.7)}
+KERNELS = {"linear": None, "rbf": kernels.rbf(1.5), "poly": kernels.poly(3, 0.5, 1.0), "laplacian": kernels.laplacian(0.7),
+           "imq": kernels.imq(1.2)}
 
 
 def fed(digest, value) -> None:
@@ -199,6 +200,11 @@ def runs() -> dict[str, Callable]:
         add("bsgd", name, maintenance=name, B=8, lam=0.005)
         add("bsgd", f"{name}, four classes", several, maintenance=name, B=8)
         add("bsgd", f"{name}, sparse", sparse, maintenance=name, B=8)
+    for kernel in (kernels.laplacian(1.0), kernels.imq(3.0)):
+        for name, problem in (("merge", plane), ("merge, four classes", several), ("merge, sparse", sparse)):
+            add("bsgd", f"{name}, {kernel}", problem, B=8, kernel=kernel)
+    for kernel in (kernels.rbf(1.0), kernels.imq(3.0)):
+        add("bsgd", f"merge any two, {kernel}", B=8, kernel=kernel, pairs="all")
     for search in SEARCHES:
         add("bsgd", f"merge by {search}", lambda: plane("checkerboard", 200), B=12, search=search, lam=0.001, steps=400)
     for rule in ("Norma", "margin Perceptron"):

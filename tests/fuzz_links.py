@@ -33,7 +33,8 @@ def mostly(usual, *others):
 
 @st.composite
 def kernels(draw):
-    name = mostly(st.sampled_from(["rbf", "poly", "laplacian", "linear"]), st.sampled_from(["precomputed", "exit", "", "((("]))
+    name = mostly(st.sampled_from(["rbf", "poly", "laplacian", "imq", "linear"]),
+                  st.sampled_from(["precomputed", "exit", "", "((("]))
     field = st.tuples(st.sampled_from(["gamma", "degree", "coef0", "", "delta"]), mostly(NUMBERS, nonsense))
     name, fields = draw(name), draw(st.lists(field, max_size=4))
     return f"{name}({', '.join(f'{field}={value}' if field else value for field, value in fields)})"

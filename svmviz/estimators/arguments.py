@@ -79,7 +79,8 @@ def told(solver: Solver) -> str:
 def allowed(param: Param) -> str:
     """Which values it takes."""
     if param.name == "kernel":
-        return "None, or one of 'rbf(gamma=1.0)', 'poly(degree=3, gamma=1.0, coef0=1.0)', 'laplacian(gamma=1.0)'."
+        return ("None, or one of 'rbf(gamma=1.0)', 'poly(degree=3, gamma=1.0, coef0=1.0)', 'laplacian(gamma=1.0)', "
+                "'imq(gamma=1.0)'.")
     if param.options:
         return "One of " + ", ".join(map(repr, param.options)) + "."
     return "" if isinstance(param.default, bool | str) else f"From {param.low:g} to {param.high:g}."

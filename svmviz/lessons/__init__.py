@@ -8,7 +8,7 @@ from svmviz.lessons.reading import Card, Lesson, read
 
 __all__ = ["LESSONS", "Card", "Lesson", "lesson"]
 
-LESSONS = ("svm", "pegasos", "losses", "sbp", "bsgd", "incremental", "simba")  # in the order in which a newcomer takes them
+LESSONS = ("svm", "pegasos", "losses", "sbp", "bsgd", "field", "incremental", "simba")  # in the order of a newcomer
 
 
 @cache

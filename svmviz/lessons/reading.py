@@ -109,7 +109,7 @@ def _card(part: Part, before: Card | None, fault) -> Card | None:
     beat_names, params = ("rest", *beats(recipe)), {p.name: p for p in SOLVERS[recipe.solver].params}
 
     def solved(text: str) -> dict[str, Any]:
-        given = dict(pair.split("=", 1) for pair in text.split() if "=" in pair)
+        given = dict(re.findall(r"(\w+)=(.*?)(?=\s+\w+=|\s*$)", text))  # names of options may hold spaces
         if not given:
             raise ValueError(f"name=value, got {brief(text)!r}")
         return {name: whole("t", float(value), 0, recipe.steps) if name == "t" else

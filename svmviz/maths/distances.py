@@ -1,6 +1,8 @@
 """How far one dense row is from many others, |x - z|² or |x - z|_1, for radial kernels: features are added in their order, so
-that the digits are the same whichever way is taken.
+that the digits are the same whichever way is taken. And the one radial kernel that needs no exponential.
 """
+
+import math
 
 from svmviz.maths.jit import bare, loop
 
@@ -34,3 +36,16 @@ def by_row(squared, X, i, Z, out):
         for f in range(X.shape[1]):
             apart += (X[i, f] - Z[j, f]) ** 2 if squared else abs(X[i, f] - Z[j, f])
         out[j] = apart
+
+
+@bare
+def inverse_root(y):
+    """1 / sqrt(1 + y), in steps that every processor, and every browser, rounds alike"""
+    return 1.0 / math.sqrt(1.0 + y)
+
+
+@loop
+def inverse_roots(v, b, gamma):
+    """v_j ← 1 / sqrt(1 + gamma v_j) for the first b, all >= 0"""
+    for j in range(b):
+        v[j] = 1.0 / math.sqrt(1.0 + gamma * v[j])

@@ -20,7 +20,7 @@ from svmviz.maths import kernels
 from svmviz.maths.bits import fused
 from svmviz.maths.exponentials import swiftly
 from svmviz.maths.jit import bare, jit, loop
-from svmviz.maths.kernels import LAPLACIAN, POLY, RBF
+from svmviz.maths.kernels import IMQ, LAPLACIAN, OF_SQUARES, POLY, RBF
 from svmviz.maths.matrix import eightfold
 
 LANES = 512
@@ -56,8 +56,7 @@ def points(X, kernel: kernels.Kernel | None = None) -> Points:
     own = lengths(X, kernel is not None and kernel.kind == LAPLACIAN)
     if sp.issparse(X):
         return Points(np.zeros((0, X.shape[1]), X.dtype), X.data, X.indices, X.indptr, np.zeros(0, X.indices.dtype), own)
-    X = np.ascontiguousarray(X)
-    none, every = np.zeros(0, np.int32), np.arange(X.shape[1], dtype=np.int32)
+    X, none, every = np.ascontiguousarray(X), np.zeros(0, np.int32), np.arange(X.shape[1], dtype=np.int32)
     return Points(X, np.zeros(0, X.dtype), none, none, every, own)
 
 
@@ -68,8 +67,7 @@ def laid_out(X, kernel: kernels.Kernel | None = None) -> Examples:
     if sp.issparse(X) and X.nnz < SPARSEST * n * d:
         by = X.tocsc()
         return Examples(n, False, np.zeros((0, d, LANES), X.dtype), by.data, by.indices, by.indptr, own)
-    blocks = np.zeros((-(-n // LANES), d, LANES), X.dtype)
-    none = np.zeros(0, np.int32)
+    blocks, none = np.zeros((-(-n // LANES), d, LANES), X.dtype), np.zeros(0, np.int32)
     if sp.issparse(X):
         spread(X.data, X.indices, X.indptr, blocks)
         return Examples(n, False, blocks, np.zeros(0, X.dtype), none, none, own)
@@ -187,16 +185,18 @@ def walked(examples, kind, values, features, out):
 @loop
 def shaped(kernel, dense, length, own, many, sums, out):
     """Kernel values of what was summed up"""
-    if kernel.kind == RBF and not dense:
+    if kernel.kind in OF_SQUARES and not dense:
         for p in range(many):
             apart = (length + own[p]) - 2.0 * sums[p]
             sums[p] = apart if apart > 0.0 else 0.0
     if kernel.kind == RBF or kernel.kind == LAPLACIAN:
         swiftly(sums, many, kernel.gamma, out)
+    elif kernel.kind == IMQ:
+        for p in range(many):
+            out[p] = 1.0 / np.sqrt(1.0 + kernel.gamma * sums[p])
     elif kernel.kind == POLY:
         for p in range(many):
-            base = kernel.gamma * sums[p] + kernel.coef0
-            value = base
+            value = base = kernel.gamma * sums[p] + kernel.coef0
             for _ in range(kernel.degree - 1):
                 value *= base
             out[p] = value
@@ -230,7 +230,7 @@ def row(examples, kernel, points, i, first, last, sums, out):
         own = examples.own[start:start + many]
         if kernel.kind == LAPLACIAN:
             absolute(block, values, features, own, many, sums)
-        elif kernel.kind == RBF and examples.dense:
+        elif kernel.kind in OF_SQUARES and examples.dense:
             squared(block, values, many, sums)
         else:
             products(block, values, features, many, sums)

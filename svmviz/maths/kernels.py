@@ -15,16 +15,17 @@ from typing import NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from svmviz.maths.distances import by_feature, by_row
+from svmviz.maths.distances import by_feature, by_row, inverse_root, inverse_roots
 from svmviz.maths.exponentials import exponential, exponentials
 from svmviz.maths.jit import bare, jit
 from svmviz.maths.matrix import combined, inner, is_dense, merged, product, rows, size
 from svmviz.maths.words import brief, whole
 
-LINEAR, RBF, POLY, LAPLACIAN, PRECOMPUTED = range(5)
-NAMES = ("linear", "rbf", "poly", "laplacian", "precomputed")
-TITLES = ("linear", "Gaussian", "polynomial", "Laplacian")  # those to choose from: no link and no menu has a Gram matrix
-FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",), ())
+LINEAR, RBF, POLY, LAPLACIAN, IMQ, PRECOMPUTED = range(6)
+RADIAL, OF_SQUARES = (RBF, LAPLACIAN, IMQ), (RBF, IMQ)  # functions of a distance; of |x - z|²
+NAMES = ("linear", "rbf", "poly", "laplacian", "imq", "precomputed")
+TITLES = ("linear", "Gaussian", "polynomial", "Laplacian", "inverse multiquadric")  # no link and no menu has a Gram matrix
+FIELDS = ((), ("gamma",), ("degree", "gamma", "coef0"), ("gamma",), ("gamma",), ())
 BLOCK = 500  # columns of a Gram matrix that are there at a time
 STRIP = 1024  # examples whose features, 64 of each, stay near the processor
 COST = 15  # multiplications that a kernel value costs, about
@@ -45,7 +46,7 @@ class Kernel(NamedTuple):
     @property
     def radial(self) -> bool:
         """Whether K(x, x) = 1 for every x."""
-        return self.kind in (RBF, LAPLACIAN) and self.plus == 0.0
+        return self.kind in RADIAL and self.plus == 0.0
 
 
 def linear() -> Kernel:
@@ -73,6 +74,11 @@ def laplacian(gamma: float = 1.0) -> Kernel:
     return Kernel(LAPLACIAN, _positive("gamma", gamma), 1, 0.0)
 
 
+def imq(gamma: float = 1.0) -> Kernel:
+    """1 / sqrt(1 + gamma |x - z|²), the inverse multiquadric kernel: it falls, but far away it is still there."""
+    return Kernel(IMQ, _positive("gamma", gamma), 1, 0.0)
+
+
 def precomputed() -> Kernel:
     """Values that stand in the data already, see `numbered`; they still count as kernel evaluations."""
     return Kernel(PRECOMPUTED, 1.0, 1, 0.0)
@@ -92,7 +98,7 @@ def numbered(K: np.ndarray, first: int = 0) -> np.ndarray:
     return np.column_stack([numbers, K])
 
 
-KERNELS = {"linear": linear, "rbf": rbf, "poly": poly, "laplacian": laplacian}
+KERNELS = {"linear": linear, "rbf": rbf, "poly": poly, "laplacian": laplacian, "imq": imq}
 
 
 def _positive(name: str, value: float) -> float:
@@ -110,6 +116,8 @@ def shape(kernel, inner, squared, absolute):
         return exponential(kernel.gamma * squared) + kernel.plus
     if kernel.kind == LAPLACIAN:
         return exponential(kernel.gamma * absolute) + kernel.plus
+    if kernel.kind == IMQ:
+        return inverse_root(kernel.gamma * squared) + kernel.plus
     if kernel.kind == POLY:
         base, value = kernel.gamma * inner + kernel.coef0, 1.0
         for _ in range(kernel.degree):
@@ -139,7 +147,7 @@ def dense_k(kernel, X, i, Z, j):
     inner, squared, absolute = 0.0, 0.0, 0.0
     if kernel.kind == PRECOMPUTED:
         return looked_up(X, i, Z, j)
-    if kernel.kind == RBF:
+    if kernel.kind in OF_SQUARES:
         for f in range(X.shape[1]):
             squared += (X[i, f] - Z[j, f]) ** 2
     elif kernel.kind == LAPLACIAN:
@@ -165,7 +173,10 @@ def k(kernel, rows, i, other, j):
 @bare
 def bend(kernel, out):
     """A radial kernel of distances"""
-    exponentials(out, out.size, kernel.gamma)
+    if kernel.kind == IMQ:
+        inverse_roots(out, out.size, kernel.gamma)
+    else:
+        exponentials(out, out.size, kernel.gamma)
     if kernel.plus != 0.0:
         for j in range(out.size):
             out[j] += kernel.plus
@@ -174,11 +185,11 @@ def bend(kernel, out):
 @bare
 def row(kernel, X, i, Z, out):
     """K(x_i, z_j) of dense rows for every j, if the kernel is radial many at a time; see `exponentials`"""
-    if kernel.kind != RBF and kernel.kind != LAPLACIAN:
+    if kernel.kind not in RADIAL:
         for j in range(out.size):
             out[j] = X[i, 1 + j] if in_place(kernel, Z) else dense_k(kernel, X, i, Z, j)
         return
-    by_row(kernel.kind == RBF, X, i, Z, out)
+    by_row(kernel.kind in OF_SQUARES, X, i, Z, out)
     bend(kernel, out)
 
 
@@ -188,7 +199,7 @@ def radial_into(kernel, X, features, out):
     for first in range(0, out.shape[1], STRIP):
         for i in range(out.shape[0]):
             part = out[i, first:first + STRIP]
-            by_feature(kernel.kind == RBF, X[i], features, first, part)
+            by_feature(kernel.kind in OF_SQUARES, X[i], features, first, part)
             bend(kernel, part)
 
 
@@ -239,20 +250,6 @@ def diagonal(kernel, rows):
     return out
 
 
-def largest(kernel: Kernel, X) -> float:
-    """The largest K(x, x) over the rows of X, infinite where that is more than a number can hold.
-
-    >>> largest(poly(2, 1.0, 1.0), np.array([[3.0, 4.0], [0.0, 1.0]]))
-    676.0
-    """
-    if kernel.kind in (RBF, LAPLACIAN):
-        return 1.0 + kernel.plus
-    with np.errstate(over="ignore"):
-        longest = np.float64(np.max(X.multiply(X).sum(axis=1) if sp.issparse(X) else (X * X).sum(axis=1)))
-        value = longest if kernel.kind != POLY else (kernel.gamma * longest + kernel.coef0) ** kernel.degree
-        return float(value) + kernel.plus
-
-
 def responses(kernel: Kernel, X, coef: np.ndarray, Z=None) -> np.ndarray:
     """Σ_j coef_j K(x_j, z_i) for every row of Z, which defaults to X, without the whole Gram matrix in memory; one column for
     each column of coef.
@@ -292,7 +289,7 @@ def gram(kernel: Kernel, X, Z=None) -> np.ndarray:
         X, Z = sp.csr_array(X), sp.csr_array(Z)
     a, b = rows(X), rows(Z)
     out = np.empty((size(a), size(b)))
-    if kernel.kind in (RBF, LAPLACIAN) and is_dense(a):
+    if kernel.kind in RADIAL and is_dense(a):
         radial_into(kernel, a.X, np.ascontiguousarray(b.X.T), out)
     else:
         gram_into(kernel, a, b, out)

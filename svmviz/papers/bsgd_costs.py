@@ -37,13 +37,18 @@ class Item(NamedTuple):
 
 
 TABLE_1 = (
-    Item("BPA-S", "projection", 1, 1), Item("BPA-NN", "projection", 1, 1), Item("BPA-P", "projection", 2, 2),
+    Item("BPA-S", "projection", 1, 1, "BPA-S"), Item("BPA-NN", "projection", 1, 1, "BPA-NN"),
+    Item("BPA-P", "projection", 2, 2, "BPA-P"),
     Item("BSGD + removal", "removal", 1, 1, "BPegasos + remove"),
     Item("BSGD + project", "projection", 2, 2, "BPegasos + project"),
-    Item("BSGD + merge", "merging", 1, 1, "BPegasos + merge"), Item("Budget", "removal", 1, 1),
-    Item("Forgetron", "removal", 1, 1, "Forgetron"), Item("Projectron++", "projection", 2, 2),
-    Item("Random", "removal", 1, 1, "Random Perceptron"), Item("SILK", "removal", 1, 1),
-    Item("Stoptron", "stop", 0, 1, "Stoptron"), Item("Tighter", "removal", 2, 1), Item("Tightest", "removal", 2, 1),
+    Item("BSGD + merge", "merging", 1, 1, "BPegasos + merge"),
+    Item("Budget", "removal", 1, 1, "Budget Perceptron"),
+    Item("Forgetron", "removal", 1, 1, "Forgetron"),
+    Item("Projectron++", "projection", 2, 2, "Projectron++"),
+    Item("Random", "removal", 1, 1, "Random Perceptron"),
+    Item("SILK", "removal", 1, 1, "SILK"),
+    Item("Stoptron", "stop", 0, 1, "Stoptron"),
+    Item("Tighter", "removal", 2, 1, "Tighter Perceptron"), Item("Tightest", "removal", 2, 1, "Tightest Perceptron"),
     Item("TVM", "merging", 2, 2),
 )
 RUNNING = tuple(item for item in TABLE_1 if item.preset)

@@ -16,6 +16,8 @@ from svmviz.maths import limits
 from svmviz.papers import (
     bsgd_costs,
     bsgd_experiments,
+    bsgd_million,
+    bsgd_pairs,
     bsgd_rivals,
     incremental_experiments,
     pegasos_experiments,
@@ -35,7 +37,7 @@ from svmviz.work.flight import in_turn
 from svmviz.work.threads import Threads
 
 MODULES = (pegasos_experiments, pegasos_rivals, pegasos_throughput, pegasos_section7, sbp_experiments, simba_experiments,
-           simba_games, bsgd_experiments, bsgd_rivals, bsgd_costs, incremental_experiments)
+           simba_games, bsgd_experiments, bsgd_rivals, bsgd_costs, bsgd_million, bsgd_pairs, incremental_experiments)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 

@@ -43,13 +43,14 @@ def encode_race(rivals: list[race.Rival], runs: dict[str, bytes], tables: dict[s
             arrays |= {f"{axis}.{key}.{metric}": values.astype(np.float32) for metric, values in found.items()
                        if not np.isnan(values).all()}
     arrays |= {f"run.{rival.key}": np.frombuffer(runs[rival.key], np.uint8) for rival in rivals}
-    look = looks.together(rival.key for rival in rivals)
+    look = looks.in_race(rivals)
     described = [{"key": rival.key, "title": rival.title, "steps": rival.steps, "pace": pace[rival.key],
                   "chance": SOLVERS[rival.solver].chance,
                   "iterate": rival.params.get("iterate", "last"), **look[rival.key]._asdict()} for rival in rivals]
     axes = {axis: race.table.AXES[axis] for axis in tables}
     ends = {axis: table.ends for axis, table in tables.items()}
-    return encode(seal({"rivals": described, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)
+    groups = [{"title": race.field.OVERFLOWS[name], "lanes": keys} for name, keys in race.field.grouped(rivals).items()]
+    return encode(seal({"rivals": described, "groups": groups, "axes": axes, "ends": ends, "seeds": seeds}, arrays), **extra)
 
 
 def described(card: Card) -> dict[str, Any]:

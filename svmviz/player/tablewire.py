@@ -94,12 +94,13 @@ def changes(trace: Trace, follows: np.ndarray) -> dict[str, np.ndarray]:
 
 def columns(trace: Trace, precise: type) -> dict[str, np.ndarray]:
     """What each step drew; the table; changes; what the maintenance did: its kind for every step, and where it did something
-    how much that changed w. E is |Delta|/eta, unless a step did several things."""
+    how much that changed w. E is |Delta|/eta, unless a step did several things or solved for its length."""
     own, out = trace.scalars, made(trace)
     happened, b = np.flatnonzero(own["event"]), own["n_sv"]
     follows = (own["event"] == MERGED_TWO) & ("made_h" in out)
     told = np.flatnonzero((own["event"] > 0) & ~follows)
-    several = {"event_E": own["E"][happened].astype(np.float32)} if (b[:-1] + own["added"][1:] - b[1:]).max() > 1 else {}
+    crowded = (b[:-1] + own["added"][1:] - b[1:]).max() > 1 or own["tau"].any()  # then E does not follow from the rule
+    several = {"event_E": own["E"][happened].astype(np.float32)} if crowded else {}
     rival = {"rival": np.maximum(own["rival"], 0).astype(np.uint8)} if scores(trace) > 1 else {}
     return out | changes(trace, follows) | several | rival | {
         "drawn": smallest(flat(trace, "drawn")), "margin": flat(trace, "margin").astype(np.float32),
@@ -108,4 +109,4 @@ def columns(trace: Trace, precise: type) -> dict[str, np.ndarray]:
         "n_sv": smallest(b.astype(np.int64))}
 
 
-PART = Part(changes=columns, own=lambda name: name in ("pull", "phi"))
+PART = Part(changes=columns, own=lambda name: name in ("pull", "phi", "by", "tau"))

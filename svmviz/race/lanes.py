@@ -23,7 +23,7 @@ from svmviz.record.solver import Solver
 from svmviz.run.fork import worded
 from svmviz.solvers import SOLVERS
 
-MOST = 6  # rivals
+MOST, USUAL = 24, 6  # rivals that a race may have, and that it has where nobody says how many
 OWN = re.compile(r"([a-z0-9_]+)\[(.*)\]")
 SPACE = {"kernel", "gamma", "features", "intercept", "constant", "bias"}  # parameters that make the space of w
 LOSS = {"loss", "smoothing", "epsilon", "costs"}  # and what is paid there
@@ -81,7 +81,7 @@ def usual(kind: Kind = TWO, data: str = "") -> tuple[str, ...]:
     is first met."""
     known = (rival.key for rival in rivals(kind).values()
              if not SOLVERS[rival.solver].chained or f"data={data}&" in SOLVERS[rival.solver].opening)
-    return tuple(known)[:max(min(len(SOLVERS), MOST), MOST - 1)]
+    return tuple(known)[:max(min(len(SOLVERS), USUAL), USUAL - 1)]
 
 
 def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = TWO, terms: Mapping[str, Any] = {},
@@ -97,7 +97,7 @@ def hindrance(rival: Rival, kernel: kernels.Kernel | None, n: int, kind: Kind = 
     if problem is not None and (words := unfit(rival, problem)):
         return words
     if "maintenance" in names:
-        return "" if kernel is not None and kernel.kind == kernels.RBF else "merges with the Gaussian kernel only"
+        return "" if kernel is not None and kernel.kind in kernels.RADIAL else "merges with kernels of the distance only"
     if "kernel" in names:
         return ""
     if "gamma" in names:
@@ -154,9 +154,21 @@ def named(key: str, kind: Kind = TWO) -> Rival:
             own[name] = params[name].read(value)
         except ValueError as error:
             raise ValueError(f"the lane {brief(key)!r} is not possible: {error}") from None
+    title, rest = known_as(base, own)
     return base._replace(key=write(base.solver, own), params=dict(base.params) | own,
                          elsewhere=not own.keys().isdisjoint(SPACE | LOSS),
-                         title=", ".join([base.title, *(told(params[name], value) for name, value in own.items())]))
+                         title=", ".join([title, *(told(params[name], rest[name]) for name in rest)]))
+
+
+def known_as(base: Rival, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The name of the well-known algorithm that a solver is with these parameters, else its title; and what that leaves unsaid.
+
+    >>> known_as(named("bsgd"), {"rule": "margin Perceptron", "maintenance": "stop", "beta": 0.0, "B": 5})
+    ('Stoptron', {'B': 5})
+    """
+    presets = {name: preset for name, preset in SOLVERS[base.solver].presets.items() if preset.items() <= own.items()}
+    name = max(presets, key=lambda name: len(presets[name]), default=base.title)
+    return name, {key: value for key, value in own.items() if key not in presets.get(name, {})}
 
 
 def write(solver: str, own: Mapping[str, Any]) -> str:

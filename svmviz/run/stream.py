@@ -111,7 +111,7 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
     scores = classes if classes > 2 or params["multiclass"] else 1
     solver.refuse(params, scores)
     rule, kernel = solver.rule_of(params), kernel_of(params)
-    keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
+    keep = solver.keep_of(params)
     model, t, spent, events = None, 0, 0.0, 0
     out = learner.empty(PIECE)
     log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)

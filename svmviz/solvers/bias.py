@@ -24,6 +24,7 @@ from svmviz.data.params import Param
 from svmviz.maths import kernels, matrix, sampling
 from svmviz.maths.expansion import add, expansion, respond, scale
 from svmviz.maths.jit import bare, jit
+from svmviz.maths.lengths import largest
 from svmviz.record import questions
 from svmviz.record.changes import each
 from svmviz.record.record import Record
@@ -162,7 +163,7 @@ def begin(problem, params, start) -> np.ndarray:
     """b = 0, in the middle of all that b* may be."""
     if start.state is not None:
         return start.state.copy()
-    R = math.sqrt(kernels.largest(params["kernel"] or kernels.linear(), problem.X))
+    R = math.sqrt(largest(params["kernel"] or kernels.linear(), problem.X))
     most = 1.0 + R / math.sqrt(params["lam"])
     return np.array([0.0, 0.0, -most, most, 0.0, 0.0])
 

@@ -1,6 +1,4 @@
-"""The field of the BSGD paper: its Figure 1 and Table 1, and the rows of Table 3 beside budgeted Pegasos."""
-
-from typing import NamedTuple
+"""The field of the BSGD paper in numbers: its Table 1, and the rows of Table 3 beside budgeted Pegasos."""
 
 import numpy as np
 import streamlit as st
@@ -16,81 +14,6 @@ from svmviz.ui.bsgd import OPENED
 from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone
-
-
-class Leaf(NamedTuple):
-    """An algorithm, and what it is here: a preset of the solver, or a solver of its own."""
-
-    name: str
-    preset: str = ""
-    solver: str = ""
-
-    def query(self) -> dict[str, str]:
-        """Where it runs in the Playground, if anywhere."""
-        if self.preset:
-            return figures.recipes((self.preset,))[self.preset].query()
-        return {"solver": self.solver} if self.solver else {}
-
-
-class Branch(NamedTuple):
-    title: str
-    leaves: tuple[Leaf, ...] = ()
-    branches: tuple["Branch", ...] = ()
-
-
-def leaves(*names: str) -> tuple[Leaf, ...]:
-    """Algorithms that are not here."""
-    return tuple(map(Leaf, names))
-
-
-HIERARCHY = Branch("Large-scale SVMs", branches=(
-    Branch("Offline", branches=(
-        Branch("exact or nearly so, with a kernel (2.1)", (Leaf("LIBSVM, by its SMO", solver="smo"), *leaves(
-            "LASVM", "SimpleSVM", "CVM", "SimplerCVM"))),
-        Branch("linear, or made linear (2.1)", (
-            Leaf("Pegasos", solver="pegasos"), Leaf("SGD (Zhang)", solver="sgd"), Leaf("dual coordinates", solver="sdca"),
-            Leaf("random features", solver="fourier"), *leaves("SVM-perf", "SGD-QN", "LLSVM"))),
-        Branch("a model made smaller (2.2)", leaves("reduced sets", "RSVM", "forward selection")))),
-    Branch("Online", branches=(
-        Branch("by a quadratic programme (2.3)", leaves("IDSVM", "LASVM")),
-        Branch("by gradients and additive steps (2.3, 2.4)", (
-            Leaf("Norma", "Norma"), Leaf("Pegasos with a kernel", "Pegasos"), Leaf("margin Perceptron", "MP"),
-            Leaf("Perceptron", solver="perceptron"), Leaf("PA", solver="pa1"), *leaves("ALMA", "ROMMA", "MIRA", "ILK"))),
-        Branch("on a budget (2.3, 2.4, and what the paper adds)", branches=(
-            Branch("stop", (Leaf("Stoptron", "Stoptron"), Leaf("MP + stop", "MP + stop"))),
-            Branch("remove", (
-                Leaf("Random", "Random Perceptron"), Leaf("Forgetron", "Forgetron"), Leaf("MP + random", "MP + random"),
-                Leaf("BSGD + removal", "BPegasos + remove"), *leaves("Budget", "Tighter", "Tightest", "SILK"))),
-            Branch("project", (
-                Leaf("BSGD + project", "BPegasos + project"), *leaves("Projectron++", "BPA-S", "BPA-NN", "BPA-P"))),
-            Branch("merge", (
-                Leaf("BSGD + merge", "BPegasos + merge"), Leaf("BNorma + merge", "BNorma + merge"),
-                Leaf("BMP + merge", "BMP + merge"), *leaves("TVM"))))))),
-))
-
-
-def figure_1() -> None:
-    with column():
-        st.header("Figure 1: a hierarchy of large-scale SVMs")
-        st.caption("Of the paper's picture only the caption was at hand: this one is drawn after its Section 2. Links open in "
-                   "the Playground; what is grey does not run here.")
-        drawn(HIERARCHY, "0")
-
-
-def drawn(branch: Branch, place: str) -> None:
-    """A branch with its leaves, and what grows from it, further in."""
-    with st.container(key=f"tree-{place}", gap="small"):
-        st.markdown(f"**{branch.title}**")
-        if branch.leaves:
-            row = st.container(key=f"leaves-{place}", horizontal=True, gap="small", vertical_alignment="center")
-            for leaf in branch.leaves:
-                if query := leaf.query():
-                    row.page_link("pages/playground.py", label=leaf.name, query_params=query, width="content")
-                else:
-                    row.caption(leaf.name, width="content")
-        for k, part in enumerate(branch.branches):
-            drawn(part, f"{place}-{k}")
-
 
 # --- Table 1 ----------------------------------------------------------------------------------------------------------------
 

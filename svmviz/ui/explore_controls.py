@@ -201,7 +201,8 @@ def axis_controls(k: int, axis: Axis, param: Param) -> tuple[Axis, list[Fault]]:
 
 def choices_control(key: str, axis: Axis, param: Param) -> Axis:
     """Of a kernel the usual ones, of anything else its own options."""
-    usual = [None, kernels.rbf(2.0), kernels.poly(3), kernels.laplacian(1.0)] if param.is_kernel else list(options(param))
+    usual = [None, kernels.rbf(2.0), kernels.poly(3), kernels.laplacian(1.0), kernels.imq(1.0)]
+    usual = usual if param.is_kernel else list(options(param))
     usual = [value for value in usual if param.accepts(value)]
     offered = [param.write(value) for value in dict.fromkeys([*usual, *axis.choices])]
     before = [param.write(value) for value in (axis.choices or usual)]

@@ -26,7 +26,7 @@ from svmviz.ui.racing import Raced, compute, first_runs, raced
 from svmviz.ui.session import happened, report, visit, widget_key
 from svmviz.ui.shell import plain
 from svmviz.ui.widgets import widget
-from svmviz.views.looks import Look, look, together
+from svmviz.views.looks import Look, in_race, look
 
 OPTIMUM = 20.0  # seconds of the processor
 ROUNDING = 1e-12
@@ -142,12 +142,12 @@ def optimal(card: Card) -> None:
 
 
 def rival_widgets(card: Card) -> tuple[str, ...]:
-    """A box to tick for every rival of this kind of problem, with its colour and shape; six at most. Lanes with parameters of
-    their own come last."""
+    """A box to tick for every rival of this kind of problem, with its colour and shape. Lanes with parameters of their own come
+    last."""
     st.markdown("#### Solvers")
     usual, n = race.rivals(card.kind), card.base.data_params.get("n", 10**9)
     known = usual | {key: race.named(key, card.kind) for key in card.rivals}
-    looks = {key: look(key) for key in usual} | together(card.rivals)
+    looks = {key: look(key) for key in usual} | in_race([known[key] for key in card.rivals])
     try:
         problem = card.base.problem()
     except ValueError:  # the page will say why
@@ -167,12 +167,22 @@ def rival_widgets(card: Card) -> tuple[str, ...]:
     st.html(f"<style>{''.join(marks)}</style>")
     if out:
         st.caption("; ".join(out) + ".")
+    st.button(race.field.TITLE, key=widget_key("race.field"), icon=":material/flag:", width="stretch", on_click=_field,
+              help="Every algorithm that keeps a budget, on one stream, with equal budgets.")
     if len(ticked) >= race.MOST:
         st.caption(f"{race.MOST} lanes at most.")
     else:
         with st.expander("A lane of your own"):
             add_lane(card)
     return tuple(chosen[:race.MOST])
+
+
+def _field() -> None:
+    """The race of the whole field in place of the visitor's own."""
+    state = st.session_state
+    state.card, state.race_view = race.field.card(), race.field.VIEW
+    happened(Afresh())
+    state.race_seen, state.race_serial = state.race_view, visit().generation
 
 
 def mark(widget: str, this: Look) -> str:
@@ -202,7 +212,7 @@ def run_race(card: Card, matching) -> None:
     if not card.rivals:
         with centred():
             st.markdown("#### Nobody is at the start")
-            st.markdown("Tick one to six solvers in the sidebar: all of them work on the same points with the same seeds, and "
+            st.markdown("Tick some solvers in the sidebar: all of them work on the same points with the same seeds, and "
                         "are compared at equal cost.")
         follow("race", link_of(card))
         return

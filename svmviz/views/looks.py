@@ -4,9 +4,11 @@ Light colours have at least 4.5 : 1 on white, dark ones on the dark page: they a
 path in a box from 0 to 20; hollow shapes belong to variants of a solver.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from svmviz.race import field
+from svmviz.race.lanes import Rival
 from svmviz.solvers import SOLVERS
 
 
@@ -14,6 +16,7 @@ class Look(NamedTuple):
     light: str
     dark: str
     shape: str
+    dash: tuple[int, ...] = ()  # of its curve
 
 
 SQUARE = "M3 3H17V17H3Z"
@@ -59,6 +62,15 @@ LOOKS = {
 }
 SPARE = (Look("#7A4B2A", "#D9A27E", BAR), Look("#2F6B2F", "#9BD48A", DIAMOND), Look("#B3261E", "#FF9C93", BLADE),
          Look("#00688B", "#7FD0E8", ARCH), Look("#8F4A00", "#F5B36B", HOURGLASS), Look("#0E7A55", "#63DDB0", KITE))
+SHAPES = (DISC, SQUARE, TRIANGLE, DIAMOND, PLUS, DOWN, STAR, HEXAGON, CROSS, BAR, KITE, HOURGLASS, PENTAGON, ARCH, BLADE, TEE,
+          STAIRS, LINKS, THREE)
+OVERFLOWS = {  # of those who do the same when a budget overflows: a colour and a kind of line
+    "none": Look("#1B2430", "#F1F4F8", DISC, (1, 3)),
+    "stop": Look("#66707E", "#A9B3C0", DISC, (9, 3, 2, 3)),
+    "remove": Look("#B3460E", "#FF9A66", DISC, (7, 4)),
+    "project": Look("#1F5FAE", "#7DB8FF", DISC, (3, 2)),
+    "merge": Look("#00735A", "#4FD6AE", DISC),
+}
 OTHERS = [key for key in SOLVERS if key not in LOOKS]
 
 
@@ -81,3 +93,16 @@ def together(keys: Iterable[str]) -> dict[str, Look]:
     taken = {key: look(key) for key in keys if "[" not in key}
     free = (one for one in (*SPARE, *LOOKS.values()) if one not in taken.values())
     return {key: taken[key] if key in taken else next(free) for key in keys}
+
+
+def in_race(rivals: Sequence[Rival]) -> dict[str, Look]:
+    """The looks of the lanes of a race. Where they are grouped, colour and line are those of the group, and the shape is a
+    lane's own in it.
+
+    >>> found = list(in_race(field.card().line_up()).values())
+    >>> found[1].light == found[2].light, found[1].shape == found[2].shape
+    (True, False)
+    """
+    groups = field.grouped(rivals)
+    return {key: OVERFLOWS[name]._replace(shape=SHAPES[k % len(SHAPES)]) for name, keys in groups.items()
+            for k, key in enumerate(keys)} or together(rival.key for rival in rivals)

@@ -19,7 +19,7 @@ from svmviz.run import sources
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 
-KERNELS = kernels.rbf(0.5), kernels.laplacian(0.3), kernels.poly(2)
+KERNELS = kernels.rbf(0.5), kernels.laplacian(0.3), kernels.poly(2), kernels.imq(0.5)
 
 
 def text_like(n: int, d: int, words: int, seed: int = 0) -> sp.csr_array:
@@ -51,7 +51,7 @@ def runs():
         takes = any(p.name == "kernel" for p in solver.params)
         for kernel in (None, *KERNELS) if takes else (None,):
             given = {"kernel": kernel} if takes else {}
-            if key == "bsgd" and (kernel is None or kernel.kind != kernels.RBF):
+            if key == "bsgd" and (kernel is None or kernel.kind not in kernels.RADIAL):
                 given["maintenance"] = "project smallest"
             yield pytest.param(key, given, id=f"{key}-{kernel}")
 

@@ -9,7 +9,7 @@ from svmviz.maths.exponentials import swiftly
 from svmviz.maths.jit import jit
 
 KERNELS = (kernels.linear(), kernels.rbf(0.7), kernels.poly(3, 0.5, 1.0), kernels.laplacian(0.3),
-           kernels.rbf(0.7)._replace(plus=4.0))
+           kernels.imq(0.6), kernels.rbf(0.7)._replace(plus=4.0))
 SIZES = (1, 7, engine.LANES - 1, engine.LANES, engine.LANES + 1, 3 * engine.LANES + 5)
 FORMS = ("dense", "sparse", "very sparse")
 
@@ -27,6 +27,8 @@ def formula(kernel, X, Z) -> np.ndarray:
     X, Z = (M.toarray() if sp.issparse(M) else M for M in (X, Z))
     if kernel.kind == kernels.RBF:
         K = np.exp(-kernel.gamma * ((X[:, None] - Z[None]) ** 2).sum(axis=2))
+    elif kernel.kind == kernels.IMQ:
+        K = 1 / np.sqrt(1 + kernel.gamma * ((X[:, None] - Z[None]) ** 2).sum(axis=2))
     elif kernel.kind == kernels.LAPLACIAN:
         K = np.exp(-kernel.gamma * np.abs(X[:, None] - Z[None]).sum(axis=2))
     else:

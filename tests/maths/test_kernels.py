@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 from svmviz.maths import kernels, matrix
@@ -15,6 +16,7 @@ KERNELS = [
     (kernels.linear(), lambda X, Z: X @ Z.T), (kernels.rbf(0.7), lambda X, Z: rbf_kernel(X, Z, 0.7)),
     (kernels.poly(3, 0.5, 2.0), lambda X, Z: polynomial_kernel(X, Z, 3, 0.5, 2.0)),
     (kernels.laplacian(1.3), lambda X, Z: laplacian_kernel(X, Z, 1.3)),
+    (kernels.imq(2.1), lambda X, Z: 1 / np.sqrt(1 + 2.1 * cdist(X, Z, "sqeuclidean"))),
 ]
 
 
@@ -28,7 +30,8 @@ def test_kernels_agree_with_scikit_learn_dense_and_sparse(kernel, oracle):
     assert parse_kernel(str(kernel)) == kernel
 
 
-@pytest.mark.parametrize("kernel", [kernels.rbf(0.7), kernels.laplacian(0.3), kernels.rbf(0.1)._replace(plus=0.25)], ids=str)
+@pytest.mark.parametrize("kernel", [kernels.rbf(0.7), kernels.laplacian(0.3), kernels.rbf(0.1)._replace(plus=0.25),
+                                    kernels.imq(0.4)], ids=str)
 @pytest.mark.parametrize("d", [0, 1, 2, 3, 4, 10, 64])
 @pytest.mark.parametrize("n", [1, 7, kernels.STRIP + 9])
 def test_values_are_the_same_to_the_last_bit_alone_by_rows_and_all_at_once(kernel, d, n):

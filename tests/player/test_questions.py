@@ -16,6 +16,7 @@ from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bias import OWN, SEARCH
+from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.solvers.idsvm import path
 from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
 from tests.saying import read
@@ -36,7 +37,10 @@ MORE = {
     "bsgd": [Recipe("checkerboard", {"n": 100}, "bsgd", {"B": B, "lam": 0.001, "maintenance": kind,
                                                         "kernel": kernels.rbf(3.0)}, seed=seed, steps=T)
              for seed in range(4)
-             for B, kind in [*((B, "merge") for B in (6, 8, 10, 12)), (10, "remove smallest"), (8, "project smallest")]],
+             for B, kind in [*((B, "merge") for B in (6, 8, 10, 12)), (10, "remove smallest"), (8, "project smallest")]] + [
+                 Recipe("checkerboard", {"n": 100}, "bsgd", {"B": 8, "kernel": kernels.rbf(3.0)} | PRESETS[name], seed=seed,
+                        steps=T)
+                 for seed in range(3) for name in ("Budget Perceptron", "Tighter Perceptron", "BPA-S", "BPA-NN")],
     "pegasos": [Recipe("blobs", {"n": 60, "noise": noise}, "pegasos", {"lam": 0.05, "intercept": bias}, seed=seed, steps=T)
                 for seed in range(5) for noise in (0.6, 1.2) for bias in ("none", "constant feature")],
     "bias": [Recipe("blobs", {"n": 60}, "bias", {"k": 1, "method": method}, seed=seed, steps=T)
@@ -421,21 +425,39 @@ def rack(step: Step) -> tuple[list[int], np.ndarray, np.ndarray]:
     return held.row.tolist(), coef, X
 
 
+def weights(K: np.ndarray, coef: np.ndarray, keep: str, newcomer: int) -> tuple[np.ndarray, int]:
+    """What decides who leaves, and whether it is the least of it (1) or the most (-1); who cannot leave has none."""
+    a, own = coef[:, 0], K.diagonal()
+    if keep in ("remove easiest", "remove by errors"):
+        y, without = np.sign(a), (K @ a)[:, None] - K * a
+        return ((y * without.diagonal(), -1) if keep == "remove easiest" else
+                ((y[:, None] * without <= 1e-9).sum(axis=0).astype(float), 1))
+    if not keep.startswith("project on"):
+        return (coef**2).sum(axis=1) * own, 1
+    found = np.full(len(a), np.nan)
+    for p in np.flatnonzero(np.arange(len(a)) != newcomer):
+        others = [j for j in range(len(a)) if j not in (p, newcomer)]
+        heirs = [newcomer] + ([max(others, key=lambda j, p=p: K[p, j])] if keep == "project on neighbour" else [])
+        found[p] = a[p] ** 2 * (own[p] - K[p, heirs] @ np.linalg.solve(K[np.ix_(heirs, heirs)], K[heirs, p]))
+    return found, 1
+
+
 def leaves(step: Step, asked: dict) -> None:
     rows, coef, X = rack(step)
-    own = kernels.gram(step.trace.kernel(step.t + 1), X).diagonal()
-    weight = dict(zip(rows, (coef**2).sum(axis=1) * own, strict=True))
+    newcomer = int(step.drawn[0])
+    K, keep = kernels.gram(step.trace.kernel(step.t + 1), X), step.trace.params(step.t + 1)["maintenance"]
+    values, sign = weights(K, coef, keep, rows.index(newcomer))
+    weight = {row: sign * value for row, value in zip(rows, values, strict=True) if np.isfinite(value)}
     lightest = min(weight.values())
     (m,) = truly(asked)
-    assert m == int(step.record.own["m"][step.row]) and weight[m] <= lightest * (1 + 1e-6)
-    newcomer = int(step.drawn[0])
-    assert newcomer in rows_of(asked)
+    assert m == int(step.record.own["m"][step.row]) and weight[m] <= lightest + 1e-6 * abs(lightest)
+    assert (newcomer in rows_of(asked)) == (newcomer in weight)
     others = [weight[row] for row in rows_of(asked) if row not in (m, newcomer)]
-    assert min(others) > weight[m] * (1 + 5e-5)  # of those to choose from only the newcomer may be as light, and it is younger
+    assert min(others) > weight[m] + 5e-5 * abs(weight[m])  # only the newcomer may be as light, and it is younger
     for option in asked["options"]:
-        close(option["value"], weight[option["row"]], 1e-3)
+        close(option["value"], sign * weight[option["row"]], 1e-3, 1.0)
     same = re.search(r"\((\d+) other", asked["verdicts"][0]["sentence"])
-    assert (int(same[1]) if same else 0) == sum(w <= lightest * (1 + 1e-4) for w in weight.values()) - 1
+    assert (int(same[1]) if same else 0) == sum(w <= lightest + 1e-4 * abs(lightest) for w in weight.values()) - 1
 
 
 H = np.linspace(0.0, 1.0, 4001)

@@ -282,7 +282,7 @@ def test_rivals_look_different_and_can_be_read():
 
     assert len({look.shape for look in looks.LOOKS.values()}) == len({look.light for look in looks.LOOKS.values()}) == len(
         looks.LOOKS)
-    for look in (*looks.LOOKS.values(), *looks.SPARE):
+    for look in (*looks.LOOKS.values(), *looks.SPARE, *looks.OVERFLOWS.values()):
         assert 1.05 / (luminance(look.light) + 0.05) > 4.5
         assert (luminance(look.dark) + 0.05) / (luminance("#0E1218") + 0.05) > 4.5
     assert looks.look("nobody knows") == looks.look("nobody knows")
@@ -342,7 +342,7 @@ def test_nobody_at_the_start_is_a_sentence(app):
     app.query_params.update({"data": "moons", "n": "50", "lanes": "pegasos", "seeds": "1", "length": "100"})
     app.run()
     app.sidebar.checkbox[0].uncheck().run()
-    assert not app.exception and any("Tick one to six" in m.value for m in app.markdown) and not app.get("bidi_component")
+    assert not app.exception and any("Tick some solvers" in m.value for m in app.markdown) and not app.get("bidi_component")
     app.sidebar.checkbox[1].check().run()
     assert app.session_state.card.rivals == ("sbp",) and len(app.get("bidi_component")) == 1
 

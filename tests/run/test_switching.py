@@ -35,7 +35,8 @@ TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
 def some(param: Param) -> list:
     """Values of a parameter: every option, both ends of a range, kernels of all kinds."""
     if param.is_kernel:
-        return [None, kernels.linear(), kernels.rbf(2.0), kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0)]
+        return [None, kernels.linear(), kernels.rbf(2.0), kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0),
+                kernels.imq(2.0)]
     if isinstance(param.default, bool):
         return [False, True]
     return list(param.options) or [param.low, param.default, param.high]

@@ -32,7 +32,7 @@ def blobs(n=40, classes=3, seed=0):
 
 
 def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, beta=1.0, gamma=1.5, many=False,
-          plus=0.0):
+          plus=0.0, kind=kernels.RBF, any_two=False):
     """Algorithms 1 and 2 word for word: vectors, coefficients (rows), |Delta|² and eta of every step."""
     many = many or problem.classes > 2
     y = ((problem.y > 0) if problem.classes == 2 else problem.y).astype(int) if many else problem.y
@@ -67,10 +67,14 @@ def paper(problem, order, K, keep, B, rule="Pegasos", lam=0.05, eta=1.0, U=0.0, 
                 p = small[age[small].argmin()] if keep != "remove oldest" else age.argmin()
                 others = np.arange(len(V)) != p
                 if keep == "merge":
-                    options = [(budget.merge_pair(V[p], V[n], A[p], A[n], gamma, plus=plus), n)
-                               for n in np.flatnonzero(A @ A[p] > 0) if n != p]
-                    if options:
-                        best, n = min(options, key=lambda option: option[0].degradation)
+                    same = A @ A.T > 0
+                    options = [(budget.merge_pair(V[m], V[n], A[m], A[n], gamma, plus=plus, kind=kind), m, n)
+                               for m in (range(len(V)) if any_two else [p]) for n in np.flatnonzero(same[m]) if n != m
+                               if not any_two or (sizes[m] < sizes[n] * (1 - 2e-12) or (
+                                   sizes[m] <= sizes[n] * (1 + 2e-12) and age[m] < age[n]))]
+                    best, m, n = min(options, key=lambda option: option[0].degradation, default=(None, p, p))
+                    if best and best.degradation <= sizes[p] * (1 + 1e-12):
+                        p, others = m, np.arange(len(V)) != m
                         lost, others[n] = best.degradation, False
                         h = 1 - best.h if sizes[p] > sizes[n] * (1 - 2e-12) else best.h  # of equals z stays with the older
                         z = h * V[p] + (1 - h) * V[n]
@@ -307,8 +311,8 @@ def test_a_budgeted_run_has_no_average():
 
 
 @pytest.mark.parametrize("given, words", [
-    ({"kernel": kernels.linear()}, r"merging needs the Gaussian kernel.*got linear\(\)"),
-    ({"kernel": None}, "merging needs the Gaussian kernel"),
+    ({"kernel": kernels.linear()}, r"merging needs a kernel of the distance.*got linear\(\)"),
+    ({"kernel": None}, "merging needs a kernel of the distance"),
     ({"rule": "Norma", "eta": 50.0, "lam": 0.1}, "eta lam of at most 1.*got 5"),
     ({"forget": True, "rule": "margin Perceptron", "maintenance": "remove oldest", "U": 2.0}, "without a ball, got U = 2"),
     ({"maintenance": "burn"}, "maintenance must be one of none, stop.*got 'burn'"),
@@ -332,7 +336,7 @@ def test_other_solvers_refuse_more_than_two_classes():
 def test_presets_are_parameters_of_the_same_solver(name):
     trace = BSGD.trace(plane.moons(n=80, seed=2), steps=300, B=10, **PRESETS[name])
     limited = trace.params()["maintenance"] != "none"
-    assert (trace.scalars["n_sv"].max() == 10) == limited and trace.metrics["error"][-1] < 0.4
+    assert (trace.scalars["n_sv"].max() <= 10) == limited and trace.metrics["error"][-1] < 0.4
 
 
 def test_the_stoptron_freezes_at_its_budget():

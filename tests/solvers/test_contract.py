@@ -10,6 +10,7 @@ from svmviz.data import plane
 from svmviz.maths import kernels, losses
 from svmviz.record.solver import DEPTHS
 from svmviz.solvers import SOLVERS
+from svmviz.solvers.bsgd.solver import PRESETS
 from tests.variants import variants
 
 solvers = pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
@@ -30,7 +31,9 @@ VARIANTS = {  # where those of `variants` do not reach every line and every sent
              {"maintenance": "remove smallest", "B": 5}, {"rule": "margin Perceptron", "U": 2.0, "B": 5},
              {"rule": "margin Perceptron", "maintenance": "remove oldest", "beta": 0.0, "forget": True, "B": 5},
              {"loss": "logistic", "B": 5, "lam": 0.1}, {"loss": "smoothed hinge", "rule": "Norma", "B": 5},
-             {"loss": "squared hinge", "B": 5, "maintenance": "project best", "kernel": kernels.linear()}),
+             {"loss": "squared hinge", "B": 5, "maintenance": "project best", "kernel": kernels.linear()},
+             *({"B": 5, "kernel": kernels.rbf(2.0), "C": 0.7} | given for given in PRESETS.values()),
+             {"B": 50, "kernel": kernels.rbf(2.0), "eps": 0.8} | PRESETS["Projectron++"]),
     "incremental": ({}, {"teacher": "active", "pool": 5, "chosen": [(3, 7)]},
                     {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),

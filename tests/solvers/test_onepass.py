@@ -60,7 +60,8 @@ def test_a_cache_changes_nothing_but_the_time(given, share, d):
         assert kept[2:5] == plain[2:5]
 
 
-@pytest.mark.parametrize("kernel", [kernels.linear(), kernels.poly(2, 0.2, 1.0), kernels.laplacian(0.2)], ids=str)
+@pytest.mark.parametrize("kernel", [kernels.linear(), kernels.poly(2, 0.2, 1.0), kernels.laplacian(0.2),
+                                    kernels.imq(0.2)], ids=str)
 def test_so_it_does_with_other_kernels(kernel):
     problem = table(400, 12, 0.5)
     for gradients in GRADIENTS[1:]:

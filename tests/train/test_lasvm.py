@@ -13,7 +13,7 @@ from svmviz.solvers.incremental import onepass
 
 INCREMENTAL = SOLVERS["incremental"]
 SUPPORT, ALL = "LASVM, support vectors", "LASVM, all seen"
-KERNELS = [kernels.rbf(0.1), kernels.poly(2, 0.2, 1.0), kernels.laplacian(0.2), kernels.linear()]
+KERNELS = [kernels.rbf(0.1), kernels.poly(2, 0.2, 1.0), kernels.laplacian(0.2), kernels.imq(0.2), kernels.linear()]
 LAYOUTS = {"blocks": (0.5, 12), "walked": (0.03, 60), "dense": (None, 12)}
 
 

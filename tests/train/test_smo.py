@@ -87,7 +87,7 @@ def test_who_stops_too_early_says_so_and_goes_on_later(often):
     assert later.steps < whole.steps
 
 
-@pytest.mark.parametrize("kernel", [None, kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0)], ids=str)
+@pytest.mark.parametrize("kernel", [None, kernels.poly(2, 0.5, 1.0), kernels.laplacian(1.0), kernels.imq(1.0)], ids=str)
 def test_other_kernels_end_at_their_optimum(often, kernel):
     problem = plane.blobs(n=200, noise=1.2, seed=5)
     found = train(SMO, task(problem, tol=1e-6, lam=0.01, kernel=kernel))

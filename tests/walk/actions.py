@@ -24,7 +24,8 @@ PLACES = {
     "menu": "[data-testid=stSelectbox] input", "slider": "[data-testid=stSlider] input[type=range]",
     "number": "[data-testid=stNumberInput] input, [data-testid=stTextInput] input", "box": "[data-testid=stCheckbox] input",
     "group": "[data-testid=stButtonGroup] button",
-    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a",
+    "button": "[data-testid=stButton] button, .stage button, .stage [role=tab], .lesson button, .lessons a, "
+              ".st-key-tree a",
     "select": ".stage select", "canvas": ".stage canvas", "download": "[data-testid=stDownloadButton] button",
 }
 TYPED = "0", "7", "-3", "1e9", "", "abc", "4294967295"

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 from svmviz.data.params import Param
 from svmviz.maths import kernels as parts
-from svmviz.race import card, kinds, rivals
+from svmviz.race import card, field, kinds, rivals
 from svmviz.run.recipe import SOURCES
 from svmviz.solvers import SOLVERS
 
@@ -17,7 +17,7 @@ RUBBISH = "", "nan", "-1", "1e400", "0x10", "none", "<b>", "rbf(", "9" * 400, "\
 def value(param: Param, rng: Random):
     """Something that the parameter allows."""
     if param.is_kernel:
-        kernels = parts.rbf(rng.choice((0.5, 2.0))), parts.poly(rng.choice((2, 3))), parts.laplacian(1.0)
+        kernels = parts.rbf(rng.choice((0.5, 2.0))), parts.poly(rng.choice((2, 3))), parts.laplacian(1.0), parts.imq(2.0)
         return rng.choice((None, *kernels) if param.default is None else kernels)
     if param.options:
         return rng.choice(param.options)
@@ -74,7 +74,9 @@ def link(rng: Random) -> str:
 
 
 def race(rng: Random) -> str:
-    """A race on some data, of whichever kind their problem is."""
+    """A race on some data, of whichever kind their problem is; now and then that of the whole field."""
+    if rng.random() < 0.1:
+        return "/race?" + urlencode(field.link(rng.randint(2, 40)) | {"seeds": "1", "length": "200"})
     kind = rng.choice([*kinds.KINDS.values()])
     source = rng.choice([source for source in card.SOURCES.values() if kinds.of_data(source.key) is kind])
     lanes = rng.sample([*rivals(kind)], rng.randint(1, min(4, len(rivals(kind)))))

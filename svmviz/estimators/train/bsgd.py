@@ -21,9 +21,10 @@ from svmviz.maths.jit import bare
 from svmviz.record.given import Given
 from svmviz.record.solver import Solver
 from svmviz.run import stream
-from svmviz.solvers.bsgd import budget, learner
+from svmviz.solvers.bsgd import learner
 from svmviz.solvers.bsgd import model as vectors
 from svmviz.solvers.bsgd import solver as bsgd
+from svmviz.solvers.bsgd.listing import any_two
 from svmviz.solvers.bsgd.model import SQUARE, USED, VALUES
 
 PIECE = 16384  # steps between two words to who watches
@@ -155,7 +156,9 @@ def longest(X) -> float:
 
 def fast(params, kernel: kernels.Kernel, rule: learner.Rule, scores: int) -> bool:
     """Whether the loop above knows how."""
-    return kernel.kind == kernels.RBF and params["maintenance"] == "merge" and scores == 1 and rule.U == 0.0
+    steps = rule.kind in (learner.PEGASOS, learner.NORMA, learner.PERCEPTRON)
+    merges = params["maintenance"] == "merge" and not any_two(params) and kernel.kind == kernels.RBF
+    return steps and merges and scores == 1 and rule.U == 0.0
 
 
 def train(solver: Solver, task: Task) -> Learnt:
@@ -214,7 +217,7 @@ def quick(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel
 def slow(task: Task, model: vectors.Model, t: int, rows, y, order, rule, kernel, scores: int
          ) -> tuple[np.ndarray, dict[str, Any]]:
     """`learner` itself, which writes nothing down."""
-    keep = budget.maintenance(task.params["maintenance"], task.params["B"], task.params["search"])
+    keep = bsgd.keep_of(task.params)
     log = np.empty((PIECE, 0), np.int64), np.empty((PIECE, 0, scores)), np.empty((PIECE, 0), np.bool_)
     out, costs = learner.empty(PIECE), {"kernel_evals": 0, "features_read": 0}
     made, parents = np.empty((0, task.problem.d)), np.empty((0, 2), np.int64)

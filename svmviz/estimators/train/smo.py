@@ -215,7 +215,7 @@ class Machine:
 
 def diagonal_of(kernel: kernels.Kernel, points: engine.Points) -> np.ndarray:
     """K(x_i, x_i) for every i"""
-    if kernel.kind in (kernels.RBF, kernels.LAPLACIAN):
+    if kernel.kind in kernels.RADIAL:
         return np.full(points.own.size, 1.0 + kernel.plus)
     base = points.own if kernel.kind == kernels.LINEAR else (kernel.gamma * points.own + kernel.coef0) ** kernel.degree
     return base + kernel.plus

@@ -84,7 +84,7 @@ interface Loss {
 }
 
 interface Kernel {
-  kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian
+  kind: number; // 0 linear, 1 Gaussian, 2 polynomial, 3 Laplacian, 4 inverse multiquadric
   gamma: number;
   degree: number;
   coef0: number;
@@ -115,6 +115,7 @@ interface Params {
   exact_margins: boolean;
   rule: string;
   maintenance: string;
+  pairs: string;
   algorithm: string;
   teacher: string;
   schedule: string;
@@ -338,6 +339,8 @@ interface Table {
   rival: Numbers;
   pull: Numbers;
   phi: Numbers;
+  by?: Numbers;
+  tau?: Numbers;
   entered(t: number): number; // where the example is in, and maintenance begins
   pixel_shift: Numbers;
   pixel_divisor: Numbers;
@@ -619,7 +622,8 @@ interface Pair {
   mm: number;
   nn: number;
   mn: number;
-  L: number;
+  kind: number; // of the kernel
+  L: number; // how far apart they are to it
   plus: number; // square of a constant feature
 }
 
@@ -633,6 +637,7 @@ interface Merging extends Pair {
 /** Who may go, or be a partner. */
 interface Candidate extends Merging {
   row: number;
+  by?: number; // what the choice is made by, where this is not what is lost
 }
 
 /** A moment with what the maintenance of a budget is doing. */
@@ -931,12 +936,14 @@ interface Spec {
   shape: string;
   light: string;
   dark: string;
+  dash: number[]; // of its curve
 }
 
 /** A race as the server tells it; curves and runs are arrays by name. */
 interface RaceData {
   id: string;
   rivals: Spec[];
+  groups: { title: string; lanes: string[] }[]; // of lanes that are many; else there are none
   axes: Record<string, string>;
   ends: Record<string, string>;
   seeds: number;

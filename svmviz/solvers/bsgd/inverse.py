@@ -11,7 +11,7 @@ import numpy as np
 
 from svmviz.maths.jit import jit
 from svmviz.maths.matrix import inner
-from svmviz.solvers.bsgd.model import DOTS, NORM2, REACH, REBUILT, ROW, SIZES, STEP, USED, F, K, Q, drop, note
+from svmviz.solvers.bsgd.model import DOTS, NORM2, REACH, REBUILT, ROW, SIZES, USED, K, Q, drop, note
 
 DEPENDENT = 1e-4  # share of |phi(x)|² that must be new
 DRIFT = 1e-7  # residual of a projection at which the inverse is made anew
@@ -127,24 +127,24 @@ def onto_others(gram, b, p, v, r):
 
 
 @jit
-def best(A, gram, b):
-    """The vector whose projection on the others loses least"""
+def best(A, gram, b, but):
+    """The vector, any but this one, whose projection on the others loses least"""
     p, least = 0, np.inf
     for j in range(b):
         loss = inner(A[j], A[j]) / max(gram[Q, j, j], 1e-300)
-        if loss < least:
+        if loss < least and j != but:
             p, least = j, loss
     return p
 
 
 @jit
-def project(model, log, p):
-    """Spread the weight of vector p over the others and drop it (Algorithm 2); p < 0: the best one. Returns its row, and what
-    is lost"""
+def project(model, log, p, but):
+    """Spread the weight of vector p over the others and drop it (Algorithm 2); p < 0: the best one, any but `but`. Returns its
+    row, and what is lost"""
     A, gram, count, facts, figures = model.A, model.gram, model.count, model.facts, model.figures
     b, v, chosen = count[USED], figures[SIZES], p
     for attempt in range(2):
-        chosen = p if p >= 0 else best(A, gram, b)
+        chosen = p if p >= 0 else best(A, gram, b, but)
         rest, drift = onto_others(gram, b, chosen, v, figures[REACH])
         if drift <= DRIFT or attempt == 1:
             break
@@ -157,12 +157,3 @@ def project(model, log, p):
     leave(gram, b, chosen, figures[DOTS])
     drop(model.V, A, facts, figures, model.where, count, chosen)
     return row, loss
-
-
-@jit
-def fold(model, log, own, q, rest):
-    """Spread the new example, which the vectors nearly span, over them; returns what is lost"""
-    step, f = model.scores[STEP], model.scores[F]
-    model.number[NORM2] += 2.0 * inner(step, f) + inner(step, step) * (own - rest)
-    flow(model.A, model.facts, model.count[USED], log, model.count, -1, q, step)
-    return inner(step, step) * max(0.0, rest)

@@ -1,6 +1,7 @@
 """Kernel values of one example with all support vectors at once, feature by feature."""
 
 from svmviz.maths import kernels, matrix
+from svmviz.maths.distances import inverse_roots
 from svmviz.maths.exponentials import exponentials
 from svmviz.maths.jit import jit
 
@@ -45,6 +46,17 @@ def squared_distances(V, square, b, x, at, features, out):
 
 
 @jit
+def absolute_distances(V, b, x, out):
+    """|x - v_j|_1 for every vector"""
+    for j in range(b):
+        out[j] = 0.0
+    for f in range(x.size):
+        value, v = x[f], V[f]
+        for j in range(b):
+            out[j] += abs(value - v[j])
+
+
+@jit
 def kernel_row(kernel, V, square, b, x, at, features, out):
     """K(x, v_j) for every vector"""
     plain_row(kernel, V, square, b, x, at, features, out)
@@ -60,15 +72,16 @@ def plain_row(kernel, V, square, b, x, at, features, out):
         squared_distances(V, square, b, x, at, features, out)
         exponentials(out, b, kernel.gamma)
         return
-    for j in range(b):
-        out[j] = 0.0
+    if kernel.kind == kernels.IMQ:
+        squared_distances(V, square, b, x, at, features, out)
+        inverse_roots(out, b, kernel.gamma)
+        return
     if kernel.kind == kernels.LAPLACIAN:
-        for f in range(x.size):
-            value, v = x[f], V[f]
-            for j in range(b):
-                out[j] += abs(value - v[j])
+        absolute_distances(V, b, x, out)
         exponentials(out, b, kernel.gamma)
         return
+    for j in range(b):
+        out[j] = 0.0
     for q in range(features):
         f = at[q] if features < x.size else q
         value, v = x[f], V[f]
@@ -82,7 +95,7 @@ def plain_row(kernel, V, square, b, x, at, features, out):
 @jit
 def self_kernel(kernel, x):
     """K(x, x)"""
-    if kernel.kind == kernels.RBF or kernel.kind == kernels.LAPLACIAN:
+    if kernel.kind in kernels.RADIAL:
         return 1.0 + kernel.plus
     inner = 0.0
     for f in range(x.size):

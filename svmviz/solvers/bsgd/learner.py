@@ -9,6 +9,10 @@ example violates the margin. With a score per class the loss is that of Crammer 
 there are B vectors: otherwise Pegasos would shrink it to nothing. The Forgetron (Dekel, Shalev-Shwartz, Singer: "The
 Forgetron: a kernel-based perceptron on a budget", SIAM J. Comput. 37, 2008) shrinks w by the largest phi that its analysis
 allows before the oldest vector goes.
+
+Two rules solve for w_{t+1} instead: Passive-Aggressive I (Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006) and
+the implicit one (Cheng, Vishwanathan, Schuurmans, Wang, Caelli: "Implicit online learning with kernels", NIPS 2006), whose step
+also takes the shrinking into account: up to a margin of 1 + eta lam it learns. Their E_t is in units of what they add.
 """
 
 import math
@@ -19,8 +23,8 @@ import numpy as np
 from svmviz.maths import matrix
 from svmviz.maths.jit import jit
 from svmviz.maths.losses import Loss, slope
+from svmviz.solvers.bsgd import heirs, newcomer, removal, strategies
 from svmviz.solvers.bsgd import model as vectors
-from svmviz.solvers.bsgd import strategies
 from svmviz.solvers.bsgd.kernels import kernel_row, load, respond, self_kernel
 from svmviz.solvers.bsgd.model import (
     AGE,
@@ -29,19 +33,23 @@ from svmviz.solvers.bsgd.model import (
     MISTAKES,
     NORM2,
     NOTED,
+    REACH,
+    SCORE,
     SHRUNK,
+    SPARE,
     SQUARE,
     STEP,
     USED,
     VALUES,
     F,
     Log,
+    Q,
     scale,
 )
-from svmviz.solvers.bsgd.strategies import FOLDED, FROZEN, STOP, Event
+from svmviz.solvers.bsgd.strategies import COUNTS, FOLDED, FROZEN, LEANT, ON_NEIGHBOUR, STOP, Event
 
-RULES = PEGASOS, NORMA, PERCEPTRON = range(3)
-RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron")
+RULES = PEGASOS, NORMA, PERCEPTRON, PASSIVE, IMPLICIT = range(5)
+RULE_NAMES = ("Pegasos", "Norma", "margin Perceptron", "passive-aggressive", "implicit")
 AT_ONCE = 8  # vectors that go in one step, where the budget was lowered: what a step records is bounded
 NOTHING = 1e-12  # of eta: a weight that is worth no vector; the logistic loss is never without any
 ALLOWED = 15.0 / 32.0  # share of the mistakes that the Forgetron may use up
@@ -57,6 +65,7 @@ class Rule(NamedTuple):
     U: float  # radius of the ball, 0: none
     forget: bool
     loss: Loss  # the Perceptron and several classes have none of these
+    C: float = 1.0  # the longest step of Passive-Aggressive I
 
 
 class Step(NamedTuple):
@@ -88,6 +97,7 @@ class Steps(NamedTuple):
     z: np.ndarray
     h: np.ndarray
     degradation: np.ndarray
+    by: np.ndarray  # what the choice was made by
     n_sv: np.ndarray  # after the step
     kernel_evals: np.ndarray
     features: np.ndarray  # read
@@ -95,7 +105,7 @@ class Steps(NamedTuple):
 
 def empty(count: int) -> Steps:
     """Room for so many steps."""
-    return Steps(*np.zeros((13, count)), *np.zeros((3, count), np.int64))
+    return Steps(*np.zeros((14, count)), *np.zeros((3, count), np.int64))
 
 
 @jit
@@ -103,7 +113,20 @@ def rate(rule, t):
     """eta_t"""
     if rule.kind == PEGASOS:
         return 1.0 / (rule.lam * t)
-    return rule.eta / math.sqrt(t) if rule.kind == NORMA else rule.eta
+    return rule.eta / math.sqrt(t) if rule.kind in (NORMA, IMPLICIT) else rule.eta
+
+
+@jit
+def solved(rule, eta, margin, own):
+    """By how much w shrinks and how much of an example is added, where a rule solves for it; K(x, x) = own.
+
+    Passive-Aggressive I minimises 1/2 |v - w|² + C loss(v), the implicit rule 1/2 |v - w|² + eta (lam/2 |v|² + loss(v))"""
+    if own <= 0.0:
+        return 1.0 if rule.kind == PASSIVE else 1.0 / (1.0 + eta * rule.lam), 0.0
+    if rule.kind == PASSIVE:
+        return 1.0, min(rule.C, max(0.0, 1.0 - margin) / own)
+    grown = 1.0 + eta * rule.lam
+    return 1.0 / grown, min(eta, max(0.0, grown - margin) / own) / grown
 
 
 @jit
@@ -128,10 +151,21 @@ def weight(rule, margin, rival):
 
 
 @jit
+def add(change, label, rival, size):
+    """What an example adds: with two classes along its label, else to its own and away from the rival"""
+    for c in range(change.size):
+        change[c] = 0.0
+    if rival < 0:
+        change[0] = size * label
+    else:
+        change[int(label)], change[rival] = size, -size
+
+
+@jit
 def forgetting(model, kernel, eta):
     """phi of the Forgetron: the largest in (0, 1] with  Psi(s phi, mu phi) + used <= 15/32 mistakes,  where
     Psi(s, mu) = s² + 2 s - 2 s mu,  for the oldest vector of weight s and margin mu, the new example counted"""
-    p, number = strategies.oldest(model.facts[AGE], model.count[USED]), model.number
+    p, number = removal.oldest(model.facts[AGE], model.count[USED]), model.number
     vectors.respond_at(model, kernel, p)
     s = abs(model.A[p, 0]) / eta
     mu = math.copysign(1.0, model.A[p, 0]) * model.scores[F, 0] / eta
@@ -153,42 +187,56 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
     respond(A, b, figures[VALUES], f)
     count[EVALS], count[NOTED] = b, 0
     margin, rival = margin_of(f, label)
-    pull, phi, error, added, event = 1.0, 1.0, 0.0, 0.0, Event(strategies.NOTHING, -1, -1, -1, 0.0, 0.0)
+    pull, phi, error, added, event = 1.0, 1.0, 0.0, 0.0, Event(strategies.NOTHING, -1, -1, -1, 0.0, 0.0, 0.0)
     strategies.stir(count, i)
     if maintenance.kind == STOP and b >= maintenance.B:
-        return Step(margin, rival, 1.0, pull, phi, error, added, Event(FROZEN, -1, -1, -1, 0.0, 0.0))
-    eta = rate(rule, t)
-    shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
+        return Step(margin, rival, 1.0, pull, phi, error, added, Event(FROZEN, -1, -1, -1, 0.0, 0.0, 0.0))
+    eta, own = rate(rule, t), self_kernel(kernel, x)
+    if rule.kind == PASSIVE or rule.kind == IMPLICIT:
+        shrink, eta = solved(rule, eta, margin, own if rival < 0 else 2.0 * own)
+        share = 1.0 if eta > NOTHING else 0.0
+    else:
+        shrink = max(0.0, 1.0 - 1.0 / t if rule.kind == PEGASOS else 1.0 - eta * rule.lam)
+        share = weight(rule, margin, rival)
     if shrink < 1.0:
-        scale(A, count, number, log.delta, shrink)
+        scale(A, figures[SCORE], count, number, log.delta, shrink)
     if shrink == 0.0:
         vectors.clear(model.facts, model.where, count, number)
-    share = weight(rule, margin, rival)
     if share > 0.0:
-        added, own = eta, self_kernel(kernel, x)
+        added = eta
         for c in range(f.size):
-            f[c], change[c] = shrink * f[c], 0.0
-        if rival < 0:
-            change[0] = share * eta * label
-        else:
-            change[int(label)], change[rival] = eta, -eta
+            f[c] = shrink * f[c]
+        add(change, label, rival, share * eta)
         number[MISTAKES] += 1.0
-        loss = strategies.admit(model, log, kernel, maintenance.kind, i, own)
+        loss, far = strategies.admit(model, log, kernel, maintenance, i, own)
         if loss >= 0.0:
-            event = Event(FOLDED, i, -1, -1, 0.0, loss)
+            event = Event(FOLDED, i, -1, -1, 0.0, loss, far)
             error = math.sqrt(loss) / eta
         for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
             if count[USED] <= maintenance.B:
                 break
             if rule.forget:
                 less = forgetting(model, kernel, rule.eta)
-                scale(A, count, number, log.delta, less)
+                scale(A, figures[SCORE], count, number, log.delta, less)
                 phi *= less
             event = strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
             error += math.sqrt(event.loss) / eta
+        if maintenance.kind == ON_NEIGHBOUR:
+            heirs.meet(model, removal.newest(model.facts[AGE], count[USED]))
+    elif maintenance.small_steps:
+        rest = newcomer.span(model.gram[Q], b, figures[VALUES], own, figures[REACH], figures[SPARE])
+        parts = 1.0 if rival < 0 else 2.0
+        added = newcomer.small_step(1.0 - margin, parts * rest, parts * own, maintenance.eps, eta)
+        if added > 0.0:
+            add(change, label, rival, added)
+            loss = strategies.lean(model, log, own, figures[SPARE], rest)
+            event = Event(LEANT, i, -1, -1, 0.0, loss, math.sqrt(rest))
+            error = math.sqrt(loss) / added
+    if maintenance.kind == COUNTS and share == 0.0:
+        removal.stand_for(figures, count[USED], own, label > 0.0)
     if rule.U > 0.0 and number[NORM2] > rule.U * rule.U:
         pull = rule.U / math.sqrt(number[NORM2])
-        scale(A, count, number, log.delta, pull)
+        scale(A, figures[SCORE], count, number, log.delta, pull)
     number[ERRORS] += error
     return Step(margin, rival, shrink * phi * pull, pull, phi, error, added, event)
 
@@ -200,5 +248,5 @@ def steps(model, rows, y, order, start, rule, kernel, maintenance, index, delta,
         i, log = order[s], Log(index[s], delta[s], gone[s], created, parents, first)
         done = step(model, log, rows, i, y[i], start + s + 1, rule, kernel, maintenance)
         out.margin[s], out.rival[s], out.factor[s], out.pull[s], out.phi[s], out.E[s], out.eta[s], event = done
-        out.event[s], out.m[s], out.n[s], out.z[s], out.h[s], out.degradation[s] = event
+        out.event[s], out.m[s], out.n[s], out.z[s], out.h[s], out.degradation[s], out.by[s] = event
         out.n_sv[s], out.kernel_evals[s], out.features[s] = model.count[USED], model.count[EVALS], matrix.nonzeros(rows, i)

@@ -18,8 +18,8 @@ from svmviz.solvers.bsgd.kernels import kernel_row, respond
 
 USED, CLOCK, LUCK, MADE, NOTED, REBUILT, EVALS = range(7)  # places in Model.count
 NORM2, ERRORS, SHRUNK, MISTAKES = range(4)  # places in Model.number
-ROW, AGE, MERGED = range(3)  # rows of Model.facts
-SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE = range(7)  # rows of Model.figures
+FACTS = ROW, AGE, MERGED, NEAR = range(4)  # rows of Model.facts
+FIGURES = SQUARE, OWN, VALUES, SIZES, DOTS, REACH, SPARE, SCORE, PLUS, MINUS, LIKENESS = range(11)  # rows of Model.figures
 F, STEP = range(2)  # rows of Model.scores
 K, Q = range(2)  # matrices of Model.gram
 PRIME = 2147483647
@@ -31,12 +31,13 @@ class Model(NamedTuple):
 
     V: np.ndarray  # (d, slots) coordinates
     A: np.ndarray  # (slots, c) coefficients
-    facts: np.ndarray  # (3, slots) place in the table (-1 in a stream), the clock when it came, mergings that made it
-    figures: np.ndarray  # (8, slots) |v|², K(v, v); then room: kernel values of the example at hand, and for the strategies
+    facts: np.ndarray  # (4, slots) place in the table (-1 in a stream), clock when it came, mergings that made it, neighbour
+    figures: np.ndarray  # (11, slots) |v|², K(v, v); kernel values of the example at hand; room for the strategies; and what
+    # some of them keep: f(v), examples of either class that v stands for, K(v, neighbour)
     where: np.ndarray  # (n,) the slot that holds example i itself, or -1; empty in a stream
     count: np.ndarray  # (7,) vectors in use, clock, random state, rows created, changes noted, inverses, kernel evaluations
     number: np.ndarray  # (4,) |w|², sum of |E_t|, and what the Forgetron has used up after how many mistakes
-    gram: np.ndarray  # (2, slots, slots) kernel values of the vectors, and their inverse; empty unless vectors are projected
+    gram: np.ndarray  # (2, slots, slots) kernel values of the vectors, and their inverse or factor; empty where nobody asks
     x: np.ndarray  # (d,) the example at hand, dense
     at: np.ndarray  # (d,) its features that are not 0; the first ones count
     scores: np.ndarray  # (2, c) its scores, and what it adds
@@ -54,19 +55,20 @@ class Log(NamedTuple):
     first: int  # the row of created[0]
 
 
-def empty(d: int, c: int, slots: int, n: int = 0, projects: bool = False, seed: int = 0) -> Model:
-    """A model without vectors, with room for so many."""
-    inverse, facts = slots if projects else 0, np.zeros((3, slots), np.int64)
-    facts[ROW] = -1
-    return Model(np.zeros((d, slots)), np.zeros((slots, c)), facts, np.zeros((8, slots)), np.full(n, -1),
-                 np.array([0, 0, 1 + seed % (PRIME - 1), 0, 0, 0, 0]), np.zeros(4), np.zeros((2, inverse, inverse)),
+def empty(d: int, c: int, slots: int, n: int = 0, matrices: int = 0, seed: int = 0) -> Model:
+    """A model without vectors, with room for so many, and for so many matrices of their kernel values."""
+    facts = np.zeros((len(FACTS), slots), np.int64)
+    facts[ROW] = facts[NEAR] = -1
+    return Model(np.zeros((d, slots)), np.zeros((slots, c)), facts, np.zeros((len(FIGURES), slots)), np.full(n, -1),
+                 np.array([0, 0, 1 + seed % (PRIME - 1), 0, 0, 0, 0]), np.zeros(4),
+                 np.zeros((matrices, slots, slots) if matrices else (2, 0, 0)),
                  np.zeros(d), np.arange(d), np.zeros((2, c)))
 
 
-def resized(model: Model, slots: int, projects: bool) -> Model:
-    """The same vectors with room for more or fewer, in arrays of their own; inverses are left to be rebuilt."""
+def resized(model: Model, slots: int, matrices: int) -> Model:
+    """The same vectors with room for more or fewer, in arrays of their own; what follows from them is left to be rebuilt."""
     b = model.count[USED]
-    new = empty(model.V.shape[0], model.A.shape[1], slots, model.where.size, projects)
+    new = empty(model.V.shape[0], model.A.shape[1], slots, model.where.size, matrices)
     new.A[:b] = model.A[:b]
     for name in ("V", "facts", "figures"):
         getattr(new, name)[:, :b] = getattr(model, name)[:, :b]
@@ -100,9 +102,10 @@ def note(log, count, row, sign, values, gone):
 
 
 @jit
-def scale(A, count, number, delta, factor):
+def scale(A, score, count, number, delta, factor):
     """w ← factor w within a step: what it changed so far is scaled as well, see `changes`"""
     for j in range(count[USED]):
+        score[j] *= factor
         for c in range(A.shape[1]):
             A[j, c] *= factor
     for e in range(count[NOTED]):
@@ -156,7 +159,8 @@ def drop(V, A, facts, figures, where, count, slot):
             A[slot, c] = A[last, c]
         for q in range(facts.shape[0]):
             facts[q, slot] = facts[q, last]
-        figures[SQUARE, slot], figures[OWN, slot] = figures[SQUARE, last], figures[OWN, last]
+        for q in range(figures.shape[0]):
+            figures[q, slot] = figures[q, last]
         mark(where, facts[ROW, slot], slot)
     count[USED] = last
 

@@ -33,7 +33,7 @@ def prices(trace, t: int) -> Prices | None:
         others = np.delete(cost, m)
     if own["event"] == strategies.MERGED_TWO:
         n, h = int(np.flatnonzero(over.row == own["n"])[0]), own["h"]
-        found = budget.candidates(V, A, kernel.gamma, m, kernel.plus)
+        found = budget.candidates(V, A, kernel.gamma, m, kernel.plus, kernel.kind)
         others = found.degradation[found.same_side & (found.n != n)]
         values = kernels.gram(kernel, (h * V[m] + (1.0 - h) * V[n])[None], V[[m, n]])[0] / (1.0 + kernel.plus)
         shares = tuple(values.tolist())

@@ -25,9 +25,28 @@ from svmviz.maths.words import written
 from svmviz.record.changes import gathered, joined
 from svmviz.record.record import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
-from svmviz.solvers.bsgd import budget, inverse, learner, strategies, words
+from svmviz.solvers.bsgd import budget, learner, strategies, words
 from svmviz.solvers.bsgd import model as vectors
-from svmviz.solvers.bsgd.words import ADD, CHOOSE, DRAW, LOOK, MEASURE, PULL, SHRINK, TAKE, WHY, lines, listing, spoken, values
+from svmviz.solvers.bsgd.listing import (
+    ADD,
+    CHOOSE,
+    DRAW,
+    LEAN,
+    LOOK,
+    MEASURE,
+    PULL,
+    SHRINK,
+    TAKE,
+    any_two,
+    forgets,
+    leans,
+    lines,
+    listing,
+    shrinks,
+    solves,
+)
+from svmviz.solvers.bsgd.start import prepared
+from svmviz.solvers.bsgd.words import WHY, spoken, values
 from svmviz.theory import bounds, reference
 
 CHUNK = 2048  # steps for which room for new vectors is kept ready
@@ -38,8 +57,18 @@ def rule_of(params) -> learner.Rule:
     """Table 2 as compiled code reads it."""
     kind = learner.RULE_NAMES.index(params["rule"])
     perceptron = kind == learner.PERCEPTRON
-    return learner.Rule(kind, 0.0 if perceptron else params["lam"], params["eta"], params["beta"] if perceptron else 1.0,
-                        params["U"] if perceptron else 0.0, words.forgets(params), loss_of(params))
+    return learner.Rule(kind, regularisation(params), params["eta"], params["beta"] if perceptron else 1.0,
+                        params["U"] if perceptron else 0.0, forgets(params), loss_of(params), params["C"])
+
+
+def regularisation(params) -> float:
+    return params["lam"] if shrinks(params) else 0.0
+
+
+def keep_of(params) -> budget.Maintenance:
+    """Algorithm 2 as compiled code reads it."""
+    return budget.maintenance(params["maintenance"], params["B"], params["search"], params["eps"], leans(params),
+                              params["pairs"])
 
 
 def refuse(params, scores: int = 1) -> None:
@@ -47,13 +76,16 @@ def refuse(params, scores: int = 1) -> None:
     kernel, name = params["kernel"] or kernels.linear(), params["maintenance"]
     if kernel.kind == kernels.PRECOMPUTED:
         raise ValueError("support vectors need coordinates, and a precomputed kernel has none")
-    if name == "merge" and kernel.kind != kernels.RBF:
-        raise ValueError(f"merging needs the Gaussian kernel, because only there z is known to lie on the line, got {kernel}; "
-                         "take rbf or another maintenance")
+    if name == "merge" and kernel.kind not in kernels.RADIAL:
+        raise ValueError("merging needs a kernel of the distance, because only there z is known to lie on the line, got "
+                         f"{kernel}; take rbf, laplacian, imq or another maintenance")
     if params["rule"] == "Norma" and params["eta"] * params["lam"] > 1:
         raise ValueError("Norma needs eta lam of at most 1, lest the first step turn w round, got "
                          f"{params['eta'] * params['lam']:g}")
-    if words.forgets(params) and (scores > 1 or params["U"]):
+    if (scores > 1 or params["multiclass"]) and strategies.missed(budget.NAMES.index(name)):
+        raise ValueError(f"{name} asks on which side of the boundary a vector lies, and a score per class has no two sides; "
+                         "take another maintenance")
+    if forgets(params) and (scores > 1 or params["U"]):
         raise ValueError(f"forget belongs to two classes and w without a ball, got U = {params['U']:g}, {scores} "
                          f"score{'s' * (scores > 1)}")
 
@@ -68,44 +100,21 @@ def labels_of(y: np.ndarray, classes: int, scores: int) -> np.ndarray:
     return (y > 0).astype(np.float64) if scores > 1 and classes == 2 else y
 
 
-def prepared(model, params, d: int, scores: int, more: int, n: int = 0, seed: int = 0) -> vectors.Model:
-    """A model with room for `more` examples: a fresh one, or a copy of the one given, under a kernel that may be another."""
-    kind = budget.NAMES.index(params["maintenance"])
-    projects = kind in (budget.PROJECT, budget.PROJECT_BEST)
-    used = 0 if model is None else int(model.count[vectors.USED])
-    slots = used + more if kind == budget.NONE else max(params["B"], used) + 1
-    if d * slots > 100_000_000:
-        raise ValueError(f"support vectors are kept dense, and {slots} of {d} features are too many; lower B")
-    if model is None:
-        return vectors.empty(d, scores, slots, n, projects, seed)
-    new, kernel = vectors.resized(model, slots, projects), kernel_of(params)
-    V = np.ascontiguousarray(new.V[:, :used].T)
-    K = kernels.gram(kernel, V)
-    new.figures[vectors.OWN, :used] = K.diagonal()
-    new.number[vectors.NORM2] = matrix.inner(new.A[:used].ravel(), kernels.responses(kernel, V, new.A[:used]).ravel())
-    if projects:
-        new.gram[vectors.K, :used, :used] = K
-        for ridge in (inverse.RIDGE, 1e-6):  # vectors that were merged may nearly coincide
-            inverse.rebuild(new.gram, new.count, ridge)
-            if inverse.good(new.gram, used):
-                break
-    return new
-
-
 def run(problem, params, order, start, active) -> tuple[Record, Any]:
     """Steps t + 1, t + 2, ... from where the segment begins."""
     scores, count, d = scores_of(problem, params), len(order), problem.d
     refuse(params, scores)
     rows, rule, kernel = matrix.rows(problem.X), rule_of(params), kernel_of(params)
-    keep = budget.maintenance(params["maintenance"], params["B"], params["search"])
+    keep = keep_of(params)
     y = labels_of(problem.y, problem.classes, scores)
     carried, made = start.state or (None, 0)
     if carried is not None and carried.A.shape[1] != scores:
         raise ValueError(f"multiclass cannot change on the way, and after step {start.t} it does; restart with it")
     model = prepared(carried, params, d, scores, min(count, problem.n), problem.n)
     events_at_once = int(np.clip(model.count[vectors.USED] + 1 - params["B"], 1, learner.AT_ONCE))
-    width = 1 + events_at_once * {
-        budget.MERGE: 3, budget.PROJECT: len(model.A), budget.PROJECT_BEST: len(model.A)}.get(keep.kind, 1)
+    changed = {budget.MERGE: 3, strategies.ON_NEWCOMER: 2, strategies.ON_NEIGHBOUR: 3}  # rows, where one goes
+    all_change = strategies.inverts(keep.kind) or keep.kind == strategies.NEWCOMER
+    width = 1 + events_at_once * (len(model.A) if all_change else changed.get(keep.kind, 1))
     if count * width * scores > RECORDED:
         raise ValueError(f"recording {count} steps with up to {width * scores} changes each takes too much memory; lower the "
                          "steps or B, or stream the data")
@@ -128,15 +137,18 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
         found.append(gathered(out.factor[part], *log))
 
     happened, steps, shrink = out.event.astype(int), out.eta > 0, out.factor / (out.pull * out.phi)
-    adds = steps & (happened != strategies.FOLDED)
-    ran = DRAW | MEASURE | np.where(shrink < 1.0, SHRINK, 0) | np.where(steps, ADD, 0) | np.where(
-        out.pull < 1.0, PULL, 0) | np.where(np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE)
+    adds = steps & ~np.isin(happened, (strategies.FOLDED, strategies.LEANT))
+    leant = happened == strategies.LEANT
+    ran = DRAW | MEASURE | np.where(shrink < 1.0, SHRINK, 0) | np.where(steps & ~leant, ADD, 0) | np.where(
+        out.pull < 1.0, PULL, 0) | np.where(leant, LEAN, np.where(
+            np.isin(happened, (strategies.NOTHING, strategies.FROZEN)), 0, CHOOSE | LOOK | TAKE))
     own = {
-        "event": out.event, "m": out.m, "n": out.n, "z": out.z, "h": out.h, "degradation": out.degradation, "E": out.E,
+        "event": out.event, "m": out.m, "n": out.n, "z": out.z, "h": out.h, "degradation": out.degradation, "by": out.by,
+        "tau": out.eta if solves(params) or leans(params) else np.zeros(count), "E": out.E,
         "E_bar": average / np.arange(start.t + 1, start.t + count + 1), "rival": out.rival, "added": adds.astype(float),
         "pull": out.pull, "phi": out.phi, "n_sv": out.n_sv,
     }
-    said = spoken(params, happened, adds, steps, shrink, out.phi, out.pull)
+    said = spoken(params, out, adds, shrink, start.t + 1 + np.arange(count))
     record = Record(order, out.margin[:, None], joined(found), written(listing(params), ran), said, out.kernel_evals,
                     out.features, own, Made(matrix.stacked(created), np.concatenate(parents)))
     return record, (model, made)
@@ -145,13 +157,16 @@ def run(problem, params, order, start, active) -> tuple[Record, Any]:
 def work(n, d, params) -> int:
     """Kernel values of a step, and what the curves cost: the scores of all points are brought up to date for every change."""
     slots = n if params["maintenance"] == "none" else min(params["B"], n)
-    changes = slots if params["maintenance"].startswith("project") else 4
-    return slots * kernels.COST + changes * n + 4 * n * kernels.COST + (4 * slots * slots if changes == slots else 0)
+    kind = budget.NAMES.index(params["maintenance"])
+    changes = slots if strategies.inverts(kind) or kind == strategies.NEWCOMER else 4
+    squares = 4 if changes == slots else 2 if strategies.missed(kind) and kind != strategies.EASIEST else 0
+    squares = kernels.COST // 2 if any_two(params) else squares
+    return slots * kernels.COST + changes * n + 4 * n * kernels.COST + squares * slots * slots
 
 
 def optimum(problem, params):
     """The exact optimum of P where it is known: for two classes with lam; with a score for each, that of lam/2."""
-    if problem.classes > 2 or params["rule"] == "margin Perceptron":
+    if problem.classes > 2 or not shrinks(params):
         return None
     problem, params = lifted(problem, params)
     if not params["multiclass"]:
@@ -160,11 +175,13 @@ def optimum(problem, params):
     return exact._replace(norm=exact.norm / 2**0.5, w=None)  # W = (-w/2, w/2)
 
 
-FIRST = {"event": 0, "m": -1, "n": -1, "z": -1, "h": 0.0, "degradation": 0.0, "E": 0.0, "E_bar": 0.0, "rival": -1, "added": 0,
+FIRST = {"event": 0, "m": -1, "n": -1, "z": -1, "h": 0.0, "degradation": 0.0, "by": 0.0, "tau": 0.0,
+         "E": 0.0, "E_bar": 0.0, "rival": -1, "added": 0,
          "pull": 1.0, "phi": 1.0, "n_sv": 0}
 
-PERCEPTRON = {"rule": "margin Perceptron"}
-PRESETS = {  # of the paper's tables and its Section 2.4; the first three Perceptrons learn from mistakes, as in the literature
+PERCEPTRON, PASSIVE = {"rule": "margin Perceptron"}, {"rule": "passive-aggressive"}
+MISTAKES = PERCEPTRON | {"beta": 0.0}
+PRESETS = {  # of the paper's tables and its Section 2.4; Perceptrons learn from mistakes, as in the literature
     "BPegasos + merge": {"maintenance": "merge"},
     "BPegasos + project": {"maintenance": "project smallest"},
     "BPegasos + remove": {"maintenance": "remove smallest"},
@@ -175,9 +192,20 @@ PRESETS = {  # of the paper's tables and its Section 2.4; the first three Percep
     "MP": PERCEPTRON | {"maintenance": "none"},
     "MP + stop": PERCEPTRON | {"maintenance": "stop"},
     "MP + random": PERCEPTRON | {"maintenance": "remove random"},
-    "Stoptron": PERCEPTRON | {"maintenance": "stop", "beta": 0.0},
-    "Random Perceptron": PERCEPTRON | {"maintenance": "remove random", "beta": 0.0},
-    "Forgetron": PERCEPTRON | {"maintenance": "remove oldest", "beta": 0.0, "forget": True},
+    "Stoptron": MISTAKES | {"maintenance": "stop"},
+    "Random Perceptron": MISTAKES | {"maintenance": "remove random"},
+    "Forgetron": MISTAKES | {"maintenance": "remove oldest", "forget": True},
+    "Budget Perceptron": MISTAKES | {"maintenance": "remove easiest"},
+    "Tighter Perceptron": MISTAKES | {"maintenance": "remove by errors"},
+    "Tightest Perceptron": MISTAKES | {"maintenance": "remove by counts"},
+    "Projectron": MISTAKES | {"maintenance": "project newcomer"},
+    "Projectron++": MISTAKES | {"maintenance": "project newcomer", "small_steps": True},
+    "ILK": {"rule": "implicit", "maintenance": "none"},
+    "SILK": {"rule": "implicit", "maintenance": "remove smallest"},
+    "PA": PASSIVE | {"maintenance": "none"},
+    "BPA-S": PASSIVE | {"maintenance": "project on newcomer"},
+    "BPA-NN": PASSIVE | {"maintenance": "project on neighbour"},
+    "BPA-P": PASSIVE | {"maintenance": "project best old"},
 }
 OPENING = (  # one vector too many, its partner found and z between them
     "data=checkerboard&n=400&maintenance=merge&B=20&lam=0.001&kernel=rbf(gamma=3.0)&seed=7&T=400&t=179&beat=look")
@@ -195,9 +223,21 @@ def perceptron(params) -> bool:
     return params["rule"] == "margin Perceptron"
 
 
+def gaussian(params) -> bool:
+    return params["kernel"] is not None and params["kernel"].kind == kernels.RBF
+
+
+SOURCES = {  # of Section 2.4, where the algorithm is not the paper's own
+    "remove easiest": "Crammer, Kandola, Singer 2003", "remove by errors": "Weston, Bordes, Bottou 2005",
+    "remove by counts": "Wang, Vucetic 2009", "project newcomer": "Orabona, Keshet, Caputo 2009",
+    "project on newcomer": "Wang, Vucetic 2010", "project on neighbour": "Wang, Vucetic 2010",
+    "project best old": "Wang, Vucetic 2010", "passive-aggressive": "Crammer et al. 2006", "implicit": "Cheng et al. 2006"}
+
+
 def figure(params) -> str:
+    source = SOURCES.get(params["maintenance"]) or SOURCES.get(params["rule"])
     algorithms = "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2"
-    return algorithms + ", Crammer–Singer" * params["multiclass"]
+    return (f"Section 2.4: {source}" if source else algorithms) + ", Crammer–Singer" * params["multiclass"]
 
 
 BSGD = Solver(
@@ -205,23 +245,36 @@ BSGD = Solver(
     params=(
         Param("rule", "", "Pegasos", options=learner.RULE_NAMES, title="update rule",
               help="Table 2: how long the steps are, and whether w shrinks."),
-        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows", buttons=True,
+        Param("maintenance", "", "merge", options=budget.NAMES, title="when the budget overflows",
               help="What happens to the vector that is one too many (Algorithm 2)."),
         Param("B", "B", 20, 1, 5000, "Support vectors that may stay.", log=True, title="budget",
               when=lambda params: params["maintenance"] != "none"),
-        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; the Perceptron has none.", log=True,
-              title="regularisation", when=lambda params: not perceptron(params)),
-        Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Merging needs the Gaussian kernel."),
-        *of_loss(lambda params: not (perceptron(params) or params["multiclass"])),
-        Param("eta", "η₀", 1.0, 1e-4, 100.0, "Length of the steps of Norma (divided by √t) and of the Perceptron.", log=True,
-              title="step", when=lambda params: params["rule"] != "Pegasos"),
+        Param("lam", "λ", 0.01, 1e-6, 10.0, "Weight of the regulariser; Perceptron and passive-aggressive have none.",
+              log=True, title="regularisation", when=shrinks),
+        Param("kernel", "K", kernels.rbf(1.0), title="kernel",
+              help="Merging needs one of the distance: Gaussian, Laplacian or inverse multiquadric."),
+        *of_loss(lambda params: params["rule"] in ("Pegasos", "Norma") and not params["multiclass"]),
+        Param("eta", "η₀", 1.0, 1e-4, 100.0, "Length of the steps: of Norma and the implicit rule (divided by √t), of the "
+              "Perceptron.", log=True, title="step",
+              when=lambda params: params["rule"] in ("Norma", "implicit", "margin Perceptron")),
+        Param("C", "C", 1.0, 1e-5, 1e4, "The longest step of the passive-aggressive rule.", log=True, title="aggressiveness",
+              when=lambda params: params["rule"] == "passive-aggressive"),
         Param("beta", "β", 1.0, 0.0, 10.0, "Margin that the Perceptron asks for: 1 in the paper, 0: only mistakes count.",
               title="margin", when=perceptron),
         Param("U", "U", 0.0, 0.0, 1e4, "Radius of the ball that the Perceptron's w is pulled back to; 0: none.", log=True,
               title="radius", when=perceptron),
+        Param("eps", "ε", 0.5, 0.0, 10.0, "A newcomer that is no farther than this from the span of the others is spread over "
+              "them; 0: only if there is no room.", title="sparsity",
+              when=lambda params: params["maintenance"] == "project newcomer"),
+        Param("small_steps", "", False, title="steps within the margin",
+              help="Projectron++: also learn from margins between 0 and 1, by what the others span.",
+              when=lambda params: perceptron(params) and params["maintenance"] == "project newcomer"),
         Param("search", "", budget.SEARCHES[0], options=budget.SEARCHES, title="search for the partner",
               help="Golden section for every candidate, or only for those that a table of losses cannot rule out: the same.",
-              when=lambda params: params["maintenance"] == "merge"),
+              when=lambda params: params["maintenance"] == "merge" and gaussian(params)),
+        Param("pairs", "", budget.PAIRS[0], options=budget.PAIRS, title="pairs that may merge",
+              help="The smallest vector with any other, as in the paper, or any two of one sign: less is lost, and each "
+                   "overflow takes B²/2 kernel values instead of B.", when=lambda params: params["maintenance"] == "merge"),
         Param("forget", "", False, title="forget", help="Shrink w before the oldest vector goes, as the Forgetron does.",
               when=lambda params: perceptron(params) and params["maintenance"] == "remove oldest"),
         Param("multiclass", "", False, title="a score per class",
@@ -233,8 +286,7 @@ BSGD = Solver(
     algorithm=Algorithm(run=run, work=work, start=lambda problem, params, active: FIRST, refuse=refuse),
     story=Story(figure=figure, lines=lines, why=WHY, values=values, questions=words.QUESTIONS,
                 symbols=words.SYMBOLS),
-    goal=Goal(regularisation=lambda params: 0.0 if params["rule"] == "margin Perceptron" else params["lam"], optimum=optimum,
-              bound=bounds.bsgd),
+    goal=Goal(regularisation=regularisation, optimum=optimum, bound=bounds.bsgd),
     space=Space(multiclass=True, lifted=False),
     uses=Uses(weighs=True, presets=PRESETS, opening=OPENING, rivals=rivals, fit_defaults={"B": 200}),
 )

@@ -1,66 +1,15 @@
-"""How budgeted SGD speaks of itself: its pseudo-code, its sentences and the live values in them."""
+"""How budgeted SGD speaks of itself: its sentences, what its signs mean, and the live values in them."""
 
 import numpy as np
 
-from svmviz.maths.losses import HINGE, LOGISTIC, loss_of, slope
+from svmviz.maths.losses import HINGE, LOGISTIC, slope
 from svmviz.maths.words import fill, times
 from svmviz.record.questions import PAYS
-from svmviz.record.solver import Line, Question, Sentence
+from svmviz.record.solver import Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
-from svmviz.solvers.bsgd import learner, strategies
+from svmviz.solvers.bsgd import strategies
+from svmviz.solvers.bsgd.listing import solves, weighs
 from svmviz.solvers.bsgd.prices import prices
-
-DRAW, MEASURE, SHRINK, ADD, CHOOSE, LOOK, TAKE, PULL = (1 << bit for bit in range(8))
-
-
-def forgets(params) -> bool:
-    """Only the Perceptron that removes the oldest vector forgets; elsewhere the switch does nothing."""
-    return params["forget"] and params["rule"] == "margin Perceptron" and params["maintenance"] == "remove oldest"
-
-
-def weighs(params) -> bool:
-    """Whether an example is added with the slope of its loss, which the hinge has not in degrees."""
-    return not (params["rule"] == "margin Perceptron" or params["multiclass"] or loss_of(params).kind == HINGE)
-
-
-def listing(params) -> list[tuple[int, Line]]:
-    """Algorithm 1 with the maintenance and the rule that these parameters select; each line with what runs it."""
-    many, kind, perceptron = params["multiclass"], params["maintenance"], params["rule"] == "margin Perceptron"
-    rates = {"Pegasos": "1/(λt)", "Norma": "η₀/√t"}
-    out = [
-        (DRAW, Line("receive (x[t], y[t])", "i = {i}", "draw")),
-        (MEASURE, Line(*(("margin ← f[y](x) − max f[r](x)", "margin = {margin:.2f}") if many else
-                         ("f ← Σ α[j] K(x[j], x[t])", "y f = {margin:.2f}")), "measure")),
-    ]
-    if not perceptron:
-        out.append((SHRINK, Line(f"α ← (1 − ηλ) α,  η = {rates[params['rule']]}", "1 − ηλ = {shrink:.3f}", "shrink")))
-    asked = f"{params['beta']:g}" if perceptron else "1"
-    add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
-    below = f"{'≤' if asked == '0' else '<'} {asked}"
-    add = "α[t] ← −η ℓ′(y f) y[t]" if weighs(params) else f"if {'margin' if many else 'y f'} {below}: {add}"
-    out.append((ADD, Line(add, "η = {eta:.3g}, vectors = {grown}", "add")))
-    if kind.startswith("remove"):
-        which = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old"}[kind[7:]]
-        shrunk = "α ← φ α, " if forgets(params) else ""
-        out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
-                (TAKE, Line(f"{shrunk}drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
-    elif kind.startswith("project"):
-        which = "argmin |α[j]|² K[j, j]" if kind == "project smallest" else "argmin |α[j]|²/Q[j, j]"
-        out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),
-                (LOOK, Line("Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors", "look")),
-                (TAKE, Line("α ← α + Δα, drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
-    elif kind == "merge":
-        out += [(CHOOSE, Line("if vectors > B: m ← argmin |α[j]|²", "m = {name_m}", "choose")),
-                (LOOK, Line("n, h ← argmin ‖Δ‖² over partners", "n = {name_n}, h = {h:.3f}", "look")),
-                (TAKE, Line("z ← h x[m] + (1 − h) x[n]", "‖Δ‖² = {degradation:.3g}", "take"))]
-    if perceptron and params["U"]:
-        out.append((PULL, Line("α ← min(1, U/‖w‖) α", "‖w‖ = {norm:.2f}", "project")))
-    return out
-
-
-def lines(params) -> tuple[Line, ...]:
-    return tuple(line for _, line in listing(params))
-
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
 FULL, COST = "Full: {name_m}", "‖Δ‖² = *{degradation:.3g}*"
@@ -70,20 +19,53 @@ WHY = (
     Sentence(POINT + ", {enough}.", "Far enough: nothing to learn.", "{score} = *{margin:.2f}*{above}: α[t] = 0."),
     Sentence(POINT + "{lack}: a new vector of weight {weight}.", "Too close: a new vector.",
              "{score} = *{margin:.2f}*{below}: α[t] = {come}."),
-    Sentence("", "", "Old α: (1 − ηλ) α = {shrink:.3f} α."),
-    Sentence("Support vectors now: {b} of {B}.", "", "{b} vectors ≤ B = {B}."),
-    Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
-             "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
-    Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
-             "Full: {name_m} flows to the others.",
-             "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
-    Sentence(FULL + " and {name_n} merge, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
-             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
-    Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
-             "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
+    Sentence(POINT + ", below 1: a new vector of weight {tau:.3g}, just enough to give it a margin of 1.",
+             "Too close: just enough of it.", "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}."),
+    Sentence(POINT + ", below 1: a new vector of weight C = {C:.3g}. A margin of 1 would take more.", "Too close: cut at C.",
+             "{score} = *{margin:.2f}* < 1: |α[t]| = C = {C:.3g} ≤ ℓ/‖x‖²."),
+    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, just enough for a margin of 1 once all have shrunk.",
+             "Too close: just enough of it.",
+             "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = (1 + ηλ − {score})/‖x‖²/(1 + ηλ) = {tau:.3g}."),
+    Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, the most that a step of η = {eta:.3g} may add.",
+             "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
     Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
              "Too close, but spanned by the others.",
              "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = {degradation:.3g}."),
+    Sentence(POINT + "{lack}, but is only δ = {by:.3g} from what the others span, at most ε = {eps:.3g}: its weight flows to "
+             "them, costing ‖Δ‖² = {degradation:.3g}.", "Too close, but nothing new: it flows to the others.",
+             "{score} = *{margin:.2f}*{below}, δ = {by:.3g} ≤ ε = {eps:.3g}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; "
+             "‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
+    Sentence(POINT + "{lack} and is δ = {by:.3g} away from what the others span, but there is no room: its weight flows to the "
+             "{others} others, costing ‖Δ‖² = {degradation:.3g}.", "Too close, and no room: it flows to the others.",
+             "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vectors = B: α ← α + α[t] K⁻¹ K[·, t], "
+             "α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
+    Sentence(POINT + ", right, but below 1: no new vector, but a step of τ = {tau:.3g} along what the others span of it.",
+             "Right, but close: a small step.",
+             "0 < {score} = *{margin:.2f}* < 1, 1 − {score} > δ/ε = {by:.3g}/{eps:.3g}: α ← α + τ y K⁻¹ K[·, t], "
+             "τ = {tau:.3g}; ‖Δ‖² = {degradation:.3g}."),
+    Sentence("", "", "Old α: {factor} α = {shrink:.3f} α."),
+    Sentence("Support vectors now: {b} of {B}.", "", "{b} vectors ≤ B = {B}."),
+    Sentence(FULL + " goes, and " + COST + " with it{instead}.", "Full: {name_m} goes.",
+             "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
+    Sentence("Without it its own margin is {by:.2f}: no other has a larger one without itself.", "",
+             "max y[j] (f(x[j]) − α[j] K[j, j]) = {by:.2f}, at p."),
+    Sentence("Without it the support vectors have {by:.0f} of {b} wrong: without no other have they fewer.", "",
+             "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p."),
+    Sentence("Without it {by:.0f} of the examples that the vectors stand for are wrong: without no other are there fewer.", "",
+             "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p."),
+    Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
+             "Full: {name_m} flows to the others.",
+             "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
+    Sentence(FULL + " goes, and point {i} takes over what it can of its weight, which costs " + COST + "{instead}.",
+             "Full: {name_m} goes, the newcomer takes over.",
+             "p = {name_m}: Δα[t] = α[p] K[p, t]/K[t, t], ‖Δ‖² = α[p]² (K[p, p] − K[p, t]²/K[t, t]) = *{degradation:.3g}*."),
+    Sentence(FULL + " goes, and its neighbour, {name_n}, and point {i} take over, which costs " + COST + "{instead}.",
+             "Full: {name_m} goes, neighbour and newcomer take over.",
+             "p = {name_m}: projected on {name_n} and point {i}, ‖Δ‖² = α[p]² ‖rest‖² = *{degradation:.3g}*."),
+    Sentence(FULL + " and {name_n} merge{spot}, costing " + COST + "{instead}.", "Full: {name_m} and {name_n} merge.",
+             "h = {h:.3f}: {heir}‖Δ‖² = α[m]² + α[n]² + 2 α[m] α[n] K[m, n] − α[z]² = *{degradation:.3g}*."),
+    Sentence(FULL + " has no partner on its side and goes, and " + COST + " with it.", "Full: {name_m}, alone, goes.",
+             "m = {name_m}, no j with α[m] α[j] > 0: ‖Δ‖² = α[m]² K[m, m]{product} = *{degradation:.3g}*."),
     Sentence("There are {b} support vectors, as many as there may be: learning has stopped.", "Full: learning has stopped.",
              "{b} vectors ≥ B = {B}: α stays as it is."),
     Sentence("Before that all shrink by φ = {phi:.3f} to lose less.", "", "Before that: α ← φ α = {phi:.3f} α."),
@@ -95,7 +77,7 @@ QUESTIONS = (
                   wrong="The side does not decide, the margin does: whoever has one {asked} does. {mistaken}{drew}"),
     Question(
         "leaves", "Point {i} ({label}) comes in, and that is one more than {B}. {who}",
-        "Choose one. Point {i} itself may be it; of equals the oldest goes.",
+        "Choose one. {itself} equals the oldest goes.",
         "{reason} {cost}", "{mistaken}{reason} {cost}", "choose"),
     Question(
         "pair", "Point {i} ({label}) comes in, and that is one more than {B}. Which pair would you merge?",
@@ -113,33 +95,52 @@ SYMBOLS = (
     Symbol("B", "budget", "support vectors that may stay", "{B}", "rack"),
     Symbol("β", "margin asked for", "up to this margin the Perceptron learns", "{beta:.3g}"),
     Symbol("U", "radius", "w is pulled back to this length", "{U:.3g}"),
-    Symbol("m", "who merges", "the vector of the smallest coefficient", "{name_m}", "pair"),
+    Symbol("m", "who merges", "the lighter one of the pair", "{name_m}", "pair"),
     Symbol("n", "its partner", "the vector that it costs least to merge with", "{name_n}", "pair"),
     Symbol("z", "merged vector", "takes the place of m and n", "{name_z}", "pair"),
     Symbol("h", "place of z", "on the way from n (0) to m (1)", "{h:.3f}", "pair"),
     Symbol("p", "who goes", "the vector that is taken off the rack", "{name_m}", "pair"),
     Symbol("Δ", "damage", "change of w that maintenance causes", "‖Δ‖² = {degradation:.3g}", "pair"),
     Symbol("Q", "inverse of K", "of the kernel between the support vectors"),
+    Symbol("ε", "sparsity", "so far from the others a newcomer must be to come in", "{eps:.3g}"),
+    Symbol("δ", "distance", "of the newcomer from the span of the others", "{by:.3g}", "pair"),
+    Symbol("τ", "small step", "how much of the projection is added within the margin", "{tau:.3g}", "drawn"),
+    Symbol("C", "aggressiveness", "the most that one example may change", "{C:.3g}"),
     Symbol("φ", "forgetting", "all coefficients shrink by this first", "{phi:.3f}", "rack"),
     Symbol("e", "class vector", "1 for one class, 0 for the others"),
     Symbol("r", "rival", "the other class that scores highest", "", "boundary"),
 )
-START, FREE, ADDED, SHRUNK, ROOM, REMOVED, PROJECTED, MERGED, ALONE, FOLDED, FROZEN, FORGOT, PULLED = (
-    1 << bit for bit in range(13))
+(START, FREE, ADDED, WHOLE, CAPPED, IMPLICIT, CUT, FOLDED, NEARLY, NO_ROOM, LEANT, SHRUNK, ROOM, REMOVED, EASY, ERRS, COUNTED,
+ PROJECTED, HANDED, SHARED, MERGED, ALONE, FROZEN, FORGOT, PULLED) = (1 << bit for bit in range(25))
 SAID = {strategies.REMOVED: REMOVED, strategies.PROJECTED: PROJECTED, strategies.MERGED_TWO: MERGED, strategies.ALONE: ALONE,
         strategies.FROZEN: FROZEN}
+WHY_P = {"remove easiest": EASY, "remove by errors": ERRS, "remove by counts": COUNTED}
 
 
-def spoken(params, happened, adds, steps, shrink, phi, pull) -> np.ndarray:
-    """Which sentences each step speaks."""
-    folded = happened == strategies.FOLDED
-    out = np.where(steps, np.where(folded, FOLDED, ADDED), FREE)
-    out = np.where(happened == strategies.FROZEN, 0, out)
-    for event, sentence in SAID.items():
-        out |= np.where(happened == event, sentence, 0)
-    limited = params["maintenance"] != "none"
-    out |= np.where(adds & (happened == strategies.NOTHING) & limited, ROOM, 0)
-    return out | np.where(shrink < 1.0, SHRUNK, 0) | np.where(phi < 1.0, FORGOT, 0) | np.where(pull < 1.0, PULLED, 0)
+def spoken(params, out, adds, shrink, t) -> np.ndarray:
+    """Which sentences each step t speaks; `out` are the learner's columns."""
+    happened, steps, keep = out.event.astype(int), out.eta > 0, params["maintenance"]
+    said = SAID | ({strategies.REMOVED: REMOVED | WHY_P[keep]} if keep in WHY_P else {})
+    if keep == "project on newcomer":
+        said[strategies.PROJECTED] = HANDED
+    added, folded = np.full(happened.size, ADDED), np.full(happened.size, FOLDED)
+    if keep == "project on neighbour":
+        said[strategies.PROJECTED] = np.where(out.n < 0, HANDED, SHARED)
+    if keep == "project newcomer":
+        folded = np.where((out.by <= params["eps"]) | (out.by == 0), NEARLY, NO_ROOM)
+    if params["rule"] == "passive-aggressive":
+        added = np.where(out.eta < params["C"], WHOLE, CAPPED)
+    if params["rule"] == "implicit":
+        most = params["eta"] / np.sqrt(t) * shrink
+        added = np.where(out.eta < most * (1 - 1e-12), IMPLICIT, CUT)
+    quiet = {strategies.FOLDED: folded, strategies.LEANT: LEANT, strategies.FROZEN: 0}
+    spoke = np.where(steps, added, FREE)
+    for event, sentence in quiet.items():
+        spoke = np.where(happened == event, sentence, spoke)
+    for event, sentence in said.items():
+        spoke |= np.where(happened == event, sentence, 0)
+    spoke |= np.where(adds & (happened == strategies.NOTHING) & (keep != "none"), ROOM, 0)
+    return spoke | np.where(shrink < 1.0, SHRUNK, 0) | np.where(out.phi < 1.0, FORGOT, 0) | np.where(out.pull < 1.0, PULLED, 0)
 
 
 def name_of(trace, row: int) -> str:
@@ -159,26 +160,32 @@ def class_of(trace, y) -> str:
 def judged(params, loss) -> dict[str, str]:
     """What is said beside a margin: what it is called, what it lacks, and below or above what it is."""
     asked = params["beta"] if params["rule"] == "margin Perceptron" else 1.0
+    if params["rule"] == "implicit":  # what is asked for depends on the step
+        return {"score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": ", below 1 + ηλ", "below": " < 1 + ηλ",
+                "above": " ≥ 1 + ηλ", "enough": "at least 1 + ηλ: it costs nothing", "factor": "1/(1 + ηλ)"}
     below, above = (" ≤ 0", " > 0") if asked == 0 else (f" < {asked:g}", f" ≥ {asked:g}")
     if loss.kind != HINGE:
         below = ""
     never = loss.kind == LOGISTIC  # without a slope
     return {
-        "score": "f[y] − f[r]" if params["multiclass"] else "y f",
+        "score": "f[y] − f[r]" if params["multiclass"] else "y f", "factor": "(1 − ηλ)",
         "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
-        "enough": "so large that it is worth no vector" if never else f"at least {asked:g}: it costs nothing",
+        "enough": "so large that it is worth no vector" if never else
+        f"at least {asked:g}: it costs nothing" if asked else "above 0: it costs nothing",
     }
 
 
-def arrived(params, t: int, y: float, fall: float) -> dict[str, str | float]:
-    """With which weight an example comes in where the loss `fall`s so steeply: in words, and as a formula."""
-    rule = learner.RULE_NAMES.index(params["rule"])
-    eta = [1.0 / (params["lam"] * t), params["eta"] / t**0.5, params["eta"]][rule]
-    part = 1.0 if params["multiclass"] else fall * y
-    told = {"t": t, "lam": params["lam"], "step": fall * eta, "top": part * (params["eta"] if rule else 1.0), "new": part * eta}
+def arrived(params, t: int, y: float, fall: float, tau: float) -> dict[str, str | float]:
+    """With which weight an example comes in where the loss `fall`s so steeply, or tau was solved for: in words, and as a
+    formula."""
+    eta = {"Pegasos": 1.0 / (params["lam"] * t), "margin Perceptron": params["eta"]}.get(params["rule"], params["eta"] / t**0.5)
+    part, first = 1.0 if params["multiclass"] else fall * y, 1.0 if params["rule"] == "Pegasos" else params["eta"]
+    if solves(params):
+        return {"eta": eta, "weight": fill("{tau:.3g}", {"tau": tau}), "come": fill("{new:.3g}", {"new": part * tau})}
+    told = {"t": t, "lam": params["lam"], "step": fall * eta, "top": part * first, "new": part * eta}
     formula = "η (e[y] − e[r]), η = " if params["multiclass"] else "−η ℓ′ y = " if weighs(params) else "η y = "
-    reckoned = ("{top:.3g}/({lam:.3g} · {t}) = ", "{top:.3g}/√{t} = ", "")[rule]
+    reckoned = {"Pegasos": "{top:.3g}/({lam:.3g} · {t}) = ", "Norma": "{top:.3g}/√{t} = "}.get(params["rule"], "")
     return {"eta": eta, "weight": fill(times(fall) + "η = {step:.3g}", told),
             "come": fill(formula + reckoned + "{new:.3g}", told)}
 
@@ -202,6 +209,12 @@ def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
             "product": "" if merged else fill(" = {a_m:.3g}² · {rest:.3g}", told)}
 
 
+def spot(trace, own) -> str:
+    """Where z lies, if that is in the place of one of the two."""
+    heir = own["n"] if own["h"] == 0.0 else own["m"] if own["h"] == 1.0 else -1
+    return f" where {name_of(trace, int(heir))} is" if heir >= 0 else ""
+
+
 def values(trace, t) -> dict:
     """The live quantities of step t; those of the maintenance speak of its last event."""
     if t == 0:
@@ -212,11 +225,12 @@ def values(trace, t) -> dict:
     i, margin, loss = int(record.drawn[s, 0]), float(record.margin[s, 0]), trace.solver.loss(params)
     b, rival = int(own["n_sv"]), class_of(trace, own["rival"]) if params["multiclass"] else ""
     fall = -slope(loss, margin) if loss.kind != HINGE else 1.0
-    return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall) | weighed(
+    return own | judged(params, loss) | arrived(params, t, float(trace.problem.y[i]), fall, own["tau"]) | weighed(
         trace, t, int(own["event"]), own["degradation"]) | {
         "t": t, "i": i + 1, "label": label_of(trace, i), "margin": margin, "b": b, "over": f" over {rival}" if rival else "",
         "shrink": float(record.factor[s]) / (own["pull"] * own["phi"]), "long": params["U"] / own["pull"],
         "hits": int(own["added"]), "grown": int(trace.metrics["n_sv"][t - 1] + own["added"]), "others": b,
         "norm": float(trace.metrics["norm"][t]),
         **{f"name_{which}": name_of(trace, int(own[which])) for which in "mnz"},
+        "spot": spot(trace, own) if own["event"] == strategies.MERGED_TWO else "",
     }

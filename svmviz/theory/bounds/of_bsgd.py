@@ -86,4 +86,6 @@ def bsgd(trace) -> Bound | None:
         return bsgd_theorem_1(E_bar, params["lam"], *assumptions, loss=at_0)
     if params["rule"] == "Norma":
         return bsgd_theorem_2(E_bar, params["lam"], params["eta"], *assumptions, loss=at_0)
-    return bsgd_theorem_3(E_bar, params["eta"], params["U"], *assumptions) if params["U"] and params["beta"] == 1.0 else None
+    if params["rule"] != "margin Perceptron" or not params["U"] or params["beta"] != 1.0:
+        return None
+    return bsgd_theorem_3(E_bar, params["eta"], params["U"], *assumptions)

@@ -136,7 +136,7 @@ export class Engine extends Keyframes {
     const G = c.field[part];
     const first = k * rows;
     const cell = k * field.length;
-    for (let j = 0; j < rows; j++) F[first + j] += amount * f[j];
+    for (let j = 0; j < f.length; j++) F[first + j] += amount * f[j];
     for (let j = 0; j < field.length; j++) G[cell + j] += amount * field[j];
   }
 

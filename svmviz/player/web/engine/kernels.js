@@ -1,12 +1,13 @@
-// The four kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor
-// over the axes).
+// The kernels of parts.py on the examples and on the cells of the field (Gaussian and Laplacian factor over
+// the axes).
 
 import { ABSOLUTE, Dense, INNER, SQUARED } from "./matrix.js";
 
 const LINEAR = 0;
-const RBF = 1;
+export const RBF = 1;
 const POLY = 2;
-const LAPLACIAN = 3;
+export const LAPLACIAN = 3;
+export const IMQ = 4;
 
 // exp(-y) for y >= 0, in the steps of exponentials.py: Math.exp may differ in the last digit, and from one
 // browser to another.
@@ -39,7 +40,8 @@ function power(base, degree) {
 function compared(kind, { values: X, d }, i, out) {
   const from = i * d;
   const to = from + d;
-  const plane = d === 2 && kind === RBF;
+  const squares = kind === RBF || kind === IMQ;
+  const plane = d === 2 && squares;
   const u = X[from];
   const v = X[from + 1];
   for (let j = 0, b = 0; j < out.length; j++) {
@@ -47,7 +49,7 @@ function compared(kind, { values: X, d }, i, out) {
     if (plane) {
       sum = (u - X[b]) * (u - X[b]) + (v - X[b + 1]) * (v - X[b + 1]);
       b += 2;
-    } else if (kind === RBF) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
+    } else if (squares) for (let a = from; a < to; a++, b++) sum += (X[a] - X[b]) * (X[a] - X[b]);
     else if (kind === LAPLACIAN) for (let a = from; a < to; a++, b++) sum += Math.abs(X[a] - X[b]);
     else for (let a = from; a < to; a++, b++) sum += X[a] * X[b];
     out[j] = sum;
@@ -56,7 +58,7 @@ function compared(kind, { values: X, d }, i, out) {
 
 // What a kernel asks of two rows.
 /** @param {number} kind */
-const asks = kind => (kind === RBF ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER);
+const asks = kind => (kind === RBF || kind === IMQ ? SQUARED : kind === LAPLACIAN ? ABSOLUTE : INNER);
 
 // K(x_i, x_j) for every j, or for as many as there is room for, with the digits of parts.py.
 /** @param {Kernel} kernel @param {Matrix} matrix @param {number} i */
@@ -65,6 +67,7 @@ export function column({ kind, gamma, degree, coef0, plus }, matrix, i, out = ne
   if (matrix instanceof Dense) compared(kind, matrix, i, out);
   else for (let j = 0; j < n; j++) out[j] = matrix.walk(i, j, asks(kind));
   if (kind === POLY) for (let j = 0; j < n; j++) out[j] = power(gamma * out[j] + coef0, degree);
+  else if (kind === IMQ) for (let j = 0; j < n; j++) out[j] = 1 / Math.sqrt(1 + gamma * out[j]);
   else if (kind !== LINEAR) for (let j = 0; j < n; j++) out[j] = exponential(gamma * out[j]);
   if (plus) for (let j = 0; j < n; j++) out[j] += plus;
   return out;
@@ -75,8 +78,13 @@ export function column({ kind, gamma, degree, coef0, plus }, matrix, i, out = ne
 export function between({ kind, gamma, degree, coef0, plus }, matrix, i, j) {
   const found = matrix.walk(i, j, asks(kind));
   if (kind === LINEAR) return found + plus;
+  if (kind === IMQ) return 1 / Math.sqrt(1 + gamma * found) + plus;
   return (kind === POLY ? power(gamma * found + coef0, degree) : exponential(gamma * found)) + plus;
 }
+
+// How far apart two are to a radial kernel.
+/** @param {Kernel} kernel @param {Matrix} matrix @param {number} i @param {number} j */
+export const reach = ({ kind, gamma }, matrix, i, j) => gamma * matrix.walk(i, j, asks(kind));
 
 // Σ size(x_ij - z_j) over all features, for the point z of the plane at (a, b). A sparse row only says by how
 // much its entries change Σ size(z_j), which is the same for all rows.
@@ -164,7 +172,11 @@ function plainColumn({ kind, gamma, degree, coef0 }, run, i, grid) {
     each((a, b, cell) => Math.exp(-gamma * off(run, i, a, b, Math.abs, whole[cell])));
     return out;
   }
-  const rest = off(run, i, u, v, kind === RBF ? z => z * z : Math.abs);
+  const rest = off(run, i, u, v, kind === LAPLACIAN ? Math.abs : z => z * z);
+  if (kind === IMQ) {
+    each((a, b) => 1 / Math.sqrt(1 + gamma * (rest + (a - u) ** 2 + (run.d > 1 ? (b - v) ** 2 : 0))));
+    return out;
+  }
   /** @type {(z: number) => number} */
   const decay = kind === RBF ? z => Math.exp(-gamma * z * z) : z => Math.exp(-gamma * Math.abs(z));
   const height = Math.exp(-gamma * rest);

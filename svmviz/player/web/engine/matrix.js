@@ -41,12 +41,6 @@ export class Dense {
     for (let j = 0, a = i * d; j < d; j++, a++) v[from + j] += c * values[a];
   }
 
-  /** @param {number} i @param {number} k */
-  apart(i, k) {
-    // |x_i - x_k|²
-    return this.walk(i, k, SQUARED);
-  }
-
   /** @param {number} i @param {number} k @param {number} what */
   walk(i, k, what) {
     // <x_i, x_k>, |x_i - x_k|² or |x_i - x_k|_1
@@ -130,11 +124,6 @@ export class Sparse {
   axpy(i, c, v, from = 0) {
     const { stock, columns, first } = this;
     for (let a = first[i]; a < first[i + 1]; a++) v[from + columns[a]] += c * stock[a];
-  }
-
-  /** @param {number} i @param {number} k */
-  apart(i, k) {
-    return this.walk(i, k, SQUARED);
   }
 
   /** @param {number} i @param {number} k @param {number} what */

@@ -1,7 +1,7 @@
 // What keeping the budget costs, ‖Δ‖²: removing a vector, merging two; and what it would have cost otherwise,
 // as prices.py has it.
 
-import { between } from "./kernels.js";
+import { between, reach } from "./kernels.js";
 import { golden, shares } from "./merging.js";
 import { product, sizeOf } from "./scores.js";
 import { MERGED, REMOVED } from "./table.js";
@@ -27,8 +27,8 @@ export const removal = (run, mid, params, row) =>
 function paired(run, mid, params, m, n) {
   /** @param {number} a @param {number} b */
   const of = (a, b) => part(run, params) * product(run, mid, a, b);
-  const { gamma, plus } = params.kernel;
-  return { mm: of(m, m), nn: of(n, n), mn: of(m, n), L: gamma * run.matrix.apart(m, n), plus };
+  const { kind, plus } = params.kernel;
+  return { mm: of(m, m), nn: of(n, n), mn: of(m, n), kind, L: reach(params.kernel, run.matrix, m, n), plus };
 }
 
 // Two vectors merged where that costs least; null where they are not on one side.
@@ -93,8 +93,8 @@ export const prices = once((run, t, mid) => {
   const n = run.event_n[k];
   for (const [row, { lost }] of partners(run, t, mid))
     if (row !== n) weighed.second = Math.min(weighed.second, lost);
-  const { mm, nn, mn, L, plus } = paired(run, mid, params, m, n);
-  const [p, q] = shares(L, run.event_h[k], plus);
+  const { mm, nn, mn, kind, L, plus } = paired(run, mid, params, m, n);
+  const [p, q] = shares(kind, L, run.event_h[k], plus);
   return {
     ...weighed,
     ...{ p, q, a_n: Math.sqrt(nn), a_z: Math.sqrt(p * p * mm + 2 * p * q * mn + q * q * nn) },

@@ -1,23 +1,23 @@
 // Runs with a table of vectors: of a merging only m, n and h travel, and here is what follows from them.
 
+import { reach } from "./kernels.js";
 import { shares } from "./merging.js";
 
 export const REMOVED = 1;
 export const PROJECTED = 2;
 export const MERGED = 3;
 export const FOLDED = 4;
-export const FROZEN = 5; // kinds of event
+export const FROZEN = 5;
+export const LEANT = 7; // kinds of event
+export const SPREAD = [FOLDED, LEANT]; // what the example adds goes to the others
 const TOLD = /** @type {const} */ (["m", "n", "z", "h"]); // of an event
 
 /** @param {Run} run @param {number} t */
 export function rate(run, t) {
   // η_t
   const { params } = run.segment(t);
-  return params.rule === "Pegasos"
-    ? 1 / (params.lam * t)
-    : params.rule === "Norma"
-      ? params.eta / Math.sqrt(t)
-      : params.eta;
+  if (params.rule === "Pegasos") return 1 / (params.lam * t);
+  return params.rule === "margin Perceptron" ? params.eta : params.eta / Math.sqrt(t);
 }
 
 // What a row of the table is called in words, and in short under its slot; words.py says the same.
@@ -26,6 +26,10 @@ export const nameOf = ({ n }, row) =>
   row === undefined || row < 0 ? "nothing" : row < n ? `point ${row + 1}` : `vector ${row - n + 1}`;
 /** @param {Run} run @param {number} row */
 export const markOf = ({ n }, row) => (row < n ? String(row + 1) : `v${row - n + 1}`);
+
+// Where z lies, if that is in the place of one of the two.
+/** @param {Run} run @param {number} m @param {number} n @param {number} h */
+export const spotOf = (run, m, n, h) => (h === 0 || h === 1 ? ` where ${nameOf(run, h ? m : n)} is` : "");
 
 // The whole table, all events and all changes.
 /** @param {Run} run */
@@ -101,8 +105,8 @@ function merge(run) {
       const o = made_n[made];
       const h = made_h[made];
       const z = n + made++;
-      const { gamma, plus } = run.segment(t).params.kernel;
-      const [p, q] = shares(gamma * matrix.apart(m, o), h, plus);
+      const { kernel } = run.segment(t).params;
+      const [p, q] = shares(kernel.kind, reach(kernel, matrix, m, o), h, kernel.plus);
       const heir = Array.from(
         { length: scores },
         (_, c) => unit * (p * held[c * rows + m] + q * held[c * rows + o]),

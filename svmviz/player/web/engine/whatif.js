@@ -31,13 +31,13 @@ export function happened(run, k, kind, after) {
  * @returns {Happening}
  */
 export function instead(run, event, mid, candidate, pull) {
-  const { row, h, lost, L, plus } = candidate;
+  const { row, h, lost, kind, L, plus } = candidate;
   const { m } = event;
   const p = run.points;
   if (event.kind !== MERGED) return { ...event, m: row, lost, supposed: true };
   const own = vectorOf(run, mid, m);
   const other = vectorOf(run, mid, row);
-  const share = shares(L, h, plus);
+  const share = shares(kind, L, h, plus);
   return {
     ...event,
     n: row,

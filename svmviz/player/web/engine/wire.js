@@ -5,7 +5,7 @@ import { isResidual } from "./losses.js";
 import { matrixOf } from "./matrix.js";
 import { groundOf } from "./residuals.js";
 import { lookOf } from "./scores.js";
-import { FOLDED, complete } from "./table.js";
+import { SPREAD, complete } from "./table.js";
 
 /** @type {Record<string, new (length: number) => Numbers & { BYTES_PER_ELEMENT: number }>} */
 const TYPES = {
@@ -139,7 +139,8 @@ export async function decode(bytes) {
     if (run.moves) moved(run);
     const added = run.scores > 1 ? 2 : 1; // with a score per class, that of its own and that of the rival
     // where the example is in, and maintenance begins
-    run.entered = t => run.change_first[t] + (run.changes[t] >= added && run.event[t] !== FOLDED ? added : 0);
+    run.entered = t =>
+      run.change_first[t] + (run.changes[t] >= added && !SPREAD.includes(run.event[t]) ? added : 0);
   } else Object.assign(run, { change_first: run.first, change_index: run.drawn, change_delta: run.delta });
   let alive = new Uint8Array(run.n).fill(1); // which examples take part in each segment
   run.masks = run.segments.map(({ came, went }) => {

@@ -14,7 +14,7 @@ import { Rack } from "./rack.js";
 import { isFree, isHinge, slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
 import { prices } from "../engine/prices.js";
-import { FROZEN, MERGED, PROJECTED, REMOVED, nameOf, rate } from "../engine/table.js";
+import { FROZEN, MERGED, PROJECTED, REMOVED, nameOf, rate, spotOf } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "./walk.js";
 import { counted, fill, times } from "../engine/words.js";
@@ -162,6 +162,7 @@ export class Mechanism {
         name_m: nameOf(run, event.m),
         name_n: nameOf(run, event.n),
         name_z: "a new vector",
+        spot: spotOf(run, event.m, event.n, event.h),
       },
     };
   }
@@ -283,7 +284,7 @@ export class Mechanism {
           : ["‖Δ‖² if this one goes", "‖Δ‖²"]),
     );
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
-    this.by.say(...(projecting ? ["by ‖Δ‖² of removing it", "by ‖Δ‖²"] : ["by least ‖Δ‖²", "by ‖Δ‖²"]));
+    this.by.say(...(RANKED[segment.params.maintenance] ?? RANKED[projecting ? "project" : "remove"]));
   }
 
   /** @param {View} view */
@@ -339,6 +340,16 @@ export class Mechanism {
   }
 }
 
+// What the list is in order of.
+/** @type {Record<string, string[]>} */
+const RANKED = {
+  remove: ["by least ‖Δ‖²", "by ‖Δ‖²"],
+  project: ["by ‖Δ‖² of removing it", "by ‖Δ‖²"],
+  "remove easiest": ["by its margin without itself", "by margin without it"],
+  "remove by errors": ["by vectors that are wrong without it", "by mistakes without it"],
+  "remove by counts": ["by ‖Δ‖²; who goes leaves the fewest mistakes", "by ‖Δ‖²"],
+};
+
 /** @type {Panel["numbers"]} */
 export const numbers = view => {
   const { run, t, segment } = view;
@@ -360,18 +371,33 @@ export const numbers = view => {
 // What is said beside a margin: what it is called, what it lacks, and below or above what it is.
 /** @param {Params} params */
 function judged({ rule, beta, loss, multiclass }) {
+  const score = multiclass ? "f[y] − f[r]" : "y f";
+  if (rule === "implicit")
+    return {
+      score,
+      lack: ", below 1 + ηλ",
+      below: " < 1 + ηλ",
+      above: " ≥ 1 + ηλ",
+      enough: "at least 1 + ηλ: it costs nothing",
+      factor: "1/(1 + ηλ)",
+    };
   const asked = rule === "margin Perceptron" ? beta : 1;
   const least = fill("{asked:g}", { asked });
   const [low, above] = asked === 0 ? [" ≤ 0", " > 0"] : [` < ${least}`, ` ≥ ${least}`];
   const below = isHinge(loss) ? low : "";
   return {
-    score: multiclass ? "f[y] − f[r]" : "y f",
+    score,
+    factor: "(1 − ηλ)",
     lack: below && (asked ? `, below ${least}` : ", not above 0"),
     below,
     above: isFree(loss) ? above : ", −ℓ′(y f) ≈ 0",
-    enough: isFree(loss) ? `at least ${least}: it costs nothing` : "so large that it is worth no vector",
+    enough: isFree(loss)
+      ? `${asked ? `at least ${least}` : "above 0"}: it costs nothing`
+      : "so large that it is worth no vector",
   };
 }
+
+const SOLVED = ["passive-aggressive", "implicit"]; // rules that solve for how much they add
 
 // With which weight an example comes in where the loss falls so steeply: in words, and as a formula.
 /** @param {Run} run @param {number} t @param {number} y @param {number} fall */
@@ -379,6 +405,9 @@ function arrived(run, t, y, fall) {
   const { lam, eta: first, rule, loss, multiclass } = run.segment(t).params;
   const eta = rate(run, t);
   const part = multiclass ? 1 : fall * y;
+  const tau = run.tau?.[t] ?? 0;
+  if (SOLVED.includes(rule))
+    return { eta, weight: fill("{tau:.3g}", { tau }), come: fill("{new:.3g}", { new: part * tau }) };
   const told = { t, lam, step: fall * eta, top: part * (rule === "Pegasos" ? 1 : first), new: part * eta };
   const formula = multiclass ? "η (e[y] − e[r]), η = " : isHinge(loss) ? "η y = " : "−η ℓ′ y = ";
   const reckoned =
@@ -452,10 +481,13 @@ export function values(run, before, after, t, mid) {
     pull,
     long: params.U / pull,
     phi,
+    by: run.by?.[t] ?? 0,
+    tau: run.tau?.[t] ?? 0,
     h: run.event_h[k] ?? 0,
     degradation: lost,
     name_m: name(run.event_m[k]),
     name_n: name(run.event_n[k]),
     name_z: name(run.event_z[k]),
+    spot: run.event[t] === MERGED ? spotOf(run, run.event_m[k], run.event_n[k], run.event_h[k]) : "",
   };
 }

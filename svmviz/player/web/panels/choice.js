@@ -4,14 +4,16 @@
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting, widthOf } from "../stage/labels.js";
+import { IMQ, LAPLACIAN, RBF } from "../engine/kernels.js";
 import { costs } from "../engine/merging.js";
+import { missed } from "../engine/missed.js";
 import { partners, removal } from "../engine/prices.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
-import { FOLDED, PROJECTED, nameOf } from "../engine/table.js";
+import { PROJECTED, SPREAD, nameOf } from "../engine/table.js";
 import { counted, decimals, significant } from "../engine/words.js";
 
 const SHOWN = 6;
-const ALONE = { mm: 0, nn: 0, mn: 0, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
+const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
 /** @param {number} v */
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
 
@@ -21,7 +23,8 @@ const brackets = ({ beat, progress }) =>
   beat === "look" ? Math.ceil(progress * 6) : beat === "choose" ? 0 : 6;
 
 /** @param {Segment} segment */
-export const merges = ({ params }) => params.maintenance === "merge" && params.kernel.kind === 1;
+export const merges = ({ params }) =>
+  params.maintenance === "merge" && [RBF, LAPLACIAN, IMQ].includes(params.kernel.kind);
 
 export class Choice {
   /** @type {Candidate[]} */ list = [];
@@ -50,6 +53,13 @@ export class Choice {
   /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
   ranking({ run, t, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
+    const by = missed(run, mid, segment.params, rows);
+    if (by) {
+      const sign = segment.params.maintenance === "remove easiest" ? -1 : 1;
+      return rows
+        .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row), by: by.get(row) }))
+        .sort((p, q) => sign * (Number(p.by) - Number(q.by)));
+    }
     if (!merging || event.n < 0)
       return rows
         .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row) }))
@@ -163,13 +173,14 @@ export class Choice {
     const x = scale(0, 1, left, w - 8);
     const y = scale(0, most, bottom, 10 * u);
     const [low, top] = pair.brackets[0];
+    const ends = pair.kind === LAPLACIAN;
     column(g, x(low), 10 * u, x(top) - x(low), bottom - 10 * u, theme.band);
     gridlines(g, theme, ticks(0, most, 3), y, left, w - 8);
     if (x(top) - x(low) > 130 * u)
       text(
         g,
         theme,
-        low === 0 ? "searched: n is heavier" : "searched: m is as heavy",
+        `${ends ? "best at its end" : "searched"}: ${low === 0 ? "n is heavier" : "m is as heavy"}`,
         x((low + top) / 2),
         26 * u,
         { color: theme.muted, align: "center", halo: theme.band },
@@ -188,7 +199,7 @@ export class Choice {
     line(g, curve, theme.ink, 2.5);
     g.restore();
     const shown = brackets({ beat, progress });
-    const golden = shown && w > 270 * u;
+    const roomy = w > 270 * u;
     pair.brackets
       .slice(0, shown)
       .forEach(([p, q], k) =>
@@ -243,8 +254,13 @@ export class Choice {
     if (spot) text(g, theme, spot.words, spot.px, spot.py, look);
     text(g, theme, "0  z on n", left, h - 4 * u, { color: theme.muted });
     text(g, theme, "z on m  1", w - 8, h - 4 * u, { color: theme.muted, align: "right" });
-    if (golden)
-      text(g, theme, `golden section: ${shown} brackets`, w - 8, bottom + 22 * u, {
+    const searched = ends
+      ? "no search: an end is always best"
+      : shown
+        ? `golden section: ${shown} brackets`
+        : "";
+    if (roomy && searched)
+      text(g, theme, searched, w - 8, bottom + 22 * u, {
         color: theme.muted,
         align: "right",
       });
@@ -311,8 +327,9 @@ export class Choice {
     const left = 38 * u;
     const middle = h / 2;
     const width = (w - left) / Math.max(flow.length, 1);
+    const heirs = flow.filter(v => Math.max(side(v, 1), side(v, -1)) > 1e-9 * most).length;
     const moved = most > 1e-9 * sizeOf(mid, event.m);
-    if (!moved || ![PROJECTED, FOLDED].includes(event.kind)) {
+    if (!moved || ![PROJECTED, ...SPREAD].includes(event.kind)) {
       const cost = rows.map(row => removal(run, mid, segment.params, row));
       const low = h - 26 * u;
       const high = Math.max(...cost);
@@ -340,6 +357,13 @@ export class Choice {
       });
       return;
     }
+    const what = SPREAD.includes(event.kind) ? "the new example" : weight;
+    const whom = `flows to ${heirs} other${heirs === 1 ? "" : "s"}`;
+    const flows = [
+      `${what} ${whom}; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
+      `${what} ${whom}; ‖Δ‖² = ${number(event.lost)}`,
+      `${what} ${whom}`,
+    ];
     rule(g, left, middle, w, middle, theme.ghost);
     flow.forEach((values, k) => {
       const ends = [middle, middle]; // what is gained stands on the line, what is lost hangs below it
@@ -356,14 +380,12 @@ export class Choice {
         if (v < 0) ends[1] -= tall;
       });
     });
-    text(
-      g,
-      theme,
-      `${event.kind === FOLDED ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
-      w / 2,
-      16 * u,
-      { size: 13.5, weight: 600, align: "center", halo: theme.bg },
-    );
+    text(g, theme, fitting(g, theme, w, flows, { size: 13.5, weight: 600 }), w / 2, 16 * u, {
+      size: 13.5,
+      weight: 600,
+      align: "center",
+      halo: theme.bg,
+    });
   }
 
   /** @param {ActingView} view @param {boolean} merging */
@@ -379,9 +401,10 @@ export class Choice {
     const names = list.map(({ row }) => nameOf(run, row));
     const left = Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
     const right = w - 52 * u;
-    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.lost)) || 1;
+    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.by ?? c.lost)) || 1;
     const x = scale(0, most, left, right);
-    list.forEach(({ row, lost: v }, k) => {
+    list.forEach(({ row, lost, by }, k) => {
+      const v = by ?? lost;
       const y = this.top + k * this.step;
       const first = row === chosen;
       const marked = shown.supposed && row === (merging && event.n >= 0 ? shown.n : shown.m);
@@ -394,7 +417,7 @@ export class Choice {
         color: bold ? theme.ink : theme.ink2,
         base: "middle",
       });
-      text(g, theme, number(v), w, y + this.step / 2, {
+      text(g, theme, Number.isInteger(v) ? String(v) : number(v), w, y + this.step / 2, {
         size: 13.5,
         weight: bold ? 700 : 400,
         color: bold ? theme.ink : theme.muted,

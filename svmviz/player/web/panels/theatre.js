@@ -4,9 +4,10 @@
 import { arrow, circle, colorOf, line, rule, stroke, trace } from "../stage/draw.js";
 import { clamp } from "../stage/scales.js";
 import { Labels } from "../stage/labels.js";
+import { IMQ, RBF } from "../engine/kernels.js";
 import { kindOf, sizeOf, vectorOf } from "../engine/scores.js";
 import { magnified } from "../stage/vectors.js";
-import { FOLDED, MERGED, PROJECTED } from "../engine/table.js";
+import { MERGED, PROJECTED, SPREAD } from "../engine/table.js";
 
 const LENS = 70;
 const REACH = 0.7;
@@ -47,7 +48,7 @@ export class Theatre {
   cast({ event, beat }) {
     if (!event || !BEATS.includes(beat)) return new Set();
     return new Set(
-      event.kind === MERGED ? [event.m, event.n, event.z] : event.kind === FOLDED ? [] : [event.m],
+      event.kind === MERGED ? [event.m, event.n, event.z] : SPREAD.includes(event.kind) ? [] : [event.m],
     );
   }
 
@@ -61,7 +62,7 @@ export class Theatre {
     this.place = row => [plane.x(view.run.points[2 * row]), plane.y(view.run.points[2 * row + 1])];
     const acting = /** @type {ActingView} */ (view);
     if (event.kind === MERGED) this.merge(g, acting, plane);
-    else if (event.kind === PROJECTED || event.kind === FOLDED) this.flow(g, acting, plane);
+    else if ([PROJECTED, ...SPREAD].includes(event.kind)) this.flow(g, acting, plane);
     else this.fade(g, acting, plane);
   }
 
@@ -259,9 +260,10 @@ export class Theatre {
     const { kernel } = run.segment(t).params;
     const r = plane.radius(sizeOf(mid, event.m), theme);
     const positive = kindOf(run, mid, event.m);
-    if (kernel.kind === 1) {
+    if (kernel.kind === RBF || kernel.kind === IMQ) {
       // where the bump is half as high
-      const half = Math.sqrt(Math.log(2) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0));
+      const half =
+        Math.sqrt((kernel.kind === RBF ? Math.log(2) : 3) / kernel.gamma) * Math.abs(plane.x(1) - plane.x(0));
       g.globalAlpha = 1 - 0.85 * u;
       circle(g, ...p, half, theme.ink, 2, [4, 4]);
       g.globalAlpha = 1;
@@ -277,7 +279,7 @@ export class Theatre {
     const { u } = this;
     const p = this.place(event.m);
     const own = sizeOf(mid, event.m);
-    const folded = event.kind === FOLDED;
+    const folded = SPREAD.includes(event.kind);
     const pull = run.pull?.[t] ?? 1;
     const flows = crowd
       .filter(row => row !== event.m)

@@ -1,5 +1,7 @@
 // Questions about a rack that is full: who leaves it, and which two become one.
 
+import { between } from "../engine/kernels.js";
+import { missed } from "../engine/missed.js";
 import { merger, present, removal } from "../engine/prices.js";
 import { classOf, product, sizeOf } from "../engine/scores.js";
 import { MERGED, PROJECTED, REMOVED, nameOf } from "../engine/table.js";
@@ -37,44 +39,88 @@ function overflow(at) {
   return { step, mid, rows, B, maintenance, k, i: run.drawn[run.first[t + 1]] };
 }
 
+// What is lost of a vector that is projected on the newcomer, or on its neighbour too, as heirs.py has it.
+/** @param {Run} run @param {State} mid @param {Params} params @param {number[]} rows @param {number} t */
+function handed(run, mid, params, rows, t) {
+  /** @param {number} i @param {number} j */
+  const K = (i, j) => between(params.kernel, run.matrix, i, j);
+  /** @param {number} p */
+  const rest = p => {
+    const others = rows.filter(row => row !== p && row !== t);
+    const near = others.toSorted((a, b) => K(a, a) - 2 * K(p, a) - (K(b, b) - 2 * K(p, b)))[0];
+    const alone = K(p, p) - K(p, t) ** 2 / K(t, t);
+    if (params.maintenance === "project on newcomer" || near === undefined) return alone;
+    const det = K(near, near) * K(t, t) - K(near, t) ** 2;
+    if (det <= 1e-6 * K(near, near) * K(t, t)) return alone;
+    const onNear = (K(p, near) * K(t, t) - K(p, t) * K(near, t)) / det;
+    const onNew = (K(p, t) * K(near, near) - K(p, near) * K(near, t)) / det;
+    return K(p, p) - onNear * K(p, near) - onNew * K(p, t);
+  };
+  return new Map(rows.filter(p => p !== t).map(p => [p, product(run, mid, p, p) * Math.max(0, rest(p))]));
+}
+
+// What decides who leaves: the least of these, or with sign -1 the most, and the words for it; null where one
+// cannot tell from the plane.
+/** @param {Run} run @param {State} mid @param {Params} params @param {number[]} rows @param {number} i */
+function choosing(run, mid, params, rows, i) {
+  const { maintenance } = params;
+  if (maintenance === "merge" && params.pairs === "all") return null; // no one has to be in it
+  if (["merge", "remove smallest", "project smallest"].includes(maintenance)) {
+    const by = new Map(rows.map(row => [row, removal(run, mid, params, row)]));
+    return { by, sign: 1, says: "weighs least, |α|² K =", less: "weighs" };
+  }
+  if (["project on newcomer", "project on neighbour"].includes(maintenance)) {
+    const by = handed(run, mid, params, rows, i);
+    return { by, sign: 1, says: "loses least where it is projected, ‖Δ‖² =", less: "would lose" };
+  }
+  const by = missed(run, mid, params, rows);
+  if (by && maintenance === "remove easiest")
+    return { by, sign: -1, says: "has the largest margin without itself,", less: "has without itself" };
+  return by && { by, sign: 1, says: "is missed least: vectors wrong without it,", less: "leaves wrong" };
+}
+
 /** @type {Maker} */
 export function leaves(at) {
   const { run } = at;
   const found = overflow(at);
-  if (!found || !["merge", "remove smallest", "project smallest"].includes(found.maintenance)) return null;
+  if (!found) return null;
   const { step, mid, rows, B, maintenance, k, i } = found;
-  const weight = new Map(rows.map(row => [row, removal(run, mid, step.segment.params, row)]));
+  const choice = choosing(run, mid, step.segment.params, rows, i);
+  if (!choice) return null;
+  const { sign, says, less } = choice;
   /** @param {number} row */
-  const weighs = row => /** @type {number} */ (weight.get(row));
+  const weighs = row => sign * /** @type {number} */ (choice.by.get(row));
+  /** @param {number} row */
+  const shown = row => brief(sign * weighs(row));
   const m = run.event_m[k];
   const least = weighs(m);
-  const heavier = rows
-    .filter(row => weighs(row) > least * (1 + SAME))
+  const heavier = [...choice.by.keys()]
+    .filter(row => weighs(row) > least + SAME * Math.abs(least))
     .toSorted((a, b) => weighs(a) - weighs(b));
   const { size } = extentOf(run, step.mask);
   const random = chance(at, "leaves");
   const { taken, take } = collector(run, size, rows);
   take([m]);
-  if (i !== m) taken.push(i); // the newcomer may always be it
+  if (i !== m && choice.by.has(i)) taken.push(i); // the newcomer may often be it
   take(heavier, 2);
   take(heavier.toReversed());
   take(shuffled(heavier, random), 6 - taken.length);
   if (taken.length < 3) return null;
   /** @param {number} row */
-  const ties = row => row !== m && weighs(row) <= least * (1 + SAME);
-  const same = rows.filter(ties).length;
+  const ties = row => row !== m && weighs(row) <= least + SAME * Math.abs(least);
+  const same = [...choice.by.keys()].filter(ties).length;
   const options = numbered(
     run,
     taken,
     row => ({
       words: nameOf(run, row),
-      value: brief(weighs(row)),
+      value: shown(row),
       note: row === m ? (maintenance === "merge" ? "is merged" : "leaves") : "",
     }),
     random,
   );
   const truth = [options.findIndex(({ row }) => row === m)];
-  const tied = same ? ` (${same} other${same > 1 ? "s weigh" : " weighs"} the same, and came later)` : "";
+  const tied = same ? ` (${same} other${same > 1 ? "s" : ""} the same, but younger)` : "";
   return asked(at, "leaves", {
     form: "one",
     options,
@@ -85,15 +131,16 @@ export function leaves(at) {
       i: i + 1,
       label: labelOf(run, i),
       B,
+      itself: choice.by.has(i) ? `Point ${i + 1} itself may be it; of` : "Of",
       who: maintenance === "merge" ? "Which vector is it that must be merged?" : "Who leaves the rack?",
-      reason: `Number ${options[truth[0]].number} weighs least, |α|² K = ${brief(least)}${tied}; of those that are heavier the next one weighs ${brief(weighs(heavier[0]))}.`,
+      reason: `Number ${options[truth[0]].number} ${says} ${shown(m)}${tied}; next comes ${shown(heavier[0])}.`,
       cost: `Making room cost ‖Δ‖² = ${brief(run.event_degradation[k])}.`,
     },
     clauses: mistaken(
       (option, missed) =>
         missed
           ? ""
-          : `${named(option)} weighs ${ties(option.row) ? "as little, but came later" : option.value}`,
+          : `${named(option)} ${less} ${ties(option.row) ? "the same, but came later" : option.value}`,
       truth,
     ),
   });

@@ -41,6 +41,7 @@ export const members = mask => [...mask.keys()].filter(i => mask[i]);
 /** @param {Run} run @param {Params} params @returns {{ least: number, reached: boolean } | null} */
 function needed(run, params) {
   if (run.solver.objective === "mistakes") return { least: 0, reached: false };
+  if (params.rule === "implicit") return null; // what is enough depends on the step
   const least = params.rule === "margin Perceptron" ? params.beta : 1;
   return isFree(params.loss) ? { least, reached: least > 0 } : null;
 }

@@ -8,7 +8,7 @@ import { Layers } from "../stage/layers.js";
 import { Segments } from "../stage/segments.js";
 import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
-import { stamp } from "./lane.js";
+import { FEW, stamp } from "./lane.js";
 
 /** @type {Record<string, [title: string, name: string]>} */
 export const METRICS = {
@@ -24,6 +24,7 @@ export const METRICS = {
 const LOG = new Set(["suboptimality", "gap"]);
 const FAINT = 0.27;
 const BAND = 0.13;
+const LEGIBLE = 11; // pixels from one label to the next
 
 /** @param {Theme} theme @param {Lane} lane */
 const colorOf = (theme, lane) => (theme.dark ? lane.spec.dark : lane.spec.light);
@@ -32,6 +33,7 @@ export class Chart {
   /** @type {string | null} */ key = null;
   /** @type {number | undefined} */ best;
   left = 0;
+  gap = 18; // from label to label
   right = 0;
   bottom = 0;
   top = 0;
@@ -97,9 +99,11 @@ export class Chart {
     const best = (this.best = race.data.optimum[metric]);
     const left = 52 * u;
     const longest = Math.max(...race.lanes.map(lane => lane.spec.title.length + (lane.spec.chance ? 0 : 7)));
-    const right = w - Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * 0.42);
     const bottom = h - 24 * u;
     const top = 26 * u;
+    this.gap = Math.min(18 * u, (bottom - top) / Math.max(1, race.lanes.length));
+    const named = this.gap >= LEGIBLE * u; // else the lanes are the legend
+    const right = w - (named ? Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * 0.42) : 86 * u);
     Object.assign(this, { left, right, bottom, top, theme, log, share: off && share });
     this.x = logScale(race.x[0], race.x[k - 1], left, right);
     if (log) {
@@ -151,7 +155,8 @@ export class Chart {
     g.beginPath();
     g.rect(left - 2, top - 4, right - left + 4, bottom - top + 8);
     g.clip();
-    for (const lane of race.lanes) this.curve(g, lane, faint);
+    for (const lane of race.lanes) if (lane !== race.lit) this.curve(g, lane, faint);
+    if (race.lit) this.curve(g, race.lit, faint);
     g.restore();
     for (const lane of race.lanes) {
       const curve = race.curve(lane, race.axes.y);
@@ -163,7 +168,7 @@ export class Chart {
           at: 0,
         });
     }
-    this.labels(g, ends);
+    this.labels(g, this.gap < LEGIBLE * u ? ends.filter(e => !e.lane) : ends);
   }
 
   /** @param {number} v */
@@ -184,7 +189,10 @@ export class Chart {
     const color = colorOf(theme, lane);
     /** @param {number} j */
     const px = j => this.x(race.x[j]);
-    if (race.data.seeds > 1 && lane.spec.chance) {
+    const many = race.lanes.length > FEW;
+    const lit = lane === race.lit;
+    const pale = race.lit && !lit ? 0.3 : 1;
+    if (race.data.seeds > 1 && lane.spec.chance && (lit || !many)) {
       g.beginPath();
       for (let j = 0; j < k; j++) g.lineTo(px(j), this.height(values[2 * k + j]));
       for (let j = k - 1; j >= 0; j--) g.lineTo(px(j), this.height(values[j]));
@@ -192,7 +200,7 @@ export class Chart {
       g.fillStyle = color;
       g.fill();
     }
-    g.globalAlpha = faint ? FAINT + 0.15 : 1;
+    g.globalAlpha = (faint ? FAINT + 0.15 : 1) * pale;
     g.beginPath();
     let down = false;
     for (let j = 0; j < k; j++) {
@@ -204,16 +212,20 @@ export class Chart {
       down ? g.lineTo(px(j), this.height(v)) : g.moveTo(px(j), this.height(v));
       down = true;
     }
-    Object.assign(g, { lineWidth: 2.2, strokeStyle: color, lineJoin: "round" });
+    Object.assign(g, { lineWidth: lit ? 3.4 : many ? 1.8 : 2.2, strokeStyle: color, lineJoin: "round" });
+    g.setLineDash(lane.spec.dash);
     g.stroke();
+    g.setLineDash([]);
     g.globalAlpha = 1;
   }
 
   /** @param {Pen} g @param {End[]} ends */
   labels(g, ends) {
     // at the ends of their curves, and never on each other
-    const { theme, right, bottom, top } = this;
-    const gap = 18 * theme.unit;
+    const { theme, race, right, bottom, top } = this;
+    const many = race.lanes.length > FEW;
+    const { gap } = this;
+    const size = clamp((gap / theme.unit) * 0.9, 10, 13.5);
     ends.sort((a, b) => a.y - b.y);
     ends.forEach((e, k) => {
       e.at = Math.max(e.y, k ? ends[k - 1].at + gap : top);
@@ -224,13 +236,17 @@ export class Chart {
     }
     for (const e of ends) {
       const color = e.lane ? colorOf(theme, e.lane) : theme.optimum;
-      if (e.lane) stamp(g, e.lane.path, right + 13 * theme.unit, e.at, 11 * theme.unit, color);
-      text(g, theme, e.words, right + (e.lane ? 24 : 7) * theme.unit, e.at, {
-        size: 13.5,
+      g.globalAlpha = e.lane && race.lit && e.lane !== race.lit ? 0.35 : 1;
+      if (many && e.lane) rule(g, right + 1, e.y, right + 12 * theme.unit, e.at, color, 1);
+      if (e.lane)
+        stamp(g, e.lane.path, right + (many ? 19 : 13) * theme.unit, e.at, size * 0.8 * theme.unit, color);
+      text(g, theme, e.words, right + (e.lane ? (many ? 29 : 24) : 7) * theme.unit, e.at, {
+        size,
         weight: e.lane ? 650 : 600,
         color,
         base: "middle",
       });
+      g.globalAlpha = 1;
     }
   }
 

@@ -3,11 +3,13 @@
 
 import { line, shaped, Sheet } from "../stage/draw.js";
 import { button, find, say } from "../stage/elements.js";
+import { Cells } from "./cells.js";
 import { Engine } from "../engine/engine.js";
 import { FieldImage, contours } from "../stage/field.js";
 import { heights, paintGraph } from "../stage/graph.js";
 import { Regions } from "../stage/regions.js";
 
+export const FEW = 6; // lanes; with more of them each is small
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {string} shape */
@@ -76,6 +78,8 @@ export class Lane {
     this.gap = $(".gap");
     this.error = $(".error");
     this.sheet = new Sheet($(".view"));
+    for (const name of ["mouseenter", "focus"]) this.box.addEventListener(name, () => race.light(this));
+    for (const name of ["mouseleave", "blur"]) this.box.addEventListener(name, () => race.light(null));
     parent.append(this.box);
   }
 
@@ -103,15 +107,24 @@ export class Lane {
       return;
     }
     this.world = world;
-    this.engine = new Engine(this.run, world.grid);
-    const kernel = JSON.stringify(this.run.segments[0].params.kernel);
-    if (!world.columns.has(kernel)) world.columns.set(kernel, this.engine.columns);
-    this.engine.columns = world.columns.get(kernel) ?? this.engine.columns; // lanes of one kernel share its values
+    this.engine = Cells.suit(this.run) ? new Cells(this.run, world.grid) : new Engine(this.run, world.grid);
+    this.share(world);
     const { length: columns } = world.grid.xs;
     const { length: rows } = world.grid.ys;
     this.image = new FieldImage(columns, rows);
     this.regions = new Regions(this.image, columns, rows);
     this.field = new Float64Array(columns * rows);
+  }
+
+  // Lanes of one kernel share its values at the examples.
+  /** @param {World} world */
+  share({ columns }) {
+    const { run, engine } = this;
+    const cells = engine instanceof Cells;
+    if (!cells && run.rows > run.n) return;
+    const kind = `${cells} ${JSON.stringify(run.segments[0].params.kernel)}`;
+    if (!columns.has(kind)) columns.set(kind, engine.columns);
+    engine.columns = columns.get(kind) ?? engine.columns;
   }
 
   // The last step that is paid for.
@@ -187,7 +200,7 @@ export class Lane {
       this.regions.paint(g, view, { field: now.field }, pixel, where);
       return () => {};
     }
-    const shown = run.residual ? heights(view) : { field: this.decision(now.field, t), levels: [1, -1, 0] };
+    const shown = run.residual ? heights(view) : { field: this.decision(now.field, t), levels: this.levels };
     image.paint(g, theme, shown.tint ?? shown.field, ...where, shown.gain);
     return () => {
       for (const level of (t > 0 && shown.levels) || []) {
@@ -196,6 +209,11 @@ export class Lane {
           line(g, path.map(pixel), theme.ink, thickness, dash);
       }
     };
+  }
+
+  // Where f takes these values there are lines; among many lanes only the boundary.
+  get levels() {
+    return this.race.lanes.length > FEW ? [0] : [1, -1, 0];
   }
 
   // One number a cell: of two scores, by how much that of class +1 leads.

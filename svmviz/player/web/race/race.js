@@ -15,8 +15,9 @@ import { linkTo } from "../stage/home.js";
 import { idly } from "../stage/idle.js";
 import { Caption } from "../stage/labels.js";
 import { elsewhere, keepKeys } from "../stage/keys.js";
-import { Lane, keyOf } from "./lane.js";
+import { FEW, Lane, keyOf } from "./lane.js";
 import { settled } from "../stage/pagefile.js";
+import { fit, rows } from "./rows.js";
 import { pointsOf, worldOf } from "../stage/world.js";
 import { standings } from "./standings.js";
 import { Transport } from "../stage/transport.js";
@@ -60,6 +61,7 @@ class RaceDialogs extends Dialogs {
 
 export class Stage extends Clock {
   /** @type {Lane[]} */ lanes = [];
+  /** @type {Lane | null} */ lit = null;
   /** @type {Uint8Array} */ bytes;
   /** @type {RaceData} */ data;
   /** @type {string | null} */ worldKey = null;
@@ -152,8 +154,9 @@ export class Stage extends Clock {
       return lane;
     });
     for (const lane of free.values()) lane.box.remove();
-    this.row.append(...this.lanes.map(lane => lane.box));
-    this.row.style.setProperty("--count", String(this.lanes.length));
+    rows(this.row, this.lanes, data.groups);
+    this.lit = null;
+    this.frame.classList.toggle("many", this.lanes.length > FEW);
     this.worldKey = null;
     const x = Object.hasOwn(data.axes, view.x) ? view.x : Object.keys(data.axes)[0];
     const y = Object.hasOwn(METRICS, view.y) ? view.y : "suboptimality";
@@ -224,7 +227,7 @@ export class Stage extends Clock {
   ending() {
     const { data, lanes, axes } = this;
     const paying = lanes.filter(lane => this.pays(lane)).length;
-    const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying];
+    const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying] ?? `all ${paying}`;
     const name = data.axes[axes.x];
     const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
     const { title, steps } = first.spec;
@@ -246,6 +249,15 @@ export class Stage extends Clock {
   /** @param {Lane} lane @param {string} metric */
   curve(lane, metric) {
     return this.data[`${this.axes.x}.${lane.spec.key}.${metric}`];
+  }
+
+  // One of many is looked at: its curve stands out.
+  /** @param {Lane | null} lane */
+  light(lane) {
+    if (this.lanes.length <= FEW || this.lit === lane) return;
+    this.lit = lane;
+    this.chart.key = null;
+    this.repaint();
   }
 
   // Whether it has anything to pay on this axis.
@@ -272,8 +284,11 @@ export class Stage extends Clock {
   layout() {
     if (!this.data || !this.frame.clientWidth) return;
     const narrow = this.measure();
+    const few = this.lanes.length <= FEW;
     const each = this.frame.clientWidth / this.lanes.length;
-    this.frame.classList.toggle("cramped", !narrow && each < (this.presenting ? 240 : 175));
+    this.frame.classList.toggle("cramped", few && !narrow && each < (this.presenting ? 240 : 175));
+    const lines = fit(this.row, this.lanes.length, this.row.clientWidth, this.presenting ? 1.4 : 1);
+    this.frame.classList.toggle("dense", !narrow && lines > 2);
     this.theme = readTheme(this.frame, this.frame.classList.contains("dark"));
     this.chart.sheet.fit();
     for (const lane of this.lanes) lane.sheet.fit();

@@ -2,6 +2,7 @@
 // chart.
 
 import { METRICS, amount } from "./chart.js";
+import { FEW } from "./lane.js";
 import { tickText } from "../stage/scales.js";
 import { make, say } from "../stage/elements.js";
 
@@ -91,7 +92,11 @@ function captions(race) {
   const { primal, unproven } = data.optimum;
   const many = data.seeds > 1;
   const seeds = many ? `median of ${data.seeds} seeds` : "seed 0";
-  const band = many ? ", band from the 1st to the 9th decile" : "";
+  const band = !many
+    ? ""
+    : lanes.length > FEW
+      ? ", band of the lane that is pointed at"
+      : ", band from the 1st to the 9th decile";
   const single = lanes
     .filter(lane => many && !lane.spec.chance && race.curve(lane, y))
     .map(lane => lane.spec.title);

@@ -5,7 +5,8 @@ import { make } from "./elements.js";
 import { scalesOf } from "./graph.js";
 import { scale } from "./scales.js";
 
-const CELLS = 40;
+const CELLS = 40; // of a row; a slim plane has fewer
+const CELL = 3.5; // pixels of one at least
 
 // Where the world meets the canvas, with equal units on both axes unless targets stand over one feature; the
 // same for all planes, as are the points on it.
@@ -27,8 +28,9 @@ export function worldOf(run, w, h) {
 /** @param {Run} run @param {number} w @param {number} h */
 function evenly(run, w, h) {
   const { x, y } = evenScales(run, { left: 0, w, h }, 1.16);
-  const rows = Math.max(12, Math.min(CELLS, Math.round((CELLS * h) / w)));
-  return { x, y, grid: { xs: spread(x.d0, x.d1, CELLS), ys: spread(y.d1, y.d0, rows) } };
+  const columns = Math.max(24, Math.min(CELLS, Math.round(w / CELL)));
+  const rows = Math.max(12, Math.min(columns, Math.round((columns * h) / w)));
+  return { x, y, grid: { xs: spread(x.d0, x.d1, columns), ys: spread(y.d1, y.d0, rows) } };
 }
 
 // Scales with equal units on both axes, about the points that take part, with some room around them.

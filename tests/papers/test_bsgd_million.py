@@ -1,0 +1,49 @@
+"""A long stream through all that keep a budget: neither the model nor the process grows."""
+
+import pytest
+
+from svmviz.papers import bsgd_million as million
+from svmviz.papers.experiment import named
+from svmviz.papers.verdicts import AS, NOT
+from svmviz.run import stream
+
+
+@pytest.mark.parametrize("name", million.BUDGETED)
+def test_the_model_is_of_one_size_however_long_the_stream(name):
+    first, *_, last = million.watch(name, stream.checkerboard(3000, 0, 1000))
+    model = last.learnt()
+    assert first.n_sv <= million.B and last.n_sv <= million.B and last.examples == 3000
+    assert model.vectors.shape == (last.n_sv, 2) and model.coef.shape == (last.n_sv, 1)
+
+
+@pytest.mark.parametrize("name", [name for name in million.BUDGETED if name != million.TWINS])
+def test_nothing_that_is_kept_grows(name):
+    def numbers(found) -> int:
+        return sum(part.size for part in found.learnt.__defaults__[0])
+
+    first, *_, last = million.watch(name, stream.checkerboard(9000, 0, 3000))
+    assert numbers(first) == numbers(last)
+
+
+def test_a_run_says_what_it_took():
+    found = million.here("BPegasos + merge", 0, 20_000)
+    assert found.late > 0 and found.vectors == million.B and found.accuracy > 0.9 and 0 < found.events < 1
+    assert not found.grown > million.ALLOWED
+
+
+@pytest.mark.long
+def test_a_process_of_its_own_grows_by_nothing():
+    assert not million.alone("Stoptron", 0).grown > million.ALLOWED
+
+
+@pytest.mark.parametrize("field, value, place", (("grown", 9000.0, 0), ("late", 9e-6, 1)))
+def test_one_that_grows_or_slows_down_refutes_the_claim(field, value, place):
+    one, usual = million.million(), million.Passed(3e-6, 3e-6, 0.9, 100, 0.2, 30.0)
+
+    def found(**odd) -> tuple:
+        runs = {named(name, seed): usual._replace(**(odd if name == million.BUDGETED[3] else {}))
+                for name in million.BUDGETED for seed in range(3)}
+        return million.judge(one.results(runs)).verdicts
+
+    assert [verdict.outcome for verdict in found()] == [AS, AS]
+    assert found(**{field: value})[place].outcome == NOT

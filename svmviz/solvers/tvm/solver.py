@@ -70,7 +70,7 @@ def excess(twins: Twins, C: float) -> float:
     there = box.member[:box.count[racks.N_MEMBERS]]
     alpha, f = box.alpha[there], box.g[there] + 1.0
     loss = matrix.inner(box.C[there], np.maximum(0.0, 1.0 - f))
-    return (matrix.inner(alpha, f) + loss - float(alpha.sum())) / (C * max(twins.stand.sum(), 1.0))
+    return (matrix.inner(alpha, f) + loss - matrix.inner(alpha, np.ones(alpha.size))) / (C * max(twins.stand.sum(), 1.0))
 
 
 def learnt(twins: Twins) -> tuple[np.ndarray, np.ndarray]:

@@ -23,7 +23,7 @@ from svmviz.estimators.regressor import SolverRegressor
 from svmviz.record.solver import Solver
 from svmviz.solvers import SOLVERS
 
-ONLINE = ("pegasos", "perceptron", "bsgd", "incremental", "idsvm")  # these learn from batches, too
+ONLINE = ("pegasos", "perceptron", "bsgd", "incremental", "idsvm", "tvm")  # these learn from batches, too
 
 
 class OnlineClassifier(Online, SolverClassifier):

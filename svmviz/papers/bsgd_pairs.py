@@ -127,9 +127,9 @@ def judge(results: Results) -> Found:
              for B in SIZES]
     share = mean(table(results, "crossed")[EITHER] / table(results, "events")[EITHER]).middle
     base = f"{few}, {SIZES[0]}"
-    times, more = ratio(E_bar[EITHER], E_bar[base]).middle, said(difference(accuracy[EITHER], accuracy[base]))
+    times, more = ratio(E_bar[EITHER], E_bar[base]), said(difference(accuracy[EITHER], accuracy[base]))
     notes.append(f"B = {SIZES[0]}, partners of either sign: one of the other sign is taken at {share:.0%} of the overflows; "
-                 f"Ē is {times:.2f} times what it was, accuracy {more}")
+                 f"Ē is {times.middle:.2f} times what it was [{times.low:.2f}, {times.high:.2f}], accuracy {more}")
     return Found(tuple(rows), tuple(notes))
 
 

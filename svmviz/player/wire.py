@@ -16,7 +16,7 @@ import numpy as np
 from svmviz.data.params import Param
 from svmviz.maths.limits import ONE_THREAD
 from svmviz.maths.matrix import entries
-from svmviz.player import classwire, frontwire, pathwire, rivalwire, streamwire, tablewire, wavewire
+from svmviz.player import classwire, frontwire, pathwire, rivalwire, streamwire, tablewire, twinwire, wavewire
 from svmviz.player.packing import body, exact, smallest, thinned
 from svmviz.player.part import Part, fine
 from svmviz.record.measure import OF_RESIDUALS
@@ -29,7 +29,8 @@ from svmviz.run.shown import Shown
 TOO_LARGE = "some numbers of this run are larger than a computer can tell; take other parameters, or scale the data"
 COSTS = "kernel_evals", "features_read"
 PARTS = {"bsgd": tablewire.PART, "incremental": streamwire.PART, "fourier": wavewire.PART, "simba": rivalwire.PART,
-         "classes": classwire.PART, "idsvm": pathwire.PART, "sequences": classwire.CHAINS}
+         "classes": classwire.PART, "idsvm": pathwire.PART, "tvm": twinwire.PART,
+         "sequences": classwire.CHAINS}
 EXTENT = "lowest", "highest"  # of a run's responses: their bulk sets the limits of an axis, one pair for the whole run
 
 

@@ -19,8 +19,7 @@ from svmviz.data.plane import DATASETS, Dataset
 from svmviz.data.problem import Problem
 from svmviz.data.sizes import refuse_large, step_work
 from svmviz.data.targets import REGRESSION
-from svmviz.maths import kernels
-from svmviz.maths.lengths import largest
+from svmviz.maths import kernels, lengths
 from svmviz.maths.words import whole
 from svmviz.record import given as handed_over
 from svmviz.record.solver import plan_segments
@@ -267,7 +266,7 @@ def _made(data: str, given: tuple[tuple[str, Any], ...]):
 
 def computable(problem: Problem, kernel: kernels.Kernel | None) -> None:
     """Refuse kernel values of which a product would be more than a number can hold."""
-    if not (top := largest(kernel or kernels.linear(), problem.X)) <= LARGEST:
+    if not (top := lengths.largest(kernel or kernels.linear(), problem.X)) <= LARGEST:
         raise ValueError(f"kernel values reach {top:.1g} on these data, and above {LARGEST:g} nothing can be computed with; "
                          "scale the data, or choose another kernel")
 

@@ -74,15 +74,16 @@ class StreamResult(NamedTuple):
 
 
 def run(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, every: int | None = None, epochs: int = 1,
-        progress: Callable[[Progress], Any] | None = None, seed: int = 0) -> StreamResult:
+        progress: Callable[[Progress], Any] | None = None, seed: int = 0, by: Callable | None = None) -> StreamResult:
     """Learn from blocks (X, y) of examples.
 
     `chunks` is an iterable of blocks, or a function that returns one; several epochs need one that can be gone through again.
     Labels are -1 and 1, or 0 .. classes - 1. `params` are those of the solver; `test`, rows (X, y), are looked at after `every`
-    so many examples, and at the end. `progress` is called now and then; what it answers with False ends the run.
+    so many examples, and at the end. `progress` is called now and then; what it answers with False ends the run. `by` is what
+    learns, `watch` unless said: another function of the same kind.
     """
     points, last, cancelled = [], None, False
-    for last in watch(chunks, params, classes=classes, test=test, every=every, epochs=epochs, seed=seed):
+    for last in (by or watch)(chunks, params, classes=classes, test=test, every=every, epochs=epochs, seed=seed):
         if last.accuracy is not None:
             points.append((last.examples, last.accuracy, last.n_sv, last.E_bar, last.seconds))
         if progress is not None and progress(last) is False:
@@ -117,7 +118,7 @@ def watch(chunks, params: Mapping[str, Any], *, classes: int = 2, test=None, eve
     made, parents = None, np.empty((0, 2), np.int64)
     for epoch in range(1, epochs + 1):
         for X, y in chunks() if callable(chunks) else chunks:
-            X, y = checked(X, y, classes, model)
+            X, y = checked(X, y, classes, None if model is None else model.V.shape[0])
             rows, labels = matrix.rows(X), solver.labels_of(y, classes, scores)
             a, n = 0, X.shape[0]
             while a < n:
@@ -152,14 +153,14 @@ def accuracy(model: Model, test) -> float:
     return float((predicted == y).mean())
 
 
-def checked(X, y, classes: int, model) -> tuple[Any, np.ndarray]:
+def checked(X, y, classes: int, d: int | None) -> tuple[Any, np.ndarray]:
     """A block of examples in the form that compiled code reads."""
     X = sp.csr_array(X, dtype=np.float64) if sp.issparse(X) else np.ascontiguousarray(X, np.float64)
     y = np.asarray(y, np.float64)
     if X.ndim != 2 or y.shape != (X.shape[0],):
         raise ValueError(f"a block must be a table and one label for each of its rows, got shapes {X.shape} and {y.shape}")
-    if model is not None and X.shape[1] != model.V.shape[0]:
-        raise ValueError(f"every block must have {model.V.shape[0]} columns like the first, got {X.shape[1]}")
+    if d is not None and X.shape[1] != d:
+        raise ValueError(f"every block must have {d} columns like the first, got {X.shape[1]}")
     if not np.isfinite(X.data if sp.issparse(X) else X).all():
         raise ValueError("a block must hold finite numbers only, got NaN or infinity")
     allowed = (-1.0, 1.0) if classes == 2 else np.arange(classes)

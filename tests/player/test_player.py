@@ -109,8 +109,9 @@ def numbered(said: str, names: list[str]) -> str:
     return re.sub(f"class ({known})", lambda found: f"class {names.index(found[1])}", said) if len(names) > 2 else said
 
 
-def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
-    """Those of the player, a row for each vector; nobody who is gone has left a trace."""
+def coefficients(trace: Trace, t: int, mine: np.ndarray, summed: float) -> None:
+    """Those of the player, a row for each vector; nobody who is gone has left a trace. Changes travel as float32, and `summed` is
+    all that ever was added: projections add much that cancels out."""
     if not trace.made:
         theirs = trace.coef(t)[:, None]
         return alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9) + 1e-7 * np.abs(trace.at(t).coef).sum())
@@ -120,7 +121,7 @@ def coefficients(trace: Trace, t: int, mine: np.ndarray) -> None:
     theirs = theirs.reshape(len(mine), -1)
     if theirs.shape[1] == 2 > mine.shape[1]:
         theirs = theirs[:, 1:] - theirs[:, :1]
-    alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9))
+    alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9) + summed * 2.0**-24)
     assert np.array_equal(mine.any(axis=1), theirs.any(axis=1))
 
 
@@ -160,7 +161,7 @@ def agrees(recipe: Recipe, trace: Trace, player, steps: list[int]) -> None:
         scale = left_of(trace, t, summed[t], f, field)
         alike(np.reshape(shown["f"], (scores, -1)).T[:n], f.reshape(n, -1), scale)
         alike(np.reshape(shown["field"], (scores, -1)).T, field.reshape(len(places), -1), scale)
-        coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T)
+        coefficients(trace, t, np.reshape(shown["coef"], (scores, -1)).T, summed[t])
         if shown["weights"]:
             weighed(trace, t, shown["weights"], shown["numbers"])
         if key == "sbp":

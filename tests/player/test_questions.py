@@ -326,26 +326,47 @@ def alpha(step: Step, asked: dict) -> None:
 
 
 def learning(step: Step):
-    """The path of the newcomer of step t + 1, followed anew: events, and where everybody stands after it."""
+    """Events on the path of the newcomer of step t + 1, followed anew; None where it is not plain who is in S."""
     trace, t, i = step.trace, step.t, int(step.drawn[0])
     came = {int(trace.drawn[s]) for s in range(1, t + 1)} & set(step.active.tolist())
     assert i not in came
     C, y, alpha = np.full(step.problem.n, step.params["C"]), step.y, np.abs(trace.coef(t))
     Q = kernels.gram(trace.kernel(t + 1), step.problem.X) * np.outer(y, y)
-    sets = {j: path.MARGIN if abs(Q[j] @ alpha - 1) < 1e-9 else path.ERROR if alpha[j] > 0 else path.REST for j in came}
-    return come(Q, C, alpha, sets, i), sets
+    sets = {j: path.REST if alpha[j] == 0 else path.ERROR if alpha[j] >= C[j] else path.MARGIN for j in came}
+    if any(abs(Q[j] @ alpha - 1) < 1e-7 for j in came if sets[j] != path.MARGIN):
+        return None
+    return come(Q, C, alpha, sets, i)
 
 
 def set_of(step: Step, asked: dict) -> None:
-    _, sets = learning(step)
-    assert said(asked) == {path.REST: "rest", path.MARGIN: "margin set", path.ERROR: "error set"}[sets[int(step.drawn[0])]]
+    i, C = int(step.drawn[0]), step.params["C"]
+    alpha, f = abs(step.trace.coef(step.t + 1)[i]), step.y[i] * step.after()[i]
+    assert 0 <= alpha <= C and (alpha == 0 or f < 1 + 1e-6) and (alpha == C or f > 1 - 1e-6)  # the optimum, where it must be
+    assert said(asked) == ("rest" if alpha == 0 else "error set" if alpha == C else "margin set")
 
 
 def movers(step: Step, asked: dict) -> None:
-    events, _ = learning(step)
+    events = learning(step)
+    if events is None:
+        return
     others = {to == path.MARGIN for who, to in events if who != int(step.drawn[0])}
     assert said(asked) == ("both" if len(others) > 1 else "one or more join the margin set" if True in others else
                            "one or more leave the margin set" if others else "nobody")
+
+
+def entry(step: Step, asked: dict) -> None:
+    own, t, i = step.trace.scalars, step.t, int(step.drawn[0])
+    assert own["n_sv"][t] >= step.params["B"]
+    margin = step.y[i] * responses(step.trace, t)[i]
+    came = "it comes in, " + ("one is dropped" if (own["beyond"][t + 1] > step.params["far"]) else "two are combined")
+    assert said(asked) == ("it is not taken" if margin > step.params["near"] else came)
+
+
+def share(step: Step, asked: dict) -> None:
+    t, i = step.t, int(step.drawn[0])
+    assert step.trace.scalars["n_sv"][t] < step.params["B"]
+    f = step.y[i] * step.after()[i]  # the SVM over the rack is exact
+    assert said(asked) in (["at 0"] * (f > 1 - 1e-6) + ["at C"] * (f < 1 + 1e-6) + ["between 0 and C"] * (abs(f - 1) < 1e-6))
 
 
 def mover(step: Step, asked: dict) -> None:
@@ -557,7 +578,8 @@ def tags(step: Step, asked: dict) -> None:
 
 TRULY = {"pays": who_pulls, "mistake": who_pulls, "swing": swing, "changes": changes, "answer": answer, "line": line,
          "wet": wet, "level": level, "alpha": alpha, "mover": mover, "gap": gap, "pick": pick, "leaves": leaves, "pair": pair,
-         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags, "movers": movers, "set": set_of}
+         "row": row, "cells": cells, "pull": pull, "tube": tube, "rival": rival, "tags": tags,
+         "movers": movers, "set": set_of, "entry": entry, "share": share}
 
 
 def stands(asked: dict) -> None:

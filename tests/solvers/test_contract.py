@@ -38,6 +38,7 @@ VARIANTS = {  # where those of `variants` do not reach every line and every sent
                     {"teacher": "adversary", "changes": [(30, {"C": 0.5})]},
                     {"algorithm": "Algorithm 1", "teacher": "as given"}, {"algorithm": "batch"}, {"K": 1, "C": 0.1}),
     "idsvm": ({"changes": [(36, {"C": 0.5})], "active": [(31, np.arange(2, 40))]}, {"kernel": kernels.linear()}),
+    "tvm": ({"B": 8}, {"kernel": kernels.linear(), "B": 6, "C": 5.0}),
     "bias": ({}, {"method": "best for the batch", "k": 2}, {"method": "best for the batch", "kernel": kernels.rbf(1.0)},
              {"method": "outer search", "round": 20}),
     "regression": ({"epsilon": 0.5, "lam": 0.5}, {"project": True, "k": 4, "lam": 0.5}, {"epsilon": 2.0, "k": 2},

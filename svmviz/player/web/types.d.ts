@@ -384,6 +384,16 @@ interface Bent {
   knot_value: Numbers;
 }
 
+/** Of a run with twin vectors: who came in, and how room was made. */
+interface Twinned {
+  came: Numbers; // 1 + the row of the newcomer, 0: nobody came in
+  rooms: Numbers; // how often room was made, in each step
+  room_kind: Numbers; // 1 two were combined, 2 one was dropped
+  room_m: Numbers; // who was combined or dropped,
+  room_n: Numbers; // with whom,
+  room_z: Numbers; // and into which row
+}
+
 /** What solvers count on their own, by the name that they gave it. */
 interface Counted {
   project: Numbers;
@@ -398,9 +408,9 @@ interface Counted {
   reach?: number;
 }
 
-/** A run on stage: what has travelled, and what follows from it. Arrays of `Table`, `Stream`, `Bent` and `Counted` are there for
+/** A run on stage: what has travelled, and what follows from it. Arrays of `Table`, `Stream`, `Bent`, `Twinned` and `Counted` are there for
  * the solvers that have them; who shares code among solvers asks first. */
-interface Run extends Wire, Table, Stream, Bent, Counted {
+interface Run extends Wire, Table, Stream, Bent, Twinned, Counted {
   matrix: Matrix; // examples, then vectors that were made on the way
   rows: number; // of it
   points: Numbers; // where they lie on the plane ...

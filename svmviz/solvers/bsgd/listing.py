@@ -37,28 +37,28 @@ def weighs(params) -> bool:
 
 
 REMOVALS = {"smallest": "argmin |α[j]|² K[j, j]", "oldest": "the oldest", "random": "any of the old",
-            "easiest": "argmax y[j] (f(x[j]) − α[j] K[j, j])", "by errors": "argmin mistakes(f − α[j] K[j, ·])",
-            "by counts": "argmin counted mistakes(f − α[j] K[j, ·])"}
+            "easiest": "argmax y[j] f∖j(x[j])", "by errors": "argmin mistakes of f∖j",
+            "by counts": "argmin counted mistakes"}
 PROJECTIONS = {  # who goes, and to whom
     "smallest": ("argmin |α[j]|² K[j, j]", "Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors"),
     "best": ("argmin |α[j]|²/Q[j, j]", "Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors"),
-    "best old": ("argmin |α[j]|²/Q[j, j], j ≠ t", "Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors"),
-    "on newcomer": ("argmin |α[j]|² (K[j, j] − K[j, t]²/K[t, t])", "Δα[t] ← α[p] K[p, t]/K[t, t]", "to point {i}"),
-    "on neighbour": ("argmin ‖Δ‖² on x[t] and j's neighbour", "Δα ← α[p] K⁻¹ K[·, p] on both", "to {name_n} and point {i}")}
-STEPS = {  # what comes in, by rules that solve for it
-    "passive-aggressive": ("α[t] ← min(C, (1 − y f)/K[t, t]) y[t]", "α[t] ← min(C, (1 − margin)/(2 K[t, t])) (e[y] − e[r])"),
-    "implicit": ("α[t] ← min(η, (1 + ηλ − y f)/K[t, t]) y[t]/(1 + ηλ)",
-                 "α[t] ← min(η, (1 + ηλ − margin)/(2 K[t, t])) (e[y] − e[r])/(1 + ηλ)")}
+    "best old": ("argmin old |α[j]|²/Q[j, j]", "Δα ← α[p] K⁻¹ K[·, p]", "to {others} vectors"),
+    "on newcomer": ("argmin ‖Δ‖² on x[t]", "Δα[t] ← α[p] K[p, t]/K[t, t]", "to point {i}"),
+    "on neighbour": ("argmin ‖Δ‖² on two", "Δα ← α[p] K⁻¹ K[·, p] on both", "to {name_n}, point {i}")}
+STEPS = {"passive-aggressive": ("1", "min(C, ℓ/{}K[t, t]) {}"),  # of rules that solve for it: what is asked, and what comes in
+         "implicit": ("1 + ηλ", "min(η, ℓ/{}K[t, t]) {}/(1 + ηλ)")}
 
 
 def listing(params) -> list[tuple[int, Line]]:
     """Algorithm 1 with the maintenance and the rule that these parameters select; each line with what runs it."""
     many, kind, perceptron = params["multiclass"], params["maintenance"], params["rule"] == "margin Perceptron"
     rates = {"Pegasos": "1/(λt)", "Norma": "η₀/√t", "implicit": "η₀/√t"}
+    asked, comes = STEPS.get(params["rule"], ("", ""))
+    margin = ("margin ← f[y](x) − max f[r](x)" if many else "f ← Σ α[j] K(x[j], x[t])") if not asked else (
+        f"ℓ ← {asked} − (f[y](x) − max f[r](x))" if many else f"ℓ ← {asked} − y[t] Σ α[j] K[j, t]")
     out = [
         (DRAW, Line("receive (x[t], y[t])", "i = {i}", "draw")),
-        (MEASURE, Line(*(("margin ← f[y](x) − max f[r](x)", "margin = {margin:.2f}") if many else
-                         ("f ← Σ α[j] K(x[j], x[t])", "y f = {margin:.2f}")), "measure")),
+        (MEASURE, Line(margin, "margin = {margin:.2f}" if many else "y f = {margin:.2f}", "measure")),
     ]
     if params["rule"] in rates:
         factor, shrunk = ("1/(1 + ηλ)", "α/(1 + ηλ)") if params["rule"] == "implicit" else ("1 − ηλ", "(1 − ηλ) α")
@@ -67,19 +67,21 @@ def listing(params) -> list[tuple[int, Line]]:
     add = "α[t] ← η (e[y] − e[r])" if many else "α[t] ← η y[t]"
     below = f"{'≤' if asked == '0' else '<'} {asked}"
     add = "α[t] ← −η ℓ′(y f) y[t]" if weighs(params) else f"if {'margin' if many else 'y f'} {below}: {add}"
-    add = STEPS[params["rule"]][many] if params["rule"] in STEPS else add
-    out.append((ADD, Line(add, "|α[t]| = {tau:.3g}, vectors = {grown}" if params["rule"] in STEPS else
-                          "η = {eta:.3g}, vectors = {grown}", "add")))
+    if comes:
+        comes = comes.format("2" * many, "(e[y] − e[r])" if many else "y[t]")
+        out.append((ADD, Line(f"if ℓ > 0: α[t] ← {comes}", "|α| = {tau:.3g}, vectors = {grown}", "add")))
+    else:
+        out.append((ADD, Line(add, "η = {eta:.3g}, vectors = {grown}", "add")))
     if kind.startswith("remove"):
         shrunk = "α ← φ α, " if forgets(params) else ""
         out += [(CHOOSE, Line(f"if vectors > B: p ← {REMOVALS[kind[7:]]}", "p = {name_m}", "choose")),
                 (TAKE, Line(f"{shrunk}drop α[p]", "‖Δ‖² = {degradation:.3g}", "take"))]
     elif kind == "project newcomer":
-        if leans(params):
-            out.append((LEAN, Line("else if 1 − y f > δ/ε: α ← α + τ y K⁻¹ K[·, t]", "τ = {tau:.3g}", "take")))
         out += [(CHOOSE, Line("δ ← ‖K(x[t], ·) − span‖", "δ = {by:.3g}", "choose")),
-                (LOOK, Line("if δ ≤ ε or vectors > B: Δα ← α[t] K⁻¹ K[·, t]", "to {others} vectors", "look")),
+                (LOOK, Line("if δ ≤ ε or full: Δα ← α[t] K⁻¹ K[·, t]", "to {others} vectors", "look")),
                 (TAKE, Line("α ← α + Δα, drop α[t]", "‖Δ‖² = {degradation:.3g}", "take"))]
+        if leans(params):
+            out.append((LEAN, Line("else if 1 − y f > δ/ε: α ← α + τ Δα", "τ = {tau:.3g}", "take")))
     elif kind.startswith("project"):
         which, spread, whom = PROJECTIONS[kind[8:]]
         out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),

@@ -227,9 +227,17 @@ def gaussian(params) -> bool:
     return params["kernel"] is not None and params["kernel"].kind == kernels.RBF
 
 
+SOURCES = {  # of Section 2.4, where the algorithm is not the paper's own
+    "remove easiest": "Crammer, Kandola, Singer 2003", "remove by errors": "Weston, Bordes, Bottou 2005",
+    "remove by counts": "Wang, Vucetic 2009", "project newcomer": "Orabona, Keshet, Caputo 2009",
+    "project on newcomer": "Wang, Vucetic 2010", "project on neighbour": "Wang, Vucetic 2010",
+    "project best old": "Wang, Vucetic 2010", "passive-aggressive": "Crammer et al. 2006", "implicit": "Cheng et al. 2006"}
+
+
 def figure(params) -> str:
+    source = SOURCES.get(params["maintenance"]) or SOURCES.get(params["rule"])
     algorithms = "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2"
-    return algorithms + ", Crammer–Singer" * params["multiclass"]
+    return (f"Section 2.4: {source}" if source else algorithms) + ", Crammer–Singer" * params["multiclass"]
 
 
 BSGD = Solver(

@@ -171,7 +171,8 @@ def judged(params, loss) -> dict[str, str]:
         "score": "f[y] − f[r]" if params["multiclass"] else "y f", "factor": "(1 − ηλ)",
         "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
-        "enough": "so large that it is worth no vector" if never else f"at least {asked:g}: it costs nothing",
+        "enough": "so large that it is worth no vector" if never else
+        f"at least {asked:g}: it costs nothing" if asked else "above 0: it costs nothing",
     }
 
 

@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths.jit import bare
+from svmviz.maths.jit import bare, loop
 from svmviz.solvers.idsvm.log import begun, note
 
 ABSENT, WAITING, REST, MARGIN, ERROR = range(5)  # where a slot is
-N_MEMBERS, N_MARGIN, EVENTS, STUCK = range(4)  # places in `count`
+N_MEMBERS, N_MARGIN, EVENTS, STUCK, REBUILT = range(5)  # places in `count`
 FLAT = 1e-12  # of Q_cc: what is left of a vector that the margin vectors span
 NOISE = 1e-14  # of the sizes of what is added up
 CLOSE = 1e-12  # of g, where f is of size 1: further off is not where it belongs
@@ -47,17 +47,17 @@ class Box(NamedTuple):
     margin: np.ndarray  # (m,) those in the margin set
     beta: np.ndarray  # (m,) in the order of `margin`
     gamma: np.ndarray  # (m,) by slot
-    spare: np.ndarray  # (2, m)
+    spare: np.ndarray  # (3, m)
     L: np.ndarray  # (m, m) room for a factor of Q_SS
-    count: np.ndarray  # (4,) int64; EVENTS and STUCK are sums
+    count: np.ndarray  # (5,) int64; the last three are sums
 
 
 def empty(slots: int) -> Box:
     """Nobody is there. What is not written to takes no memory."""
     wide = slots, slots
     return Box(np.zeros(wide), np.zeros(wide), np.zeros(slots), np.zeros(slots), np.zeros(slots), np.zeros(slots, np.int64),
-               np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros((2, slots)),
-               np.zeros(wide), np.zeros(4, np.int64))
+               np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros((3, slots)),
+               np.zeros(wide), np.zeros(5, np.int64))
 
 
 @bare
@@ -81,33 +81,49 @@ def respond(box, i):
     return total - 1.0
 
 
+@loop
+def add(c, v, many, out):
+    """out += c v"""
+    for j in range(many):
+        out[j] += c * v[j]
+
+
+@loop
+def add_with_sizes(c, v, many, out, sizes):
+    """The same, and the sizes of what was added"""
+    for j in range(many):
+        out[j] += c * v[j]
+        sizes[j] += abs(c * v[j])
+
+
 @bare
 def refresh(box):
-    """g of everybody, from the alphas"""
+    """g of everybody, from the alphas; of those who are not there it means nothing"""
+    for j in range(box.g.size):
+        box.g[j] = -1.0
     for p in range(box.count[N_MEMBERS]):
-        box.g[box.member[p]] = respond(box, box.member[p])
+        i = box.member[p]
+        if box.alpha[i] != 0.0:
+            add(box.alpha[i], box.Q[i], box.g.size, box.g)
 
 
 @bare
 def solve(box, right, out):
-    """out = Q_SS^-1 right, refined against Q itself; returns by how much that was off at last"""
+    """out = Q_SS^-1 right, refined against Q itself; returns by how much it was off at last"""
     Q, R, S, many, off = box.Q, box.R, box.margin, box.count[N_MARGIN], box.spare[1]
     for a in range(many):
         out[a], off[a] = 0.0, right[a]
     worst = 0.0
     for turn in range(3):
-        for a in range(many):
-            total = 0.0
-            for b in range(many):
-                total += R[a, b] * off[b]
-            out[a] += total
+        for b in range(many):
+            add(off[b], R[b], many, out)
         if turn == 2:
             break
         worst = 0.0
         for a in range(many):
-            total = right[a]
+            total, q = right[a], Q[S[a]]
             for b in range(many):
-                total -= Q[S[a], S[b]] * out[b]
+                total -= q[S[b]] * out[b]
             off[a] = total
             worst = max(worst, abs(total))
     return worst
@@ -133,23 +149,21 @@ def direction(box, c):
 @bare
 def slopes(box, c):
     """gamma of everybody outside the margin set; what is mere rounding is 0"""
-    Q, S, many = box.Q, box.margin, box.count[N_MARGIN]
-    for p in range(box.count[N_MEMBERS]):
-        j = box.member[p]
-        total, noise = Q[j, c], abs(Q[j, c])
-        if box.where[j] == MARGIN or j == c:
-            continue
-        for a in range(many):
-            part = Q[j, S[a]] * box.beta[a]
-            total += part
-            noise += abs(part)
-        box.gamma[j] = total if abs(total) > NOISE * noise else 0.0
+    Q, gamma, sizes = box.Q, box.gamma, box.spare[2]
+    for j in range(gamma.size):
+        gamma[j], sizes[j] = Q[c, j], abs(Q[c, j])
+    for a in range(box.count[N_MARGIN]):
+        add_with_sizes(box.beta[a], Q[box.margin[a]], gamma.size, gamma, sizes)
+    for j in range(gamma.size):
+        if abs(gamma[j]) <= NOISE * sizes[j]:
+            gamma[j] = 0.0
 
 
 @bare
 def rebuild(box):
     """The inverse from Q itself: Cholesky's factor, and its columns one by one"""
     Q, R, L, S, many = box.Q, box.R, box.L, box.margin, box.count[N_MARGIN]
+    box.count[REBUILT] += 1
     for a in range(many):
         for b in range(a + 1):
             total = Q[S[a], S[b]]
@@ -174,8 +188,7 @@ def join(box, c, kappa):
     """c becomes a margin vector; beta and kappa belong to it"""
     R, beta, many = box.R, box.beta, box.count[N_MARGIN]
     for a in range(many):
-        for b in range(many):
-            R[a, b] += beta[a] * beta[b] / kappa
+        add(beta[a] / kappa, beta, many, R[a])
         R[a, many] = R[many, a] = beta[a] / kappa
     R[many, many] = 1.0 / kappa
     box.margin[many], box.where[c], box.g[c] = c, MARGIN, 0.0
@@ -187,9 +200,8 @@ def leave(box, a, to):
     """The margin vector at place a goes to another set; the last one takes its place"""
     R, S, last = box.R, box.margin, box.count[N_MARGIN] - 1
     for b in range(last + 1):
-        for k in range(last + 1):
-            if b != a and k != a:
-                R[b, k] -= R[b, a] * R[a, k] / R[a, a]
+        if b != a:
+            add(-R[b, a] / R[a, a], R[a], last + 1, R[b])  # what comes to stand in column a is not used
     for b in range(last):
         R[a, b] = R[last, b]
     for b in range(last):
@@ -381,8 +393,8 @@ def unsettle(box, C):
 
 
 @bare
-def learn(box, c, log):
-    """The example in slot c, whose row and column of Q and whose C are there, comes in"""
+def come(box, c, log):
+    """The example in slot c, whose row and column of Q and whose C are there, comes in; rounding is left to `settle`"""
     box.alpha[c], box.where[c] = 0.0, WAITING
     box.member[box.count[N_MEMBERS]] = c
     box.count[N_MEMBERS] += 1
@@ -393,12 +405,18 @@ def learn(box, c, log):
     else:
         drive(box, c, False, log)
     begun(log, False)
+
+
+@bare
+def learn(box, c, log):
+    """The example in slot c comes in"""
+    come(box, c, log)
     settle(box, log)
 
 
 @bare
-def unlearn(box, c, log):
-    """The example in slot c goes, and leaves the others as if it had never come"""
+def go_away(box, c, log):
+    """The example in slot c goes, and leaves the others as if it had never come; rounding is left to `settle`"""
     if box.where[c] == MARGIN:
         leave(box, place_of(box, c), WAITING)
     box.where[c] = WAITING
@@ -409,6 +427,12 @@ def unlearn(box, c, log):
         box.alpha[c] = 0.0
     begun(log, False)
     forget(box, c)
+
+
+@bare
+def unlearn(box, c, log):
+    """The example in slot c goes"""
+    go_away(box, c, log)
     settle(box, log)
 
 

@@ -5,8 +5,8 @@
 Wang, Vucetic: "Online training on a budget of support vector machines using twin prototypes", 2010; a rival in the BSGD paper.
 As long as there is room every example becomes a twin vector, and the machine is the SVM of all (IDSVM). Once the rack is full,
 an example whose margin is above θ is not taken. Any other comes in, and then there is one too many: a twin vector all of
-whose examples lie beyond a margin of τ on their own side is dropped, the farthest first, which leaves w as it is since its alphas
-are 0; if there is none, two are combined into one at the mean of their examples, with both counts of both. The SVM over what
+whose examples lie beyond a margin of τ on their own side is dropped, the farthest first; its alphas are 0, so that w stays as
+it is; if there is none, two are combined into one at the mean of their examples, with both counts of both. The SVM over what
 is left is exact after every step (`twins`, `idsvm.path`), without a bias.
 
 Which two are combined, and when one is dropped, the BSGD paper does not say; here it is Ward's criterion, the least increase of
@@ -27,7 +27,7 @@ from svmviz.record.record import Made, Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Space, Story, Uses
 from svmviz.solvers.tvm import twins as racks
 from svmviz.solvers.tvm import words
-from svmviz.solvers.tvm.twins import COMBINED, EVALS, SKIPPED, TAKEN, USED, Twins
+from svmviz.solvers.tvm.twins import COMBINED, EVALS, USED, Twins
 
 FIRST = {"taken": 0.0, "room": 0.0, "m": -1.0, "n": -1.0, "z": -1.0, "h": 0.0, "n_sv": 0.0, "stands": 0.0, "gap": 0.0,
          "row": -1.0, "alpha": 0.0, "s_m": 0.0, "s_n": 0.0, "beyond": 0.0, "full": 0.0}
@@ -74,6 +74,12 @@ def excess(twins: Twins, C: float) -> float:
     alpha, f = box.alpha[there], box.g[there] + 1.0
     loss = matrix.inner(box.C[there], np.maximum(0.0, 1.0 - f))
     return (matrix.inner(alpha, f) + loss - float(alpha.sum())) / (C * max(twins.stand.sum(), 1.0))
+
+
+def learnt(twins: Twins) -> tuple[np.ndarray, np.ndarray]:
+    """The vectors that w is made of, and their coefficients, (b, 1)."""
+    used = np.flatnonzero(twins.stand.any(axis=1))
+    return twins.V[used], np.array([racks.coefficient(twins, k) for k in used.tolist()]).reshape(-1, 1)
 
 
 class Table:
@@ -127,7 +133,7 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
             twins.row[k] = i if i not in there else table.make(twins.V[k], i, -1)
             own["row"][s] = twins.row[k]
             racks.take(twins, k, y[i], kernel, C)
-            own["taken"][s], own["alpha"][s] = TAKEN, abs(racks.coefficient(twins, k))
+            own["taken"][s], own["alpha"][s] = 1.0, abs(racks.coefficient(twins, k))
         while twins.count[USED] > B:
             stand, row = twins.stand.copy(), twins.row.copy()
             far_off = [racks.beyond(twins, j) if racks.there(twins, j) else -np.inf for j in range(row.size)]
@@ -159,12 +165,12 @@ TVM = Solver(
     key="tvm", title="Twin Vector Machine", paper="Wang, Vucetic 2010",
     params=(
         Param("B", "B", 20, 2, 500, "Twin vectors that may stay.", log=True, title="budget"),
-        Param("C", "C", 1.0, 1e-3, 1e3, "What one example may weigh: a twin vector has boxes up to C times its counts.", log=True,
-              title="box"),
+        Param("C", "C", 2.0, 1e-3, 1e3, "What one example may weigh: the boxes of a twin vector are C times its counts.",
+              log=True, title="box"),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Any; places are combined in the space of the data."),
         Param("near", "θ", 1.0, -1.0, 10.0, "Once the rack is full, an example with a larger margin is not taken.",
               title="margin that keeps out"),
-        Param("far", "τ", 2.0, 1.0, 100.0, "A twin vector whose examples all lie beyond this margin may be dropped.",
+        Param("far", "τ", 1.2, 0.0, 100.0, "A twin vector whose examples all lie beyond this margin may be dropped.",
               title="margin to be dropped"),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The papers make one pass in random order."),
@@ -180,4 +186,3 @@ TVM = Solver(
     uses=Uses(opening="data=checkerboard&n=400&B=30&C=2&kernel=rbf(gamma=3.0)&seed=1&T=400&t=120&beat=look",
               fit_defaults={"B": 200}, fit_steps=lambda n, params: n),
 )
-__all__ = ["SKIPPED", "TVM"]

@@ -1,7 +1,7 @@
 """Twin vectors as compiled code keeps them: places that stand for many examples of either label, and the exact SVM over them.
 
-A twin vector has a place x and counts s+ and s- of the examples that it stands for. To the SVM these are two examples at the same
-place, one of each label, with boxes [0, C s+] and [0, C s-]; `path` keeps the optimum over all of them exact. Slots 2k and
+A twin vector has a place x and counts s+ and s- of the examples that it stands for. To the SVM these are two examples in
+one place, one of each label, with boxes [0, C s+] and [0, C s-]; `path` keeps the optimum over all of them exact. Slots 2k and
 2k + 1 of its box are the two of place k. There is room for one more than the budget allows, so that a newcomer can be in before
 others make room for it; the coordinates of an example that is only looked at stand there, too.
 """
@@ -16,8 +16,7 @@ from svmviz.solvers.idsvm import log as bends
 from svmviz.solvers.idsvm import path
 from svmviz.solvers.idsvm.path import ABSENT, N_MEMBERS, Box
 
-USED, EVALS, EVENTS = range(3)  # places in `count`
-SKIPPED, TAKEN = range(2)  # what becomes of an example
+USED, EVALS = range(2)  # places in `count`
 COMBINED, DROPPED = 1, 2  # what makes room
 PLUS, MINUS = range(2)  # columns of `stand`
 
@@ -29,7 +28,7 @@ class Twins(NamedTuple):
     stand: np.ndarray  # (places, 2) s+ and s-, both 0 where nobody is
     row: np.ndarray  # (places,) in the table of a recorded run
     near: np.ndarray  # (places,) kernel values of the example at hand
-    count: np.ndarray  # (3,) int64: twin vectors, kernel values and changes of sets of this step
+    count: np.ndarray  # (2,) int64: twin vectors, and kernel values of this step
     box: Box
     log: bends.Log
 
@@ -47,7 +46,7 @@ def empty(d: int, places: int) -> Twins:
     """Nobody is there."""
     wide = places, places
     return Twins(np.zeros((places, d)), np.zeros(wide), np.zeros(wide), np.zeros((places, 2)), np.full(places, -1),
-                 np.zeros(places), np.zeros(3, np.int64), path.empty(2 * places), bends.empty())
+                 np.zeros(places), np.zeros(2, np.int64), path.empty(2 * places), bends.empty())
 
 
 def resized(old: Twins, places: int, kernel, C: float) -> Twins:
@@ -60,6 +59,7 @@ def resized(old: Twins, places: int, kernel, C: float) -> Twins:
         meet(new, kernel, k)
         for side in (PLUS, MINUS):
             enter(new, k, side, C)
+    path.settle(new.box, new.log)
     return new
 
 
@@ -124,7 +124,7 @@ def meet(twins, kernel, k):
 
 @bare
 def enter(twins, k, side, C):
-    """One of the twins of place k comes to the SVM, with the box that its count gives it"""
+    """One of the twins of place k comes to the SVM, with the box that its count gives it; rounding is left"""
     box, c = twins.box, 2 * k + side
     if twins.stand[k, side] == 0.0:
         return
@@ -134,15 +134,15 @@ def enter(twins, k, side, C):
         box.Q[c, j] = box.Q[j, c] = value
     box.Q[c, c] = twins.K[k, k]
     box.C[c] = C * twins.stand[k, side]
-    path.learn(box, c, twins.log)
+    path.come(box, c, twins.log)
 
 
 @bare
 def vacate(twins, k):
-    """Both twins of place k go from the SVM, and leave it exact"""
+    """Both twins of place k go from the SVM; rounding is left"""
     for side in range(2):
         if twins.box.where[2 * k + side] != ABSENT:
-            path.unlearn(twins.box, 2 * k + side, twins.log)
+            path.go_away(twins.box, 2 * k + side, twins.log)
 
 
 @bare
@@ -174,6 +174,7 @@ def make_room(twins, kernel, C, far):
         vacate(twins, last)
         twins.stand[last, PLUS] = twins.stand[last, MINUS] = 0.0
         twins.count[USED] -= 1
+        path.settle(twins.box, twins.log)
         return Room(DROPPED, last, -1, 0.0)
     a, b, least = -1, -1, np.inf
     for k in range(twins.row.size):
@@ -194,6 +195,7 @@ def make_room(twins, kernel, C, far):
     twins.count[EVALS] += twins.count[USED] - 1
     enter(twins, a, PLUS, C)
     enter(twins, a, MINUS, C)
+    path.settle(twins.box, twins.log)
     return Room(COMBINED, a, b, h)
 
 
@@ -214,18 +216,20 @@ def take(twins, k, y, kernel, C):
     twins.count[USED] += 1
     meet(twins, kernel, k)
     enter(twins, k, side, C)
+    path.settle(twins.box, twins.log)
 
 
 @bare
-def stream(twins, rows, y, first, stop, B, C, kernel, near, far):
-    """Examples from `first` to before `stop`, of which nothing is recorded; returns how many called for room"""
-    events = 0
-    for i in range(first, stop):
+def learn(twins, rows, y, order, B, C, kernel, near, far):
+    """These examples, of which nothing is recorded; returns how often room was made, and kernel values"""
+    events, evals = 0, 0
+    for s in range(order.size):
+        i = order[s]
         k, f = look(twins, rows, i, kernel)
-        if twins.count[USED] >= B and y[i] * f > near:
-            continue
-        take(twins, k, y[i], kernel, C)
+        if twins.count[USED] < B or y[i] * f <= near:
+            take(twins, k, y[i], kernel, C)
         while twins.count[USED] > B:
             make_room(twins, kernel, C, far)
             events += 1
-    return events
+        evals += twins.count[EVALS]
+    return events, evals

@@ -18,12 +18,13 @@ WHY = (
     Sentence(POINT + ", at most θ = {near:.3g}: it comes in, and that is one too many.", "It comes in: one too many.",
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
     Sentence("All {s_m:.0f} that {m_name} stands for lie beyond τ on their own side, at {beyond:.2f} or more: it is dropped, "
-             "and w stays.", "{m_name} is dropped: it was far off.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
-    Sentence("{m_name} and {n_name} cost least: they become {z_name}, which stands for {s_m:.0f} + {s_n:.0f} examples.",
-             "{m_name} and {n_name} become one.",
+             "and w stays.", "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
+    Sentence("Of all pairs {m_name} and {n_name} cost least: they become {z_name}, which stands for "
+             "{s_m:.0f} + {s_n:.0f} examples.",
+             "Combined: {m_name} and {n_name}.",
              "{z_name} = {h:.2f} {m_name} + {g:.2f} {n_name}, s = {s_m:.0f} + {s_n:.0f}."),
-    Sentence("The {n_sv} twin vectors stand for {stands:.0f} examples, and the SVM over them is exact.", "",
-             "{n_sv} for {stands:.0f}; P − D = {gap:.1g}."),
+    Sentence("Now {n_sv} in use stand for {stands:.0f}, and the SVM over them is exact.", "",
+             "In use {n_sv}, for {stands:.0f}: P − D = {gap:.1g}."),
 )
 START, KEPT_OUT, PLACED, CAME, DROPS, BECOME, EXACT = (1 << bit for bit in range(7))
 QUESTIONS = (

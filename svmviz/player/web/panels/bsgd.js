@@ -391,7 +391,9 @@ function judged({ rule, beta, loss, multiclass }) {
     lack: below && (asked ? `, below ${least}` : ", not above 0"),
     below,
     above: isFree(loss) ? above : ", −ℓ′(y f) ≈ 0",
-    enough: isFree(loss) ? `at least ${least}: it costs nothing` : "so large that it is worth no vector",
+    enough: isFree(loss)
+      ? `${asked ? `at least ${least}` : "above 0"}: it costs nothing`
+      : "so large that it is worth no vector",
   };
 }
 

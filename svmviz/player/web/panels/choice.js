@@ -327,6 +327,7 @@ export class Choice {
     const left = 38 * u;
     const middle = h / 2;
     const width = (w - left) / Math.max(flow.length, 1);
+    const heirs = flow.filter(v => Math.max(side(v, 1), side(v, -1)) > 1e-9 * most).length;
     const moved = most > 1e-9 * sizeOf(mid, event.m);
     if (!moved || ![PROJECTED, ...SPREAD].includes(event.kind)) {
       const cost = rows.map(row => removal(run, mid, segment.params, row));
@@ -356,6 +357,13 @@ export class Choice {
       });
       return;
     }
+    const what = SPREAD.includes(event.kind) ? "the new example" : weight;
+    const whom = `flows to ${heirs} other${heirs === 1 ? "" : "s"}`;
+    const flows = [
+      `${what} ${whom}; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
+      `${what} ${whom}; ‖Δ‖² = ${number(event.lost)}`,
+      `${what} ${whom}`,
+    ];
     rule(g, left, middle, w, middle, theme.ghost);
     flow.forEach((values, k) => {
       const ends = [middle, middle]; // what is gained stands on the line, what is lost hangs below it
@@ -372,14 +380,12 @@ export class Choice {
         if (v < 0) ends[1] -= tall;
       });
     });
-    text(
-      g,
-      theme,
-      `${SPREAD.includes(event.kind) ? "the new example" : weight} flows to ${flow.length} others; lost ‖Δ‖² = ${number(event.lost)}, step ${counted(t)}`,
-      w / 2,
-      16 * u,
-      { size: 13.5, weight: 600, align: "center", halo: theme.bg },
-    );
+    text(g, theme, fitting(g, theme, w, flows, { size: 13.5, weight: 600 }), w / 2, 16 * u, {
+      size: 13.5,
+      weight: 600,
+      align: "center",
+      halo: theme.bg,
+    });
   }
 
   /** @param {ActingView} view @param {boolean} merging */

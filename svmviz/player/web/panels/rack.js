@@ -211,7 +211,7 @@ export class Rack {
         : !midst
           ? `${rows.length} in use, largest ${run.scores > 1 ? "coefficient" : "|α| ="} ${short(most)}`
           : merging
-            ? `m: smallest |α| = ${short(size)}`
+            ? `m: ${segment.params.pairs === "all" ? "the lighter one," : "smallest"} |α| = ${short(size)}`
             : size
               ? `p: |α| = ${short(size)}`
               : "the new example is spanned by the others";

@@ -8,6 +8,7 @@ import { answer, changes, line, mistake, pays, swing } from "./margins.js";
 import { cells, row } from "./reading.js";
 import { movers, set } from "./sets.js";
 import { pull, tube } from "./residuals.js";
+import { entry, share } from "./twins.js";
 
 /** @type {Record<string, Maker>} */
 export const makers = {
@@ -15,6 +16,7 @@ export const makers = {
   answer,
   cells,
   changes,
+  entry,
   gap,
   leaves,
   level,
@@ -29,6 +31,7 @@ export const makers = {
   rival,
   row,
   set,
+  share,
   swing,
   tags,
   tube,

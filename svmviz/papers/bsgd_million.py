@@ -31,7 +31,7 @@ from svmviz.solvers.tvm.solver import TVM
 
 EXAMPLES, B, TEST, SEEDS = 1_000_000, 100, 20_000, 2
 TWINS = "TVM"
-SHORTER = {TWINS: 50_000}  # streams of those for which a million would take a quarter of an hour
+SHORTER = {TWINS: 50_000}  # streams of those that are a hundred times slower
 ALLOWED = 1024.0  # kilobytes that an allocator may be off by
 SLOWER = 1.25
 BUDGETED = (*(name for name, preset in PRESETS.items() if preset["maintenance"] != "none"), TWINS)

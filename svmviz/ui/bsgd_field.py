@@ -23,7 +23,8 @@ def table_1() -> None:
         experiment = costs.table_1()
         st.caption(f"As printed; measured on {experiment.data}: the power of B with which the time of an example and the "
                    "numbers that are kept grow. An example costs its prediction, which the O(1) in print leaves out, and "
-                   "an update: nearly always with Pegasos' steps, every second time with a Perceptron's.")
+                   "an update: nearly always with Pegasos' steps, every second time with a Perceptron's. Tighter and Tightest "
+                   "keep the kernel values between their vectors here: more space, and less time than to compute them anew.")
         evidence(experiment, costs_shown)
 
 

@@ -2,6 +2,9 @@
 
 Ten folds of the sweep's own making, and its workers fit and test them. The whole grid goes over a few of the folds of some
 rows, the best of it over all ten of more: time without a budget grows with the square of the rows.
+
+Test rows have no part in it. But two rules came after a look at first results of IJCNN, where few rows had led to a λ that is
+too large for 50 000: the smaller budget is chosen on more rows, and Pegasos' λ is carried over with λn (`for_more`).
 """
 
 import math

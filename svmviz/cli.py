@@ -136,7 +136,7 @@ def papers(given: argparse.Namespace) -> None:
     wanted, folder = catalogue.chosen(given.only), given.out or recording.FOLDER
     with closing(Dask(given.dask, catalogue.ready)) if given.dask else nullcontext() as backend:
         compile_all()
-        catalogue.record_all(wanted, folder, given.seeds, backend, lambda line: print(line, flush=True))
+        catalogue.record_all(wanted, folder, given.seeds, backend, lambda line: print(line, flush=True), given.missing)
     if folder == recording.FOLDER:
         listing.PAGE.write_text(listing.page(), encoding="utf-8")
 
@@ -196,6 +196,7 @@ def parser() -> argparse.ArgumentParser:
     record.add_argument("what", choices=["record"], help="compute and record")
     record.add_argument("--only", nargs="+", default=[], help="such as sbp, sbp.figure2 or sbp.figure2.a9a")
     record.add_argument("--seeds", type=seeds, help="instead of as many as each figure usually has")
+    record.add_argument("--missing", action="store_true", help="only runs that are not recorded yet, by whatever code")
     record.add_argument("--out", type=Path, help="a folder, instead of the one that the pages read")
     record.add_argument("--dask", metavar="ADDRESS", help=SCHEDULER)
     many = command(sweep, "try many hyperparameters, here or on a Dask cluster")

@@ -42,6 +42,7 @@ class Job(NamedTuple):
     folds: int
     held_out: float | None
     fold_seed: int
+    brief: bool = False  # whether the test error is all that is asked for
 
 
 class Group(NamedTuple):
@@ -95,7 +96,7 @@ def known(job: Job, data: Path | Arrays) -> Known:
     """The data of a job, which are read and divided when the first batch of it arrives."""
     if job not in _KNOWN:
         problem = problem_of(opened(data))
-        divided = splitter(problem.real, *job[2:]).split(problem.X, problem.y)
+        divided = splitter(problem.real, *job[2:5]).split(problem.X, problem.y)
         parts = [tuple(problem._replace(X=problem.X[rows], y=problem.y[rows]) for rows in pair) for pair in divided]
         _KNOWN[job] = Known(problem, parts)
         while len(_KNOWN) > KEPT:
@@ -121,13 +122,14 @@ def work(data: Path | Arrays, job: Job, groups: Sequence[Group]) -> Outcome:
                 if seed == OPTIMUM:
                     out["primal"][k] = optimum(solver, fitted, group.params)
                 else:
-                    fit(solver, group.params, group.steps, seed, fitted, tested, out[k])
+                    fit(solver, group.params, group.steps, seed, fitted, tested, out[k], job.brief)
             except ValueError as error:
                 out["status"][k], reasons[k] = REFUSED, str(error)
     return Outcome(out, reasons, time.perf_counter() - began)
 
 
-def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: Problem, tested: Problem, row) -> None:
+def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: Problem, tested: Problem, row,
+        brief: bool = False) -> None:
     """Fit and measure."""
     model = ESTIMATOR[solver.key](**params, steps=steps, random_state=seed)
     if solver.key in UNCACHED:
@@ -138,6 +140,9 @@ def fit(solver: Solver, params: dict[str, Any], steps: int, seed: int, fitted: P
     row["error"] = error(model, tested, model._scores(tested.X).T)
     row["vectors"] = model.dual_coef_.shape[1]
     row["kernel_evals"], row["features_read"] = model.n_kernel_evals_, model.n_features_read_
+    if brief:
+        row["status"] = FINE
+        return
     f = np.ascontiguousarray(model._scores(fitted.X).T)  # (scores, n)
     norm2, lam, loss = squared_norm(model, f), regularisation(solver, params, fitted.n), solver.loss(params)
     out, start = (np.empty(len(per_iterate(solver))) for _ in range(2))

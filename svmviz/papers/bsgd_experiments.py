@@ -1,4 +1,4 @@
-"""Figures 2 to 7 and Tables 3 and 4 of the BSGD paper as experiments; a seed is a shuffle, or a stream of its own."""
+"""Figures 2, 3, 5 to 7 and Table 4 of the BSGD paper as experiments; a seed is a shuffle, or a stream of its own."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -10,7 +10,7 @@ from svmviz.maths.words import count
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_table_verdicts as table_verdicts
 from svmviz.papers import bsgd_verdicts as verdicts
-from svmviz.papers.bsgd_sets import BUDGETS, DATA, PARAMETERS, STRATEGIES, Split, learn
+from svmviz.papers.bsgd_sets import BUDGETS, DATA, STRATEGIES, Split
 from svmviz.papers.experiment import Experiment, Keep, Results, Tasks
 from svmviz.papers.verdicts import Found
 from svmviz.run.sources import Point
@@ -21,11 +21,8 @@ SWEPT = {"letter": 16_000, "covtype": figures.ROWS, "waveform": figures.ROWS, "c
 STREAM, STREAMS = 200_000, 5  # examples of Table 4 as it is recorded, and streams, as many as in the paper
 CODE = ("solvers/bsgd", "run/stream.py", "run/sources.py", "papers/bsgd_figures.py", "papers/bsgd_sets.py", "papers/sets.py")
 SECONDS = frozenset({"seconds"})
-PEGASOS = {"Pegasos": ("none", 100), "merge": ("merge", 100)}
-FIGURE_4 = PEGASOS | {name: (name, 100) for name in figures.MARGIN_PERCEPTRONS}
 FIGURE_5 = {name: (name, 100) for name in STRATEGIES}
 FIGURE_6 = {"Pegasos": ("none", 100)} | {f"{s}, {B}": (s, B) for s in ("merge", "project") for B in BUDGETS}
-CLAIMED = {"checkerboard": "follows", "waveform": "leads", "covtype": "trails"}  # merging, of Pegasos in Figure 4
 
 
 def shuffles(key: str) -> int:
@@ -98,9 +95,9 @@ def on_passes(results: Results) -> Found:
     return verdicts.on_passes(gains(results))
 
 
-def course(name: str, strategy: str, B: int, shuffle: int, keep: Keep) -> Course:
+def course(name: str, strategy: str, B: int, shuffle: int, keep: Keep, more: Mapping[str, Any] | None = None) -> Course:
     split = split_of(name, figures.EVOLVING[name], keep)
-    found = figures.evolution(split, figures.params(name, strategy, B, split.X.shape[1]), shuffle)
+    found = figures.evolution(split, figures.params(name, strategy, B, split.X.shape[1]) | dict(more or {}), shuffle)
     return Course(*(np.array([getattr(point, field) for point in found]) for field in Course._fields))
 
 
@@ -115,17 +112,6 @@ def evolving(figure: str, name: str, runs: Mapping[str, tuple[str, int]], judge)
 def column_of(results: Results, label: str, field: str) -> np.ndarray:
     """(shuffles, looks)"""
     return np.array([getattr(run, field) for run in results.of(label)], float)
-
-
-def figure_4(name: str) -> Experiment:
-    return evolving(f"bsgd.figure4.{name}", name, FIGURE_4, partial(on_evolution, name))
-
-
-def on_evolution(name: str, results: Results) -> Found:
-    accuracy = {label: column_of(results, label, "accuracy") for label in FIGURE_4}
-    vectors = tuple(int(np.median(column_of(results, label, "n_sv")[:, -1])) for label in ("merge", "Pegasos"))
-    others = {label: float(np.median(accuracy[label][:, -1])) for label in figures.MARGIN_PERCEPTRONS}
-    return verdicts.on_evolution(accuracy["merge"], accuracy["Pegasos"], vectors, others, CLAIMED[name])
 
 
 def figure_5(name: str) -> Experiment:
@@ -164,31 +150,6 @@ def figure_7(usps: bool) -> Experiment:
 
 # --- tables -----------------------------------------------------------------------------------------------------------------
 
-def table_3(names: tuple[str, ...] = tuple(DATA)) -> Experiment:
-    def each(seed: int, keep: Keep) -> Tasks:
-        def run(name: str, strategy: str, B: int) -> float:
-            split = split_of(name, figures.ROWS, keep, seed if DATA[name].random_split else 0)
-            return 100 * learn(split, strategy, B, *PARAMETERS[name, B], seed).accuracy
-
-        return {f"{name}, {strategy}, {B}": partial(run, name, strategy, B)
-                for name in names for B in BUDGETS for strategy in STRATEGIES}
-
-    return Experiment("bsgd.table3", f"{len(names)} data sets, at most {count(figures.ROWS)} rows to learn from and "
-                      f"{count(figures.TESTS)} to test on", each, lambda results: on_cells(cells(results)), SHUFFLES,
-                      code=CODE, folder=folders(names))
-
-
-def cells(results: Results) -> dict[tuple[str, str, int], figures.Cell]:
-    parts = [label.split(", ") for label in results.labels]
-    return {(name, strategy, int(B)): figures.Cell(name, strategy, int(B), tuple(results.of(f"{name}, {strategy}, {B}")))
-            for name, strategy, B in parts}
-
-
-def on_cells(found: Mapping[tuple[str, str, int], figures.Cell]) -> Found:
-    published = {key: DATA[key[0]].accuracy[key[1]][BUDGETS.index(key[2])] for key in found}
-    return table_verdicts.on_table_3({key: cell.accuracy for key, cell in found.items()}, published)
-
-
 def table_4(examples: int = STREAM) -> Experiment:
     def each(seed: int, keep: Keep) -> Tasks:
         def run() -> dict[tuple[str, int], Point]:
@@ -212,5 +173,5 @@ def on_stands(stands: list[Mapping[tuple[str, int], Any]]) -> Found:
     return table_verdicts.on_table_4(*measured(stands), figures.PUBLISHED_4)
 
 
-EXPERIMENTS = (table_4(), table_3(), *map(figure_2, SWEPT), figure_3(), *map(figure_4, figures.EVOLVING),
-               *map(figure_5, figures.EVOLVING), figure_6(), figure_7(True), figure_7(False))
+EXPERIMENTS = (table_4(), *map(figure_2, SWEPT), figure_3(), *map(figure_5, figures.EVOLVING), figure_6(),
+               figure_7(True), figure_7(False))

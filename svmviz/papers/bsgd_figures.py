@@ -1,4 +1,4 @@
-"""The experiments of the BSGD paper, Section 7, at the size of a page: Figures 2 to 7, Tables 3 and 4. The page and the
+"""The experiments of the BSGD paper, Section 7, at the size of a page: Figures 2 to 7 and Table 4. The page and the
 benchmarks call the same functions.
 
 Everything is budgeted Pegasos with a score per class, one pass, as in the paper, unless a name says otherwise. Checkerboard:
@@ -13,12 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.data.bundled import ALL, BUNDLED, from_sklearn
+from svmviz.data.problem import Problem
 from svmviz.maths import kernels
 from svmviz.papers import sets
 from svmviz.papers.bsgd_sets import BUDGETS, DATA, PARAMETERS, STRATEGIES, Split, given, learn, standardised
 from svmviz.run import stream
 from svmviz.run.recipe import Recipe
 from svmviz.run.sources import Point, points
+from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.solver import PRESETS
 
 GAMMA, LAM, TEST = 8.0, 1e-4, 20_000
@@ -26,7 +28,7 @@ PUBLISHED_4 = {  # accuracy in percent and E-bar after 10 million examples
     ("remove", 100): (79.19, 1.402), ("remove", 500): (90.32, 1.401), ("project", 100): (99.25, 0.052),
     ("project", 500): (99.66, 0.007), ("merge", 100): (99.55, 0.037), ("merge", 500): (99.74, 0.002)}
 LENGTHS = (20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000)
-ROWS, TESTS = 10_000, 4000  # of Table 3 on a page
+ROWS, TESTS = 10_000, 4000  # of Figures 2 and 3 to learn from, and of all to test on
 EVOLVING = {"checkerboard": 60_000, "waveform": 20_000, "covtype": 20_000}  # examples of Figures 4 to 6
 LOOKS = 30  # at the test rows, evenly on a log scale
 SWEEP = (10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -42,17 +44,22 @@ def page_split(name: str, shuffle: int = 0, rows: int = ROWS, tests: int = TESTS
 
 
 def params(name: str, strategy: str, B: int, d: int) -> dict:
-    """For a data set of Table 3; a margin Perceptron is named as in the paper."""
+    """For a data set of Table 3; presets are named as in the paper."""
     gamma, lam = PARAMETERS[name, min(BUDGETS, key=lambda b: abs(b - B))]
-    if strategy in MARGIN_PERCEPTRONS:
+    if strategy in PRESETS:
         return given("none", B, gamma / d, lam) | PRESETS[strategy]
     return given(strategy, B, gamma / d, lam)
+
+
+def looks_at(n: int, looks: int = LOOKS) -> list[int]:
+    """After how many examples the test rows are looked at."""
+    return np.unique(np.geomspace(min(100, n), n, looks).astype(int)).tolist()
 
 
 def evolution(split: Split, chosen: dict, shuffle: int, looks: int = LOOKS) -> list[Point]:
     """Figures 4 to 6: accuracy, vectors, E-bar and seconds as the stream goes by, measured ever more rarely."""
     n, found = len(split.y), []
-    ends = np.unique(np.geomspace(min(100, n), n, looks).astype(int)).tolist()
+    ends = looks_at(n, looks)
     X, y = next(stream.blocks(split.X, split.y, seed=shuffle, chunk=n))
     pieces = ((X[a:b], y[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True))
     for p in stream.watch(pieces, chosen, classes=split.classes):
@@ -62,29 +69,18 @@ def evolution(split: Split, chosen: dict, shuffle: int, looks: int = LOOKS) -> l
     return found
 
 
+def traced(solver: str, split: Split, params: dict, looks: Sequence[int]) -> list[tuple[float, int]]:
+    """Of a solver for two classes that is no stream: accuracy and vectors after so many examples, in the order of the rows."""
+    n = looks[-1]
+    run = SOLVERS[solver].trace(Problem(split.X[:n], split.y[:n]), n, order=np.arange(n), **params)
+    signs = ((t, np.where(run.f(t, split.Z) >= 0, 1.0, -1.0)) for t in looks)
+    return [(float((sign == split.z).mean()), int(run.metrics["n_sv"][t])) for t, sign in signs]
+
+
 def accuracy_at(split: Split, name: str, strategy: str, B: int, shuffle: int, epochs: int = 1) -> float:
     """Figures 2 and 3: accuracy after a pass, or several; with the parameters found for B = 500."""
     gamma, lam = PARAMETERS[name, 500]
     return learn(split, strategy, B, gamma, lam, shuffle, epochs).accuracy
-
-
-class Cell(NamedTuple):
-    """A cell of Table 3."""
-
-    name: str
-    strategy: str
-    B: int
-    accuracy: tuple[float, ...]  # of each shuffle, in percent
-
-
-def table_3(names: Sequence[str], shuffles: int = 3, rows: int = ROWS) -> Iterator[Cell]:
-    """Cell by cell, the strategies of a budget after each other."""
-    for name in names:
-        splits = [page_split(name, k, rows) for k in range(shuffles if DATA[name].random_split else 1)]
-        for B in BUDGETS:
-            for strategy in STRATEGIES:
-                runs = [learn(splits[k % len(splits)], strategy, B, *PARAMETERS[name, B], k) for k in range(shuffles)]
-                yield Cell(name, strategy, B, tuple(100 * run.accuracy for run in runs))
 
 
 def table_4(examples: int, seed: int = 0) -> Iterator[dict[tuple[str, int], Point]]:

@@ -50,10 +50,11 @@ def on_budget(sizes: Sequence[int], accuracy: np.ndarray, unbudgeted: np.ndarray
     return Found(rows)
 
 
-def printed_share(claim: str, printed: float, percent) -> Verdict:
-    """An accuracy in percent against the one in print, alike to a point."""
+def printed_share(claim: str, printed: float, percent, within: float = 1.0) -> Verdict:
+    """An accuracy in percent against the one in print, alike to a point or so many."""
     form = Form(lambda value: f"{value:.2f}", lambda value: f"{value - printed:+.2f} points", " %")
-    return judged(claim, f"{printed:.2f} %, to a point", mean(percent), (printed - 1, printed + 1), form)
+    words = "a point" if within == 1 else f"{within:g} points"
+    return judged(claim, f"{printed:.2f} %, to {words}", mean(percent), (printed - within, printed + within), form)
 
 
 def on_passes(gain: Mapping[str, np.ndarray]) -> Found:
@@ -76,9 +77,10 @@ def rising(name: str, values: np.ndarray) -> Verdict:
 
 
 def on_evolution(merge: np.ndarray, pegasos: np.ndarray, vectors: tuple[int, int], others: Mapping[str, float],
-                 claim: str) -> Found:
+                 claim: str, early: Mapping[str, np.ndarray] | None = None) -> Found:
     """Figure 4: accuracy of merging, and of Pegasos without a budget, at the same examples; vectors of both in the end. The
-    claim is that merging "follows", "leads" or "trails" Pegasos; who was to follow may lead."""
+    claim is that merging "follows", "leads" or "trails" Pegasos; who was to follow may lead. Those of `early` grow faster at
+    first and are passed later: their curves begin where the others do, and may end sooner."""
     region, words = {"follows": ((-POINT, INF), "at most a point below"), "leads": ((0.0, INF), "above"),
                      "trails": ((-INF, 0.0), "below")}[claim]
     late = slice(merge.shape[1] // 3, None)
@@ -87,6 +89,13 @@ def on_evolution(merge: np.ndarray, pegasos: np.ndarray, vectors: tuple[int, int
                    region, POINTS, sides(a, b))]
     if claim != "trails":
         rows.insert(0, rising("merging", merge))
+    third = merge.shape[1] // 3
+    for name, curve in (early or {}).items():
+        ahead, first, last = (part.mean(axis=1) for part in (curve[:, :third], merge[:, :third], merge[:, -3:]))
+        rows += [judged(f"{name} grows faster at first: mean accuracy over the first third of the looks", "above merging",
+                        difference(ahead, first), (0.0, INF), POINTS, sides(ahead, first)),
+                 judged(f"Merging passes {name}: last looks of both", "above", difference(last, curve[:, -3:].mean(axis=1)),
+                        (0.0, INF), POINTS, sides(last, curve[:, -3:].mean(axis=1)))]
     rest = ", ".join(f"{name} {share(value)}" for name, value in others.items())
     return Found(tuple(rows), (f"In the end merging has {share(np.nanmean(merge[:, -1]))} with {vectors[0]} vectors, Pegasos "
                                f"{share(np.nanmean(pegasos[:, -1]))} with {vectors[1]}." + (f" The others: {rest}." if rest

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from svmviz.maths import limits
 from svmviz.papers import (
     bsgd_costs,
     bsgd_experiments,
+    bsgd_figure4,
     bsgd_million,
     bsgd_pairs,
-    bsgd_rivals,
+    bsgd_table3,
     incremental_experiments,
     pegasos_experiments,
     pegasos_rivals,
@@ -30,14 +31,15 @@ from svmviz.papers import (
     simba_experiments,
     simba_games,
 )
-from svmviz.papers.experiment import Experiment, Memo, alone
+from svmviz.papers.experiment import Experiment, Memo, alone, known_as
 from svmviz.papers.recording import Recording
 from svmviz.work.backend import Backend, cores
 from svmviz.work.flight import in_turn
 from svmviz.work.threads import Threads
 
 MODULES = (pegasos_experiments, pegasos_rivals, pegasos_throughput, pegasos_section7, sbp_experiments, simba_experiments,
-           simba_games, bsgd_experiments, bsgd_rivals, bsgd_costs, bsgd_million, bsgd_pairs, incremental_experiments)
+           simba_games, bsgd_experiments, bsgd_figure4, bsgd_table3, bsgd_costs, bsgd_million, bsgd_pairs,
+           incremental_experiments)
 EXPERIMENTS = {one.key: one for module in MODULES for one in module.EXPERIMENTS}
 VERSION = sys.modules["svmviz"].__version__  # of the whole package, which no room imports
 
@@ -99,32 +101,59 @@ def carried_out(key: str, name: str) -> tuple[Any, float]:
     if absent := missing(one):
         raise FileNotFoundError(f"{sets.FOLDER} on {platform.node()} has no {', '.join(absent)}; put the files there, or name "
                                 "another folder in SVMVIZ_DATA")
-    began = time.thread_time()
-    return one.task(name, memo(key))(), time.thread_time() - began
+    began = spent()
+    return one.task(name, memo(key))(), spent() - began
+
+
+def spent() -> float:
+    """Seconds of a processor so far: of this thread, and of processes that have ended and were started from here."""
+    return time.thread_time() + sum(os.times()[2:4])
 
 
 # --- recording ----------------------------------------------------------------------------------------------------------------
 
+EVERY = 60.0  # seconds after which what has been found so far is written
+
+
 @limits.ONE_THREAD  # here for all threads together: one that ends would give the others more
-def record(experiment: Experiment, backend: Backend, said: Callable[[str], None] = print) -> Recording:
-    """Carry an experiment of the catalogue out, as many runs at a time as there is room for."""
+def record(experiment: Experiment, backend: Backend, said: Callable[[str], None] = print, old: Recording | None = None,
+           written: Callable[[Recording], Any] | None = None) -> Recording:
+    """Carry an experiment of the catalogue out, as many runs at a time as there is room for; runs that an old recording has are
+    taken from it. What there is so far is `written` now and then."""
     names, began = tuple(experiment.tasks(alone)), time.perf_counter()
-    done = tuple(in_turn(backend, ((carried_out, experiment.key, name) for name in names)))
-    seconds = sum(spent for _, spent in done)
-    said(f"{experiment.key}: {len(names)} runs, {seconds:.0f} s of processors in {time.perf_counter() - began:.0f} s")
-    return Recording(experiment.key, VERSION, experiment.data, experiment.seeds, round(seconds, 3),
-                     os.cpu_count() or 1, processor(), datetime.date.today().isoformat(), experiment.digest(),
-                     {name: value for name, (value, _) in zip(names, done, strict=True)})
+    found, before = ({}, 0.0) if old is None else (dict(old.found), old.seconds)
+    todo = [name for name in names if name not in found]
+    for label in experiment.shared(alone) if old else ():
+        if label in found:
+            memo(experiment.key).results[known_as(experiment.key, label)] = found[label]
+    seconds, last = 0.0, began
+
+    def so_far() -> Recording:
+        return Recording(experiment.key, VERSION, experiment.data, experiment.seeds, round(before + seconds, 3),
+                         os.cpu_count() or 1, processor(), datetime.date.today().isoformat(), experiment.digest(),
+                         {name: found[name] for name in names if name in found})
+
+    done = in_turn(backend, ((carried_out, experiment.key, name) for name in todo))
+    for name, (value, spent) in zip(todo, done, strict=True):
+        found[name], seconds = value, seconds + spent
+        if written and time.perf_counter() > last + EVERY:
+            written(so_far())
+            last = time.perf_counter()
+    said(f"{experiment.key}: {len(todo)} runs, {seconds:.0f} s of processors in {time.perf_counter() - began:.0f} s")
+    return so_far()
 
 
 def record_all(experiments: Iterable[Experiment], folder: Path, seeds: int | None = None, backend: Backend | None = None,
-               said: Callable[[str], None] = print) -> None:
-    """One after the other, each into its file, on all cores of this machine or wherever `backend` says."""
+               said: Callable[[str], None] = print, missing: bool = False) -> None:
+    """One after the other, each into its file, on all cores of this machine or wherever `backend` says; or only what its file
+    has not, such as a row that is new or whatever was left when it was stopped."""
     folder.mkdir(parents=True, exist_ok=True)
     backend, one_by_one = backend or Threads(cores()), Threads(1)
     for one in experiments:
         try:  # who is timed works here and alone
-            found = record(one._replace(seeds=seeds or one.seeds), one_by_one if one.clocks else backend, said)
+            found = record(one._replace(seeds=seeds or one.seeds), one_by_one if one.clocks else backend, said,
+                           *((recording.read(one, folder), partial(recording.write, kinds=one.kinds, folder=folder))
+                             if missing else ()))
         except FileNotFoundError as error:
             said(f"{one.key}: left out, {error}")
         else:

@@ -1,12 +1,14 @@
 """Section 7 of the BSGD paper: its figures. Tables are filled by `bsgd_tables`."""
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 import streamlit as st
 
 from svmviz.maths.words import count
 from svmviz.papers import bsgd_experiments as experiments
+from svmviz.papers import bsgd_figure4, bsgd_sets, catalogue, recording
 from svmviz.papers import bsgd_figures as figures
-from svmviz.papers import bsgd_sets, catalogue, recording
 from svmviz.papers.experiment import Experiment, Results
 from svmviz.ui.evidence import Foot, evidence
 from svmviz.ui.papers import BAND, beside, chart, column, links, theme
@@ -98,11 +100,12 @@ def smooth(table: np.ndarray) -> np.ndarray:
 def over_stream(look: Theme, results: Results, which: str):
     """The runs over the length of the stream, in the quantity that the visitor picks."""
     title, log_y, tick = QUANTITIES[which]
-    x = experiments.column_of(results, results.labels[0], "examples")[0, 1:]
+    x = {label: experiments.column_of(results, label, "examples")[0, 1:] for label in results.labels}
     return bands(look, x, quantity(results, which), "examples seen", title, log_y, tick)
 
 
-def evolving(figure: str, title: str, paper: str, make, runs: dict[str, tuple[str, int]], claim: dict[str, str]) -> None:
+def evolving(figure: str, title: str, paper: str, make, strategies: Mapping[str, str], claim: dict[str, str],
+             more: Callable[[str], str] = lambda name: "") -> None:
     """Figures 4 and 5."""
     with column():
         st.header(title)
@@ -111,7 +114,7 @@ def evolving(figure: str, title: str, paper: str, make, runs: dict[str, tuple[st
         gamma, lam = bsgd_sets.PARAMETERS[name, 100]
         d = {"checkerboard": 2, "waveform": 21, "covtype": 54}[name]
         st.caption(f"The paper used {paper}; here: {experiment.data}, B = 100, γ = {gamma / d:.3g}, λ = {lam:g}, {SPREAD}; "
-                   "time is that of one processor.")
+                   f"time is that of one processor.{more(name)}")
 
         def show(results: Results, behind: Results | None, foot: Foot) -> None:
             which = st.segmented_control("Over the stream", list(QUANTITIES), default="accuracy", required=True,
@@ -122,25 +125,30 @@ def evolving(figure: str, title: str, paper: str, make, runs: dict[str, tuple[st
 
         evidence(experiment, show)
         if name in OPENED:
-            strategies = [s for s, _ in runs.values()]
-            links(dict(zip(runs, figures.recipes(strategies, data=name).values(), strict=True)))
+            links(dict(zip(strategies, figures.recipes(tuple(strategies.values()), data=name).values(), strict=True)))
+
+
+def sooner(name: str) -> str:
+    known = bsgd_figure4.ends(name)
+    return f" {known}: they solve a problem at every step." if known else ""
 
 
 def figure_4() -> None:
     evolving("figure4", "Figure 4: accuracy as the stream goes by",
-             "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M), and IDSVM, TVM and other rivals",
-             experiments.figure_4, experiments.FIGURE_4, {
+             "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M)",
+             bsgd_figure4.figure_4, {label: run.strategy for label, run in bsgd_figure4.RUNS.items()}, {
                  "checkerboard": "The accuracy of BPegasos + merge rises with the stream, follows Pegasos closely and passes "
-                                 "it when Pegasos has to stop after 10 000 seconds (Section 7.2).",
+                                 "it when Pegasos has to stop after 10 000 seconds. IDSVM and TVM grow faster at first and are "
+                                 "passed (Section 7.2).",
                  "waveform": "The accuracy of BPegasos + merge grows faster than that of Pegasos: merging reduces noise "
                              "(Section 7.2).",
-                 "covtype": "BPegasos + merge trails Pegasos significantly (Section 7.2)."})
+                 "covtype": "BPegasos + merge trails Pegasos significantly (Section 7.2)."}, sooner)
 
 
 def figure_5() -> None:
     both = "Removal is inferior and fluctuates about what 100 examples give; projection and merging rise strongly and steadily"
     evolving("figure5", "Figure 5: remove, project or merge", "Checkerboard (10M examples), Waveform (2M) and Covertype (0.5M)",
-             experiments.figure_5, experiments.FIGURE_5, {
+             experiments.figure_5, {label: strategy for label, (strategy, _) in experiments.FIGURE_5.items()}, {
                  "checkerboard": "Removal is inferior and its accuracy even falls after a moderate rise; projection and "
                                  "merging rise strongly and steadily (Section 7.2).",
                  "waveform": f"{both}; merging is well ahead of projection (Section 7.2).",

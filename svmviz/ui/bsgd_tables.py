@@ -1,6 +1,6 @@
-"""Tables 3 and 4 of the BSGD paper: as recorded, and filled while they are computed."""
+"""Table 4 of the BSGD paper: as recorded, and filled while it is computed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -12,10 +12,8 @@ from svmviz.papers import bsgd_experiments as experiments
 from svmviz.papers import bsgd_figures as figures
 from svmviz.papers import bsgd_table_verdicts as verdicts
 from svmviz.papers import recording
-from svmviz.papers.bsgd_sets import ABSENT, BUDGETS, DATA, PARAMETERS, STRATEGIES, available
 from svmviz.papers.experiment import Experiment, Results
 from svmviz.papers.verdicts import NO_INTERVAL, SIGNS, Verdict
-from svmviz.ui.bsgd import OPENED
 from svmviz.ui.compiling import needed
 from svmviz.ui.evidence import agreement, back, results_of, source, strip
 from svmviz.ui.flows import ENDED, STOPPED, Flow, asked, begin, flows, offer, running, watched
@@ -23,7 +21,6 @@ from svmviz.ui.papers import beside, column, judgements, links
 from svmviz.ui.shell import on_phone, plain
 
 STREAMS = (1, 3, 5)
-HERE = 3  # shuffles, where a visitor waits for all of Table 3
 
 
 def duration(seconds: float) -> str:
@@ -152,63 +149,3 @@ def stood(stands: list, each: int, running: bool = False) -> None:
                "merging have a much smaller Ē than removal (Section 7.2).",
                experiments.on_stands(whole), "bsgd.table4",
                "" if here == figures.LENGTHS[-1] else f"Published after 10 million examples, measured after {count(here)}. ")
-
-
-def table_3() -> None:
-    with column():
-        st.header("Table 3: accuracy after one pass")
-        here = available()
-        recorded = recording.read(experiments.table_3())
-        known, shuffles = (DATA, recorded.seeds) if recorded else (here, HERE)
-        st.caption(f"The paper used 14 data sets and five shuffles, and does not print its parameters; here: at most "
-                   f"{count(figures.ROWS)} rows to learn from and {count(figures.TESTS)} to test on, {shuffles} "
-                   f"shuffles ({HERE} if computed anew), parameters found by holding out training rows. Absent: "
-                   f"{', '.join(ABSENT)}.")
-        chosen = st.multiselect("Data", list(known), list(known), key="bsgd.table3.data",
-                                format_func=lambda name: f"{DATA[name].title} ({DATA[name].rows} in the paper)")
-        able = [name for name in chosen if name in here]
-        cells = len(able) * len(BUDGETS) * len(STRATEGIES)
-        if asked("bsgd.table3") and able:
-            needed()
-            begin("bsgd.table3", figures.table_3(able, HERE), {"of": cells, "names": tuple(able)})
-        offer("bsgd.table3", "Compute again here", disabled=running("bsgd.table3") or not able)
-        before = flows().get("bsgd.table3")
-        if before and before.what["names"] != tuple(able):
-            older(*(", ".join(DATA[name].title for name in names) or "none" for names in (before.what["names"], able)))
-        table(experiments.table_3(), lambda results: filled(chosen, experiments.cells(results)), show_table_3,
-              lambda flow: {cell[:3]: cell.accuracy for cell in flow.found},
-              lambda results: {key: cell.accuracy[:HERE] for key, cell in experiments.cells(results).items()})
-        links({f"{DATA[name].title}, {strategy}": run for name in OPENED if name in chosen
-               for strategy, run in figures.recipes(data=name).items()})
-
-
-def show_table_3(flow: Flow) -> None:
-    found = {(cell.name, cell.strategy, cell.B): cell for cell in list(flow.found)}
-    how_it_went(flow, len(found), "cells")
-    filled(flow.what["names"], found, flow.running)
-
-
-def filled(names: Sequence[str], cells: Mapping[tuple[str, str, int], figures.Cell], running: bool = False) -> None:
-    """Table 3 of these data sets, and what it says once it is full."""
-    found = {key: cell for key, cell in cells.items() if key[0] in names}
-    rows, judged = [], []
-    for name in names:
-        for k, B in enumerate(BUDGETS):
-            gamma, lam = PARAMETERS[name, B]
-            for strategy in STRATEGIES:
-                cell, printed = found.get((name, strategy, B)), DATA[name].accuracy[strategy][k]
-                row = {"data": DATA[name].title, "B": B, "strategy": strategy, "published": f"{printed:.2f} %"}
-                if cell:
-                    judged.append(verdicts.cell(f"{DATA[name].title}, B = {B}, {strategy}", printed, cell.accuracy))
-                    row |= {"measured": judged[-1].measured, "difference": judged[-1].difference,
-                            "verdict": f"{SIGNS[judged[-1].outcome]} {judged[-1].outcome}"}
-                else:
-                    row |= {"measured": "…", "difference": "…", "verdict": "…"}
-                rows.append(row | {"γd": f"{gamma:g}", "λ": f"{lam:g}"})
-    judgements(judged, "bsgd.table3.cells") if on_phone() and judged else st.dataframe(rows, hide_index=True, width="stretch")
-    notes = [f"{DATA[name].title}: {DATA[name].note}." for name in names if DATA[name].note]
-    if notes:
-        st.caption(" ".join(notes))
-    if not running and found:
-        beside("BPegasos + merge is the most accurate or close to it, projection highly competitive, removal significantly "
-               "worse than both (Section 7.2).", experiments.on_cells(found), "bsgd.table3")

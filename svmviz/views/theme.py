@@ -37,8 +37,8 @@ DARK = Theme("#F1F4F8", "#9BA6B5", "#222933", "#A3AEBD", "#BCA2FF", "#5AA9F2", "
              "#3ED6CF", "#1C232D", ("#F1F4F8", "#5AA9F2", "#FFB273", "#3ED6CF", "#E58FBF"),
              {name: LOOKS[key].dark for name, key in NAMES.items()},
              ("#5AA9F2", "#FF9A45", "#35C79A", "#B98BEB", "#F0CB4A", "#E0637F", "#9BDCFA", "#A9BF55", "#F7B3D5", "#AEB8C6"))
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-MARKERS = ("circle", "diamond", "square", "triangle-up", "cross", "x")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "2px,3px,8px,3px", "14px,3px,2px,3px,2px,3px")
+MARKERS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
 SHAPES = {"SBP": "triangle-up", "Pegasos": "square", "SDCA": "pentagon", "SMO": "star", "Perceptron": "triangle-down",
           "SIMBA": "hexagon2",
           "Fourier features": "x", "LIBSVM": "star"}

@@ -5,8 +5,12 @@ import pytest
 
 from svmviz.maths import kernels
 from svmviz.papers import bsgd_costs, bsgd_line, bsgd_pairs, bsgd_sets, bsgd_tree, sets
+from svmviz.papers import bsgd_figure4 as figure4
 from svmviz.papers import bsgd_figures as figures
-from svmviz.papers import bsgd_rivals as rivals
+from svmviz.papers import bsgd_printed as printed
+from svmviz.papers import bsgd_table3 as table
+from svmviz.papers import bsgd_tuning as tuning
+from svmviz.papers.experiment import Memo
 from svmviz.race.field import OVERFLOWS
 from svmviz.run import sources, stream
 from svmviz.run.recipe import from_query
@@ -60,14 +64,6 @@ def test_the_kernel_of_footnote_10_learns_nothing():
     literal, variance = (stream.run(stream.checkerboard(6000), bsgd_sets.given("merge", 100, gamma, 1e-4), test=test).accuracy
                          for gamma in (0.0625, 8.0))
     assert literal < 0.6 and variance > 0.9
-
-
-def test_table_3_repeats_a_cell_of_its_own():
-    cells = list(figures.table_3(["gauss"], shuffles=2, rows=800))
-    assert [(cell.B, cell.strategy) for cell in cells] == [(B, s) for B in (100, 500) for s in ("remove", "project", "merge")]
-    split = figures.page_split("gauss", 1, 800)
-    again = bsgd_sets.learn(split, "merge", 100, *bsgd_sets.PARAMETERS["gauss", 100], 1)
-    assert cells[2].accuracy[1] == pytest.approx(100 * again.accuracy)
 
 
 def test_every_set_is_described_in_full(monkeypatch, tmp_path):
@@ -211,20 +207,72 @@ def test_the_solver_is_the_one_of_the_stage():
     assert np.allclose(trace.f(300, problem.X), found.model.scores(problem.X)[:, 0])
 
 
-def test_rows_of_table_3_are_printed_in_full_and_run():
-    assert set(rivals.ORDER) == set(bsgd_sets.DATA) and len(rivals.CELLS) == len(rivals.ORDER) * (3 + 2 * 5)
-    for cell in rivals.CELLS:
-        share = rivals.printed_vectors(cell)
-        assert 40 < rivals.printed(cell) < 100 and (share is None) == bool(cell.B) and (not share or share[0] <= share[1])
-    board = figures.page_split("checkerboard", rows=2500, tests=400)
-    for algorithm, B in (*((one, 0) for one in rivals.UNBUDGETED), *((one, 100) for one in rivals.BUDGETED)):
-        cell = rivals.Cell("checkerboard", algorithm, B)
-        found = rivals.learnt(board, cell, rivals.tuned(board, cell), 0)
-        assert found.vectors == B or (not B and 100 < found.vectors < 2500) and found.rows == 2500 and found.accuracy > 60
+def test_rows_of_table_3_are_printed_in_full():
+    assert set(printed.ORDER) == set(bsgd_sets.DATA) and set(table.ROWS) == {*printed.FREE, *printed.BUDGETED}
+    for name in printed.ORDER:
+        cells = table.cells(name)
+        assert {cell.algorithm for cell in cells if table.ROWS[cell.algorithm].binary} == (
+            {algorithm for algorithm, row in table.ROWS.items() if row.binary} if name in printed.BINARY else set())
+        for cell in cells:
+            assert 40 < printed.accuracy(cell) < 100 and printed.vectors(cell) <= printed.learnt_from(cell)
+
+
+@pytest.mark.parametrize("algorithm", list(table.ROWS))
+def test_a_row_of_table_3_is_tuned_and_learns(algorithm, monkeypatch):
+    board = figures.page_split("checkerboard", rows=700, tests=400)
+    monkeypatch.setattr(table, "WIDTHS", (0.001, 16.0))
+    for name, value in {"COARSE": 300, "FINE": 20_000, "FINE_SLOW": 400, "BEST": 2, "FOLDS": 3}.items():
+        monkeypatch.setattr(tuning, name, value)
+    cell = printed.Cell("checkerboard", algorithm, 50 if algorithm in table.BUDGETED else 0)
+    choice = table.tuned(board, printed.Cell("checkerboard", table.ROWS[algorithm].like or algorithm,
+                                             0 if table.ROWS[algorithm].like else cell.B))
+    assert choice.width == 16 and set(choice.settings) >= set(table.ROWS[algorithm].chosen)  # the other learns nothing
+    found = table.learnt(board, cell, choice, 0)
+    assert found.rows == 700 and found.accuracy > 60 and (found.vectors <= 50 if cell.B else 50 < found.vectors < 700)
+    assert table.learnt(board, cell, choice, 0) == found
+
+
+def test_cross_validation_is_that_of_scikit_learn(board):
+    """The folds of the sweep, and of each a share of right labels."""
+    from sklearn.model_selection import cross_val_score
+    from sklearn.svm import SVC
+
+    from svmviz.explore.spec import splitter
+
+    X, y, params = board.X[:300], board.y[:300], {"gamma": 8.0, "C": 10.0}
+    own = tuning.accuracies(tuning.LIBSVM, X, y, [params], range(tuning.FOLDS))
+    folds = splitter(False, tuning.FOLDS, None, 0)
+    assert own[0] == pytest.approx(cross_val_score(SVC(**params), X, y, cv=folds))
+    given = {"kernel": kernels.rbf(8.0), "B": 20, "lam": 1e-3}
+    scored = tuning.accuracies("bsgd", X, y, [given], (0, 3))
+    assert scored.shape == (1, 2) and (scored > 0.6).all()
+    assert tuning.accuracies("bsgd", X, y, [given], (3,))[0, 0] == scored[0, 1]
+
+
+def test_figure_4_has_all_curves_and_those_that_solve_a_problem_a_step_end_sooner(monkeypatch):
+    monkeypatch.setattr(figures, "EVOLVING", {"checkerboard": 400, "waveform": 400})
+    monkeypatch.setitem(figure4.BINARY, "IDSVM", figure4.BINARY["IDSVM"]._replace(stop=200))
+    keep = Memo()
+    assert set(figure4.figure_4("checkerboard").each(0, keep)) == set(figure4.figure_4("waveform").each(0, keep)) | {
+        "BPA", "IDSVM", "TVM"}
+    runs = figure4.figure_4("checkerboard").each(0, keep)
+    for label in ("BPA", "IDSVM", "TVM", "Projectron++"):
+        found = runs[label]()
+        assert found.accuracy[-1] > 0.7 and found.examples[0] == 100
+        assert found.examples[-1] == (400 if label != "IDSVM" else max(n for n in figures.looks_at(400) if n <= 200))
+        assert found.n_sv[-1] <= (figure4.B if label != "IDSVM" else 200)
+    assert figure4.ends("checkerboard") == "IDSVM ends after 200 examples"
 
 
 def test_norma_s_rate_is_not_the_one_in_print():
-    assert all(rivals.rates(rows) == (1.0, pytest.approx(0.7075, abs=1e-3)) for rows in (10_000, 10**7))
+    assert all(table.rates(rows) == (1.0, pytest.approx(0.7075, abs=1e-3)) for rows in (10_000, 10**7))
+    assert all(settings["eta"] * settings["lam"] < 1 for _, settings in table.options(table.ROWS["Norma"], 10_000))
+
+
+def test_what_is_different_here_is_said():
+    reasons = table.reasons(printed.Cell("checkerboard", "BPegasos + merge", 100), [200_000])
+    assert reasons[0].startswith("200\u202f000 examples, in print 10\u202f000\u202f000") and "Table 4" in reasons[1]
+    assert table.reasons(printed.Cell("gauss", "MP", 0), [10_000, 10_000]) == []
 
 
 def leaves(branch) -> list:

@@ -216,24 +216,6 @@ def test_section_3_of_simba_is_judged_by_what_its_parents_read():
 
 # --- BSGD -----------------------------------------------------------------------------------------------------------------
 
-def test_other_rows_of_table_3_are_judged_row_by_row():
-    names = ("gauss", "waveform", "covtype", "letter")
-    level = {"Pegasos": 90, "MP": 89.9, "Norma": 85, "MP + stop": 70, "MP + random": 72, "BPegasos + merge": 88,
-             "BMP + merge": 88.1}
-
-    def said(shift=None, seeds: int = 5):
-        found = {(name, algorithm, B): value + (shift or {}).get((name, algorithm), 0.0) + 0.05 * CHANCE[k, :seeds]
-                 for name in names for k, (algorithm, value) in enumerate(level.items())
-                 for B in ((100, 500) if "+" in algorithm else (0,))}
-        vectors = {key: (2000 if key[1] == "Norma" else 1000) + CHANCE[3, :seeds] for key in found}
-        return bsgd_table_verdicts.on_rivals(found, vectors, {key: level[key[1]] for key in found})
-
-    noise = {("gauss", "MP"): -3, ("waveform", "MP"): -3, ("covtype", "BMP + merge"): -9}
-    assert outcomes(said(noise))[:7] == [AS] * 7
-    turned = noise | {(name, algorithm): 20 for name in names for algorithm in ("Norma", "MP + stop")}
-    assert outcomes(said(turned))[2] == NOT and outcomes(said(turned))[4] == NOT
-    assert outcomes(said({("covtype", "BMP + merge"): 5}))[6] == NOT and {*outcomes(said(noise, seeds=1))} == {OPEN}
-
 
 def test_powers_of_table_1_are_those_that_were_measured():
     B, item = np.array(bsgd_costs.BUDGETS, float), bsgd_costs.RUNNING
@@ -288,6 +270,9 @@ def test_evolutions_are_judged_against_their_claim():
     assert outcomes(said(high[:, ::-1], high, (100, 900), {}, "follows"))[0] == NOT
     assert outcomes(said(high[:1], low[:1], (100, 900), {}, "leads")) == [OPEN, OPEN]
     assert outcomes(said(high, high, (100, 900), {}, "leads"))[1] == OPEN  # a tie
+    soon = shuffled(np.linspace(0.9, 0.92, 20), 2)  # ends before the others
+    assert outcomes(said(high, low, (100, 900), {}, "follows", {"IDSVM": soon})) == [AS, AS, AS, AS]
+    assert outcomes(said(low, high, (100, 900), {}, "trails", {"TVM": shuffled(up - 0.2, 2)})) == [AS, NOT, AS]
 
 
 def test_strategies_are_judged_by_their_last_looks():
@@ -329,17 +314,48 @@ def test_pictures_are_judged_by_kinds_and_copies():
 
 
 def test_table_3_is_judged_by_paired_shuffles():
-    def table(remove, project, merge, size=0.05):
-        return {("a", s, 100): value + size * CHANCE[k, :3]
-                for k, (s, value) in enumerate({"remove": remove, "project": project, "merge": merge}.items())}
+    said, budgeted = bsgd_table_verdicts, ("BPegasos + remove", "BPegasos + project", "BPegasos + merge", "MP + stop")
 
-    said = bsgd_table_verdicts.on_table_3
-    printed = {("a", s, 100): value for s, value in zip(bsgd_table_verdicts.THREE, (80, 90, 91), strict=True)}
-    assert outcomes(said(table(80, 90.3, 91), printed)) == [AS] * 4
-    assert outcomes(said(table(95, 90, 85), printed)) == [NOT] * 4
-    assert outcomes(said(table(90, 90, 90, 3.0), printed))[:3] == [OPEN] * 3
-    assert outcomes(said({key: values[:1] for key, values in table(80, 90, 91).items()}, printed)) == [OPEN] * 4
-    assert outcomes(said({("a", "remove", 100): [80.0, 80.1, 80.0]}, printed)) == [OPEN] * 3 + [AS]  # no budget is whole
+    def table(*values, name="a", size=0.05, shuffles=3):
+        return {(name, s, 100): value + size * CHANCE[k, :shuffles]
+                for k, (s, value) in enumerate(zip(budgeted, values, strict=False))}
+
+    def of(found, name="a"):
+        return said.cases(name, found, {}, dict(zip(table(80, 90, 91, 82, name=name), (80, 90, 91, 82), strict=True)))
+
+    def by_claim(found, name="a"):
+        cases = of(found, name)
+        return dict(zip(cases, outcomes(said.on_set(cases)), strict=True))
+
+    good = by_claim(table(80, 90.3, 91, 82))
+    assert set(good.values()) == {AS} and {said.MERGING, said.REMOVAL, said.LOWER, said.PRINTED} <= set(good)
+    assert not {said.COMPARABLE, said.EXACT, said.PROJECTRON, said.SIBLINGS} & set(good)  # nothing is said of what is not there
+    bad = by_claim(table(95, 90, 85, 96))
+    assert set(bad.values()) == {NOT}
+    assert {by_claim(table(90, 90, 90, 90, size=3.0))[claim] for claim in (said.MERGING, said.REMOVAL, said.LOWER)} == {OPEN}
+    assert set(by_claim(table(80, 90, 91, 82, shuffles=1)).values()) == {OPEN}
+    two = said.on_sets([of(table(80, 90.3, 91, 82)), of(table(80, 90.3, 91, 82, name="b"), "b")])
+    assert set(outcomes(two)) == {AS} and all("2 as published" in one.measured for one in two.verdicts
+                                              if one.claim in (said.MERGING, said.LOWER))
+    near = {("a", "BPegasos + merge", 100): 91 + 1.3 + 0.05 * CHANCE[0, :3]}
+    assert by_claim(near) == {said.PRINTED_MERGE: AS, said.PRINTED: NOT}
+
+
+def test_rows_without_a_budget_are_judged_by_the_kind_of_data():
+    said = bsgd_table_verdicts
+
+    def outcome(name, pegasos, mp, norma=80.0, many=2.0):
+        values = {"Pegasos": pegasos, "MP": mp, "Norma": norma}
+        found = {(name, one, 0): value + 0.05 * CHANCE[k, :3] for k, (one, value) in enumerate(values.items())}
+        vectors = {(name, one, 0): np.full(3, 100 * (many if one == "Norma" else 1)) + CHANCE[k, :3]
+                   for k, one in enumerate(values)}
+        cases = said.cases(name, found, vectors, dict.fromkeys(found, 85.0))
+        return dict(zip(cases, outcomes(said.on_set(cases)), strict=True))
+
+    assert outcome("gauss", 85, 80)[said.NOISY] == AS and outcome("gauss", 80, 85)[said.NOISY] == NOT
+    assert outcome("usps", 85, 80)[said.ALIKE] == NOT and outcome("usps", 85, 85.2)[said.ALIKE] == AS
+    assert outcome("usps", 85, 84)[said.NORMA] == AS and outcome("usps", 85, 84, norma=88)[said.NORMA] == NOT
+    assert outcome("usps", 85, 84)[said.MANY] == AS and outcome("usps", 85, 84, many=0.5)[said.MANY] == NOT
 
 
 def test_table_4_cannot_be_told_from_one_stream():

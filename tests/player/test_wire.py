@@ -89,7 +89,7 @@ def test_the_coefficients_can_be_replayed_from_what_travels(params):
 TABLED = [
     {}, {"maintenance": "project smallest", "lam": 0.05}, {"maintenance": "remove oldest", "rule": "Norma"},
     {"rule": "margin Perceptron", "U": 2.0}, {"maintenance": "none"}, {"changes": [(100, {"B": 4})]},
-    PRESETS["BPA-NN"], PRESETS["Projectron++"], PRESETS["Tightest Perceptron"], PRESETS["SILK"],
+    PRESETS["BPA-NN"], PRESETS["Projectron++"], PRESETS["SILK"],
 ]
 
 

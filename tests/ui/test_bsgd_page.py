@@ -11,10 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from svmviz.maths import limits
 from svmviz.papers import bsgd_experiments, bsgd_figures, sets
+from svmviz.papers.verdicts import SIGNS
 from svmviz.run import streamed
 from svmviz.run.recipe import SOURCES, Recipe
 from svmviz.run.streamed import Streamed
-from svmviz.ui import bsgd, bsgd_tables
+from svmviz.ui import bsgd, bsgd_table3
 from svmviz.ui.flows import ENDED, FAILED, STOPPED, Flow, Gathering
 from svmviz.ui.workers import Workers
 from tests.ui.test_pages import app, gathered, paper, source  # noqa: F401  app is a fixture
@@ -130,7 +131,6 @@ def small(monkeypatch, tmp_path):
     """Only the app's own data, and little of them."""
     monkeypatch.setattr(sets, "FOLDER", tmp_path)
     monkeypatch.setattr(bsgd_experiments, "SHUFFLES", 2)
-    monkeypatch.setattr(bsgd_tables, "HERE", 2)
     monkeypatch.setattr(bsgd_experiments, "SWEPT", dict.fromkeys(bsgd_experiments.SWEPT, 302))
     monkeypatch.setattr(bsgd_figures, "EVOLVING", {"checkerboard": 1501, "waveform": 401})
     monkeypatch.setattr(bsgd_figures, "ROWS", 302)
@@ -163,14 +163,7 @@ def test_tables_stand_there_as_recorded_until_something_is_computed(app, small):
     paper(app, "bsgd")
     four, three = (table.value for table in app.dataframe[1:3])
     assert not any("…" in text for table in (four, three) for text in table.astype(str).to_numpy().ravel())
-    assert "[" in four["measured"][0] and set(three["B"]) == {100, 500} and three["data"].nunique() == 11
-    assert sum(c.value.startswith("recorded with version") for c in app.caption) == 10
-    app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
-    app.button(key="bsgd.table3.go").click().run()
-    finished(app, "bsgd.table3")
-    assert any("just now; the same numbers as recorded" in c.value for c in app.caption)  # of as many shuffles
-    app.button(key="bsgd.table3.back").click().run()
-    assert not app.exception and app.dataframe[2].value["data"].nunique() == 1
+    assert "[" in four["measured"][0] and set(three["B"]) == {"none", "100", "500"}
 
 
 def test_table_4_fills_and_says_what_it_found(app, small):  # noqa: F811
@@ -204,17 +197,31 @@ def test_several_streams_can_tell(app, small):  # noqa: F811
     assert "[" in app.dataframe[1].value["measured"][0] and "no interval" not in app.dataframe[1].value["measured"][0]
 
 
-def test_table_3_fills_cell_by_cell(app, small):  # noqa: F811
+def test_table_3_is_there_for_all_data_and_for_one(app, small):  # noqa: F811
     paper(app, "bsgd")
-    app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
-    app.button(key="bsgd.table3.go").click().run()
-    finished(app, "bsgd.table3")
-    assert not app.exception
+    whole = app.dataframe[2].value
+    assert list(whole["algorithm"][:2]) == ["LIBSVM", "Pegasos"] and {"Gauss", "Letter", "Waveform"} <= set(whole)
+    assert all(text.endswith(tuple(SIGNS.values())) for text in whole["Gauss"]) and "(81.2)" in str(list(whole["Gauss"]))
+    app.selectbox(key="bsgd.table3.data").set_value("gauss").run()
     table = app.dataframe[2].value
-    assert list(table["B"]) == [100] * 3 + [500] * 3 and list(table["strategy"][:3]) == ["remove", "project", "merge"]
-    assert table["published"][0] == "79.13 %" and " % [" in table["measured"][0] and table["difference"][0].endswith("points")
+    assert not app.exception and {*table["B"]} == {"none", "100", "500"} and len(table) == len(bsgd_table3.table.cells("gauss"))
+    merged = table[(table["algorithm"] == "BPegasos + merge") & (table["B"] == "100")].iloc[0]
+    assert merged["published"] == "81.22 %" and " % [" in merged["measured"] and merged["difference"].endswith("points")
+    assert merged["vectors, measured"].startswith("100 of ") and merged["chosen"].startswith("γd = ")
     assert set(table["verdict"]) <= {"= as published", "≠ not as published", "? cannot be told"}
-    assert not table.astype(str).map(lambda text: "…" in text).any(axis=None)
+
+
+@pytest.mark.long
+def test_table_3_of_one_data_set_can_be_computed(app, small, monkeypatch):  # noqa: F811
+    for name, value in {"COARSE": 120, "FINE": 15_000, "FINE_SLOW": 120, "BEST": 1, "FOLDS": 3}.items():
+        monkeypatch.setattr(bsgd_table3.tuning, name, value)
+    for name, value in {"WIDTHS": (2.0,), "LONG": 300, "SHUFFLES": 2}.items():
+        monkeypatch.setattr(bsgd_table3.table, name, value)
+    paper(app, "bsgd")
+    app.selectbox(key="bsgd.table3.data").set_value("gauss").run()
+    app.button(key="bsgd.table3.gauss.go").click().run()
+    gathered(app, "bsgd.table3.gauss")
+    assert not app.exception and "computed here just now: 2 seeds" in source(app, "bsgd.table3.gauss")
 
 
 def test_only_one_computation_of_a_visitor_runs(app, small):  # noqa: F811
@@ -222,10 +229,10 @@ def test_only_one_computation_of_a_visitor_runs(app, small):  # noqa: F811
     app.select_slider(key="bsgd.length").set_value(10_000_000).run()
     app.button(key="bsgd.table4.go").click().run()
     assert app.session_state.flows["bsgd.table4"].running
-    app.multiselect(key="bsgd.table3.data").set_value(["gauss"]).run()
-    app.button(key="bsgd.table3.go").click().run()
+    app.segmented_control(key="bsgd.figure7.data").set_value("Digits of scikit-learn").run()
+    app.button(key="bsgd.figure7.digits.go").click().run()
     assert app.session_state.flows["bsgd.table4"].state == STOPPED
-    finished(app, "bsgd.table3")
+    gathered(app, "bsgd.figure7.digits")
     assert any(c.value.startswith("Stopped after") for c in app.caption)
 
 

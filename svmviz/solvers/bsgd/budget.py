@@ -13,6 +13,7 @@ from svmviz.maths import kernels
 from svmviz.solvers.bsgd import merge, radial
 from svmviz.solvers.bsgd.strategies import EVENTS, MERGE, NAMES, NONE, PROJECT, PROJECT_BEST, STOP, Maintenance
 
+ASKEW = 1e-6  # cosine of coefficients up to which they are on no common side, to rounding of the player's numbers
 SEARCHES = ("table", "golden section")
 PAIRS = ("of the smallest", "all")
 __all__ = [
@@ -122,7 +123,7 @@ def candidates(vectors, coef, gamma: float, m: int | None = None, plus: float = 
     found = [merge_pair(vectors[m], vectors[n], coef[m], coef[n], gamma, plus=plus, kind=kind) for n in others]
     h = [merge.own_side(sizes[m], sizes[n], one.h) for n, one in zip(others, found, strict=True)]
     return Candidates(m, others, np.array(h), np.array([one.degradation for one in found]),
-                      coef[others] @ coef[m] > 0)
+                      coef[others] @ coef[m] > ASKEW * np.sqrt(sizes[others] * sizes[m]))
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,8 @@ import { golden, shares } from "./merging.js";
 import { product, sizeOf } from "./scores.js";
 import { MERGED, REMOVED } from "./table.js";
 
+const ASKEW = 1e-6; // cosine of coefficients up to which they are on no common side, to rounding
+
 // Of two classes with a score each the player keeps the difference of their coefficients, which are opposite:
 // its square is twice the sum of theirs.
 /** @param {Run} run @param {Params} params */
@@ -35,7 +37,7 @@ function paired(run, mid, params, m, n) {
 /** @param {Run} run @param {State} mid @param {Params} params @param {number} m @param {number} n */
 export function merger(run, mid, params, m, n) {
   const pair = paired(run, mid, params, m, n);
-  return pair.mn > 0 ? golden(pair) : null;
+  return pair.mn > ASKEW * Math.sqrt(pair.mm * pair.nn) ? golden(pair) : null;
 }
 
 // The rows that are support vectors.

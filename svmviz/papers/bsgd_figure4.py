@@ -1,0 +1,104 @@
+"""Figure 4 of the BSGD paper: accuracy along three streams, of merging beside all of its rivals.
+
+What runs on two classes only has a curve on the checkerboard alone, as in the paper. IDSVM and TVM solve a problem at every
+step: the paper stopped what took 10 000 seconds, here they end after so many examples.
+"""
+
+import time
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from svmviz.maths import kernels
+from svmviz.maths.words import count
+from svmviz.papers import bsgd_figures as figures
+from svmviz.papers import bsgd_verdicts as verdicts
+from svmviz.papers.bsgd_experiments import CODE, SECONDS, Course, column_of, course, shuffles, split_of
+from svmviz.papers.bsgd_sets import DATA, PARAMETERS, Split
+from svmviz.papers.bsgd_tuning import filled
+from svmviz.papers.experiment import Experiment, Keep, Results, Tasks, known_as
+from svmviz.papers.verdicts import Found
+
+B = 100
+C, STEP = 10.0, 0.1  # of exact solvers, and of the passive-aggressive rule
+CLAIMED = {"checkerboard": "follows", "waveform": "leads", "covtype": "trails"}  # merging, of Pegasos
+
+
+class Run(NamedTuple):
+    """A curve: what runs, and after how many examples it ends."""
+
+    strategy: str  # of `figures.params`, or a solver of its own
+    own: bool = False
+    params: dict[str, Any] = {}
+    stop: int = 10**9
+    fills: str = ""  # what is set so that B vectors are left in the end
+
+
+RUNS = {"Pegasos": Run("none"), "merge": Run("merge"), **{name: Run(name) for name in figures.MARGIN_PERCEPTRONS},
+        "Projectron++": Run("Projectron++", fills="eps")}
+BINARY = {"BPA": Run("BPA-NN", params={"C": STEP, "multiclass": False}),
+          "IDSVM": Run("idsvm", True, {"C": C}, 1000), "TVM": Run("tvm", True, {"C": C, "B": B}, 3000)}
+
+
+def runs(name: str) -> dict[str, Run]:
+    """The curves of a data set."""
+    return RUNS | (BINARY if name == "checkerboard" else {})
+
+
+def ends(name: str) -> str:
+    """Who ends sooner than the stream, in words."""
+    sooner = {label: run for label, run in runs(name).items() if run.stop < figures.EVOLVING[name]}
+    return ", ".join(f"{label} ends after {count(run.stop)} examples" for label, run in sooner.items())
+
+
+def by_trace(name: str, run: Run, split: Split, shuffle: int) -> Course:
+    """Of a solver that is no stream."""
+    order = np.random.default_rng(shuffle).permutation(len(split.y))[:run.stop]
+    gamma, _ = PARAMETERS[name, B]
+    looks = [n for n in figures.looks_at(len(split.y)) if n <= run.stop]
+    began = time.thread_time()
+    found = figures.traced(run.strategy, Split(split.X[order], split.y[order], split.Z, split.z),
+                           {"kernel": kernels.rbf(gamma / split.X.shape[1]), **run.params}, looks)
+    pace = (time.thread_time() - began) / looks[-1]  # of all of it: a step by itself is not timed
+    accuracy, vectors = map(np.array, zip(*found, strict=True))
+    examples = np.array(looks)
+    return Course(examples, accuracy, vectors, np.zeros(len(looks)), pace * examples)
+
+
+def figure_4(name: str) -> Experiment:
+    key = f"bsgd.figure4.{name}"
+
+    def threshold(run: Run, keep: Keep) -> float:
+        def search() -> float:
+            split = split_of(name, figures.EVOLVING[name], keep)
+            return filled(split.X, split.y, split.classes, figures.params(name, run.strategy, B, split.X.shape[1]), run.fills)
+
+        return keep(known_as(key, run.fills), search)
+
+    def shared(keep: Keep) -> Tasks:
+        return {run.fills: partial(threshold, run, keep) for run in runs(name).values() if run.fills}
+
+    def each(seed: int, keep: Keep) -> Tasks:
+        def curve(run: Run) -> Course:
+            if run.own:
+                return by_trace(name, run, split_of(name, figures.EVOLVING[name], keep), seed)
+            found = {run.fills: threshold(run, keep)} if run.fills else {}
+            return course(name, run.strategy, B, seed, keep, run.params | found)
+
+        return {label: partial(curve, run) for label, run in runs(name).items()}
+
+    return Experiment(key, f"{DATA[name].title}, {count(figures.EVOLVING[name])} examples", each, partial(judge, name),
+                      shuffles(key), shared, (Course,), (*CODE, "papers/bsgd_figure4.py", "papers/bsgd_tuning.py"),
+                      DATA[name].folder, SECONDS)
+
+
+def judge(name: str, results: Results) -> Found:
+    accuracy = {label: column_of(results, label, "accuracy") for label in results.labels}
+    vectors = tuple(int(np.median(column_of(results, label, "n_sv")[:, -1])) for label in ("merge", "Pegasos"))
+    others = {label: float(np.median(curve[:, -1])) for label, curve in accuracy.items() if label not in ("merge", "Pegasos")}
+    return verdicts.on_evolution(accuracy["merge"], accuracy["Pegasos"], vectors, others, CLAIMED[name],
+                                 {label: accuracy[label] for label in ("IDSVM", "TVM") if label in accuracy})
+
+
+EXPERIMENTS = tuple(map(figure_4, figures.EVOLVING))

@@ -1,0 +1,80 @@
+"""Parameters of the rows of Table 3 by cross-validation, for each data set, algorithm and budget, as the BSGD paper chose them.
+
+Ten folds of the sweep's own making, and its workers fit and test them. The whole grid goes over a few of the folds of some
+rows, the best of it over all ten of more: time without a budget grows with the square of the rows.
+
+Test rows have no part in it. But two rules came after a look at first results of IJCNN, where few rows had led to a λ that is
+too large for 50 000: the smaller budget is chosen on more rows, and Pegasos' λ is carried over with λn (`for_more`).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.svm import SVC
+
+from svmviz.data.problem import Problem
+from svmviz.explore import fitting
+from svmviz.explore.spec import splitter
+from svmviz.maths.memo import digest_of
+from svmviz.run import stream
+from svmviz.solvers import SOLVERS
+
+FOLDS = 10
+LOWEST, HIGHEST, HALVINGS = 1e-5, 1.0, 7  # where a threshold is looked for: |phi(x)| = 1
+COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
+BEST = 3  # of the grid that go on, to all folds
+FINE, FINE_SLOW = 1_500_000, 1500  # rows of those times the budget, and rows where steps take ever longer
+LIBSVM = "libsvm"  # no solver of ours
+
+
+class Choice(NamedTuple):
+    """What was chosen: gamma d, the other parameters, the accuracy in percent that this had, and how many were tried."""
+
+    width: float
+    settings: dict[str, float]
+    accuracy: float
+    tried: int
+
+
+def accuracies(solver: str, X: np.ndarray, y: np.ndarray, params: Sequence[Mapping[str, Any]], folds: Sequence[int]
+               ) -> np.ndarray:
+    """(params, folds) shares of right labels in one pass over the other folds."""
+    if solver == LIBSVM:
+        parts = list(splitter(False, FOLDS, None, 0).split(X, y))
+        return np.array([[SVC(**given).fit(X[fitted], y[fitted]).score(X[tested], y[tested])
+                          for fitted, tested in (parts[fold] for fold in folds)] for given in params])
+    steps = len(y) - len(y) // FOLDS
+    problem, job = Problem(X, y), fitting.Job(solver, digest_of(X, y), FOLDS, None, 0, True)
+    groups = [fitting.Group(SOLVERS[solver].check(dict(given)), steps, tuple((fold, 0) for fold in folds)) for given in params]
+    found = fitting.work(fitting.arrays_of(problem), job, groups)
+    if found.reasons:
+        raise ValueError(next(iter(found.reasons.values())))
+    return 1 - np.nan_to_num(found.measured["error"], nan=1.0).reshape(len(groups), len(folds))
+
+
+def chosen(solver: str, X: np.ndarray, y: np.ndarray, options: Sequence[tuple[float, Mapping[str, float]]], params,
+           rows: int) -> Choice:
+    """The best of pairs of width and settings; `params(width, settings, n)` are those of the solver for n examples."""
+    def scores(some: Sequence[int], n: int, folds: Sequence[int]) -> np.ndarray:
+        n = min(n, len(y))
+        given = [params(*options[k], n) for k in some]
+        return accuracies(solver, X[:n], y[:n], given, folds).mean(axis=1)
+
+    first = scores(range(len(options)), COARSE, range(FIRST))
+    best = np.argsort(-first, kind="stable")[:BEST].tolist()
+    found = scores(best, rows, range(FOLDS))
+    width, settings = options[best[int(found.argmax())]]
+    return Choice(width, dict(settings), 100 * float(found.max()), len(options))
+
+
+def filled(X: np.ndarray, y: np.ndarray, classes: int, params: Mapping[str, Any], name: str) -> float:
+    """The threshold with which about B vectors are left after these examples: the higher it is, the fewer. One more has room
+    while it is looked for."""
+    low, high = LOWEST, HIGHEST
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        found = stream.run(stream.blocks(X, y), {**params, "B": params["B"] + 1, name: middle}, classes=classes)
+        low, high = (middle, high) if found.n_sv > params["B"] else (low, middle)
+    return high

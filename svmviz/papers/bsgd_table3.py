@@ -231,6 +231,7 @@ def causes(cell: Cell) -> list[str]:
 
 CAUSES = (
     (("BPegasos + remove",), "removal keeps the latest B examples, all with the same weight, and w shrinks towards 0"),
-    (("MP", "MP + stop", "MP + random"), "a Perceptron's last w depends much on its last mistakes"),
+    (("MP", "MP + stop", "MP + random", "BMP + merge", "Projectron++"),
+     "a Perceptron's last w depends much on its last mistakes"),
 )
 EXPERIMENTS = tuple(map(table_3, ORDER))

@@ -22,7 +22,7 @@ from svmviz.run import stream
 from svmviz.solvers import SOLVERS
 
 FOLDS = 10
-LOWEST, HIGHEST, HALVINGS = 1e-5, 1.0, 7  # where a threshold is looked for: |phi(x)| = 1
+ODDS, HALVINGS = 23.0, 10  # log odds within which a threshold² is looked for, and how often they are halved
 COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
 BEST = 3  # of the grid that go on, to all folds
 FINE, FINE_SLOW = 1_500_000, 1500  # rows of those times the budget, and rows where steps take ever longer
@@ -71,10 +71,19 @@ def chosen(solver: str, X: np.ndarray, y: np.ndarray, options: Sequence[tuple[fl
 
 def filled(X: np.ndarray, y: np.ndarray, classes: int, params: Mapping[str, Any], name: str) -> float:
     """The threshold with which about B vectors are left after these examples: the higher it is, the fewer. One more has room
-    while it is looked for."""
-    low, high = LOWEST, HIGHEST
+    while it is looked for. |phi(x)| = 1, and with a narrow kernel all lies close below: odds have room there as near 0."""
+    low, high = -ODDS, ODDS
     for _ in range(HALVINGS):
-        middle = math.sqrt(low * high)
-        found = stream.run(stream.blocks(X, y), {**params, "B": params["B"] + 1, name: middle}, classes=classes)
+        middle = (low + high) / 2
+        found = stream.run(stream.blocks(X, y), {**params, "B": params["B"] + 1, name: threshold(middle)}, classes=classes)
         low, high = (middle, high) if found.n_sv > params["B"] else (low, middle)
-    return high
+    return threshold(high)
+
+
+def threshold(odds: float) -> float:
+    """Whose square has these log odds.
+
+    >>> threshold(0.0) ** 2, 0 < threshold(-ODDS) < 1e-4, 1 - 1e-9 < threshold(ODDS) < 1
+    (0.5000000000000001, True, True)
+    """
+    return math.sqrt(1 / (1 + math.exp(-odds)))

@@ -41,8 +41,7 @@ def table_3() -> None:
             f"{count(tuning.FINE_SLOW)} where steps take ever longer. "
             "On the longer stream Pegasos' λ is smaller, so that λ times the examples stays: a rule that was added, like more "
             "rows for the smaller budget, when the first runs on IJCNN were up to 4.3 points below print. Projectron++'s ε is "
-            "set so that "
-            "about B vectors are left. BPA is BPA-NN, as in the paper.")
+            "set so that about B vectors are left. BPA is BPA-NN, as in the paper.")
         known = [name for name in printed.ORDER if results(name) or not catalogue.missing(table.table_3(name))]
         name = st.selectbox("Data", [ALL, *known], key="bsgd.table3.data",
                             format_func=lambda one: "All data sets" if one == ALL else DATA[one].title)

@@ -249,6 +249,15 @@ def test_cross_validation_is_that_of_scikit_learn(board):
     assert tuning.accuracies("bsgd", X, y, [given], (3,))[0, 0] == scored[0, 1]
 
 
+@pytest.mark.parametrize("gamma", [0.5, 8.0, 500.0])  # with the last nearly all are far from the span of the others
+def test_a_threshold_leaves_as_many_vectors_as_the_budget_has(board, gamma):
+    params = {"kernel": kernels.rbf(gamma), "B": 40, "multiclass": True} | PRESETS["Projectron++"]
+    X, y = board.X[:1000], board.y[:1000]
+    eps = tuning.filled(X, y, 2, params, "eps")
+    left = stream.run(stream.blocks(X, y), {**params, "eps": eps}).n_sv
+    assert 0 < eps < 1 and 30 <= left <= 40
+
+
 def test_figure_4_has_all_curves_and_those_that_solve_a_problem_a_step_end_sooner(monkeypatch):
     monkeypatch.setattr(figures, "EVOLVING", {"checkerboard": 400, "waveform": 400})
     monkeypatch.setitem(figure4.BINARY, "IDSVM", figure4.BINARY["IDSVM"]._replace(stop=200))

@@ -161,7 +161,7 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
 TVM = Solver(
     key="tvm", title="Twin Vector Machine", paper="Wang, Vucetic 2010",
     params=(
-        Param("B", "B", 20, 2, 500, "Twin vectors that may stay.", log=True, title="budget"),
+        Param("B", "B", 20, 2, 1000, "Twin vectors that may stay.", log=True, title="budget"),
         Param("C", "C", 2.0, 1e-3, 1e3, "What one example may weigh: the boxes of a twin vector are C times its counts.",
               log=True, title="box"),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Any; places are combined in the space of the data."),

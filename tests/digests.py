@@ -25,10 +25,14 @@ from svmviz.record import entering
 from svmviz.run import sources, stream
 from svmviz.solvers import fourier, incremental
 from svmviz.solvers.bsgd.budget import NAMES, SEARCHES
+from svmviz.solvers.bsgd.solver import PRESETS
+from svmviz.solvers.bsgd.strategies import missed
 from svmviz.solvers.incremental import onepass
 from svmviz.theory import optima
 from tests.variants import other
 
+FIELD = ("Budget Perceptron", "Tighter Perceptron", "Tightest Perceptron", "Projectron", "Projectron++", "ILK", "SILK", "PA",
+         "BPA-S", "BPA-NN", "BPA-P")
 RECORDED = Path(__file__).with_name("digests.json")
 KERNELS = {"linear": None, "rbf": kernels.rbf(1.5), "poly": kernels.poly(3, 0.5, 1.0), "laplacian": kernels.laplacian(0.7),
            "imq": kernels.imq(1.2)}
@@ -198,8 +202,12 @@ def runs() -> dict[str, Callable]:
 
     for name in NAMES:
         add("bsgd", name, maintenance=name, B=8, lam=0.005)
-        add("bsgd", f"{name}, four classes", several, maintenance=name, B=8)
+        if not missed(NAMES.index(name)):  # these are about two
+            add("bsgd", f"{name}, four classes", several, maintenance=name, B=8)
         add("bsgd", f"{name}, sparse", sparse, maintenance=name, B=8)
+    for name, preset in PRESETS.items():
+        if name in FIELD:
+            add("bsgd", name, lambda: plane("checkerboard", 200), B=12, kernel=kernels.rbf(3.0), steps=400, **preset)
     for kernel in (kernels.laplacian(1.0), kernels.imq(3.0)):
         for name, problem in (("merge", plane), ("merge, four classes", several), ("merge, sparse", sparse)):
             add("bsgd", f"{name}, {kernel}", problem, B=8, kernel=kernel)

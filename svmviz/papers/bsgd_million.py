@@ -9,42 +9,28 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from svmviz.maths import kernels, matrix
+from svmviz.maths import kernels
 from svmviz.maths.words import count
 from svmviz.papers.bsgd_experiments import CODE
 from svmviz.papers.bsgd_figures import GAMMA, LAM
 from svmviz.papers.experiment import PACKAGE, Experiment, Keep, Results, Tasks
 from svmviz.papers.verdicts import INF, TIMES, Found, combined, judged, mean, number, ratio
-from svmviz.run import stream
+from svmviz.run import stream, twinned
 from svmviz.solvers.bsgd.solver import BSGD, PRESETS
-from svmviz.solvers.tvm import solver as tvm
-from svmviz.solvers.tvm import twins
 from svmviz.solvers.tvm.solver import TVM
 
 EXAMPLES, B, TEST, SEEDS = 1_000_000, 100, 20_000, 2
 TWINS = "TVM"
-SHORTER = {TWINS: 50_000}  # streams of those for which a million would take a quarter of an hour
 ALLOWED = 1024.0  # kilobytes that an allocator may be off by
 SLOWER = 1.25
 BUDGETED = (*(name for name, preset in PRESETS.items() if preset["maintenance"] != "none"), TWINS)
-
-
-class Stand(NamedTuple):
-    """How a run stands."""
-
-    examples: int
-    seconds: float
-    events: int
-    n_sv: int
-    learnt: Callable[[], stream.Model]
 
 
 class Passed(NamedTuple):
@@ -63,29 +49,9 @@ def params_of(name: str) -> dict:
     return TVM.check(common) if name == TWINS else BSGD.check(common | {"lam": LAM} | PRESETS[name])
 
 
-def length(name: str) -> int:
-    return SHORTER.get(name, EXAMPLES)
-
-
-def watch(name: str, chunks: Iterable) -> Iterator[Stand]:
+def watch(name: str, chunks: Iterable) -> Iterator[stream.Progress]:
     """A run as it goes along."""
-    if name != TWINS:
-        for p in stream.watch(chunks, params_of(name)):
-            yield Stand(p.examples, p.seconds, p.events, p.n_sv, p.learnt)
-        return
-    params, seen, seconds, events, rack = params_of(name), 0, 0.0, 0, None
-    order = ("B", "C", "kernel", "near", "far")
-    for X, y in chunks:
-        rack = rack or tvm.prepared(None, X.shape[1], params, length(name))
-        begun = time.thread_time()
-        events += twins.stream(rack, matrix.rows(X), y, 0, len(y), *(params[part] for part in order))
-        seconds, seen = seconds + time.thread_time() - begun, seen + len(y)
-        yield Stand(seen, seconds, events, int(rack.count[twins.USED]), partial(snapshot, rack, params["kernel"]))
-
-
-def snapshot(rack: twins.Twins, kernel: kernels.Kernel) -> stream.Model:
-    used = [k for k in range(len(rack.row)) if twins.there(rack, k)]
-    return stream.Model(rack.V[used], np.array([[twins.coefficient(rack, k)] for k in used]), kernel)
+    return (twinned if name == TWINS else stream).watch(chunks, params_of(name))
 
 
 def peak() -> float:
@@ -124,7 +90,7 @@ def million() -> Experiment:
 
     data = f"Checkerboard, {count(EXAMPLES)} examples, B = {B}, γ = {GAMMA:g}, λ = 10⁻⁴"
     return Experiment("bsgd.million", data, each, judge, SEEDS, kinds=(Passed,),
-                      code=(*CODE, "solvers/tvm", "solvers/idsvm", "papers/bsgd_million.py"),
+                      code=(*CODE, "solvers/tvm", "solvers/idsvm", "run/twinned.py", "papers/bsgd_million.py"),
                       clocks=frozenset({"early", "late", "grown"}))
 
 
@@ -147,4 +113,4 @@ def judge(results: Results) -> Found:
 EXPERIMENTS = (million(),)
 
 if __name__ == "__main__":
-    print(json.dumps(here(sys.argv[1], int(sys.argv[2]), length(sys.argv[1]))._asdict()))
+    print(json.dumps(here(sys.argv[1], int(sys.argv[2]), EXAMPLES)._asdict()))

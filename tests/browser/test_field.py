@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from svmviz.race import field, lanes, runs
-from tests.browser.test_playground import look
+from tests.browser.test_playground import COLD, look
 from tests.browser.test_race import race  # noqa: F401  a fixture
 
 CARD = field.card()
@@ -54,7 +54,6 @@ def test_every_lane_has_room_and_the_one_in_focus_stands_out(race, size):  # noq
 def test_the_field_is_one_click_away_from_any_race(race):  # noqa: F811
     page = race("data=moons&n=40&lanes=pegasos&seeds=1&length=100", seeds=1)
     page.get_by_role("button", name=field.TITLE).click()
-    page.wait_for_function("count => svmviz.lanes.length === count && !svmviz.data.stale", arg=len(CARD.rivals),
-                           timeout=120_000)
+    page.wait_for_function("count => svmviz.lanes.length === count && !svmviz.data.stale", arg=len(CARD.rivals), timeout=COLD)
     assert look(page, "axes") == field.VIEW
     expect(page.locator(".lanes .group")).to_have_count(len(field.OVERFLOWS))

@@ -218,7 +218,7 @@ def test_section_3_of_simba_is_judged_by_what_its_parents_read():
 
 
 def test_powers_of_table_1_are_those_that_were_measured():
-    B, item = np.array(bsgd_costs.BUDGETS, float), bsgd_costs.RUNNING
+    B, item = np.array(bsgd_costs.BUDGETS, float), bsgd_costs.TABLE_1
 
     def said(power: dict[str, float], seeds: int = 5):
         times = {one: 1e-6 * B ** power.get(one.name, one.time) * np.exp(0.02 * CHANCE[k:k + len(B), :seeds].T)

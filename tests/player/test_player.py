@@ -110,8 +110,8 @@ def numbered(said: str, names: list[str]) -> str:
 
 
 def coefficients(trace: Trace, t: int, mine: np.ndarray, summed: float) -> None:
-    """Those of the player, a row for each vector; nobody who is gone has left a trace. Changes travel as float32, and `summed` is
-    all that ever was added: projections add much that cancels out."""
+    """Those of the player, a row for each vector; nobody who is gone has left a trace. Changes travel as float32, and `summed`
+    is all that ever was added: projections add much that cancels out."""
     if not trace.made:
         theirs = trace.coef(t)[:, None]
         return alike(mine, theirs, 1e-6 * max(np.abs(theirs).max(), 1e-9) + 1e-7 * np.abs(trace.at(t).coef).sum())

@@ -333,7 +333,8 @@ def learning(step: Step):
     C, y, alpha = np.full(step.problem.n, step.params["C"]), step.y, np.abs(trace.coef(t))
     Q = kernels.gram(trace.kernel(t + 1), step.problem.X) * np.outer(y, y)
     sets = {j: path.REST if alpha[j] == 0 else path.ERROR if alpha[j] >= C[j] else path.MARGIN for j in came}
-    if any(abs(Q[j] @ alpha - 1) < 1e-7 for j in came if sets[j] != path.MARGIN):
+    spanned = np.linalg.matrix_rank(Q[np.ix_(all_of := [*came, i], all_of)]) <= len(came)
+    if spanned or any(abs(Q[j] @ alpha - 1) < 1e-7 for j in came if sets[j] != path.MARGIN):
         return None
     return come(Q, C, alpha, sets, i)
 
@@ -366,7 +367,7 @@ def share(step: Step, asked: dict) -> None:
     t, i = step.t, int(step.drawn[0])
     assert step.trace.scalars["n_sv"][t] < step.params["B"]
     f = step.y[i] * step.after()[i]  # the SVM over the rack is exact
-    assert said(asked) in (["at 0"] * (f > 1 - 1e-6) + ["at C"] * (f < 1 + 1e-6) + ["between 0 and C"] * (abs(f - 1) < 1e-6))
+    assert {"at 0": f > 1 - 1e-6, "at C": f < 1 + 1e-6, "between 0 and C": abs(f - 1) < 1e-6}[said(asked)]
 
 
 def mover(step: Step, asked: dict) -> None:

@@ -1,1 +1,2 @@
-"""The exact SVM of examples that come and go: `path` follows the optimum, `log` keeps its bends, `words` tells of them."""
+"""The exact SVM of examples that come and go: `box` says who is there, `path` follows the optimum by the `inverse` of the
+margin set, `log` keeps the bends of the path, `words` tells of them."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmviz.maths.jit import bare
+from svmviz.solvers.idsvm.box import N_MARGIN
 
 N_EVENTS, N_KNOTS, OPEN, CUT = range(4)  # places in `count`
 
@@ -37,7 +38,7 @@ def begun(log, opened):
 @bare
 def note(log, box, slot, to, at):
     """Somebody goes to another set, and has not gone yet"""
-    count, many = log.count, box.count[1]
+    count, many = log.count, box.count[N_MARGIN]
     if not count[OPEN] or log.slot.size == 0:
         return
     e, k = count[N_EVENTS], count[N_KNOTS]

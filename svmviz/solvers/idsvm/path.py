@@ -17,209 +17,34 @@ vectors are brought to 0 by the inverse, and whoever is not where it belongs is 
 how boxes may change: everybody waits, and is moved in turn.
 """
 
-from typing import NamedTuple
-
-import numpy as np
-
-from svmviz.maths.jit import bare, loop
+from svmviz.maths.jit import bare
+from svmviz.solvers.idsvm.box import (
+    ABSENT,
+    ERROR,
+    EVENTS,
+    MARGIN,
+    N_MARGIN,
+    N_MEMBERS,
+    REBUILT,
+    REST,
+    STUCK,
+    WAITING,
+    Box,
+    empty,
+    forget,
+    refresh,
+    respond,
+    size_of,
+)
+from svmviz.solvers.idsvm.inverse import NOISE, direction, join, leave, place_of, rebuild, slopes, solve
 from svmviz.solvers.idsvm.log import begun, note
 
-ABSENT, WAITING, REST, MARGIN, ERROR = range(5)  # where a slot is
-N_MEMBERS, N_MARGIN, EVENTS, STUCK, REBUILT = range(5)  # places in `count`
-FLAT = 1e-12  # of Q_cc: what is left of a vector that the margin vectors span
-NOISE = 1e-14  # of the sizes of what is added up
 CLOSE = 1e-12  # of g, where f is of size 1: further off is not where it belongs
 DRIFT = 1e-13  # of g: what the margin vectors are brought to
 PATIENCE = 20  # events for each member before a path is given up
 ROUNDS = 12
-
-
-class Box(NamedTuple):
-    """Slots for as many examples as may be learnt at a time; whoever fills one writes its row and column of Q and its C."""
-
-    Q: np.ndarray  # (m, m)
-    R: np.ndarray  # (m, m) the inverse of Q_SS, in the order of `margin`
-    alpha: np.ndarray  # (m,)
-    g: np.ndarray  # (m,)
-    C: np.ndarray  # (m,)
-    where: np.ndarray  # (m,) int64, the set that a slot is in
-    member: np.ndarray  # (m,) slots in use, in the order in which they came
-    margin: np.ndarray  # (m,) those in the margin set
-    beta: np.ndarray  # (m,) in the order of `margin`
-    gamma: np.ndarray  # (m,) by slot
-    spare: np.ndarray  # (3, m)
-    L: np.ndarray  # (m, m) room for a factor of Q_SS
-    count: np.ndarray  # (5,) int64; the last three are sums
-
-
-def empty(slots: int) -> Box:
-    """Nobody is there. What is not written to takes no memory."""
-    wide = slots, slots
-    return Box(np.zeros(wide), np.zeros(wide), np.zeros(slots), np.zeros(slots), np.zeros(slots), np.zeros(slots, np.int64),
-               np.zeros(slots, np.int64), np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros((3, slots)),
-               np.zeros(wide), np.zeros(5, np.int64))
-
-
-@bare
-def size_of(box):
-    """How large responses may be, which is what rounding goes by"""
-    most, longest = 0.0, 0.0
-    for p in range(box.count[N_MEMBERS]):
-        i = box.member[p]
-        most, longest = max(most, box.alpha[i]), max(longest, box.Q[i, i])
-    return max(1.0, most * longest)
-
-
-@bare
-def respond(box, i):
-    """g of a slot, from the alphas"""
-    total = 0.0
-    for p in range(box.count[N_MEMBERS]):
-        j = box.member[p]
-        if box.alpha[j] != 0.0:
-            total += box.Q[i, j] * box.alpha[j]
-    return total - 1.0
-
-
-@loop
-def add(c, v, many, out):
-    """out += c v"""
-    for j in range(many):
-        out[j] += c * v[j]
-
-
-@loop
-def add_with_sizes(c, v, many, out, sizes):
-    """The same, and the sizes of what was added"""
-    for j in range(many):
-        out[j] += c * v[j]
-        sizes[j] += abs(c * v[j])
-
-
-@bare
-def refresh(box):
-    """g of everybody, from the alphas; of those who are not there it means nothing"""
-    for j in range(box.g.size):
-        box.g[j] = -1.0
-    for p in range(box.count[N_MEMBERS]):
-        i = box.member[p]
-        if box.alpha[i] != 0.0:
-            add(box.alpha[i], box.Q[i], box.g.size, box.g)
-
-
-@bare
-def solve(box, right, out):
-    """out = Q_SS^-1 right, refined against Q itself; returns by how much it was off at last"""
-    Q, R, S, many, off = box.Q, box.R, box.margin, box.count[N_MARGIN], box.spare[1]
-    for a in range(many):
-        out[a], off[a] = 0.0, right[a]
-    worst = 0.0
-    for turn in range(3):
-        for b in range(many):
-            add(off[b], R[b], many, out)
-        if turn == 2:
-            break
-        worst = 0.0
-        for a in range(many):
-            total, q = right[a], Q[S[a]]
-            for b in range(many):
-                total -= q[S[b]] * out[b]
-            off[a] = total
-            worst = max(worst, abs(total))
-    return worst
-
-
-@bare
-def direction(box, c):
-    """beta while alpha_c rises by 1; returns the gamma of c itself, 0 where the margin vectors span it"""
-    Q, S, many, right = box.Q, box.margin, box.count[N_MARGIN], box.spare[0]
-    for turn in range(2):
-        for a in range(many):
-            right[a] = -Q[S[a], c]
-        if solve(box, right, box.beta) <= 1e-9 * Q[c, c] or turn == 1:
-            break
-        rebuild(box)
-    kappa, noise = Q[c, c], abs(Q[c, c])
-    for a in range(many):
-        kappa += Q[c, S[a]] * box.beta[a]
-        noise += abs(Q[c, S[a]] * box.beta[a])
-    return kappa if kappa > FLAT * Q[c, c] and kappa > NOISE * noise else 0.0
-
-
-@bare
-def slopes(box, c):
-    """gamma of everybody outside the margin set; what is mere rounding is 0"""
-    Q, gamma, sizes = box.Q, box.gamma, box.spare[2]
-    for j in range(gamma.size):
-        gamma[j], sizes[j] = Q[c, j], abs(Q[c, j])
-    for a in range(box.count[N_MARGIN]):
-        add_with_sizes(box.beta[a], Q[box.margin[a]], gamma.size, gamma, sizes)
-    for j in range(gamma.size):
-        if abs(gamma[j]) <= NOISE * sizes[j]:
-            gamma[j] = 0.0
-
-
-@bare
-def rebuild(box):
-    """The inverse from Q itself: Cholesky's factor, and its columns one by one"""
-    Q, R, L, S, many = box.Q, box.R, box.L, box.margin, box.count[N_MARGIN]
-    box.count[REBUILT] += 1
-    for a in range(many):
-        for b in range(a + 1):
-            total = Q[S[a], S[b]]
-            for k in range(b):
-                total -= L[a, k] * L[b, k]
-            L[a, b] = np.sqrt(max(total, NOISE * Q[S[a], S[a]])) if a == b else total / L[b, b]
-    for b in range(many):
-        for a in range(many):
-            total = 1.0 if a == b else 0.0
-            for k in range(a):
-                total -= L[a, k] * R[k, b]
-            R[a, b] = total / L[a, a]
-        for a in range(many - 1, -1, -1):
-            total = R[a, b]
-            for k in range(a + 1, many):
-                total -= L[k, a] * R[k, b]
-            R[a, b] = total / L[a, a]
-
-
-@bare
-def join(box, c, kappa):
-    """c becomes a margin vector; beta and kappa belong to it"""
-    R, beta, many = box.R, box.beta, box.count[N_MARGIN]
-    for a in range(many):
-        add(beta[a] / kappa, beta, many, R[a])
-        R[a, many] = R[many, a] = beta[a] / kappa
-    R[many, many] = 1.0 / kappa
-    box.margin[many], box.where[c], box.g[c] = c, MARGIN, 0.0
-    box.count[N_MARGIN] = many + 1
-
-
-@bare
-def leave(box, a, to):
-    """The margin vector at place a goes to another set; the last one takes its place"""
-    R, S, last = box.R, box.margin, box.count[N_MARGIN] - 1
-    for b in range(last + 1):
-        if b != a:
-            add(-R[b, a] / R[a, a], R[a], last + 1, R[b])  # what comes to stand in column a is not used
-    for b in range(last):
-        R[a, b] = R[last, b]
-    for b in range(last):
-        R[b, a] = R[b, last]
-    if a < last:
-        R[a, a] = R[last, last]
-    box.where[S[a]], box.g[S[a]] = to, 0.0
-    S[a] = S[last]
-    box.count[N_MARGIN] = last
-
-
-@bare
-def place_of(box, c):
-    """Where among the margin vectors"""
-    for a in range(box.count[N_MARGIN]):
-        if box.margin[a] == c:
-            return a
-    return -1
+__all__ = ["ABSENT", "ERROR", "MARGIN", "N_MARGIN", "N_MEMBERS", "REBUILT", "REST", "STUCK", "WAITING", "Box", "come", "empty",
+           "go_away", "learn", "respond", "settle", "unlearn", "unsettle"]
 
 
 @bare
@@ -434,15 +259,3 @@ def unlearn(box, c, log):
     """The example in slot c goes"""
     go_away(box, c, log)
     settle(box, log)
-
-
-@bare
-def forget(box, c):
-    """A slot is free again; the others keep their order"""
-    at = 0
-    for p in range(box.count[N_MEMBERS]):
-        if box.member[p] != c:
-            box.member[at] = box.member[p]
-            at += 1
-    box.count[N_MEMBERS] = at
-    box.where[c] = ABSENT

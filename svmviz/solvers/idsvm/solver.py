@@ -26,7 +26,7 @@ from svmviz.record.record import Record
 from svmviz.record.solver import Algorithm, Goal, Solver, Story, Uses
 from svmviz.solvers.idsvm import log as bends
 from svmviz.solvers.idsvm import path, words
-from svmviz.theory import optima, reference
+from svmviz.theory import reference
 
 MOST = 10_000  # examples whose kernel values can be kept
 ROOM = 2000, 400_000  # events of a step that are told, and alphas at them
@@ -164,6 +164,11 @@ def entered(problem, params, active, entry) -> dict[str, float]:
     return {"primal": primal / scale, "dual": dual / scale, "gap": (primal - dual) / scale, "seen": seen.size}
 
 
+def tracked(trace) -> tuple[np.ndarray, np.ndarray]:
+    """The optimum of those learnt after every step: P itself, as the gap certifies."""
+    return np.arange(1, trace.steps + 1), trace.scalars["primal"][1:]
+
+
 IDSVM = Solver(
     key="idsvm", title="IDSVM", paper="Cauwenberghs, Poggio 2000",
     params=(
@@ -179,7 +184,7 @@ IDSVM = Solver(
                 questions=words.QUESTIONS, symbols=words.SYMBOLS),
     goal=Goal(dual=True,
               optimum=lambda problem, params: reference.optimum(problem, 1.0 / (params["C"] * problem.n), params["kernel"]),
-              tracked=optima.tracked),
+              tracked=tracked),
     # a newcomer on its way, margin vectors moving with it, and one about to leave
     uses=Uses(opening="data=moons&n=120&noise=0.25&C=2&kernel=rbf(gamma=2.0)&seed=0&T=120&t=36&beat=path",
               fit_steps=lambda n, params: n),

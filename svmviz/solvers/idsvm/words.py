@@ -65,9 +65,9 @@ def lines(params) -> tuple[Line, ...]:
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
         Line("α[i] ← 0, g[i] ← y[i] f(x[i]) − 1", "g = {g:.3f}", "measure"),
-        Line("while g[i] < 0, α[i] < C:  β ← −Q[S, S]⁻¹ Q[S, i]", "{n_margin} in S", "path"),
-        Line("  α[i] ← α[i] + Δ,  α[S] ← α[S] + Δ β", "α = {alpha:.3g}", "path"),
-        Line("  who comes to α = 0, α = C or g = 0 changes sets", "{events} events", "path"),
+        Line("while g[i] < 0: β ← −Q[S, S]⁻¹ Q[S, i]", "{n_margin} in S", "path"),
+        Line("α[i] ← α[i] + Δ, α[S] ← α[S] + Δ β", "α = {alpha:.3g}", "path"),
+        Line("who meets 0, C or g = 0 changes sets", "{events} events", "path"),
     )
 
 

@@ -45,9 +45,6 @@ def refuse(params) -> None:
     kernel = params["kernel"] or kernels.linear()
     if kernel.kind == kernels.PRECOMPUTED:
         raise ValueError("twin vectors need coordinates, and a precomputed kernel has none")
-    if params["far"] < params["near"]:
-        raise ValueError(f"a twin vector may be dropped only beyond the margin that keeps examples out: far must be at least "
-                         f"near = {params['near']:g}, got {params['far']:g}")
 
 
 def prepared(state: State | None, d: int, params, more: int) -> Twins:
@@ -73,7 +70,7 @@ def excess(twins: Twins, C: float) -> float:
     there = box.member[:box.count[racks.N_MEMBERS]]
     alpha, f = box.alpha[there], box.g[there] + 1.0
     loss = matrix.inner(box.C[there], np.maximum(0.0, 1.0 - f))
-    return (matrix.inner(alpha, f) + loss - float(alpha.sum())) / (C * max(twins.stand.sum(), 1.0))
+    return (matrix.inner(alpha, f) + loss - matrix.inner(alpha, np.ones(alpha.size))) / (C * max(twins.stand.sum(), 1.0))
 
 
 def learnt(twins: Twins) -> tuple[np.ndarray, np.ndarray]:
@@ -164,13 +161,13 @@ def run(problem, params, order, start, active) -> tuple[Record, State]:
 TVM = Solver(
     key="tvm", title="Twin Vector Machine", paper="Wang, Vucetic 2010",
     params=(
-        Param("B", "B", 20, 2, 500, "Twin vectors that may stay.", log=True, title="budget"),
+        Param("B", "B", 20, 2, 1000, "Twin vectors that may stay.", log=True, title="budget"),
         Param("C", "C", 2.0, 1e-3, 1e3, "What one example may weigh: the boxes of a twin vector are C times its counts.",
               log=True, title="box"),
         Param("kernel", "K", kernels.rbf(1.0), title="kernel", help="Any; places are combined in the space of the data."),
-        Param("near", "θ", 1.0, -1.0, 10.0, "Once the rack is full, an example with a larger margin is not taken.",
+        Param("near", "θ", 1.0, -1.0, 1.0, "Once the rack is full, an example with a larger margin is not taken.",
               title="margin that keeps out"),
-        Param("far", "τ", 1.2, 0.0, 100.0, "A twin vector whose examples all lie beyond this margin may be dropped.",
+        Param("far", "τ", 1.2, 1.0, 100.0, "A twin vector whose examples all lie beyond this margin may be dropped.",
               title="margin to be dropped"),
         Param("sampling", "", sampling.SCHEMES[1], options=sampling.SCHEMES, title="sampling",
               help="How examples are drawn. The papers make one pass in random order."),

@@ -7,6 +7,7 @@ import { clamp, logScale, scale, ticks } from "../stage/scales.js";
 import { axisNumbers, Labels, sides, spread } from "../stage/labels.js";
 
 const STEPS = [1, 2, 5];
+const ROUNDED = 1e-12; // of a gap: what rounding may do
 
 // The exact optimum at step t, between the steps where it was computed.
 /** @param {Run} run @param {number} t */
@@ -104,7 +105,7 @@ export const band = {
       rule(g, cut, 4, cut, bottom, theme.ui, 1.25);
       const v = of("gap", t);
       const py = clamp(at(of("objective", t)) - 10, 16 * u, bottom - 20);
-      const words = `gap ${significant(v, 2)}`;
+      const words = `gap ${Math.abs(v) > ROUNDED ? significant(v, 2) : "0"}`;
       labels.must(words, { size: 13.5, weight: 700, color: theme.ink }, ...sides(cut, 8, [py]));
     }
     for (const s of run.segments.slice(1)) {

@@ -22,7 +22,6 @@ export const metrics = () => ({ n_sv: "Twin vectors" });
 export const series = { n_sv: { value: (run, t) => run.n_sv[t], words: () => "kept after each step" } };
 /** @type {Panel["formula"]} */
 export const formula = ({ run, done }) => [`f(x) with ${run.n_sv[done]} twin vectors`, "f(x)"];
-const WIDEST = 3; // of |f| that is drawn
 
 /** @implements {Machinery} */
 export class Mechanism {
@@ -177,8 +176,9 @@ export class Mechanism {
     const { w, h } = this.line;
     const u = theme.unit;
     const [left, right, bottom] = [14 * u, w - 14 * u, h - 24 * u];
-    const x = scale(-WIDEST, WIDEST, left, right);
     const { far } = /** @type {any} */ (segment.params);
+    const widest = clamp(1.3 * far, 1.6, 4);
+    const x = scale(-widest, widest, left, right);
     const middle = (4 * u + bottom) / 2;
     rule(g, left, middle, right, middle, theme.grid);
     for (const v of [-1, 0, 1]) {
@@ -188,12 +188,12 @@ export class Mechanism {
         align: "center",
       });
     }
-    if (far < WIDEST)
+    if (far < widest)
       for (const v of [-far, far]) rule(g, x(v), 6 * u, x(v), bottom, theme.optimum, 1.75, [6, 4]);
     text(g, theme, "f(x)", right, bottom + 17 * u, { align: "right" });
     const came = told ? run.came[t] - 1 : -1;
     for (const { row, plus, minus } of twins) {
-      const px = x(clamp(now.f[row], -WIDEST, WIDEST));
+      const px = x(clamp(now.f[row], -widest, widest));
       const r = (2.5 + 2.2 * Math.log1p(plus + minus)) * Math.sqrt(u);
       g.globalAlpha = 0.85;
       if (plus) mark(g, true, px, middle - r - 4, r * Math.sqrt(plus / (plus + minus)), theme.plus);

@@ -146,7 +146,7 @@ def on_costs(budgets: Sequence[int], seconds: Mapping, numbers: Mapping) -> Foun
     """Table 1: (streams, budgets) seconds of an example and numbers kept, by row of the table."""
     def grows(item, what: str, power: int, table) -> Verdict:
         low, high = power - 0.5, power + 0.25
-        published = f"{power}, {order(power)}; counts from {low:g} to {high:g}"
+        published = f"{power}, {order(power)}; counts from {low:g} to {high:g}".replace("-", "−")
         return judged(f"{item.name}: {what} grows with B to the power", published, power_of(budgets, table), (low, high),
                       number(float(power)))
 

@@ -81,7 +81,8 @@ def whole() -> None:
                 line[DATA[name].title] = side_by_side(cell, accuracy[cell]) if cell in accuracy else "binary only" * row.binary
             rows.append(line)
     st.dataframe(rows, hide_index=True, width="stretch", height=36 * (len(rows) + 1) + 2, column_config={
-        title: st.column_config.TextColumn(pinned=not on_phone()) for title in ("algorithm", "B")})
+        title: st.column_config.TextColumn(pinned=not on_phone(), width=width)
+        for title, width in (("algorithm", 140), ("B", 52))})
     st.caption("Percent of the test rows measured, and in brackets in print; "
                + ", ".join(f"{sign} {words}" for words, sign in SIGNS.items()) + ", to a point. Choose a data set for "
                "intervals, support vectors, the parameters that were chosen and what is known of the differences.")

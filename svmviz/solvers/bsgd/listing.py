@@ -81,7 +81,7 @@ def listing(params) -> list[tuple[int, Line]]:
                 (LOOK, Line("if δ ≤ ε or full: Δα ← α[t] K⁻¹ K[·, t]", "to {others} vectors", "look")),
                 (TAKE, Line("α ← α + Δα, drop α[t]", "‖Δ‖² = {degradation:.3g}", "take"))]
         if leans(params):
-            out.append((LEAN, Line("else if 1 − y f > δ/ε: α ← α + τ Δα", "τ = {tau:.3g}", "take")))
+            out.append((LEAN, Line(f"else if 1 − {'margin' if many else 'y f'} > δ/ε: α ← α + τ Δα", "τ = {tau:.3g}", "take")))
     elif kind.startswith("project"):
         which, spread, whom = PROJECTIONS[kind[8:]]
         out += [(CHOOSE, Line(f"if vectors > B: p ← {which}", "p = {name_m}", "choose")),

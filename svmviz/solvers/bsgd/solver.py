@@ -84,7 +84,7 @@ def refuse(params, scores: int = 1) -> None:
                          f"{params['eta'] * params['lam']:g}")
     if (scores > 1 or params["multiclass"]) and strategies.missed(budget.NAMES.index(name)):
         raise ValueError(f"{name} asks on which side of the boundary a vector lies, and a score per class has no two sides; "
-                         "take another maintenance")
+                         "choose another one for when the budget overflows")
     if forgets(params) and (scores > 1 or params["U"]):
         raise ValueError(f"forget belongs to two classes and w without a ball, got U = {params['U']:g}, {scores} "
                          f"score{'s' * (scores > 1)}")
@@ -228,16 +228,16 @@ def gaussian(params) -> bool:
 
 
 SOURCES = {  # of Section 2.4, where the algorithm is not the paper's own
-    "remove easiest": "Crammer, Kandola, Singer 2003", "remove by errors": "Weston, Bordes, Bottou 2005",
-    "remove by counts": "Wang, Vucetic 2009", "project newcomer": "Orabona, Keshet, Caputo 2009",
-    "project on newcomer": "Wang, Vucetic 2010", "project on neighbour": "Wang, Vucetic 2010",
-    "project best old": "Wang, Vucetic 2010", "passive-aggressive": "Crammer et al. 2006", "implicit": "Cheng et al. 2006"}
+    "remove easiest": "Crammer et al. 2003", "remove by errors": "Weston et al. 2005", "remove by counts": "Wang, Vucetic 2009",
+    "project newcomer": "Orabona et al. 2009", "project on newcomer": "Wang, Vucetic 2010",
+    "project on neighbour": "Wang, Vucetic 2010", "project best old": "Wang, Vucetic 2010",
+    "passive-aggressive": "Crammer et al. 2006", "implicit": "Cheng et al. 2006"}
 
 
 def figure(params) -> str:
     source = SOURCES.get(params["maintenance"]) or SOURCES.get(params["rule"])
     algorithms = "Algorithm 1" if params["maintenance"] == "none" else "Algorithms 1 and 2"
-    return (f"Section 2.4: {source}" if source else algorithms) + ", Crammer–Singer" * params["multiclass"]
+    return (source or algorithms) + ", Crammer–Singer" * params["multiclass"]
 
 
 BSGD = Solver(

@@ -17,7 +17,7 @@ WHY = (
     Sentence("Nothing has been seen yet: w = 0, and there is no support vector.", "Nothing seen yet.",
              "w = Σ α[j] K(x[j], ·) = 0: there is no j."),
     Sentence(POINT + ", {enough}.", "Far enough: nothing to learn.", "{score} = *{margin:.2f}*{above}: α[t] = 0."),
-    Sentence(POINT + "{lack}: a new vector of weight {weight}.", "Too close: a new vector.",
+    Sentence(POINT + "{lack}: a new vector of weight {weight}.", "{where}: a new vector.",
              "{score} = *{margin:.2f}*{below}: α[t] = {come}."),
     Sentence(POINT + ", below 1: a new vector of weight {tau:.3g}, just enough to give it a margin of 1.",
              "Too close: just enough of it.", "{score} = *{margin:.2f}* < 1: |α[t]| = ℓ/‖x‖² = {tau:.3g} < C = {C:.3g}."),
@@ -29,14 +29,14 @@ WHY = (
     Sentence(POINT + ", below 1 + ηλ: a new vector of weight {tau:.3g}, the most that a step of η = {eta:.3g} may add.",
              "Too close: cut at η.", "{score} = *{margin:.2f}* < 1 + ηλ: |α[t]| = η/(1 + ηλ) = {tau:.3g}, η = {eta:.3g}."),
     Sentence(POINT + "{lack}, but the {b} support vectors span it: its weight flows to them, costing ‖Δ‖² = {degradation:.3g}.",
-             "Too close, but spanned by the others.",
+             "{where}, but spanned by the others.",
              "{score} = *{margin:.2f}*{below}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; ‖Δ‖² = {degradation:.3g}."),
     Sentence(POINT + "{lack}, but is only δ = {by:.3g} from what the others span, at most ε = {eps:.3g}: its weight flows to "
-             "them, costing ‖Δ‖² = {degradation:.3g}.", "Too close, but nothing new: it flows to the others.",
+             "them, costing ‖Δ‖² = {degradation:.3g}.", "{where}, but nothing new: it flows to the others.",
              "{score} = *{margin:.2f}*{below}, δ = {by:.3g} ≤ ε = {eps:.3g}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; "
              "‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
     Sentence(POINT + "{lack} and is δ = {by:.3g} away from what the others span, but there is no room: its weight flows to the "
-             "{others} others, costing ‖Δ‖² = {degradation:.3g}.", "Too close, and no room: it flows to the others.",
+             "{others} others, costing ‖Δ‖² = {degradation:.3g}.", "{where}, and no room: it flows to the others.",
              "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vectors = B: α ← α + α[t] K⁻¹ K[·, t], "
              "α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
     Sentence(POINT + ", right, but below 1: no new vector, but a step of τ = {tau:.3g} along what the others span of it.",
@@ -49,9 +49,9 @@ WHY = (
              "p = {name_m}: ‖Δ‖² = α[p]² K[p, p]{product} = *{degradation:.3g}*."),
     Sentence("Without it its own margin is {by:.2f}: no other has a larger one without itself.", "",
              "max y[j] (f(x[j]) − α[j] K[j, j]) = {by:.2f}, at p."),
-    Sentence("Without it the support vectors have {by:.0f} of {b} wrong: without no other have they fewer.", "",
+    Sentence("Without it {by:.0f} of the vectors would be on the wrong side; without any other no fewer.", "",
              "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p."),
-    Sentence("Without it {by:.0f} of the examples that the vectors stand for are wrong: without no other are there fewer.", "",
+    Sentence("Without it {by:.0f} of the examples that vectors stand for would be wrong; without any other no fewer.", "",
              "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p."),
     Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
              "Full: {name_m} flows to the others.",
@@ -162,13 +162,15 @@ def judged(params, loss) -> dict[str, str]:
     asked = params["beta"] if params["rule"] == "margin Perceptron" else 1.0
     if params["rule"] == "implicit":  # what is asked for depends on the step
         return {"score": "f[y] − f[r]" if params["multiclass"] else "y f", "lack": ", below 1 + ηλ", "below": " < 1 + ηλ",
-                "above": " ≥ 1 + ηλ", "enough": "at least 1 + ηλ: it costs nothing", "factor": "1/(1 + ηλ)"}
+                "above": " ≥ 1 + ηλ", "enough": "at least 1 + ηλ: it costs nothing", "factor": "1/(1 + ηλ)",
+                "where": "Too close"}
     below, above = (" ≤ 0", " > 0") if asked == 0 else (f" < {asked:g}", f" ≥ {asked:g}")
     if loss.kind != HINGE:
         below = ""
     never = loss.kind == LOGISTIC  # without a slope
     return {
         "score": "f[y] − f[r]" if params["multiclass"] else "y f", "factor": "(1 − ηλ)",
+        "where": "Too close" if asked else "Wrong side",
         "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
         "enough": "so large that it is worth no vector" if never else
@@ -193,6 +195,7 @@ def arrived(params, t: int, y: float, fall: float, tau: float) -> dict[str, str 
 def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
     """What the maintenance of step t would have cost otherwise, and the terms of what it did cost."""
     found, merged = prices(trace, t), kind == strategies.MERGED_TWO
+    by_loss = trace.params(t)["maintenance"] not in WHY_P  # else costs have no say in who goes
     if found is None:
         return {"instead": "", "heir": "", "product": ""}
     told = found._asdict() | dict(zip(("a_m", "a_n", "a_z"), found.sizes, strict=False)) | dict(
@@ -201,7 +204,7 @@ def weighed(trace, t: int, kind: int, lost: float) -> dict[str, str]:
     instead = {
         strategies.MERGED_TWO: "; removal would cost {removal:.3g}" if found.second is None else
         "; the next partner would cost {second:.3g}, removal {removal:.3g}",
-        strategies.REMOVED: "; the lightest other would cost {second:.3g}",
+        strategies.REMOVED: "; the lightest other would cost {second:.3g}" if by_loss else "",
         strategies.PROJECTED: "; removal would cost {removal:.3g}"}.get(kind, "")
     heir = "α[z] = {p:.3f} α[m] + {q:.3f} α[n], " if trace.scores > 1 else (
         "|α[z]| = {p:.3f} · {a_m:.3g} + {q:.3f} · {a_n:.3g} = {a_z:.3g}, ")

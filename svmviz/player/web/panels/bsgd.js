@@ -13,6 +13,7 @@ import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
 import { isFree, isHinge, slope } from "../engine/losses.js";
 import { classOf, sizeOf } from "../engine/scores.js";
+import { MISSED } from "../engine/missed.js";
 import { prices } from "../engine/prices.js";
 import { FROZEN, MERGED, PROJECTED, REMOVED, nameOf, rate, spotOf } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
@@ -281,7 +282,7 @@ export class Mechanism {
         ? ["‖Δ‖² over h, z = h m + (1 − h) n", "z = h m + (1 − h) n", "‖Δ‖² over h"]
         : projecting
           ? ["change of each coefficient", "change of each α"]
-          : ["‖Δ‖² if this one goes", "‖Δ‖²"]),
+          : (GOES[segment.params.maintenance] ?? ["‖Δ‖² if this one goes", "‖Δ‖²"])),
     );
     this.who.textContent = merging ? "Partners ranked" : "Ranked";
     this.by.say(...(RANKED[segment.params.maintenance] ?? RANKED[projecting ? "project" : "remove"]));
@@ -340,6 +341,14 @@ export class Mechanism {
   }
 }
 
+// What the choice is made by, where this is not what is lost.
+/** @type {Record<string, string[]>} */
+const GOES = {
+  "remove easiest": ["margin of each without itself", "margin without it"],
+  "remove by errors": ["vectors that are wrong without it", "wrong without it"],
+  "remove by counts": ["examples that are wrong without it", "wrong without it"],
+};
+
 // What the list is in order of.
 /** @type {Record<string, string[]>} */
 const RANKED = {
@@ -347,7 +356,7 @@ const RANKED = {
   project: ["by ‖Δ‖² of removing it", "by ‖Δ‖²"],
   "remove easiest": ["by its margin without itself", "by margin without it"],
   "remove by errors": ["by vectors that are wrong without it", "by mistakes without it"],
-  "remove by counts": ["by ‖Δ‖²; who goes leaves the fewest mistakes", "by ‖Δ‖²"],
+  "remove by counts": ["by examples that are wrong without it", "by mistakes without it"],
 };
 
 /** @type {Panel["numbers"]} */
@@ -380,6 +389,7 @@ function judged({ rule, beta, loss, multiclass }) {
       above: " ≥ 1 + ηλ",
       enough: "at least 1 + ηλ: it costs nothing",
       factor: "1/(1 + ηλ)",
+      where: "Too close",
     };
   const asked = rule === "margin Perceptron" ? beta : 1;
   const least = fill("{asked:g}", { asked });
@@ -388,6 +398,7 @@ function judged({ rule, beta, loss, multiclass }) {
   return {
     score,
     factor: "(1 − ηλ)",
+    where: asked ? "Too close" : "Wrong side",
     lack: below && (asked ? `, below ${least}` : ", not above 0"),
     below,
     above: isFree(loss) ? above : ", −ℓ′(y f) ≈ 0",
@@ -434,11 +445,12 @@ function weighed(run, t, mid, lost) {
   const kind = run.event[t];
   const rest = kind === PROJECTED ? lost / Math.max(found.a_m ** 2, 1e-300) : found.own;
   const only = kind === MERGED && found.second === Infinity; // there was no other partner
+  const byLoss = !MISSED.includes(run.segment(t).params.maintenance); // else costs have no say in who goes
   const heir = run.segment(t).params.multiclass
     ? "α[z] = {p:.3f} α[m] + {q:.3f} α[n], "
     : "|α[z]| = {p:.3f} · {a_m:.3g} + {q:.3f} · {a_n:.3g} = {a_z:.3g}, ";
   return {
-    instead: fill(INSTEAD[only ? PROJECTED : kind] ?? "", found),
+    instead: byLoss ? fill(INSTEAD[only ? PROJECTED : kind] ?? "", found) : "",
     heir: kind === MERGED ? fill(heir, found) : "",
     product: kind === MERGED ? "" : fill(" = {a_m:.3g}² · {rest:.3g}", { ...found, rest }),
   };

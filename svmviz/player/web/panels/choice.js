@@ -6,7 +6,7 @@ import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting, widthOf } from "../stage/labels.js";
 import { IMQ, LAPLACIAN, RBF } from "../engine/kernels.js";
 import { costs } from "../engine/merging.js";
-import { missed } from "../engine/missed.js";
+import { MISSED, missed } from "../engine/missed.js";
 import { partners, removal } from "../engine/prices.js";
 import { sizeOf, vectorOf } from "../engine/scores.js";
 import { PROJECTED, SPREAD, nameOf } from "../engine/table.js";
@@ -16,6 +16,8 @@ const SHOWN = 6;
 const ALONE = { mm: 0, nn: 0, mn: 0, kind: RBF, L: 0, plus: 0, h: 0, brackets: [] }; // who goes has no partner
 /** @param {number} v */
 const number = v => (v >= 1 ? decimals(v, v >= 100 ? 0 : 2) : significant(v, 2));
+/** @param {number} v */
+const plain = v => (Number.isInteger(v) ? String(v) : number(v)); // how many, or how much
 
 // How many brackets of the golden section are there to see.
 /** @param {{ beat: string, progress: number }} options */
@@ -53,9 +55,9 @@ export class Choice {
   /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
   ranking({ run, t, happened: event, mid, segment, crowd: rows }, merging) {
     if (!event || !mid) return [];
-    const by = missed(run, mid, segment.params, rows);
+    const by = missed(run, t, mid, segment.params, rows);
     if (by) {
-      const sign = segment.params.maintenance === "remove easiest" ? -1 : 1;
+      const sign = segment.params.maintenance === MISSED[0] ? -1 : 1;
       return rows
         .map(row => ({ ...ALONE, row, lost: removal(run, mid, segment.params, row), by: by.get(row) }))
         .sort((p, q) => sign * (Number(p.by) - Number(q.by)));
@@ -330,27 +332,36 @@ export class Choice {
     const heirs = flow.filter(v => Math.max(side(v, 1), side(v, -1)) > 1e-9 * most).length;
     const moved = most > 1e-9 * sizeOf(mid, event.m);
     if (!moved || ![PROJECTED, ...SPREAD].includes(event.kind)) {
-      const cost = rows.map(row => removal(run, mid, segment.params, row));
-      const low = h - 26 * u;
-      const high = Math.max(...cost);
+      const by = new Map(this.list.map(c => [c.row, c.by]));
+      const cost = rows.map(row => by.get(row) ?? removal(run, mid, segment.params, row));
+      const high = Math.max(0, ...cost);
       const slot = (w - left) / rows.length;
-      const y = scale(0, high, low, 62 * u);
+      const y = scale(Math.min(0, ...cost), high, h - 26 * u, 62 * u);
       rows.forEach((row, k) => {
         g.fillStyle = row === event.m ? theme.ink : theme.ghost;
-        g.fillRect(left + k * slot + 1, y(cost[k]), Math.max(slot - 2, 1), low - y(cost[k]));
+        const [top, bottom] = [Math.min(y(0), y(cost[k])), Math.max(y(0), y(cost[k]))];
+        g.fillRect(left + k * slot + 1, top, Math.max(slot - 2, 1), Math.max(bottom - top, 1.5));
       });
-      rule(g, left, low, w, low, theme.ghost);
-      text(g, theme, number(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
+      rule(g, left, y(0), w, y(0), theme.ghost);
+      text(g, theme, plain(high), left - 8, y(high), { color: theme.muted, align: "right", base: "middle" });
       text(g, theme, "slots, oldest first; dark: p", (left + w) / 2, h - 8 * u, {
         color: theme.muted,
         align: "center",
       });
-      text(g, theme, `${nameOf(run, event.m)} goes with its coefficient ${weight}`, w / 2, 18 * u, {
+      const who = nameOf(run, event.m);
+      const goes = [
+        `${who} goes with its coefficient ${weight}`,
+        `${who} goes, α = ${weight}`,
+        `${who} goes`,
+      ];
+      const loss = `‖Δ‖² = ${number(event.lost)}`;
+      const lost = [`w changes by ${loss}; nobody takes over`, `w changes by ${loss}`, loss];
+      text(g, theme, fitting(g, theme, w, goes, { size: 14, weight: 600 }), w / 2, 18 * u, {
         size: 14,
         weight: 600,
         align: "center",
       });
-      text(g, theme, `w changes by ‖Δ‖² = ${number(event.lost)}; nobody takes over`, w / 2, 38 * u, {
+      text(g, theme, fitting(g, theme, w, lost, { size: 13.5 }), w / 2, 38 * u, {
         size: 13.5,
         color: theme.muted,
         align: "center",
@@ -401,8 +412,10 @@ export class Choice {
     const names = list.map(({ row }) => nameOf(run, row));
     const left = Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
     const right = w - 52 * u;
-    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(...list.map(c => c.by ?? c.lost)) || 1;
-    const x = scale(0, most, left, right);
+    const values = list.map(c => c.by ?? c.lost);
+    const low = Math.min(0, ...values);
+    const most = merging && event.n >= 0 ? thrown * 1.02 : Math.max(0, ...values) || (low < 0 ? 0 : 1);
+    const x = scale(low, most, left, right);
     list.forEach(({ row, lost, by }, k) => {
       const v = by ?? lost;
       const y = this.top + k * this.step;
@@ -410,14 +423,15 @@ export class Choice {
       const marked = shown.supposed && row === (merging && event.n >= 0 ? shown.n : shown.m);
       const bold = first || marked;
       g.fillStyle = first ? theme.ink : marked ? theme.ui : theme.ghost;
-      g.fillRect(left, y + 4 * u, Math.max(clamp(x(v), left, right) - left, 1.5), this.step - 11 * u);
+      const end = clamp(x(v), left, right);
+      g.fillRect(Math.min(x(0), end), y + 4 * u, Math.max(Math.abs(end - x(0)), 1.5), this.step - 11 * u);
       text(g, theme, names[k], 0, y + this.step / 2, {
         size: 13.5,
         weight: bold ? 700 : 400,
         color: bold ? theme.ink : theme.ink2,
         base: "middle",
       });
-      text(g, theme, Number.isInteger(v) ? String(v) : number(v), w, y + this.step / 2, {
+      text(g, theme, plain(v), w, y + this.step / 2, {
         size: 13.5,
         weight: bold ? 700 : 400,
         color: bold ? theme.ink : theme.muted,

@@ -73,7 +73,7 @@ function choosing(run, mid, params, rows, i) {
     const by = handed(run, mid, params, rows, i);
     return { by, sign: 1, says: "loses least where it is projected, ‖Δ‖² =", less: "would lose" };
   }
-  const by = missed(run, mid, params, rows);
+  const by = maintenance === "remove by counts" ? null : missed(run, 0, mid, params, rows);
   if (by && maintenance === "remove easiest")
     return { by, sign: -1, says: "has the largest margin without itself,", less: "has without itself" };
   return by && { by, sign: 1, says: "is missed least: vectors wrong without it,", less: "leaves wrong" };

@@ -33,7 +33,7 @@ def along(kernel: str, same: bool, r: float, ratio: float) -> Line:
     >>> round(line.best, 2), round(line.least, 3)
     (0.5, 0.31)
     >>> round(along("Gaussian", False, 0.01, 1.0).best, 2)  # h = -70, one standard deviation away
-    -0.71
+    -0.7
     """
     K, a_n = KERNELS[kernel], (1.0 if same else -1.0) / ratio
     z = np.unique(np.r_[np.linspace(-REACH, r + REACH, FINE), 0.0, 0.5 * r, r])

@@ -74,7 +74,7 @@ def gather(found: Shown) -> tuple[dict, dict]:
             arrays = columns(trace, part)
     except FloatingPointError:
         raise ValueError(TOO_LARGE) from None
-    arrays |= drawn | plane.arrays(seen) | part.look(trace, plane) | tracked(found.tracked) | {"words": told(trace.solver)}
+    arrays |= drawn | plane.arrays(seen) | part.look(trace, plane) | tracked(found.tracked) | {"words": told(trace)}
     if test is not None:
         arrays["wrong_test"] = smallest(np.rint(found.test_error * test.n).astype(np.int64))
     if found.pixels is not None:
@@ -91,9 +91,11 @@ def gather(found: Shown) -> tuple[dict, dict]:
     return header, arrays | more
 
 
-def told(solver) -> np.ndarray:
-    """All that a solver has to say, as the bytes of a text: among the arrays it is deflated with them."""
-    words = {"said": {depth: solver.story.sentences(depth) for depth in DEPTHS},
+def told(trace: Trace) -> np.ndarray:
+    """All that a solver has to say in this run, as the bytes of a text: among the arrays it is deflated with them."""
+    solver, spoken = trace.solver, int(np.bitwise_or.reduce(trace.column("why", first=1)))
+    words = {"said": {depth: [text if spoken >> bit & 1 else "" for bit, text in enumerate(solver.story.sentences(depth))]
+                      for depth in DEPTHS},
              "questions": [question._asdict() for question in solver.questions],
              "symbols": [symbol._asdict() for symbol in solver.symbols]}
     return np.frombuffer(json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode(), np.uint8)

@@ -68,9 +68,9 @@ def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old, new):
 @pytest.mark.parametrize("old", [key for key, solver in SOLVERS.items() if any(p.is_kernel for p in solver.params)])
 def test_what_does_not_go_together_is_left_behind_and_nothing_else(old):
     names = {p.name for p in SOLVERS[old].params}
-    params = {name: value for name, value in {"lam": 0.3, "kernel": kernels.laplacian(1.0)}.items() if name in names}
+    params = {name: value for name, value in {"lam": 0.3, "kernel": kernels.poly(2)}.items() if name in names}
     recipe = Recipe("xor", solver=old, params=params, steps=5).checked().with_solver("bsgd" if old != "bsgd" else "smo")
-    assert recipe.params["kernel"] == (kernels.laplacian(1.0) if old == "bsgd" else SOLVERS["bsgd"].check({})["kernel"])
+    assert recipe.params["kernel"] == (kernels.poly(2) if old == "bsgd" else SOLVERS["bsgd"].check({})["kernel"])
     assert recipe.params["lam"] == params.get("lam", SOLVERS["bsgd"].check({})["lam"])  # merging minds the kernel alone
     recipe.trace()
 

@@ -102,7 +102,7 @@ SYMBOLS = (
     Symbol("p", "who goes", "the vector that is taken off the rack", "{name_m}", "pair"),
     Symbol("Δ", "damage", "change of w that maintenance causes", "‖Δ‖² = {degradation:.3g}", "pair"),
     Symbol("Q", "inverse of K", "of the kernel between the support vectors"),
-    Symbol("ε", "sparsity", "so far from the others a newcomer must be to come in", "{eps:.3g}"),
+    Symbol("ε", "sparsity", "newcomers no farther from the others do not come in", "{eps:.3g}"),
     Symbol("δ", "distance", "of the newcomer from the span of the others", "{by:.3g}", "pair"),
     Symbol("τ", "small step", "how much of the projection is added within the margin", "{tau:.3g}", "drawn"),
     Symbol("C", "aggressiveness", "the most that one example may change", "{C:.3g}"),

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from svmviz.race import field, lanes, runs
 from tests.browser.test_playground import COLD, look
-from tests.browser.test_race import race  # noqa: F401  a fixture
+from tests.browser.test_race import cells, race  # noqa: F401  a fixture
 
 CARD = field.card()
 FEW = tuple(key for keys in field.groups(CARD.line_up()).values() for key in keys[:2])  # of each group
@@ -26,16 +26,10 @@ def test_lanes_stand_in_groups_and_their_planes_are_those_of_their_runs(race, ch
     assert len(FEW) > lanes.USUAL and page.locator(".lanes .group h3").all_inner_texts() == titles
     page.evaluate("svmviz.seek(svmviz.run.T)")
     for rival in chosen.line_up():
-        shown = page.evaluate("""key => {
-            const lane = svmviz.lanes.find(lane => lane.spec.key === key);
-            const { xs, ys } = lane.world.grid;
-            return { t: lane.t, xs: [...xs], ys: [...ys], field: [...lane.engine.state(lane.t, 0).field] };
-        }""", rival.key)
-        trace = runs.start(chosen.problem, rival, 0)
-        places = np.array([[x, y] for y in shown["ys"] for x in shown["xs"]])
-        expected = trace.f(shown["t"], places)
-        assert shown["t"] > 100 and np.abs(expected).max() > 0
-        assert np.abs(np.array(shown["field"]) - expected).max() <= 1e-6 * np.abs(expected).max(), rival.title
+        t, places, shown = cells(page, rival.key)
+        expected = runs.start(chosen.problem, rival, 0).f(t, places)
+        assert t > 100 and np.abs(expected).max() > 0
+        assert np.abs(shown - expected).max() <= 1e-6 * np.abs(expected).max(), rival.title
 
 
 @pytest.mark.parametrize("size", ((1440, 900), pytest.param((1024, 768), marks=pytest.mark.long), (390, 844)))

@@ -4,6 +4,7 @@ import csv
 import re
 from urllib.parse import parse_qsl, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -75,19 +76,28 @@ def test_five_lanes_stand_at_the_same_cost(race):
     assert len({*steps(page)}) > 2, "equal cost is not equal steps"
 
 
+def cells(page, key: str, t: int | None = None) -> tuple[int, np.ndarray, np.ndarray]:
+    """The step of a lane, or this one, the places of its plane's cells, and f there."""
+    shown = page.evaluate("""([key, given]) => {
+        const lane = svmviz.lanes.find(lane => lane.spec.key === key);
+        const { xs, ys } = lane.world.grid;
+        const t = given ?? lane.t;
+        return { t, xs: [...xs], ys: [...ys], field: [...lane.engine.state(t, 0).field] };
+    }""", [key, t])
+    return shown["t"], np.array([[x, y] for y in shown["ys"] for x in shown["xs"]]), np.array(shown["field"])
+
+
 def test_the_planes_agree_with_python(race):
     page = race()
     card = racecard.read(dict(parse_qsl(FIVE)))[0]
     page.evaluate("svmviz.seek(60, true)")
     until(page, "svmviz.lanes.every(lane => lane.t === lane.stepAt(svmviz.axes.x, svmviz.cost))")
     for k, lane in enumerate(card.line_up()):
-        t, f, factor = page.evaluate("""k => {
-            const lane = svmviz.lanes[k], { t } = lane;
-            return [t, [...lane.engine.state(t, 0).f], lane.factor(t)];
-        }""", k)
+        t, places, f = cells(page, lane.key)
         trace = SOLVERS[lane.solver].trace(card.problem, lane.steps, 0, **lane.params)
-        assert f == pytest.approx(trace.f(t, card.problem.X), abs=1e-4)
+        assert f == pytest.approx(trace.f(t, places), abs=1e-4)
         if lane.key == "sbp":
+            factor = page.evaluate("k => svmviz.lanes[k].factor(svmviz.lanes[k].t)", k)
             assert factor == pytest.approx(1 / trace.scalars["level_average"][t], rel=1e-5)
 
 

@@ -147,15 +147,15 @@ FIGURES = ("figure2.waveform", "figure3", "figure4.checkerboard", "figure5.check
 @pytest.mark.long
 def test_every_figure_of_bsgd_is_there_and_can_be_computed(app, small):  # noqa: F811
     paper(app, "bsgd")
-    assert not app.exception and len(app.get("plotly_chart")) == 6 and any("Satimage" in c.value for c in app.caption)
+    assert not app.exception and len(app.get("plotly_chart")) == 7 and any("Satimage" in c.value for c in app.caption)
     for start in ("**Published.**", "**Measured.**"):
-        assert sum(m.value.startswith(start) for m in app.markdown) == 10
+        assert sum(m.value.startswith(start) for m in app.markdown) == 11
     app.segmented_control(key="bsgd.figure2.data").set_value("waveform")
     app.segmented_control(key="bsgd.figure7.data").set_value("Digits of scikit-learn").run()
     for name in FIGURES:
         app.button(key=f"bsgd.{name}.go").click().run()
         gathered(app, f"bsgd.{name}")
-        assert not app.exception and len(app.get("plotly_chart")) == 6
+        assert not app.exception and len(app.get("plotly_chart")) == 7
         assert "computed here just now: 2 seeds" in source(app, f"bsgd.{name}")
     for quantity in bsgd.QUANTITIES:
         app.segmented_control(key="bsgd.figure4.checkerboard.quantity").set_value(quantity).run()

@@ -179,7 +179,7 @@ def answer(step: Step, asked: dict) -> None:
     i = int(step.drawn[0])
     old, new = (step.y[i] * f[i] for f in (responses(step.trace, step.t), step.after()))
     assert said(asked) == ("it rises" if new > old else "it falls" if new < old else "it stays")
-    numbers = re.findall(r"−?\d+\.\d+", asked["verdicts"][0]["sentence"])
+    numbers = re.findall(r"(?:was|is) (−?[\d\s]+(?:\.\d+)?)", asked["verdicts"][0]["sentence"])
     for text, value in zip(numbers, (old, new), strict=True):
         close(text, value, scale=np.abs(responses(step.trace, step.t)).max())
 
@@ -430,15 +430,16 @@ def weights(K: np.ndarray, coef: np.ndarray, keep: str, newcomer: int) -> tuple[
     a, own = coef[:, 0], K.diagonal()
     if keep in ("remove easiest", "remove by errors"):
         y, without = np.sign(a), (K @ a)[:, None] - K * a
+        np.fill_diagonal(without, (K - np.diag(own)) @ a)  # a difference would leave little of it
         return ((y * without.diagonal(), -1) if keep == "remove easiest" else
-                ((y[:, None] * without <= 1e-9).sum(axis=0).astype(float), 1))
+                ((y[:, None] * without <= 1e-12 * (np.abs(K @ a)[:, None] + np.abs(K * a))).sum(axis=0).astype(float), 1))
     if not keep.startswith("project on"):
         return (coef**2).sum(axis=1) * own, 1
     found = np.full(len(a), np.nan)
     for p in np.flatnonzero(np.arange(len(a)) != newcomer):
         others = [j for j in range(len(a)) if j not in (p, newcomer)]
         heirs = [newcomer] + ([max(others, key=lambda j, p=p: K[p, j])] if keep == "project on neighbour" else [])
-        found[p] = a[p] ** 2 * (own[p] - K[p, heirs] @ np.linalg.solve(K[np.ix_(heirs, heirs)], K[heirs, p]))
+        found[p] = (coef[p] ** 2).sum() * (own[p] - K[p, heirs] @ np.linalg.solve(K[np.ix_(heirs, heirs)], K[heirs, p]))
     return found, 1
 
 

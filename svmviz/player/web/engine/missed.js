@@ -3,6 +3,7 @@
 import { between } from "./kernels.js";
 
 const CLOSE = 1e-6; // of a value: so little is rounding in float32
+const LEAST = 1e-12; // so little is nothing to Python as well
 export const MISSED = ["remove easiest", "remove by errors", "remove by counts"];
 
 /** @typedef {Map<number, [number, number]>} Counts examples of -1 and of +1 that a row stands for */
@@ -65,16 +66,25 @@ export function missed(run, t, mid, params, rows) {
   const gram = rows.map(i => rows.map(j => between(kernel, run.matrix, i, j)));
   const coef = rows.map(row => mid.coef[row]);
   const f = gram.map(row => row.reduce((sum, k, j) => sum + k * coef[j], 0));
+  // f at a vector without itself is summed over the others: a difference would leave little of it
+  const others = gram.map((row, j) => row.reduce((sum, k, l) => sum + (l === j ? 0 : k * coef[l]), 0));
+  const sizes = gram.map((row, j) =>
+    row.reduce((sum, k, l) => sum + (l === j ? 0 : Math.abs(k * coef[l])), 0),
+  );
   const held = counted ? counts(run, t) : null;
   /** @param {number} j */
   const wrong = j =>
     rows.reduce((sum, row, i) => {
       const part = coef[j] * gram[i][j];
-      const nothing = CLOSE * (Math.abs(f[i]) + Math.abs(part));
+      const left = i === j ? others[j] : f[i] - part;
+      const nothing =
+        i === j
+          ? Math.max(CLOSE * sizes[j], LEAST * (Math.abs(f[j]) + Math.abs(part)))
+          : CLOSE * (Math.abs(f[i]) + Math.abs(part));
       const [minus, plus] = held?.get(row) ?? (coef[i] > 0 ? [0, 1] : [1, 0]);
-      return sum + (f[i] - part <= nothing ? plus : 0) + (f[i] - part >= -nothing ? minus : 0);
+      return sum + (left <= nothing ? plus : 0) + (left >= -nothing ? minus : 0);
     }, 0);
   /** @param {number} j */
-  const easy = j => Math.sign(coef[j]) * (f[j] - coef[j] * gram[j][j]);
+  const easy = j => Math.sign(coef[j]) * others[j];
   return new Map(rows.map((row, j) => [row, maintenance === "remove easiest" ? easy(j) : wrong(j)]));
 }

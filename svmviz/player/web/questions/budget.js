@@ -56,7 +56,9 @@ function handed(run, mid, params, rows, t) {
     const onNew = (K(p, t) * K(near, near) - K(p, near) * K(near, t)) / det;
     return K(p, p) - onNear * K(p, near) - onNew * K(p, t);
   };
-  return new Map(rows.filter(p => p !== t).map(p => [p, product(run, mid, p, p) * Math.max(0, rest(p))]));
+  return new Map(
+    rows.filter(p => p !== t).map(p => [p, (removal(run, mid, params, p) / K(p, p)) * Math.max(0, rest(p))]),
+  );
 }
 
 // What decides who leaves: the least of these, or with sign -1 the most, and the words for it; null where one

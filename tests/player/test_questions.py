@@ -16,6 +16,7 @@ from svmviz.player import wire
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.bias import OWN, SEARCH
+from svmviz.solvers.bsgd import budget
 from svmviz.solvers.bsgd.solver import PRESETS
 from svmviz.solvers.idsvm import path
 from tests.player.test_player import T, player, recipes  # noqa: F401, a fixture
@@ -464,27 +465,33 @@ def leaves(step: Step, asked: dict) -> None:
 H = np.linspace(0.0, 1.0, 4001)
 
 
-def merged(a: np.ndarray, b: np.ndarray, L: float, plus: float) -> float:
+SHAPES = {kernels.RBF: lambda L, s: np.exp(-L * s * s), kernels.LAPLACIAN: lambda L, s: np.exp(-L * np.abs(s)),
+          kernels.IMQ: lambda L, s: 1 / np.sqrt(1 + L * s * s)}
+
+
+def merged(a: np.ndarray, b: np.ndarray, L: float, plus: float, kind: int) -> float:
     """The loss of putting two vectors into the one on the segment between them that is best without a constant feature, by
     trying; `plus` is what such a feature adds to the kernel."""
-    A, N, D = a @ a, b @ b, a @ b
+    A, N, D, K = a @ a, b @ b, a @ b, SHAPES[kind]
 
     def kept(h, plus=0.0):
-        p, q = np.exp(-L * (1 - h) ** 2) + plus, np.exp(-L * h**2) + plus
+        p, q = K(L, 1 - h) + plus, K(L, h) + plus
         return (A * p * p + 2 * D * p * q + N * q * q) / (1 + plus)
 
     near = H[np.argmax(kept(H))]
     h = minimize_scalar(lambda h: -kept(h), bounds=(near - H[1], near + H[1]), method="bounded", options={"xatol": 1e-9}).x
-    return max(0.0, float((A + N) * (1 + plus) + 2 * D * (math.exp(-L) + plus) - kept(h, plus)))
+    return max(0.0, float((A + N) * (1 + plus) + 2 * D * (K(L, 1.0) + plus) - kept(h, plus)))
 
 
 def pair(step: Step, asked: dict) -> None:
     rows, coef, X = rack(step)
     kernel, at = step.trace.kernel(step.t + 1), {row: k for k, row in enumerate(rows)}
     assert sorted(rows_of(asked)) == sorted(rows)
-    L = {(a, b): kernel.gamma * float(((X[at[a]] - X[at[b]]) ** 2).sum()) for a in rows for b in rows}
-    cost = {frozenset((a, b)): merged(coef[at[a]], coef[at[b]], L[a, b], kernel.plus)
-            for k, a in enumerate(rows) for b in rows[k + 1:] if coef[at[a]] @ coef[at[b]] > 0}
+    power = 1 if kernel.kind == kernels.LAPLACIAN else 2
+    L = {(a, b): kernel.gamma * float((np.abs(X[at[a]] - X[at[b]]) ** power).sum()) for a in rows for b in rows}
+    cost = {frozenset((a, b)): merged(coef[at[a]], coef[at[b]], L[a, b], kernel.plus, kernel.kind)
+            for k, a in enumerate(rows) for b in rows[k + 1:]
+            if coef[at[a]] @ coef[at[b]] > budget.ASKEW * np.sqrt((coef[at[a]] ** 2).sum() * (coef[at[b]] ** 2).sum())}
     own = step.record.own
     taken = frozenset((int(own["m"][step.row]), int(own["n"][step.row])))
     assert set(asked["truth"]) == taken

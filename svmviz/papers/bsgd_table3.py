@@ -123,13 +123,13 @@ def filled(split: Split, row: Row, params: Mapping[str, Any], n: int) -> dict[st
     return {row.fills: tuning.filled(split.X[:n], split.y[:n], split.classes, params, row.fills)} if row.fills else {}
 
 
-def rows_tuned(cell: Cell) -> int:
-    return tuning.FINE // cell.B if ROWS[cell.algorithm].stop == LONG else tuning.FINE_SLOW
+def effort_for(cell: Cell) -> tuning.Effort:
+    return tuning.ON_A_BUDGET if ROWS[cell.algorithm].stop == LONG else tuning.EVER_LONGER
 
 
 def for_more(split: Split, cell: Cell, settings: Mapping[str, float], n: int) -> dict[str, float]:
     """What was chosen on few examples for n of them: Pegasos weighs an example by 1/(λn), which stays, so λ gets smaller."""
-    few = (1 - 1 / tuning.FOLDS) * min(rows_tuned(cell), len(split.y))
+    few = (1 - 1 / tuning.FOLDS) * min(effort_for(cell).fine, len(split.y))
     pegasos = ROWS[cell.algorithm].chosen is LAM and few < n
     return dict(settings) | ({"lam": settings["lam"] * few / n} if pegasos else {})
 
@@ -142,7 +142,7 @@ def tuned(split: Split, cell: Cell) -> Choice:
         own = given(cell, d, width, settings)
         return own | filled(split, row, own, n)
 
-    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params, rows_tuned(cell))
+    found = tuning.chosen(row.solver, split.X, split.y, options(row, stop), params, effort_for(cell))
     return found._replace(settings=found.settings | filled(split, row, given(cell, d, found.width, found.settings), stop))
 
 

@@ -3,8 +3,9 @@
 Ten folds of the sweep's own making, and its workers fit and test them. The whole grid goes over a few of the folds of some
 rows, the best of it over all ten of more: time without a budget grows with the square of the rows.
 
-Test rows have no part in it. But two rules came after a look at first results of IJCNN, where few rows had led to a λ that is
-too large for 50 000: the smaller budget is chosen on more rows, and Pegasos' λ is carried over with λn (`for_more`).
+Test rows have no part in it. But two rules came after a look at first results, of IJCNN and Letter, where few rows had led to a
+λ that is too large for 50 000, and to a kernel that is too narrow: rows on a budget are chosen on more of them (`ON_A_BUDGET`),
+and Pegasos' λ is carried over with λn (`for_more`).
 """
 
 import math
@@ -23,10 +24,18 @@ from svmviz.solvers import SOLVERS
 
 FOLDS = 10
 ODDS, HALVINGS = 23.0, 10  # log odds within which a threshold² is looked for, and how often they are halved
-COARSE, FIRST = 1500, 2  # rows and folds that all of the grid goes over
-BEST = 3  # of the grid that go on, to all folds
-FINE, FINE_SLOW = 1_500_000, 1500  # rows of those times the budget, and rows where steps take ever longer
+FIRST, BEST = 2, 3  # folds that all of the grid goes over, and how many of it go on to all folds
 LIBSVM = "libsvm"  # no solver of ours
+
+
+class Effort(NamedTuple):
+    """How many rows are fitted and tested."""
+
+    coarse: int  # by all of the grid
+    fine: int  # by the best of it
+
+
+ON_A_BUDGET, EVER_LONGER = Effort(5000, 15_000), Effort(1500, 1500)  # as steps take, in time
 
 
 class Choice(NamedTuple):
@@ -55,16 +64,16 @@ def accuracies(solver: str, X: np.ndarray, y: np.ndarray, params: Sequence[Mappi
 
 
 def chosen(solver: str, X: np.ndarray, y: np.ndarray, options: Sequence[tuple[float, Mapping[str, float]]], params,
-           rows: int) -> Choice:
+           effort: Effort) -> Choice:
     """The best of pairs of width and settings; `params(width, settings, n)` are those of the solver for n examples."""
     def scores(some: Sequence[int], n: int, folds: Sequence[int]) -> np.ndarray:
         n = min(n, len(y))
         given = [params(*options[k], n) for k in some]
         return accuracies(solver, X[:n], y[:n], given, folds).mean(axis=1)
 
-    first = scores(range(len(options)), COARSE, range(FIRST))
+    first = scores(range(len(options)), effort.coarse, range(FIRST))
     best = np.argsort(-first, kind="stable")[:BEST].tolist()
-    found = scores(best, rows, range(FOLDS))
+    found = scores(best, effort.fine, range(FOLDS))
     width, settings = options[best[int(found.argmax())]]
     return Choice(width, dict(settings), 100 * float(found.max()), len(options))
 

@@ -221,7 +221,8 @@ def test_rows_of_table_3_are_printed_in_full():
 def test_a_row_of_table_3_is_tuned_and_learns(algorithm, monkeypatch):
     board = figures.page_split("checkerboard", rows=700, tests=400)
     monkeypatch.setattr(table, "WIDTHS", (0.001, 16.0))
-    for name, value in {"COARSE": 300, "FINE": 20_000, "FINE_SLOW": 400, "BEST": 2, "FOLDS": 3}.items():
+    for name, value in {"ON_A_BUDGET": tuning.Effort(300, 400), "EVER_LONGER": tuning.Effort(300, 400), "BEST": 2,
+                        "FOLDS": 3}.items():
         monkeypatch.setattr(tuning, name, value)
     cell = printed.Cell("checkerboard", algorithm, 50 if algorithm in table.BUDGETED else 0)
     choice = table.tuned(board, printed.Cell("checkerboard", table.ROWS[algorithm].like or algorithm,

@@ -28,7 +28,6 @@ from svmviz.solvers.tvm.solver import TVM
 
 EXAMPLES, B, TEST, SEEDS = 1_000_000, 100, 20_000, 2
 TWINS = "TVM"
-SHORTER = {TWINS: 50_000}  # streams of those that are a hundred times slower
 ALLOWED = 1024.0  # kilobytes that an allocator may be off by
 SLOWER = 1.25
 BUDGETED = (*(name for name, preset in PRESETS.items() if preset["maintenance"] != "none"), TWINS)
@@ -48,10 +47,6 @@ class Passed(NamedTuple):
 def params_of(name: str) -> dict:
     common = {"B": B, "kernel": kernels.rbf(GAMMA)}
     return TVM.check(common) if name == TWINS else BSGD.check(common | {"lam": LAM} | PRESETS[name])
-
-
-def length(name: str) -> int:
-    return SHORTER.get(name, EXAMPLES)
 
 
 def watch(name: str, chunks: Iterable) -> Iterator[stream.Progress]:
@@ -118,4 +113,4 @@ def judge(results: Results) -> Found:
 EXPERIMENTS = (million(),)
 
 if __name__ == "__main__":
-    print(json.dumps(here(sys.argv[1], int(sys.argv[2]), length(sys.argv[1]))._asdict()))
+    print(json.dumps(here(sys.argv[1], int(sys.argv[2]), EXAMPLES)._asdict()))

@@ -60,7 +60,6 @@ def stream_of_a_million() -> None:
     with column():
         st.header("A stream of a million")
         experiment = million.million()
-        shorter = "; ".join(f"{name} is slower, and gets {count(many)}" for name, many in million.SHORTER.items())
         st.caption(f"Every algorithm with a budget on the same streams: {experiment.data}, else the usual parameters, none "
                    "chosen for the accuracy. Time is that of one processor, prediction included. Memory: each run has a "
                    "process of its own, and what is shown is by how much the most that it ever held grew after the first "

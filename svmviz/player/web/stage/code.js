@@ -67,8 +67,7 @@ export class Code {
               : "skipped";
       if (row.className !== state) row.className = state;
       row.toggleAttribute("data-one", k === one);
-      const shown = k <= end ? fill(template, words) : "";
-      write(value, shown);
+      write(value, ran && k <= end ? fill(template, words) : ""); // what did not happen has no value
     });
     this.speak(said(view));
   }

@@ -24,8 +24,8 @@ from svmviz.solvers import SOLVERS
 from svmviz.theory import certificate
 
 SEEDS = Param("seeds", "", 10, 1, 20, "Each seed is the same stream of draws for all solvers.", title="runs per solver")
-LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost; others get the same work.",
-               log=True, title="steps")
+LENGTH = Param("length", "", 5000, 100, 10_000, "Steps of a solver whose step is of middling cost, or less than twice as dear; "
+               "others get the same work.", log=True, title="steps")
 SOURCES = DATASETS | MULTICLASS | BUNDLED | REGRESSION
 KEYS = ("lanes", "seeds", "length")
 RUN = ("solver", "seed", "T", "change", "edit", "chosen")  # what makes one run and is no part of a race

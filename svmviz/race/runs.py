@@ -66,7 +66,7 @@ def optimum(problem: Problem, lam: float, kernel: kernels.Kernel | None = None, 
 def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.Kernel | None = None, length: int = 5000,
             bias: bool = False, **terms) -> tuple[Rival, ...]:
     """The rivals of a race, by their names (`lanes`); `terms` as in `matched`. A solver whose step is of middling cost takes
-    `length` steps, others as many as the same work allows."""
+    `length` steps, and so does one whose step is less than twice as dear; others as many as the same work allows."""
     kind, told, chosen = kinds.of(problem), matched(problem, lam, kernel, bias, **terms), []
     for key in keys:
         rival = named(key, kind)
@@ -79,7 +79,9 @@ def line_up(problem: Problem, keys: Iterable[str], lam: float, kernel: kernels.K
         chosen.append((rival._replace(params=params), work))
     middle = np.median([work for _, work in chosen if work] or [1])  # on features of its own a solver pays before it starts
     budget = min(WORK, length * middle)
-    return tuple(rival._replace(steps=int(np.clip(budget // (work or middle), 20, STEPS))) for rival, work in chosen)
+    counted = [middle if work is None or middle < work < 2 * middle else work for _, work in chosen]
+    return tuple(rival._replace(steps=int(np.clip(budget // work, 20, STEPS)))
+                 for (rival, _), work in zip(chosen, counted, strict=True))
 
 
 def start(problem: Problem, rival: Rival, seed: int) -> Trace:

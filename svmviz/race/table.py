@@ -55,23 +55,20 @@ def cost(pace: float, result: Result, axis: str) -> np.ndarray:
 
 
 def stops(costs: Sequence[np.ndarray], count: int, whole: bool) -> np.ndarray:
-    """Costs of three digits from where the rivals have begun to where the first one ends. A rival that came to rest, and costs
-    nothing any more, ends nobody's race; one that begins late, in the last of three decades, holds nobody up."""
-    last = rounded(min(c[-1] for c in goes_on(dict(enumerate(costs))).values()), 2, np.floor)
+    """Costs of three digits from where the rivals have begun, and the one at which the first of them ends. A rival that
+    came to rest, and costs nothing any more, ends nobody's race; one that begins late, in the last of three decades, holds
+    nobody up."""
+    last = min(c[-1] for c in goes_on(dict(enumerate(costs))).values())
     begun = [c[c > 0][0] for c in costs]
     first = max([c for c in begun if c <= last / 300] or [min(*begun, last / 10)])
-    x = np.array([rounded(v, 3, np.rint) for v in np.geomspace(first, last, count + 1)])
-    return np.unique(np.maximum(1, np.rint(x)) if whole else x)
+    x = np.array([float(f"{v:.3g}") for v in np.geomspace(first, last, count + 1)[:-1]])
+    x = np.maximum(1, np.rint(x)) if whole else x
+    return np.unique(np.append(x[x < last], last))
 
 
 def goes_on(costs: Mapping[Any, np.ndarray]) -> dict[Any, np.ndarray]:
     """Those that still pay at the end; all of them if nobody does."""
     return {key: c for key, c in costs.items() if c[-1] > c[-max(2, len(c) // 10)]} or dict(costs)
-
-
-def rounded(value: float, digits: int, how) -> float:
-    unit = 10.0 ** (np.floor(np.log10(value)) - digits + 1)
-    return float(f"{how(value / unit * (1 + 1e-12)) * unit:.{digits}g}")
 
 
 def deciles(x, costs, runs: Sequence[Result], name: str, best: float) -> np.ndarray:

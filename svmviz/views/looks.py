@@ -5,6 +5,7 @@ path in a box from 0 to 20; hollow shapes belong to variants of a solver.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import cycle
 from typing import NamedTuple
 
 from svmviz.race import field
@@ -67,12 +68,13 @@ LOOKS = {
 SPARE = (Look("#7A4B2A", "#D9A27E", BAR), Look("#2F6B2F", "#9BD48A", DIAMOND), Look("#B3261E", "#FF9C93", BLADE),
          Look("#00688B", "#7FD0E8", ARCH), Look("#8F4A00", "#F5B36B", HOURGLASS), Look("#0E7A55", "#63DDB0", KITE))
 SHAPES = (DISC, SQUARE, TRIANGLE, DIAMOND, PLUS, DOWN, STAR, HEXAGON, CROSS, BAR, KITE, HOURGLASS, PENTAGON, ARCH, BLADE, TEE,
-          STAIRS, LINKS, THREE)
-OVERFLOWS = {  # of those who do the same when a budget overflows: a colour and a kind of line
-    "none": Look("#1B2430", "#F1F4F8", DISC, (1, 3)),
-    "stop": Look("#66707E", "#A9B3C0", DISC, (9, 3, 2, 3)),
-    "remove": Look("#B3460E", "#FF9A66", DISC, (7, 4)),
-    "project": Look("#1F5FAE", "#7DB8FF", DISC, (3, 2)),
+          STAIRS, LINKS, THREE, RUNG, TWINS)
+LINES = ((), (8, 4), (2, 3), (9, 3, 2, 3), (15, 4), (4, 3), (15, 3, 4, 3), (9, 3, 2, 3, 2, 3))
+OVERFLOWS = {  # of those who do the same when a budget overflows: a colour
+    "none": Look("#1B2430", "#F1F4F8", DISC),
+    "stop": Look("#66707E", "#A9B3C0", DISC),
+    "remove": Look("#B3460E", "#FF9A66", DISC),
+    "project": Look("#1F5FAE", "#7DB8FF", DISC),
     "merge": Look("#00735A", "#4FD6AE", DISC),
 }
 OTHERS = [key for key in SOLVERS if key not in LOOKS]
@@ -100,13 +102,13 @@ def together(keys: Iterable[str]) -> dict[str, Look]:
 
 
 def in_race(rivals: Sequence[Rival]) -> dict[str, Look]:
-    """The looks of the lanes of a race. Where they are grouped, colour and line are those of the group, and the shape is a
-    lane's own in it.
+    """The looks of the lanes of a race. Where they are grouped the colour is that of the group; the line is a lane's own in it,
+    and the shape in the race.
 
     >>> found = list(in_race(field.card().line_up()).values())
-    >>> found[1].light == found[2].light, found[1].shape == found[2].shape
-    (True, False)
+    >>> found[1].light == found[2].light, found[1].dash == found[2].dash, found[1].shape == found[2].shape
+    (True, False, False)
     """
-    groups = field.grouped(rivals)
-    return {key: OVERFLOWS[name]._replace(shape=SHAPES[k % len(SHAPES)]) for name, keys in groups.items()
+    groups, shapes = field.grouped(rivals), cycle(SHAPES)
+    return {key: OVERFLOWS[name]._replace(shape=next(shapes), dash=LINES[k % len(LINES)]) for name, keys in groups.items()
             for k, key in enumerate(keys)} or together(rival.key for rival in rivals)

@@ -46,12 +46,17 @@ def test_few_lanes_or_lanes_without_budgets_are_not_grouped():
     assert len(free) > lanes.USUAL and not field.grouped(few) and not field.grouped(free)
 
 
-def test_a_group_has_one_colour_and_line_and_each_lane_a_shape_of_its_own():
+def test_a_group_has_one_colour_and_each_lane_a_line_of_its_own_in_it_and_a_shape_in_the_race():
     rivals = field.card().line_up()
     found, groups = looks.in_race(rivals), field.grouped(rivals)
     for keys in groups.values():
         there = [found[key] for key in keys]
-        assert len({(look.light, look.dark, look.dash) for look in there}) == 1
-        assert len({look.shape for look in there}) == len(there)
-    firsts = [found[keys[0]] for keys in groups.values()]
-    assert len({look.light for look in firsts}) == len({look.dash for look in firsts}) == len(field.OVERFLOWS)
+        assert len({(look.light, look.dark) for look in there}) == 1
+        assert len({look.dash for look in there}) == len(there)
+    assert len({found[keys[0]].light for keys in groups.values()}) == len(field.OVERFLOWS)
+    assert len({look.shape for look in found.values()}) == len(rivals)
+
+
+def test_the_stream_is_equally_long_for_all():
+    chosen = field.card()
+    assert {rival.steps for rival in chosen.line_up()} == {chosen.length}

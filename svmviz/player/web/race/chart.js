@@ -8,6 +8,7 @@ import { Layers } from "../stage/layers.js";
 import { Segments } from "../stage/segments.js";
 import { clamp, decades, logScale, percent, scale, ticks, tickText } from "../stage/scales.js";
 import { Caption } from "../stage/labels.js";
+import { Ends } from "./ends.js";
 import { FEW, stamp } from "./lane.js";
 
 /** @type {Record<string, [title: string, name: string]>} */
@@ -19,12 +20,12 @@ export const METRICS = {
   gap: ["Duality gap", "gap"],
   n_sv: ["Support vectors", "vectors"],
 };
-/** @typedef {{ words: string, y: number, at: number, lane?: Lane }} End where a label wants to be, and is */
 
 const LOG = new Set(["suboptimality", "gap"]);
 const FAINT = 0.27;
 const BAND = 0.13;
-const LEGIBLE = 11; // pixels from one label to the next
+const PALE = 0.3; // of all others where one is looked at
+const NEAR = 8; // pixels from a curve that is pointed at
 
 /** @param {Theme} theme @param {Lane} lane */
 const colorOf = (theme, lane) => (theme.dark ? lane.spec.dark : lane.spec.light);
@@ -33,7 +34,7 @@ export class Chart {
   /** @type {string | null} */ key = null;
   /** @type {number | undefined} */ best;
   left = 0;
-  gap = 18; // from label to label
+  ends = new Ends();
   right = 0;
   bottom = 0;
   top = 0;
@@ -54,11 +55,16 @@ export class Chart {
     this.metrics = new Segments(find(section, "h3"), "Metric", y => race.setAxes({ y }));
     this.axes = new Segments(find(section, ".below"), "Cost axis", x => race.setAxes({ x }));
     this.layers = new Layers(this.sheet);
+    const { canvas } = this.sheet;
     dragged(
-      this.sheet.canvas,
-      event => race.seek(this.stopAt(event.offsetX)),
+      canvas,
+      event => this.ends.at(event.offsetX, event.offsetY) || race.seek(this.stopAt(event.offsetX)),
       () => race.report(),
     );
+    for (const name of /** @type {const} */ (["pointermove", "pointerdown"]))
+      canvas.addEventListener(name, event => race.light(this.pointed(event)));
+    // a finger leaves, and what it has touched stays
+    canvas.addEventListener("pointerleave", event => event.pointerType !== "touch" && race.light(null));
   }
 
   /** @param {Race} race */
@@ -98,12 +104,15 @@ export class Chart {
     const off = metric === key;
     const best = (this.best = race.data.optimum[metric]);
     const left = 52 * u;
-    const longest = Math.max(...race.lanes.map(lane => lane.spec.title.length + (lane.spec.chance ? 0 : 7)));
     const bottom = h - 24 * u;
     const top = 26 * u;
-    this.gap = Math.min(18 * u, (bottom - top) / Math.max(1, race.lanes.length));
-    const named = this.gap >= LEGIBLE * u; // else the lanes are the legend
-    const right = w - (named ? Math.min(Math.max(longest * 7.4 + 30, 86) * u, w * 0.42) : 86 * u);
+    const right = this.ends.arrange(
+      theme,
+      race.lanes.map(lane => this.name(lane)),
+      w,
+      top,
+      bottom,
+    );
     Object.assign(this, { left, right, bottom, top, theme, log, share: off && share });
     this.x = logScale(race.x[0], race.x[k - 1], left, right);
     if (log) {
@@ -142,15 +151,10 @@ export class Chart {
         shown.push(px);
       }
     }
-    /** @type {End[]} */
-    const ends =
-      race.axes.y === "suboptimality"
-        ? [{ words: "↓ optimum", y: bottom + 1, at: 0 }]
-        : this.best === undefined
-          ? []
-          : [{ words: "optimum", y: this.y(this.best), at: 0 }];
-    for (const { y } of ends)
-      rule(g, left, Math.min(y, bottom), right, Math.min(y, bottom), theme.optimum, 1.75, [6, 4]);
+    const best =
+      race.axes.y === "suboptimality" ? bottom + 1 : this.best === undefined ? null : this.y(this.best);
+    if (best !== null)
+      rule(g, left, Math.min(best, bottom), right, Math.min(best, bottom), theme.optimum, 1.75, [6, 4]);
     g.save();
     g.beginPath();
     g.rect(left - 2, top - 4, right - left + 4, bottom - top + 8);
@@ -158,17 +162,41 @@ export class Chart {
     for (const lane of race.lanes) if (lane !== race.lit) this.curve(g, lane, faint);
     if (race.lit) this.curve(g, race.lit, faint);
     g.restore();
-    for (const lane of race.lanes) {
-      const curve = race.curve(lane, race.axes.y);
-      if (curve)
-        ends.push({
-          words: lane.spec.title + (race.data.seeds > 1 && !lane.spec.chance ? ", 1 run" : ""),
-          lane,
-          y: clamp(this.height(curve[2 * race.x.length - 1]), top, bottom),
-          at: 0,
-        });
+    const last = race.x.length - 1;
+    const lanes = race.lanes.flatMap(lane => {
+      const from = clamp(this.heightOf(lane, last) ?? NaN, top, bottom);
+      return Number.isNaN(from) ? [] : { words: this.name(lane), color: colorOf(theme, lane), lane, from };
+    });
+    const words = best !== null && best > bottom ? "↓ optimum" : "optimum";
+    const optimum = best === null ? [] : [{ words, color: theme.optimum, from: best }];
+    this.ends.place([...optimum, ...lanes], top, bottom);
+    this.ends.draw(g, race.lit);
+  }
+
+  /** @param {Lane} lane */
+  name({ spec }) {
+    return spec.title + (this.race.data.seeds > 1 && !spec.chance ? ", 1 run" : "");
+  }
+
+  // Where the curve of a lane is at a stop, if it has one.
+  /** @param {Lane} lane @param {number} stop */
+  heightOf(lane, stop) {
+    const curve = this.race.curve(lane, this.race.axes.y);
+    return curve && this.height(curve[this.race.x.length + stop]);
+  }
+
+  // The lane whose name or curve is there.
+  /** @param {PointerEvent} event @returns {Lane | null} */
+  pointed({ offsetX: x, offsetY: y, buttons, type }) {
+    const named = this.ends.at(x, y);
+    if (named || x > this.right || x < this.left || buttons || type !== "pointermove") return named ?? null;
+    const stop = this.stopAt(x);
+    let [near, least] = [/** @type {Lane | null} */ (null), NEAR];
+    for (const lane of this.race.lanes) {
+      const away = Math.abs((this.heightOf(lane, stop) ?? Infinity) - y);
+      if (away < least) [near, least] = [lane, away];
     }
-    this.labels(g, this.gap < LEGIBLE * u ? ends.filter(e => !e.lane) : ends);
+    return near;
   }
 
   /** @param {number} v */
@@ -191,7 +219,7 @@ export class Chart {
     const px = j => this.x(race.x[j]);
     const many = race.lanes.length > FEW;
     const lit = lane === race.lit;
-    const pale = race.lit && !lit ? 0.3 : 1;
+    const pale = race.lit && !lit ? PALE : 1;
     if (race.data.seeds > 1 && lane.spec.chance && (lit || !many)) {
       g.beginPath();
       for (let j = 0; j < k; j++) g.lineTo(px(j), this.height(values[2 * k + j]));
@@ -219,37 +247,6 @@ export class Chart {
     g.globalAlpha = 1;
   }
 
-  /** @param {Pen} g @param {End[]} ends */
-  labels(g, ends) {
-    // at the ends of their curves, and never on each other
-    const { theme, race, right, bottom, top } = this;
-    const many = race.lanes.length > FEW;
-    const { gap } = this;
-    const size = clamp((gap / theme.unit) * 0.9, 10, 13.5);
-    ends.sort((a, b) => a.y - b.y);
-    ends.forEach((e, k) => {
-      e.at = Math.max(e.y, k ? ends[k - 1].at + gap : top);
-    });
-    for (let k = ends.length - 1, room = bottom; k >= 0; k--, room -= gap) {
-      ends[k].at = Math.min(ends[k].at, room);
-      room = ends[k].at;
-    }
-    for (const e of ends) {
-      const color = e.lane ? colorOf(theme, e.lane) : theme.optimum;
-      g.globalAlpha = e.lane && race.lit && e.lane !== race.lit ? 0.35 : 1;
-      if (many && e.lane) rule(g, right + 1, e.y, right + 12 * theme.unit, e.at, color, 1);
-      if (e.lane)
-        stamp(g, e.lane.path, right + (many ? 19 : 13) * theme.unit, e.at, size * 0.8 * theme.unit, color);
-      text(g, theme, e.words, right + (e.lane ? (many ? 29 : 24) : 7) * theme.unit, e.at, {
-        size,
-        weight: e.lane ? 650 : 600,
-        color,
-        base: "middle",
-      });
-      g.globalAlpha = 1;
-    }
-  }
-
   /** @param {Race} race @param {Theme} theme */
   paint(race, theme) {
     const { sheet } = this;
@@ -271,11 +268,14 @@ export class Chart {
       color: theme.ink,
       align: "center",
     });
-    for (const lane of race.lanes) {
+    const { lit } = race;
+    for (const lane of lit ? [...race.lanes.filter(other => other !== lit), lit] : race.lanes) {
       const v = race.value(lane, race.axes.y);
-      if (v !== undefined && !Number.isNaN(v))
-        stamp(g, lane.path, x, this.height(v), 11 * u, colorOf(theme, lane), theme.bg);
+      if (v === undefined || Number.isNaN(v)) continue;
+      g.globalAlpha = lit && lane !== lit ? PALE : 1;
+      stamp(g, lane.path, x, this.height(v), 11 * u, colorOf(theme, lane), theme.bg);
     }
+    g.globalAlpha = 1;
   }
 
   /** @param {number} px */

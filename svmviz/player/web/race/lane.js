@@ -99,6 +99,14 @@ export class Lane {
     Object.assign(this, { key, run, engine: null });
   }
 
+  // How its line looks, where colour alone does not say which it is.
+  /** @param {SVGElement | null} sample */
+  lined(sample) {
+    const foot = find(this.box, ".foot");
+    foot.querySelector("svg")?.remove();
+    if (sample) foot.append(sample);
+  }
+
   /** @param {World} world */
   layout(world) {
     this.last = null;

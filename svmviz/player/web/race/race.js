@@ -155,6 +155,7 @@ export class Stage extends Clock {
     });
     for (const lane of free.values()) lane.box.remove();
     rows(this.row, this.lanes, data.groups);
+    this.lit?.box.classList.remove("lit");
     this.lit = null;
     this.frame.classList.toggle("many", this.lanes.length > FEW);
     this.worldKey = null;
@@ -226,12 +227,16 @@ export class Stage extends Clock {
   // through.
   ending() {
     const { data, lanes, axes } = this;
-    const paying = lanes.filter(lane => this.pays(lane)).length;
-    const all = ["", "", "both", "all three", "all four", "all five", "all six"][paying] ?? `all ${paying}`;
+    const paying = lanes.filter(lane => this.pays(lane));
+    const count = paying.length;
+    const all = ["", "", "both", "all three", "all four", "all five", "all six"][count] ?? `all ${count}`;
     const name = data.axes[axes.x];
     const first = lanes.find(lane => lane.spec.key === data.ends[axes.x]) ?? lanes[0];
     const { title, steps } = first.spec;
     if (!all) return [`in ${name}; ${title} takes ${counted(steps)} steps`];
+    const last = this.x[this.x.length - 1];
+    if (paying.every(lane => lane.spec.steps === steps && lane.stepAt(axes.x, last) === steps))
+      return [`${all} end together, after ${counted(steps)} steps`, `all end after ${counted(steps)} steps`];
     const ends = `${title} ends first, after ${counted(steps)} steps`;
     return [`${all} stop at the same cost: ${ends}`, ends, `${title} ends first`];
   }
@@ -255,6 +260,8 @@ export class Stage extends Clock {
   /** @param {Lane | null} lane */
   light(lane) {
     if (this.lanes.length <= FEW || this.lit === lane) return;
+    this.lit?.box.classList.remove("lit");
+    lane?.box.classList.add("lit");
     this.lit = lane;
     this.chart.key = null;
     this.repaint();

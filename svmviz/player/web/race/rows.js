@@ -13,6 +13,7 @@ const LINE = "http://www.w3.org/2000/svg";
  */
 export function rows(row, lanes, groups) {
   const boxes = new Map(lanes.map(lane => [lane.spec.key, lane]));
+  for (const lane of lanes) lane.lined(groups.length ? sample(lane.spec) : null);
   row.replaceChildren(
     ...(groups.length
       ? groups.map(({ title, lanes: keys }) =>
@@ -28,8 +29,7 @@ export function rows(row, lanes, groups) {
 /** @param {string} title @param {Lane[]} lanes */
 function group(title, lanes) {
   const box = make("div", { className: "group", role: "group", ariaLabel: title });
-  const heading = make("h3");
-  heading.append(sample(lanes[0].spec), title);
+  const heading = make("h3", { textContent: title });
   box.style.setProperty("--light", lanes[0].spec.light);
   box.style.setProperty("--dark", lanes[0].spec.dark);
   box.dataset.count = String(lanes.length);
@@ -37,17 +37,18 @@ function group(title, lanes) {
   return box;
 }
 
-// The line by which a group is told from others in the chart.
+// The line by which a lane is told in the chart from others of its group, whose colour it has.
 /** @param {Spec} spec */
 function sample({ dash }) {
   const svg = shapeIcon("M0 0");
-  svg.setAttribute("viewBox", "0 0 22 10");
+  svg.setAttribute("viewBox", "0 0 32 8");
+  svg.setAttribute("preserveAspectRatio", "xMinYMid slice"); // cut, not made smaller
   const line = document.createElementNS(LINE, "line");
   for (const [name, value] of Object.entries({
-    x1: 1,
-    x2: 21,
-    y1: 5,
-    y2: 5,
+    x1: 0,
+    x2: 32,
+    y1: 4,
+    y2: 4,
     "stroke-dasharray": dash.join(" "),
   }))
     line.setAttribute(name, String(value));

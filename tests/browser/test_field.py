@@ -45,6 +45,53 @@ def test_every_lane_has_room_and_the_one_in_focus_stands_out(race, size):  # noq
     page.wait_for_function("svmviz.lit === null")
 
 
+def test_a_line_or_a_name_in_the_chart_says_whose_it_is(race):  # noqa: F811
+    page = race(LINK, seeds=1)
+    named = look(page, "chart.ends.placed.filter(end => end.lane).map(end => end.lane.spec.key)")
+    assert sorted(named) == sorted(FEW)
+    heights = sorted(look(page, "chart.ends.placed.map(end => end.y)"))
+    assert min(np.diff(heights)) >= 0.99 * look(page, "chart.ends.slot"), "names lie on each other"
+    view = page.locator(".race .chart .view").bounding_box()
+
+    def point(place: str):
+        x, y = page.evaluate(place)
+        page.mouse.move(view["x"] + x, view["y"] + y)
+
+    point("[svmviz.chart.ends.right + 40, svmviz.chart.ends.placed.find(end => end.lane && !end.column).y]")
+    page.wait_for_function("svmviz.lit === svmviz.chart.ends.placed.find(end => end.lane && !end.column).lane")
+    expect(page.locator(".lanes .lane.lit")).to_have_count(1)
+    point("[svmviz.chart.x(svmviz.x.at(-1)), svmviz.chart.heightOf(svmviz.lanes[4], svmviz.run.T)]")
+    page.wait_for_function("svmviz.chart.heightOf(svmviz.lit, svmviz.run.T) "
+                           "=== svmviz.chart.heightOf(svmviz.lanes[4], svmviz.run.T)")
+    page.mouse.move(view["x"] + 60, view["y"] + view["height"] + 30)
+    page.wait_for_function("svmviz.lit === null")
+    expect(page.locator(".lanes .lane.lit")).to_have_count(0)
+
+
+def test_one_length_is_told_of_one_stream(race):  # noqa: F811
+    page = race(LINK, seeds=1)
+    expect(page.locator(".transport .T")).to_have_text("/ 300")
+    expect(page.locator(".transport .legend")).to_have_text(f"all {len(FEW)} end together, after 300 steps")
+
+
+@pytest.mark.parametrize("width", (1440, 1024, 390))
+def test_the_bar_lies_on_nothing(race, width):  # noqa: F811
+    page = race(LINK, seeds=1, viewport={"width": width, "height": 844})
+    page.evaluate("""() => {  // a race of few steps is over before one has looked
+        const bar = document.createElement("div");
+        bar.className = "st-key-race_progress";
+        document.querySelector(".st-key-race").parentElement.append(bar);
+    }""")
+    bar = page.locator(".st-key-race_progress").bounding_box()
+    others = [page.locator(name) for name in ("[data-testid=stTopNavLink]", "[data-testid=stTopNavSection]", ".race header h2",
+                                              ".race .numbers dt", ".race .actions button", "[data-testid=stExpandSidebarButton]")]
+    for box in filter(None, (place.bounding_box() for other in others for place in other.all())):
+        assert (box["x"] >= bar["x"] + bar["width"] or box["x"] + box["width"] <= bar["x"]
+                or box["y"] >= bar["y"] + bar["height"] or box["y"] + box["height"] <= bar["y"])
+    if width > 700:
+        expect(page.locator(".race .paper")).to_be_hidden()
+
+
 def test_the_field_is_one_click_away_from_any_race(race):  # noqa: F811
     page = race("data=moons&n=40&lanes=pegasos&seeds=1&length=100", seeds=1)
     page.get_by_role("button", name=field.TITLE).click()

@@ -1,6 +1,7 @@
 """Lessons in the browser: each walked through whole, answered rightly and wrongly, by the keyboard alone and on a phone; what
 is left is found again; an own lesson is written, checked and opened."""
 
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -189,6 +190,22 @@ def test_a_task_is_done_by_turning_its_knob_neither_too_little_nor_too_much(stud
     expect(status).to_have_text("done")
     assert 32 <= look(page, "view().now.k") <= 48
     expect(page.locator(".card .after")).to_contain_text("units of water")
+
+
+def test_what_is_said_of_a_run_goes_with_it_and_what_was_done_stays_done(study):
+    page = study("lesson=field&card=3")
+    status, after, knob = (page.locator(f".card {place}") for place in (".status", ".after", ".knob select"))
+    knob.select_option("remove by counts")
+    expect(status).to_have_text("done")
+    expect(after).to_contain_text("With remove by counts")
+    knob.select_option("remove oldest")
+    expect(status).to_have_text("done before, not with this")
+    expect(after).to_be_empty()
+    assert look(page, "held"), "the task is open again"
+    expect(page.locator(".card .dots .here")).to_have_attribute("aria-label", re.compile("done$"))
+    knob.select_option("remove by errors")
+    expect(after).to_contain_text("With remove by errors")
+    expect(status).to_have_text("done")
 
 
 def test_water_that_is_only_supposed_does_no_task(study):

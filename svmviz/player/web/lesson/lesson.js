@@ -43,6 +43,7 @@ export class Stage extends Single {
   /** @type {Record<string, any>} */ first = {}; // facts of the card's own run
   standing = ""; // the run and card that the stage has been put to
   held = false; // the card's task is done, or its question answered
+  holds = false; // what the task asks for is so in the run that is shown
   all = false; // panels
   ready = false;
   end = "All lessons"; // what comes after the last one
@@ -162,7 +163,7 @@ export class Stage extends Single {
     this.leave();
     if (this.playing) this.start(false);
     this.asker.end();
-    this.held = false;
+    this.held = this.holds = false;
     this.t = Math.min(card.t, run.T);
     this.phase = this.t > 0 ? this.endOf(card.beat) : 1;
     this.stepping = false;
@@ -247,7 +248,8 @@ export class Stage extends Single {
     this.card.tally.textContent = asked ? `Answered rightly so far: ${right} of ${asked}.` : "";
   }
 
-  // Whether the task's condition holds now; of a new run that is said anew.
+  // Whether the task's condition holds now; of a new run that is said anew. What was done once stays done, but what
+  // was said of a run goes with it.
   /** @param {boolean} [fresh] */
   watch(fresh = false) {
     const card = this.lesson?.cards[this.k];
@@ -255,10 +257,11 @@ export class Stage extends Single {
     const found = facts(this.view(), this.panel);
     if (asksFor(card.until, "end.")) Object.assign(found, factsAt(/** @type {any} */ (this), this.t, true));
     for (const [name, value] of Object.entries(this.first)) found[`first.${name}`] = value;
-    const holds = Boolean(reckon(card.until, found));
-    if (holds && !this.held) this.done();
-    this.card.tell(this.held, this.held ? "done" : "not yet");
-    if (!holds || (!fresh && this.card.after.hasChildNodes())) return;
+    this.holds = Boolean(reckon(card.until, found));
+    if (this.holds && !this.held) this.done();
+    this.card.tell(this.holds, this.holds ? "done" : this.held ? "done before, not with this" : "not yet");
+    if (fresh) this.card.after.replaceChildren();
+    if (!this.holds || this.card.after.hasChildNodes()) return;
     this.card.afterwards(card, found);
     this.card.sight(this.card.task);
   }
@@ -267,7 +270,7 @@ export class Stage extends Single {
   paint(time) {
     super.paint(time);
     // what is only supposed, as water that is being pulled, does no task
-    if (!this.held && !this.playing && !this.stepping && !this.supposed && this.standing) this.watch();
+    if (!this.holds && !this.playing && !this.stepping && !this.supposed && this.standing) this.watch();
   }
 
   onwards() {

@@ -269,6 +269,7 @@ export class Chart {
       align: "center",
     });
     const { lit } = race;
+    this.ends.title(g, lit, this.left, x, this.top - 12 * u);
     for (const lane of lit ? [...race.lanes.filter(other => other !== lit), lit] : race.lanes) {
       const v = race.value(lane, race.axes.y);
       if (v === undefined || Number.isNaN(v)) continue;

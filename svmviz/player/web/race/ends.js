@@ -13,6 +13,7 @@ const SHARE = 0.42; // of the picture, that names may take
 
 export class Ends {
   /** @type {End[]} */ placed = [];
+  /** @type {Omit<End, "y" | "column">[]} */ unnamed = [];
   columns = 1; // 0 where there is no room for names: then only the one that is looked at has one
   slot = 18; // from name to name, in whichever column
   wide = 86; // of a column
@@ -62,7 +63,7 @@ export class Ends {
       const x = right + column * wide;
       const pale = lit && lane && lane !== lit ? 0.35 : 1;
       g.globalAlpha = pale;
-      if (many && (lane || column)) {
+      if (many) {
         rule(g, right + 1, from, right + 12 * u, y, color, 1);
         g.globalAlpha = pale * 0.5;
         if (column) rule(g, right + 12 * u, y, x + 12 * u, y, color, 1);
@@ -70,22 +71,24 @@ export class Ends {
       }
       if (lane) stamp(g, lane.path, x + (many ? 19 : 13) * u, y, size * 0.8 * u, color);
       const weight = lane ? (lit === lane ? 800 : 650) : 600;
-      const at = x + (lane ? (many ? 29 : 24) : column ? 14 : 7) * u;
+      const at = x + (lane ? (many ? 29 : 24) : many ? 14 : 7) * u;
       text(g, theme, words, at, y, { size, weight, color, base: "middle" });
     }
     g.globalAlpha = 1;
-    const shown = this.unnamed?.find(({ lane }) => lane === lit);
+  }
+
+  // The name of the one that is looked at, above the picture, where its curve has none: on the side that is free.
+  /** @param {Pen} g @param {Lane | null} lit @param {number} left @param {number} now @param {number} y */
+  title(g, lit, left, now, y) {
+    const { theme, right, unnamed } = this;
+    const shown = unnamed.find(({ lane }) => lane === lit);
     if (!shown?.lane) return;
-    const look = {
-      size: 13,
-      weight: 700,
-      color: shown.color,
-      halo: theme.bg,
-      base: /** @type {const} */ ("middle"),
-    };
-    const x = right + wide - widthOf(g, theme, shown.words, look) - 2;
-    text(g, theme, shown.words, x, shown.from, look);
-    stamp(g, shown.lane.path, x - 11 * u, shown.from, 11 * u, shown.color, theme.bg);
+    const u = theme.unit;
+    const look = { size: 13.5, weight: 700, color: shown.color };
+    const room = widthOf(g, theme, shown.words, look);
+    const x = now > (left + right) / 2 ? left + 16 * u : right - room;
+    text(g, theme, shown.words, x, y, look);
+    stamp(g, shown.lane.path, x - 10 * u, y - 5 * u, 11 * u, shown.color);
   }
 
   // Whose name is there.

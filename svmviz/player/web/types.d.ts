@@ -1059,8 +1059,9 @@ interface ChartTools {
   data: { file: string; numbers: boolean };
 }
 interface PlotlyChart extends HTMLElement {
-  data: object[];
-  layout: object;
+  data: Record<string, any>[];
+  layout: Record<string, any>;
+  on?(event: string, hear: () => void): void; // once Plotly has drawn
   _fullData: Record<string, any>[];
   _fullLayout: Record<string, any>;
 }

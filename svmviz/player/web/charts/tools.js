@@ -1,10 +1,17 @@
 // The line below a Plotly chart: back to the whole of it once one has zoomed, and away with it as a picture or as a
 // table of what is drawn. Plotly itself is the one that Streamlit has loaded.
+//
+// Where a window is as slim as a phone, names at the ends of curves would take the room of the curves: the legend has
+// them, too.
 
 const SHARP = 2; // pixels of a PNG for each on the screen
+const SLIM = 480; // pixels of a chart without room for names
+const MARGIN = 16; // beside curves without names
 
 /** @type {WeakMap<PlotlyChart, Record<string, number[]>>} */
 const wholes = new WeakMap(); // ranges before anything was zoomed
+/** @type {WeakMap<PlotlyChart, number>} */
+const margins = new WeakMap(); // of charts whose names are hidden, as they were
 
 /** @param {ChartTools} component */
 export default function ({ parentElement, data: { file, numbers } }) {
@@ -15,6 +22,19 @@ export default function ({ parentElement, data: { file, numbers } }) {
     const above = place.closest("[data-testid=stElementContainer]")?.previousElementSibling;
     return /** @type {PlotlyChart | null | undefined} */ (above?.querySelector(".js-plotly-plot"));
   };
+  /** @type {PlotlyChart | undefined} */
+  let known;
+  const follow = () => {
+    const gd = chart();
+    if (!gd?.on || gd === known) return;
+    known = gd;
+    gd.on("plotly_afterplot", () => fold(gd));
+    fold(gd);
+  };
+  const watch = new MutationObserver(follow);
+  const above = place.closest("[data-testid=stElementContainer]")?.previousElementSibling;
+  if (above) watch.observe(above, { childList: true, subtree: true });
+  follow();
   const touched = (/** @type {Event} */ { target }) => {
     const gd = chart();
     if (gd?.contains(/** @type {Node} */ (target)) && !wholes.has(gd)) wholes.set(gd, ranges(gd));
@@ -33,9 +53,20 @@ export default function ({ parentElement, data: { file, numbers } }) {
   document.addEventListener("mousedown", touched, true);
   document.addEventListener("mouseup", looked);
   return () => {
+    watch.disconnect();
     document.removeEventListener("mousedown", touched, true);
     document.removeEventListener("mouseup", looked);
   };
+}
+
+/** Hides the names at the ends of curves where the chart is slim, and shows them where it is not.
+ * @param {PlotlyChart} gd */
+function fold(gd) {
+  const names = gd.data.flatMap(({ mode }, k) => (mode === "text" ? k : []));
+  const slim = gd.clientWidth < SLIM;
+  if (!names.length || names.every(k => gd.data[k].visible === false) === slim) return;
+  if (slim) margins.set(gd, gd.layout.margin.r);
+  globalThis.Plotly.update(gd, { visible: !slim }, { "margin.r": slim ? MARGIN : margins.get(gd) }, names);
 }
 
 /** @param {PlotlyChart} gd */

@@ -54,6 +54,20 @@ def test_a_chart_tells_its_values_hides_a_curve_and_comes_back_from_a_zoom(page,
     expect(ticks).to_have_text(before)
 
 
+def test_names_stand_at_the_ends_of_curves_where_there_is_room_for_them(visitor, server):
+    page = visitor(viewport={"width": 390, "height": 844})  # a slim window, not a phone
+    chart = plot(page, server)
+    names, room = chart.locator(".scatterlayer text"), f"{CHART}._fullLayout.xaxis._length > .7 * {CHART}.clientWidth"
+    expect(names).to_have_count(0)
+    page.wait_for_function(room)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(names).to_have_count(len(NAMES))
+    page.wait_for_function(f"{CHART}._fullLayout._size.r >= 100")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(names).to_have_count(0)
+    page.wait_for_function(room)
+
+
 @pytest.mark.long
 def test_a_chart_is_taken_away_as_a_picture_and_as_a_table(page, server):
     plot(page, server)

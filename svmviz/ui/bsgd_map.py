@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from svmviz.maths.words import count
 from svmviz.papers import bsgd_million as million
 from svmviz.papers import bsgd_tree as tree
 from svmviz.papers.bsgd_table_verdicts import order
@@ -63,7 +62,7 @@ def stream_of_a_million() -> None:
         st.caption(f"Every algorithm with a budget on the same streams: {experiment.data}, else the usual parameters, none "
                    "chosen for the accuracy. Time is that of one processor, prediction included. Memory: each run has a "
                    "process of its own, and what is shown is by how much the most that it ever held grew after the first "
-                   f"tenth of the stream. {shorter}.")
+                   "tenth of the stream.")
         evidence(experiment, passed)
 
 

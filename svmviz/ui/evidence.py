@@ -128,8 +128,8 @@ def line(experiment: Experiment, known: Recording | None, flow: Gathering | None
         if files and not visit().own:
             st.page_link("pages/data.py", label="on my data: bring a file")
     if not able:
-        st.caption(f"Recorded: {', '.join(catalogue.missing(experiment))} do not come with svmviz. Where you run it, put "
-                   "them into the folder that SVMVIZ\\_DATA names, and it can be computed anew.")
+        st.caption(f"Recorded: svmviz comes without {', '.join(catalogue.missing(experiment))}. Where you run it, put "
+                   "the files into the folder that SVMVIZ\\_DATA names, and it can be computed anew.")
     if refused := st.session_state.pop(f"{name}.refused", ""):
         st.warning(plain(f"Your file cannot be used here: {refused}."))
 

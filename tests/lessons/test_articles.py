@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from svmviz.lessons import articles, lesson
 from svmviz.lessons.checking import Runs, unknown
 from svmviz.lessons.heads import Broken
+from svmviz.solvers.bsgd import budget, merge
 from svmviz.ui.articles import PAPERS, QUESTIONS, article, questions
 
 SECTIONS = [(name, k) for name in PAPERS for k, section in enumerate(article(name).sections) if section.scene]
@@ -40,6 +42,18 @@ def test_a_section_has_the_numbers_that_it_names(name, k, runs):
     for text in (section.text, *(note.text for note in section.notes)):
         assert not re.search(r"\{\{|\b(nan|inf)\b", articles.filled(text, known))
     assert section.scene.recipe.quick() and section.scene.recipe.solver in (name, *KIN.get(name, ()))
+
+
+def test_where_any_two_may_merge_the_example_leaves_the_smallest_alone():
+    scene = next(section.scene for section in article("bsgd").sections if "**Any two.**" in section.text)
+    trace, t = scene.recipe.trace(), scene.t
+    rack, own, kernel = trace.overflow(t), {name: trace.scalars[name][t] for name in ("m", "n", "degradation")}, trace.kernel(t)
+    size = np.abs(rack.coef).ravel()
+    tied = np.flatnonzero(size <= size.min() * (1 + merge.EQUAL))
+    smallest = tied[rack.since[tied].argmin()]
+    partners = budget.candidates(rack.vectors, rack.coef.reshape(-1, 1), kernel.gamma, smallest, kernel.plus, kernel.kind)
+    assert rack.row[smallest] not in (own["m"], own["n"])
+    assert own["degradation"] < partners.degradation[partners.same_side].min()
 
 
 @pytest.mark.parametrize("name", PAPERS)

@@ -36,14 +36,16 @@ def test_a_process_of_its_own_grows_by_nothing():
     assert not million.alone("Stoptron", 0).grown > million.ALLOWED
 
 
-@pytest.mark.parametrize("field, value, place", (("grown", 9000.0, 0), ("late", 9e-6, 1)))
-def test_one_that_grows_or_slows_down_refutes_the_claim(field, value, place):
+@pytest.mark.parametrize("name, field, value, place", (
+    (million.BUDGETED[3], "grown", 9000.0, 0), (million.BUDGETED[3], "late", 9e-6, 1), (million.TWINS, "grown", 9000.0, 0),
+    (million.TWINS, "late", 9e-6, 2)))
+def test_one_that_grows_or_slows_down_refutes_the_claim(name, field, value, place):
     one, usual = million.million(), million.Passed(3e-6, 3e-6, 0.9, 100, 0.2, 30.0)
 
-    def found(**odd) -> tuple:
-        runs = {named(name, seed): usual._replace(**(odd if name == million.BUDGETED[3] else {}))
-                for name in million.BUDGETED for seed in range(3)}
-        return million.judge(one.results(runs)).verdicts
+    def outcomes(**odd) -> list[str]:
+        runs = {named(each, seed): usual._replace(**(odd if each == name else {}))
+                for each in million.BUDGETED for seed in range(3)}
+        return [verdict.outcome for verdict in million.judge(one.results(runs)).verdicts]
 
-    assert [verdict.outcome for verdict in found()] == [AS, AS]
-    assert found(**{field: value})[place].outcome == NOT
+    assert outcomes() == [AS, AS, AS]
+    assert outcomes(**{field: value}) == [NOT if k == place else AS for k in range(3)]

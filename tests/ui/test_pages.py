@@ -364,7 +364,7 @@ def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, monkeypatc
     monkeypatch.setattr(sets, "STAND_INS", (sets.STAND_INS[0]._replace(rows=150), *sets.STAND_INS[1:]))
     paper(app)
     assert len(charts(app)) == 7 and app.selectbox(key="sbp.data").value == "a9a"
-    assert sum("a9a do not come with svmviz" in c.value for c in app.caption) == 3  # shown, but not to be computed
+    assert sum("svmviz comes without a9a" in c.value for c in app.caption) == 3  # shown, but not to be computed
     assert "sbp.figure2.a9a.go" not in [b.key for b in app.button]
     app.selectbox(key="sbp.data").set_value("digits").run()
     for name in ("sbp.figure2.digits", "sbp.figure3.digits", "sbp.libsvm.digits"):

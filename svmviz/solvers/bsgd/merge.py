@@ -69,22 +69,29 @@ def slope(A, D, N, L, h):
 
 
 @jit
+def narrowed(G, dG, lo, hi, h):
+    """Newton's step from h to where a function G falls through 0 within [lo, hi], or the middle of what is left of the bracket
+    wherever it would leave that; returns both ends, where to go on, and whether it is found"""
+    if G > 0.0:
+        lo = h
+    elif G < 0.0:
+        hi = h
+    else:
+        return lo, hi, h, True
+    new = h - G / dG if dG < 0.0 else lo - 1.0
+    if not lo < new < hi:
+        new = 0.5 * (lo + hi)
+    return lo, hi, new, abs(new - h) <= 1e-15 * (abs(h) + 1e-300) or not lo < new < hi
+
+
+@jit
 def newton(A, D, N, L, lo, hi, h):
-    """The h in [lo, hi] where G falls through 0: Newton's method, bisection wherever it would leave the bracket"""
+    """The h in [lo, hi] where G falls through 0"""
     for _ in range(200):
         G, dG = slope(A, D, N, L, h)
-        if G > 0.0:
-            lo = h
-        elif G < 0.0:
-            hi = h
-        else:
-            return h
-        new = h - G / dG if dG < 0.0 else lo - 1.0
-        if not lo < new < hi:
-            new = 0.5 * (lo + hi)
-        if abs(new - h) <= 1e-15 * (abs(h) + 1e-300) or not lo < new < hi:
-            return new
-        h = new
+        lo, hi, h, found = narrowed(G, dG, lo, hi, h)
+        if found:
+            break
     return h
 
 

@@ -98,7 +98,7 @@ def slope(A, D, N, L, h):
 
 @jit
 def inverse_multiquadric(A, D, N, L):
-    """Its best h in [0, 1/2] for D >= 0 and N >= A: Newton's method, bisection wherever it would leave the bracket"""
+    """Its best h in [0, 1/2] for D >= 0 and N >= A"""
     if L <= 0.0 or N <= 0.0:
         return 0.0
     r = L / (1.0 + 0.25 * L)  # of `slope`, in the middle
@@ -109,18 +109,9 @@ def inverse_multiquadric(A, D, N, L):
     lo, hi, h = 0.0, 0.5, min(0.499, near / (near + N + D * s * s * s))
     for _ in range(200):
         G, dG = slope(A, D, N, L, h)
-        if G > 0.0:
-            lo = h
-        elif G < 0.0:
-            hi = h
-        else:
-            return h
-        new = h - G / dG if dG < 0.0 else lo - 1.0
-        if not lo < new < hi:
-            new = 0.5 * (lo + hi)
-        if abs(new - h) <= 1e-15 * (abs(h) + 1e-300) or not lo < new < hi:
-            return new
-        h = new
+        lo, hi, h, found = merge.narrowed(G, dG, lo, hi, h)
+        if found:
+            break
     return h
 
 

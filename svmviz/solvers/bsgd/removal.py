@@ -27,8 +27,10 @@ from svmviz.solvers.bsgd.model import (
     SCORE,
     SIZES,
     SPARE,
+    STEP,
     USED,
     VALUES,
+    F,
     K,
     respond_at,
 )
@@ -139,12 +141,12 @@ def stand_for(figures, b, own, positive):
 @jit
 def join(model, own, gram):
     """Scores of all vectors with the newcomer, which takes the next slot, and its own"""
-    figures, b, a = model.figures, model.count[USED], model.scores[1, 0]
+    figures, b, a = model.figures, model.count[USED], model.scores[STEP, 0]
     for j in range(b):
         figures[SCORE, j] += a * figures[VALUES, j]
         if gram:
             model.gram[K, j, b] = model.gram[K, b, j] = figures[VALUES, j]
-    figures[SCORE, b] = model.scores[0, 0] + a * own
+    figures[SCORE, b] = model.scores[F, 0] + a * own
     figures[PLUS, b], figures[MINUS, b] = 1.0 * (a > 0.0), 1.0 * (a < 0.0)
     if gram:
         model.gram[K, b, b] = own

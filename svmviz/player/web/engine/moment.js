@@ -1,6 +1,7 @@
 // A moment of a run: all that the panels show where the stage stands, at (t, phase).
 
 import { beatEnds, ease } from "./beats.js";
+import { along } from "./path.js";
 
 const OVER = 1e-5; // of a step: a stage that stands at the end of a beat has shown all of it
 
@@ -50,7 +51,9 @@ export function moment(stage) {
   const algorithm = one ? { before, after } : states(2, "last");
   const mid = second && told > 0 ? engine.midst(t) : null;
   const now = !mid
-    ? engine.mix(before, after, shown, s)
+    ? run.bends
+      ? along(engine, before, after, shown, s)
+      : engine.mix(before, after, shown, s)
     : taken
       ? engine.mix(mid, after, taken, s)
       : engine.mix(before, mid, shown, s);

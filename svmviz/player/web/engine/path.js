@@ -58,6 +58,48 @@ export function heightAt(corners, x) {
   return x1 > x0 ? y0 + Math.min(1, Math.max(0, (x - x0) / (x1 - x0))) * (y1 - y0) : y1;
 }
 
+/** @typedef {{ t: number, k: number, state: State }} Corner */
+
+/** @type {WeakMap<import("./engine.js").Engine, Corner[]>} the two that were asked for last */
+const corners = new WeakMap();
+
+// What the machine is at bend k of step t.
+/** @param {import("./engine.js").Engine} engine @param {number} t @param {number} k @param {Indexed} before */
+function corner(engine, t, k, before) {
+  const { run } = engine;
+  const known = corners.get(engine) ?? [0, 1].map(() => ({ t: -1, k: -1, state: engine.buffers() }));
+  corners.set(engine, known);
+  const found = known.findIndex(one => one.t === t && one.k === k);
+  const [one] = known.splice(Math.max(found, 0), 1);
+  known.push(one);
+  if (found >= 0) return one.state;
+  const c = (engine.spare ??= engine.blank());
+  engine.seek(engine.cursors[0], t - 1);
+  engine.copy(engine.cursors[0], c);
+  if (run.segment_of[t] !== c.segment) engine.enter(c, run.segment_of[t]);
+  for (const [row, points] of tracksOf(run, t, before)) {
+    const move = run.y[row] * points[k + 1][1] - c.A * c.beta[0][row];
+    if (move !== 0) engine.add(c, row, move / c.A);
+  }
+  Object.assign(one, { t, k });
+  return engine.read(one.state, c, t);
+}
+
+// Between the states before and after a step: from bend to bend everything is linear.
+/** @param {import("./engine.js").Engine} engine @param {State} a @param {State} b @param {number} share @param {number} s */
+export function along(engine, a, b, share, s) {
+  const bends = engine.run.knots ? bendsOf(engine.run, b.t) : [];
+  const now = share * (bends.at(-1)?.at ?? 0);
+  const k = bends.findIndex(({ at }) => at > now);
+  if (share <= 0 || share >= 1 || k < 0) return engine.mix(a, b, share, s);
+  const from = k ? bends[k - 1].at : 0;
+  const [left, right] = [
+    k ? corner(engine, b.t, k - 1, a.coef) : a,
+    k < bends.length - 1 ? corner(engine, b.t, k, a.coef) : b,
+  ];
+  return engine.mix(left, right, (now - from) / (bends[k].at - from), s);
+}
+
 /** @param {number} alpha @param {number} C */
 export const setOf = (alpha, C) => (alpha === 0 ? REST : alpha >= C * (1 - ROUNDED) ? ERROR : MARGIN);
 

@@ -204,12 +204,13 @@ export class Mechanism {
 
   // Who stands on which shelf where the path has come to.
   /** @param {View} view @param {Path} path */
-  counts({ run, t, s, told, last, segment, mask }, { bends, end, now }) {
-    const { coef } = told ? last.before : last.after;
+  counts({ run, t, s, told, shown, last, segment, mask }, { bends, end, now }) {
+    const moving = told && shown < 1;
+    const { coef } = moving ? last.before : last.after;
     const { C } = segment.params;
     const learnt = learntBy(run, t, s).filter(i => mask[i]);
     const sets = new Map(learnt.map(i => [i, setOf(Math.abs(coef[i]), C)]));
-    for (const { row, to, at } of bends) if (at <= now + 1e-9 * end && now > 0) sets.set(row, to);
+    if (moving && now > 0) for (const { row, to, at } of bends) if (at <= now + 1e-9 * end) sets.set(row, to);
     /** @param {number} set */
     const standing = set => learnt.filter(i => sets.get(i) === set);
     return new Map(SHELVES.map(([set]) => [set, standing(set)]));

@@ -82,8 +82,8 @@ export class Mechanism {
     if (!loud) return;
     const { near, far } = /** @type {any} */ (view.segment.params);
     this.linewords.say(
-      `full, it takes none above θ = ${short(near)}; beyond τ = ${short(far)} one may be dropped`,
-      `θ = ${short(near)} keeps out, beyond τ = ${short(far)} one may go`,
+      `above its +1, below its −1; may go, if all are beyond τ = ${short(far)} on their own side`,
+      `all beyond τ = ${short(far)} on their own side: it may go`,
       `θ = ${short(near)}, τ = ${short(far)}`,
     );
   }

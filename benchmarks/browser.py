@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from benchmarks.harness import FLAGS, Report, Server, chromium, serve
 from svmviz.maths import kernels
 from svmviz.run.recipe import Recipe
+from svmviz.solvers.bsgd.solver import PRESETS
 
 VIEWPORT = {"width": 1440, "height": 900}
 LINEAR = Recipe("blobs", {"n": 500, "noise": 1.1}, params={"lam": 0.01}, steps=1000).checked()
@@ -25,6 +26,11 @@ CURVE, SURFACE = (Recipe(data, {"n": 500}, "regression", {"lam": 0.01, "kernel":
                   for data in ("sine", "surface"))
 FOUR_CLASSES = Recipe("ring", {"n": 500, "classes": 4}, "classes", {"lam": 0.01, "kernel": kernels.rbf(2.0)},
                       steps=1000).checked()
+BUDGETED = {  # as many steps as the page allows
+    name: replace(recipe, steps=min(1000, recipe.most_steps())) for name, recipe in (
+        (name, Recipe("checkerboard", {"n": 1000}, "bsgd", {"B": 500, "kernel": kernels.rbf(3.0)} | PRESETS[name]).checked())
+        for name in ("BPegasos + merge", "Tightest Perceptron", "Projectron++", "BPA-NN"))}
+EXACT = Recipe("checkerboard", {"n": 500}, "idsvm", {"kernel": kernels.rbf(3.0)}, steps=500).checked()
 
 PROBE = """
 globalThis.probe = {

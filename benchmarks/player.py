@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.browser import CURVE, FOUR_CLASSES, GAUSSIAN, LARGE, LINEAR, SURFACE, Bench, main_thread, run
+from benchmarks.browser import BUDGETED, CURVE, EXACT, FOUR_CLASSES, GAUSSIAN, LARGE, LINEAR, SURFACE, Bench, main_thread, run
 from benchmarks.harness import median, p95
 from benchmarks.latency import cards, page_load, payload, server_time, slider
 from benchmarks.parity import back_and_forward, parity, remounts
@@ -78,6 +78,9 @@ def playback(bench: Bench) -> None:
         ("Gaussian, 500 points, 60 steps/s, with a ghost", GAUSSIAN, 60, 55, 25, GHOST),
         ("Gaussian, 2000 points, 60 steps/s, with a ghost", LARGE, 60, 45, None, GHOST),
         ("Gaussian, 500 points, 60 steps/s, forked", GAUSSIAN, 60, 55, 25, FORK),
+        *((f"{name}, B = 500, 1000 points, 60 steps/s", recipe, 60, 45, None, "") for name, recipe in BUDGETED.items()),
+        ("IDSVM, 500 points, 60 steps/s", EXACT, 60, 55, 25, ""),
+        ("IDSVM, 500 points, 1 step/s", EXACT, 1, 55, 25, ""),
     ):
         with bench.page(recipe) as page:
             page.evaluate(f"async () => {{ {first} }}")

@@ -62,8 +62,7 @@ export class Rack {
     const left = k => (k - (m >= 0 && k > m ? close : 0)) * step; // the slot that is left closes at the end
     Object.assign(this, { rows, step, few });
     const marks = rows.map(row => markOf(run, row));
-    const named =
-      Math.max(0, ...marks.map(mark => widthOf(g, theme, mark, { weight: 700 }))) < step - 2 * pad;
+    const named = marks.every(mark => widthOf(g, theme, mark, { weight: 700 }) < step - 2 * pad);
     const counted = step > 26 * u && low > 50 * u;
     const says =
       run.scores === 1

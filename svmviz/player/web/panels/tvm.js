@@ -121,7 +121,7 @@ export class Mechanism {
         stroke(g, theme.hair, 1, k < B ? [] : [4, 3]);
       }
     const marks = twins.map(({ row }) => markOf(run, row));
-    const named = Math.max(0, ...marks.map(m => widthOf(g, theme, m, { weight: 700 }))) < step - 2 * pad;
+    const named = marks.every(mark => widthOf(g, theme, mark, { weight: 700 }) < step - 2 * pad);
     twins.forEach((twin, k) => {
       const { row } = twin;
       const left = k * step + pad + (step > 12 ? 2 : 0);

@@ -347,26 +347,28 @@ export function marks(g, theme, count, place, outlined = true) {
   }
 }
 
-// Circles by the hundred: each size is drawn once and then stamped, which costs the raster a tenth of drawing
-// them all.
-/** @param {string} color @param {number} width @param {number} ratio */
-export function circles(color, width, ratio) {
-  /** @type {Map<number, HTMLCanvasElement>} */
+// Figures by the hundred: each size is drawn once and then stamped, which costs the raster a tenth of drawing
+// them all. `paint` draws one of radius r about 0, with a rim of this width.
+/**
+ * @param {number} rim
+ * @param {number} ratio
+ * @param {(h: Pen, r: number, kind: Kind) => void} paint
+ */
+export function stamps(rim, ratio, paint) {
+  /** @type {Map<string, HTMLCanvasElement>} */
   const made = new Map();
-  /** @param {Pen} g @param {number} x @param {number} y @param {number} r */
-  return (g, x, y, r) => {
+  /** @param {Pen} g @param {number} x @param {number} y @param {number} r @param {Kind} [kind] */
+  return (g, x, y, r, kind = true) => {
     const size = Math.round(r * 2);
-    const half = size / 2 + width;
-    let canvas = made.get(size);
+    const half = size / 2 + rim;
+    let canvas = made.get(`${kind} ${size}`);
     if (!canvas) {
       canvas = make("canvas", { width: Math.ceil(2 * half * ratio), height: Math.ceil(2 * half * ratio) });
       const h = penOf(canvas);
       h.scale(ratio, ratio);
-      h.arc(half, half, size / 2, 0, 7);
-      h.lineWidth = width;
-      h.strokeStyle = color;
-      h.stroke();
-      made.set(size, canvas);
+      h.translate(half, half);
+      paint(h, size / 2, kind);
+      made.set(`${kind} ${size}`, canvas);
     }
     /** @param {number} v */
     const whole = v => Math.round(v * ratio) / ratio; // on whole pixels nothing is blended

@@ -3,7 +3,7 @@
 import { Cross } from "./cross.js";
 import { Editor } from "./editor.js";
 import { legend } from "./classes.js";
-import { arrow, circle, circles, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
+import { arrow, circle, dot, line, marks, penOf, ring, Sheet, text } from "./draw.js";
 import { find, make, touched } from "./elements.js";
 import { clamp, ticks, tickText, short } from "./scales.js";
 import { axisNumbers, Caption, Labels, sides, widthOf } from "./labels.js";
@@ -15,7 +15,7 @@ import { Regions } from "./regions.js";
 import { evenScales, spread } from "./world.js";
 import { sizeOf, told } from "../engine/scores.js";
 import { counted, repeated } from "../engine/words.js";
-import { paintSeen, paintVectors, vectorAt } from "./vectors.js";
+import { paintSeen, paintVectors, stamped, vectorAt } from "./vectors.js";
 
 const CELLS = 60;
 const MANY = 400;
@@ -39,8 +39,7 @@ export class Plane {
   /** @type {{ lines: number[][][], level: number, dash: number[] }[]} */ paths = [];
   /** @type {(() => void)[]} */ later = [];
   /** @type {View} */ view;
-  /** @type {{ theme: Theme, ratio: number } | undefined} */ stampOf;
-  /** @type {ReturnType<typeof circles>} */ stamp;
+  /** @type {import("./vectors.js").Stamped | undefined} */ stamped;
   /** @type {Box | null} */ told = null;
 
   /** @param {HTMLElement} section @param {Stage} stage */
@@ -327,20 +326,18 @@ export class Plane {
       marks(g, theme, run.n, i => (sizeOf(now, i) && shown(i) ? place(i) : null), !many);
     if (now.wet && !asking?.covers("rings")) {
       // what the mechanism singles out
-      const { ratio } = this.sheet;
-      if (this.stampOf?.theme !== theme || this.stampOf.ratio !== ratio)
-        [this.stampOf, this.stamp] = [{ theme, ratio }, circles(theme.surface, many ? 1.3 : 1.9, ratio)];
+      const stamp = stamped(this, theme, many).ring;
       for (let i = 0; i < run.n; i++)
         if (now.wet[i] && shown(i)) {
           const p = place(i);
-          this.stamp(g, p.x, p.y, p.r + (many ? 2 : 3.2));
+          stamp(g, p.x, p.y, p.r + (many ? 2 : 3.2));
         }
     }
     if (this.stage.linked >= 0) {
       const p = place(this.stage.linked);
       circle(g, p.x, p.y, p.r + 7, theme.ui, 2.5);
     }
-    if (run.changes) paintVectors(this, g, view);
+    if (run.changes) paintVectors(this, g, view, many);
     this.stage.mechanism.overlay?.(g, view, this);
     this.editor.paint(g, theme, base);
     for (const i of drawn) {

@@ -1,21 +1,56 @@
 // Support vectors that need not be examples, on the plane: painted, found under the pointer, seen through a
 // lens.
 
-import { colorOf, line, mark, marks, penOf, stroke } from "./draw.js";
+import { circle, colorOf, line, mark, marks, penOf, stamps, stroke } from "./draw.js";
 import { kindOf, sizeOf } from "../engine/scores.js";
+
+const CROWD = 100; // more vectors than these are stamped
+const CORNERS = 6; // px: how far a mark may reach beyond its radius
+
+/** @typedef {ReturnType<typeof making>} Stamped */
+
+/** @param {Theme} theme @param {number} ratio @param {boolean} many */
+function making(theme, ratio, many) {
+  const rim = many ? 1.3 : 1.9;
+  return {
+    theme,
+    ratio,
+    many,
+    ring: stamps(rim, ratio, (h, r) => circle(h, 0, 0, r, theme.surface, rim)),
+    vector: stamps(CORNERS, ratio, (h, r, kind) => outlined(h, theme, kind, 0, 0, r)),
+  };
+}
+
+// Rings and vectors to be stamped, made anew for another theme or screen.
+/** @param {Plane} plane @param {Theme} theme @param {boolean} many */
+export function stamped(plane, theme, many) {
+  const { ratio } = plane.sheet;
+  const { stamped: old } = plane;
+  if (old?.theme === theme && old.ratio === ratio && old.many === many) return old;
+  return (plane.stamped = making(theme, ratio, many));
+}
+
+/** @param {Pen} g @param {Theme} theme @param {Kind} kind @param {number} x @param {number} y @param {number} r */
+function outlined(g, theme, kind, x, y, r) {
+  mark(g, kind, x, y, r, colorOf(theme, kind));
+  stroke(g, theme.ink, 1.5);
+}
 
 // Outlined in ink, by the sign of their coefficient or the class they speak for; those that act in this
 // moment are left to the mechanism.
-/** @param {Plane} plane @param {Pen} g @param {View} view */
-export function paintVectors(plane, g, { run, theme, now }) {
+/** @param {Plane} plane @param {Pen} g @param {View} view @param {boolean} many */
+export function paintVectors(plane, g, { run, theme, now }, many) {
   const { acting } = plane.stage.mechanism;
+  const { vector } = stamped(plane, theme, many);
+  const crowd = plane.most > CROWD;
   for (let row = 0; row < run.rows; row++) {
     const a = sizeOf(now, row);
-    const kind = kindOf(run, now, row);
     if (!a || acting?.has(row)) continue;
+    const kind = kindOf(run, now, row);
     const [x, y] = [plane.x(run.points[2 * row]), plane.y(run.points[2 * row + 1])];
-    mark(g, kind, x, y, plane.radius(a, theme), colorOf(theme, kind));
-    stroke(g, theme.ink, 1.5);
+    const r = plane.radius(a, theme);
+    if (crowd) vector(g, x, y, r, kind);
+    else outlined(g, theme, kind, x, y, r);
   }
 }
 

@@ -1,8 +1,6 @@
 // Rivals on the same examples, beside the curve of the run itself: thinner, with a label at the right
 // end.
 
-import { spread } from "./labels.js";
-
 // [label, value(t), main] of each; a value is that of the last step at which it was measured.
 /** @param {Run} run @param {string} metric */
 export function beside(run, metric) {
@@ -49,7 +47,11 @@ export function names(labels, chart, { run, theme, t }) {
       y: top - 11 * u,
     };
   });
-  for (const { name, main, y } of spread(ends, 16 * u, 8 * u, chart.bottom - 8 * u)) {
+  // from the lowest upwards: whoever would lie on the one below, or on its curve, goes higher
+  let last = chart.bottom + 8 * u;
+  for (const end of ends.sort((a, b) => b.y - a.y)) last = end.y = Math.min(end.y, last - 16 * u);
+  const down = Math.max(0, 8 * u - last);
+  for (const { name, main, y } of ends)
     labels.must(
       name,
       {
@@ -58,7 +60,6 @@ export function names(labels, chart, { run, theme, t }) {
         color: main ? theme.ink : theme.ink2,
         base: "middle",
       },
-      [chart.right, y, "right"],
+      [chart.right, y + down, "right"],
     );
-  }
 }

@@ -166,7 +166,7 @@ def entry(trace: Trace, k: int, worth: dict[str, float], test=None) -> dict:
     """Of what the state where segment k begins is worth under that segment all that the stage shows; None if not finite."""
     solver, own = trace.solver, trace.segments[k]
     sent = {"objective": solver.objective, "objective_average": f"{solver.objective}_average", "gap": "gap", "b": "b",
-             "b_average": "b_average", "cells": "cells", "known_pegasos": "known_pegasos"}
+             "b_average": "b_average", "cells": "cells", "seen": "seen", "known_pegasos": "known_pegasos"}
     out = {name: float(worth[key]) for name, key in sent.items() if key in worth}
     out["wrong"] = round(worth[solver.error] * len(own.active))
     if test is not None:

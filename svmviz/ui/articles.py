@@ -18,12 +18,12 @@ from svmviz.run.recipe import Recipe
 from svmviz.run.view import ANEW
 from svmviz.ui.background import listen
 from svmviz.ui.compiling import needed, ready
-from svmviz.ui.shell import unasked
+from svmviz.ui.shell import to_playground, unasked
 from svmviz.ui.stage import computed
 
 CHECK = "Check yourself"
 QUESTIONS = 3
-OPENED, LEFT, MOVED = "article_opened", "article_left", "article_moved"
+OPENED, MOVED = "article_opened", "article_moved"
 ONLY = "article_only"  # the section whose figures are drawn, for who looks at one after the other
 ALONE, TICK = 2.0, 0.05  # seconds that the rest waits for the first stage, at most, and in which its word is noticed
 
@@ -39,10 +39,7 @@ def show(name: str, figures: Mapping[str, Callable[[], None]]) -> None:
     """The article, with `figures` by the names that its sections have for them. What is on its first screen comes first and
     the figures last, see `_alone`. While the solver is being compiled there are the text and the stages that were recorded."""
     if query := st.session_state.pop(OPENED, None):
-        st.session_state[LEFT] = query
-        st.switch_page("pages/playground.py", query_params=query)
-    if st.query_params and st.query_params.to_dict() == st.session_state.get(LEFT):
-        st.query_params.clear()  # Streamlit wrote it here on the way to the Playground, and Back led to it
+        to_playground(query)
     found = article(name)
     unasked(controls=False)
     with st.container(key="paper"):

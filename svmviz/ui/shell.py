@@ -16,6 +16,8 @@ from svmviz.ui.shelf import reclaim
 
 overtaken.install()
 JOINER = "\u2060"  # takes no room and allows no break
+LEFT = "left_with"  # the link with which a visitor went on to the Playground
+MEANT = frozenset({"data", "solver"})  # what links to it have
 
 
 @cache
@@ -56,8 +58,20 @@ def answer(messages: Iterable[str], controls: bool = True) -> None:
 
 
 def unasked(controls: bool = True) -> None:
-    """What a link to a page says that has no settings: nothing that is meant."""
-    answer(Reader(st.query_params.to_dict()).answer(), controls)
+    """What a link to a page says that has no settings: nothing that is meant. Streamlit writes links to the first page without
+    its path, so that in a new tab they lead to the page they stand on: these go on to the Playground, once."""
+    query = st.query_params.to_dict()
+    if query and query == st.session_state.get(LEFT):
+        st.query_params.clear()  # it was written here on the way to the Playground, and Back led to it
+    elif MEANT & query.keys():
+        to_playground(query)
+    else:
+        answer(Reader(query).answer(), controls)
+
+
+def to_playground(query: dict[str, str]) -> None:
+    st.session_state[LEFT] = query
+    st.switch_page("pages/playground.py", query_params=query)
 
 
 def guard(page: str) -> bool:

@@ -1,5 +1,7 @@
 """Articles in a real browser: small stages that play where they are seen, answer for themselves and lead to the Playground."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import expect
 
@@ -64,6 +66,18 @@ def test_stages_out_of_sight_draw_nothing_while_others_play(page, server):
         page.wait_for_function(drawn, arg=[seen, before])
         after = page.evaluate("figures().map(f => f.draws)")
         assert all(after[k] == draws for k, (_, draws) in enumerate(before) if k not in seen)
+
+
+def test_a_link_that_was_opened_in_a_new_tab_leads_to_the_playground(page, server):
+    """Links to the first page are written without its path, so that a new tab takes them for links to this one."""
+    page.goto(f"{server}/bsgd?data=checkerboard&n=100&solver=tvm&B=12&T=40")
+    page.wait_for_function("globalThis.svmviz?.run?.solver.key === 'tvm' && svmviz.draws > 0", timeout=COLD)
+    assert urlsplit(page.url).path == "/"
+    page.go_back()
+    mounted(page, "bsgd")
+    quiet(page)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert urlsplit(page.url).path == "/bsgd"
 
 
 @pytest.mark.long

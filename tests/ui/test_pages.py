@@ -181,9 +181,9 @@ def every(block) -> list:
 def test_a_link_to_an_article_that_holds_more_is_answered_above_it(app):
     app.run()
     app.switch_page("pages/sbp.py")
-    app.query_params["data"] = "<b>xx</b>"
+    app.query_params["day"] = "<b>xx</b>"
     app.run()
-    assert [w.value for w in app.main.warning] == [plain("The link holds 'data', which means nothing here.")]
+    assert [w.value for w in app.main.warning] == [plain("The link holds 'day', which means nothing here.")]
     assert not app.exception and len(component(app).bytes) > 4000
 
 

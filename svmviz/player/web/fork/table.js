@@ -14,10 +14,11 @@ const three = v => decimals(v, Math.abs(v) < 100 ? 3 : 1);
 const factor = times =>
   times === null ? "" : times >= 1 ? `× ${significant(times, 3)}` : `÷ ${significant(1 / times, 3)}`;
 
-// The value of what the solver works on, of the iterate that is shown.
+// The value of what the solver works on, of the iterate that is shown; without λ it is that of those learnt, and
+// was recorded.
 /** @param {View} view */
 const objective = ({ run, now, segment, of, t }) =>
-  run.solver.objective === "primal"
+  run.solver.objective === "primal" && segment.params.lam !== undefined
     ? now.primal
     : of(
         segment.params.iterate === "average" && run.objective_average ? "objective_average" : "objective",
@@ -58,12 +59,16 @@ export function rowsOf(fork, a, b, panel) {
       apart: factor(times),
       changed: true,
     })),
-    row(
-      alike.has("objective") ? value : `${value}, own ${own}`,
-      objective,
-      three,
-      alike.has("objective") ? "" : "two scales",
-    ),
+    ...(a.run.solver.objective === "hinge" // which is the mean loss
+      ? []
+      : [
+          row(
+            alike.has("objective") ? value : `${value}, own ${own}`,
+            objective,
+            three,
+            alike.has("objective") ? "" : "two scales",
+          ),
+        ]),
     ...(gap ? [row(gap, above, three)] : []),
     ...(a.run.solver.objective === "level"
       ? []

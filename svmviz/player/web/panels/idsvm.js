@@ -25,8 +25,8 @@ export const series = {
   band: {
     ...band,
     words: () => [
-      "P and D of those learnt, divided by C times their number: one line, as the gap is 0",
-      "P and D of those learnt: one line, as the gap is 0",
+      "P and D of those learnt, divided by C times their number: one line where the gap is 0",
+      "P and D of those learnt: one line where the gap is 0",
       "P and D of those learnt",
       "P and D",
     ],
@@ -121,7 +121,9 @@ export class Mechanism {
             `α of point ${i} rises, ${others} move with it`,
             `${others} move with it`,
           ]
-        : [told ? "nothing moves in this step" : "of the next newcomer", ""]),
+        : told && t > 1 && run.segment_of[t] !== run.segment_of[t - 1]
+          ? ["the newcomer moves nobody; others moved when the run was changed", "others moved at the change"]
+          : [told ? "nothing moves in this step" : "of the next newcomer", ""]),
     );
   }
 

@@ -60,11 +60,11 @@ export function heightAt(corners, x) {
 
 /** @typedef {{ t: number, k: number, state: State }} Corner */
 
-/** @type {WeakMap<import("./engine.js").Engine, Corner[]>} the two that were asked for last */
+/** @type {WeakMap<Engine, Corner[]>} the two that were asked for last */
 const corners = new WeakMap();
 
 // What the machine is at bend k of step t.
-/** @param {import("./engine.js").Engine} engine @param {number} t @param {number} k @param {Indexed} before */
+/** @param {Engine} engine @param {number} t @param {number} k @param {Indexed} before */
 function corner(engine, t, k, before) {
   const { run } = engine;
   const known = corners.get(engine) ?? [0, 1].map(() => ({ t: -1, k: -1, state: engine.buffers() }));
@@ -86,7 +86,7 @@ function corner(engine, t, k, before) {
 }
 
 // Between the states before and after a step: from bend to bend everything is linear.
-/** @param {import("./engine.js").Engine} engine @param {State} a @param {State} b @param {number} share @param {number} s */
+/** @param {Engine} engine @param {State} a @param {State} b @param {number} share @param {number} s */
 export function along(engine, a, b, share, s) {
   const bends = engine.run.knots ? bendsOf(engine.run, b.t) : [];
   const now = share * (bends.at(-1)?.at ?? 0);

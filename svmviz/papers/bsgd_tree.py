@@ -26,6 +26,7 @@ class Leaf(NamedTuple):
     solver: str = ""
     does: str = ""
     like: str = ""  # whose costs it has, where Table 1 has no row for it
+    linear: bool = False  # without a kernel
 
     @property
     def cost(self) -> Item | None:
@@ -39,6 +40,7 @@ class Leaf(NamedTuple):
             return None
         there, kernel = stream().with_solver(self.solver), stream().params["kernel"]
         same = {"gamma": kernel.gamma} if "gamma" in there.params else {}  # it stands for that kernel
+        same |= {"kernel": None} if self.linear else {}
         return replace(there.with_params(**same), steps=min(there.steps, there.most_steps()))
 
     def query(self) -> dict[str, str]:
@@ -102,7 +104,8 @@ TREE = Branch("Large-scale SVMs", branches=(
             Leaf("LIBSVM, by its SMO", solver="smo"), *names("LASVM", "SimpleSVM", "CVM", "SimplerCVM")),
             grows="Section 2.1. Quadratic in N, and no bound on the vectors"),
         Branch("Linear, or made linear", (
-            Leaf("Pegasos", solver="pegasos"), Leaf("SGD (Zhang)", solver="sgd"), Leaf("dual coordinates", solver="sdca"),
+            Leaf("Pegasos", solver="pegasos", linear=True), Leaf("SGD (Zhang)", solver="sgd", linear=True),
+            Leaf("dual coordinates", solver="sdca", linear=True),
             Leaf("random features", solver="fourier"), *names("SVM-perf", "SGD-QN", "LLSVM")),
             grows="Section 2.1. Linear in N, for few kinds of kernels"),
         Branch("A model made smaller", names("reduced sets", "RSVM", "forward selection"),

@@ -20,6 +20,8 @@ WHY = {
     ("Laplacian", False): "z is the heavier vector again, on the line and anywhere else.",
     ("inverse multiquadric", False): "The two cancel where they overlap. z goes beyond the heavier vector, away from both.",
 }
+EQUAL = ("Both weigh the same: z lies halfway, or beside one of them where they are far apart.",
+         "Both weigh the same: z is either of them.")  # with the Laplacian kernel
 
 
 def signed(value: float) -> str:
@@ -42,7 +44,8 @@ def place() -> None:
                                     format_func=lambda value: f"{value:g}")
         line = bsgd_line.along(kernel, sign == "same", r, ratio)
         chart(over_place(theme(), line.z, line.lost, (line.best, line.least), r, sign == "same"), "bsgd.line")
-        text = (f"{WHY[kernel, sign == 'same']} Here **h = {signed(line.h(r))}** loses **{line.least:.3f}** of what removal "
+        why = EQUAL[kernel == "Laplacian"] if sign == "same" and ratio == 1.0 else WHY[kernel, sign == "same"]
+        text = (f"{why} Here **h = {signed(line.h(r))}** loses **{line.least:.3f}** of what removal "
                 f"does, projecting m on n {line.projected:.3f}.")
         if sign == "opposite" and kernel == "Gaussian" and ratio == 1.0 and r <= 0.3:
             text += (" As the distance goes to 0, h goes to −∞: z stays 1/√(2γ) away, where nothing was, and keeps 1/e of what "

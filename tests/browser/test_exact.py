@@ -4,6 +4,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from svmviz.maths import kernels
 from svmviz.run.recipe import from_query
@@ -69,6 +70,14 @@ def test_shelves_hold_those_who_stand_on_them(show, link):  # noqa: F811
         assert margin == set(np.flatnonzero((alpha > 0) & (alpha < C * (1 - 1e-9))))
         assert [len(margin), len(error), len(rest)] == [trace.scalars[name][t] for name in ("n_margin", "n_error", "n_rest")]
         assert sum(map(len, (rest, margin, error))) == trace.scalars["seen"][t]
+
+
+def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):  # noqa: F811
+    page = show(f"{PATHS['another C']}&t=30")
+    rests_at(page, 30)
+    assert look(page, "view().changed")
+    expect(page.locator(".numbers dd").first).to_have_text("30 / 60")
+    assert "undefined" not in page.locator(".stage").inner_text()
 
 
 @pytest.mark.parametrize("link", RACKS.values(), ids=RACKS)

@@ -52,6 +52,19 @@ def text(page, name: str) -> list[str]:
     return [words.strip() for words in page.locator(f".stage {name}").all_inner_texts()]
 
 
+@pytest.mark.parametrize("solver", ("idsvm", "incremental", "tvm"))
+def test_without_lam_a_fork_compares_what_was_recorded(give, solver):
+    query = {"data": "moons", "n": "60", "solver": solver, "kernel": "rbf(gamma=2.0)", "T": "60"}
+    recipe, split = fork.forked(from_query(query)[0], None, 30)
+    page, _ = give(query, 60, split)
+    rows = {row.split("\t")[0]: row.split("\t")[1:] for row in text(page, ".fork-what tbody tr")}
+    assert rows["mean loss"][0] == f"{recipe.trace().metrics['hinge'][60]:.3f}" and "two scales" not in str(rows)
+    if solver != "tvm":  # what it works on is the loss itself
+        column = "primal_average" if recipe.params.get("iterate") == "average" else "primal"
+        found = next(cells[0] for name, cells in rows.items() if name.startswith("P"))
+        assert found == f"{recipe.trace().scalars[column][60]:.3f}"
+
+
 def test_both_are_shown_and_told_apart(give):
     recipe, split = fork.forked(from_query(RUN)[0], None, 40)
     split = split.turned(recipe, {"lam": 0.002})

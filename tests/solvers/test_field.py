@@ -201,6 +201,16 @@ def test_the_step_solves_its_problem(rule):
             assert cost(after) <= cost(after + 0.1 * rng.normal() * np.eye(problem.n)[i]) + 1e-12
 
 
+@pytest.mark.parametrize(("preset", "eta"), [("BPA-NN", lambda t: np.ones_like(t)), ("BPA-P", lambda t: np.ones_like(t)),
+                                             ("SILK", lambda t: 1 / np.sqrt(t)), ("Projectron++", lambda t: np.ones_like(t))])
+def test_what_a_step_loses_is_measured_by_its_rate(preset, eta):
+    """However short a step that is solved for turns out to be; Passive-Aggressive has no rate."""
+    trace = run(board(3), preset, B=6, T=200)
+    t, lost = np.arange(1.0, 201.0), np.sqrt(trace.scalars["degradation"][1:])
+    assert (lost > 0).sum() > 10
+    np.testing.assert_allclose(trace.scalars["E"][1:], lost / (PRESETS[preset].get("eta", 1.0) * eta(t)), rtol=1e-12, atol=0)
+
+
 @pytest.mark.parametrize("preset", [name for name, given in PRESETS.items() if given["maintenance"] != "none"])
 @pytest.mark.parametrize("B", [1, 2, 7])
 def test_budgets_are_never_exceeded(preset, B):

@@ -115,6 +115,7 @@ interface Params {
   exact_margins: boolean;
   rule: string;
   maintenance: string;
+  small_steps: boolean;
   pairs: string;
   algorithm: string;
   teacher: string;

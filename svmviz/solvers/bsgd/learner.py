@@ -12,7 +12,7 @@ allows before the oldest vector goes.
 
 Two rules solve for w_{t+1} instead: Passive-Aggressive I (Crammer, Dekel, Keshet, Shalev-Shwartz, Singer, JMLR 7, 2006) and
 the implicit one (Cheng, Vishwanathan, Schuurmans, Wang, Caelli: "Implicit online learning with kernels", NIPS 2006), whose step
-also takes the shrinking into account: up to a margin of 1 + eta lam it learns. Their E_t is in units of what they add.
+also takes the shrinking into account: up to a margin of 1 + eta lam it learns. The first has no eta: its E_t is Delta_t.
 """
 
 import math
@@ -192,6 +192,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
     if maintenance.kind == STOP and b >= maintenance.B:
         return Step(margin, rival, 1.0, pull, phi, error, added, Event(FROZEN, -1, -1, -1, 0.0, 0.0, 0.0))
     eta, own = rate(rule, t), self_kernel(kernel, x)
+    unit = 1.0 if rule.kind == PASSIVE else eta
     if rule.kind == PASSIVE or rule.kind == IMPLICIT:
         shrink, eta = solved(rule, eta, margin, own if rival < 0 else 2.0 * own)
         share = 1.0 if eta > NOTHING else 0.0
@@ -211,7 +212,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
         loss, far = strategies.admit(model, log, kernel, maintenance, i, own)
         if loss >= 0.0:
             event = Event(FOLDED, i, -1, -1, 0.0, loss, far)
-            error = math.sqrt(loss) / eta
+            error = math.sqrt(loss) / unit
         for _ in range(AT_ONCE if maintenance.kind > STOP else 0):  # more than once if B was lowered
             if count[USED] <= maintenance.B:
                 break
@@ -220,7 +221,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
                 scale(A, figures[SCORE], count, number, log.delta, less)
                 phi *= less
             event = strategies.maintain(model, log, kernel, rule.U > 0.0, maintenance, event)
-            error += math.sqrt(event.loss) / eta
+            error += math.sqrt(event.loss) / unit
         if maintenance.kind == ON_NEIGHBOUR:
             heirs.meet(model, removal.newest(model.facts[AGE], count[USED]))
     elif maintenance.small_steps:
@@ -231,7 +232,7 @@ def step(model, log, rows, i, label, t, rule, kernel, maintenance):
             add(change, label, rival, added)
             loss = strategies.lean(model, log, own, figures[SPARE], rest)
             event = Event(LEANT, i, -1, -1, 0.0, loss, math.sqrt(rest))
-            error = math.sqrt(loss) / added
+            error = math.sqrt(loss) / unit
     if maintenance.kind == COUNTS and share == 0.0:
         removal.stand_for(figures, count[USED], own, label > 0.0)
     if rule.U > 0.0 and number[NORM2] > rule.U * rule.U:

@@ -8,7 +8,7 @@ from svmviz.record.questions import PAYS
 from svmviz.record.solver import Question, Sentence
 from svmviz.record.symbols import CONSTANT, Symbol, shared
 from svmviz.solvers.bsgd import strategies
-from svmviz.solvers.bsgd.listing import solves, weighs
+from svmviz.solvers.bsgd.listing import leans, solves, weighs
 from svmviz.solvers.bsgd.prices import prices
 
 POINT = "Point {i} ({label}) has margin *{margin:.2f}*{over}"
@@ -36,7 +36,7 @@ WHY = (
              "{score} = *{margin:.2f}*{below}, δ = {by:.3g} ≤ ε = {eps:.3g}: α ← α + α[t] K⁻¹ K[·, t], α[t] = {come}; "
              "‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
     Sentence(POINT + "{lack} and is δ = {by:.3g} away from what the others span, but there is no room: its weight flows to the "
-             "{others} others, costing ‖Δ‖² = {degradation:.3g}.", "{where}, and no room: it flows to the others.",
+             "others, costing ‖Δ‖² = {degradation:.3g}.", "{where}, and no room: it flows to the others.",
              "{score} = *{margin:.2f}*{below}, δ = {by:.3g} > ε = {eps:.3g}, {b} vectors = B: α ← α + α[t] K⁻¹ K[·, t], "
              "α[t] = {come}; ‖Δ‖² = δ² α[t]² = {degradation:.3g}."),
     Sentence(POINT + ", right, but below 1: no new vector, but a step of τ = {tau:.3g} along what the others span of it.",
@@ -53,7 +53,7 @@ WHY = (
              "min over j of #(i: y[i] (f(x[i]) − α[j] K[i, j]) ≤ 0) = {by:.0f}, at p."),
     Sentence("Without it {by:.0f} of the examples that vectors stand for would be wrong; without any other no fewer.", "",
              "min over j of counted mistakes of f − α[j] K[j, ·] = {by:.0f}, at p."),
-    Sentence(FULL + " goes, its weight flows to the {others} others, costing " + COST + "{instead}.",
+    Sentence(FULL + " goes, its weight flows to the others, costing " + COST + "{instead}.",
              "Full: {name_m} flows to the others.",
              "p = {name_m}: Δα = α[p] K⁻¹ K[·, p], ‖Δ‖² = α[p]²/Q[p, p]{product} = *{degradation:.3g}*."),
     Sentence(FULL + " goes, and point {i} takes over what it can of its weight, which costs " + COST + "{instead}.",
@@ -174,7 +174,8 @@ def judged(params, loss) -> dict[str, str]:
         "lack": "" if not below else f", below {asked:g}" if asked else ", not above 0",
         "below": below, "above": ", −ℓ′(y f) ≈ 0" if never else above,
         "enough": "so large that it is worth no vector" if never else
-        f"at least {asked:g}: it costs nothing" if asked else "above 0: it costs nothing",
+        f"at least {asked:g}: it costs nothing" if asked else
+        "above 0, and no step within the margin is worth it" if leans(params) else "above 0: it costs nothing",
     }
 
 

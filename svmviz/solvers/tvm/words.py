@@ -17,7 +17,7 @@ WHY = (
              "y f = *{margin:.2f}*; s = 1, its α is {alpha:.3g} of at most C = {C:.3g}."),
     Sentence(POINT + ", at most θ = {near:.3g}: it comes in, and that is one too many.", "It comes in: one too many.",
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
-    Sentence("All {s_m:.0f} that {m_name} stands for lie beyond τ on their own side, at {beyond:.2f} or more: it is dropped, "
+    Sentence("All that {m_name} stands for, {s_m:.0f}, is beyond τ on its own side, at {beyond:.2f} or more: it is dropped, "
              "and w stays.", "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
     Sentence("Of all pairs {m_name} and {n_name} cost least: they become {z_name}, which stands for "
              "{s_m:.0f} + {s_n:.0f} examples.",
@@ -52,11 +52,11 @@ SYMBOLS = (
 def lines(params) -> tuple[Line, ...]:
     return (
         Line(sampling.written(params["sampling"]), "i = {i}", "draw"),
-        Line("next, if B are in use and y[i] f(x[i]) > θ", "y f = {margin:.2f}", "measure"),
+        Line("if full and y[i] f(x[i]) > θ: next", "y f = {margin:.2f}", "measure"),
         Line("x[i] comes in with s = 1, α within C", "{over} of {B}", "add"),
-        Line("more than B: drop the one with the largest y f > τ", "y f = {beyond:.2f}", "choose"),
-        Line("or find the two with the least s s′/(s + s′) ‖x − x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
-        Line("and learn their mean, with α within C s", "s = {s_z:.0f}", "take"),
+        Line("if > B: drop the largest y f, if > τ", "y f = {beyond:.2f}", "choose"),
+        Line("else two of least s s′/(s + s′) ‖x − x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
+        Line("become their mean, α within C s", "s = {s_z:.0f}", "take"),
     )
 
 

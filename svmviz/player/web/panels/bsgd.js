@@ -50,7 +50,8 @@ export const series = {
   },
   E_bar: {
     value: (run, t) => run.E_bar?.[t] ?? 0,
-    words: ({ bound }) => `mean of ‖Δ‖/η so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}`,
+    words: ({ bound, segments }) =>
+      `mean of ‖Δ‖${segments[0].params.rule === "passive-aggressive" ? "" : "/η"} so far${bound?.vacuous ? `; with it ${bound.name} is vacuous` : ""}`,
   },
 };
 

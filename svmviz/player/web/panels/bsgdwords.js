@@ -8,7 +8,7 @@ import { fill, times } from "../engine/words.js";
 
 // What is said beside a margin: what it is called, what it lacks, and below or above what it is.
 /** @param {Params} params */
-function judged({ rule, beta, loss, multiclass }) {
+function judged({ rule, beta, loss, multiclass, maintenance, small_steps }) {
   const score = multiclass ? "f[y] − f[r]" : "y f";
   if (rule === "implicit")
     return {
@@ -21,6 +21,7 @@ function judged({ rule, beta, loss, multiclass }) {
       where: "Too close",
     };
   const asked = rule === "margin Perceptron" ? beta : 1;
+  const leans = rule === "margin Perceptron" && maintenance === "project newcomer" && small_steps;
   const least = fill("{asked:g}", { asked });
   const [low, above] = asked === 0 ? [" ≤ 0", " > 0"] : [` < ${least}`, ` ≥ ${least}`];
   const below = isHinge(loss) ? low : "";
@@ -32,7 +33,9 @@ function judged({ rule, beta, loss, multiclass }) {
     below,
     above: isFree(loss) ? above : ", −ℓ′(y f) ≈ 0",
     enough: isFree(loss)
-      ? `${asked ? `at least ${least}` : "above 0"}: it costs nothing`
+      ? asked
+        ? `at least ${least}: it costs nothing`
+        : `above 0${leans ? ", and no step within the margin is worth it" : ": it costs nothing"}`
       : "so large that it is worth no vector",
   };
 }

@@ -155,10 +155,14 @@ export class Choice {
       rule(g, x(s), low, x(s), y(run.event_E[k]), s <= t ? theme.ghost : theme.hair, 1.5),
     );
     rule(g, x(t), 40 * u, x(t), low, theme.ink, 1.25);
-    const mean = `Ē = ${number(run.E_bar[t])}`;
+    const { params } = segment;
+    const solved = params.rule === "passive-aggressive"; // without η
+    const mean = `${solved ? "mean" : "Ē ="} ${number(run.E_bar[t])}`;
+    const what = solved ? "‖Δ‖" : "‖Δ‖/η";
+    const of = params.maintenance === "project newcomer" ? "projection" : "overflow";
     const below = [
-      `‖Δ‖/η of ${past} overflow${past > 1 ? "s" : ""} up to step ${counted(t)}; over all steps ${mean}`,
-      `‖Δ‖/η so far; ${mean}`,
+      `${what} of ${past} ${of}${past > 1 ? "s" : ""} up to step ${counted(t)}; over all steps ${mean}`,
+      `${what} so far; ${mean}`,
       mean,
     ];
     text(g, theme, fitting(g, theme, w, below), w / 2, h - 12 * u, { color: theme.muted, align: "center" });

@@ -117,9 +117,9 @@ export class Mechanism {
     this.pathwords.say(
       ...(path.bends.length
         ? [
-            `α of point ${i} rises, and ${others ? `${others} margin vectors move` : "nobody moves"} with it`,
-            `α of point ${i} rises, ${others} move with it`,
-            `${others} move with it`,
+            `α of point ${i} rises, and ${others ? `${others} margin vector${others > 1 ? "s move" : " moves"}` : "nobody moves"} with it`,
+            `α of point ${i} rises, ${others || "none"} with it`,
+            `${others || "none"} with it`,
           ]
         : told && t > 1 && run.segment_of[t] !== run.segment_of[t - 1]
           ? ["the newcomer moves nobody; others moved when the run was changed", "others moved at the change"]
@@ -134,7 +134,7 @@ export class Mechanism {
     const counts = this.counts(view, this.pathOf(view));
     return [
       bends.length
-        ? `${bends.length} events, the last at α = ${short(bends[bends.length - 1].at)}`
+        ? `${bends.length} event${bends.length > 1 ? "s" : ""}, the last at α = ${short(bends[bends.length - 1].at)}`
         : "nothing moves",
       SHELVES.map(([set, name]) => `${counts.get(set)?.length ?? 0} in the ${name}`).join(", "),
     ];

@@ -91,7 +91,9 @@ export class Transport {
       return mark;
     };
     const pulled = [...(run.event_step ?? run.pulled)];
-    const what = run.event_step ? "the budget overflowed" : "projection was active";
+    const newcomers = run.segments.every(s => s.params.maintenance === "project newcomer");
+    const budget = newcomers ? "a newcomer was projected" : "the budget overflowed";
+    const what = run.event_step ? budget : "projection was active";
     const thin = pulled.filter(
       (t, k) => k === 0 || Math.floor((t / run.T) * 400) !== Math.floor((pulled[k - 1] / run.T) * 400),
     );

@@ -368,7 +368,7 @@ export const numbers = view => {
   if (maintenance === "none") return [["support vectors", String(b)], error(view), evaluations];
   const over = view.mid && Number(view.taken) < 1 && ["choose", "look", "take"].includes(view.beat);
   const word =
-    maintenance === "merge" ? "merges" : maintenance.startsWith("project") ? "projections" : "removals";
+    maintenance === "merge" ? "overflows" : maintenance.startsWith("project") ? "projections" : "removals";
   return [
     ["support vectors", over ? `${B} + 1` : `${b} / ${B}`],
     [`${word} so far`, String(run.events_to[t])],

@@ -34,6 +34,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
 from tests.variants import variants
 
+SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier")
 RUNS = {
     "pegasos": [{}, {"k": 3, "iterate": "average"}, {"kernel": "rbf(gamma=2.0)", "iterate": "average", "project": True},
                 {"kernel": "rbf(gamma=2.0)", "iterate": "random"}],
@@ -103,7 +104,8 @@ def test_a_pass_without_a_record_is_the_run_that_the_app_shows(given, steps, mon
     assert (other.predict(problem.X) == model.predict(problem.X)).all()
 
 
-@pytest.mark.parametrize("name", list(estimators.ESTIMATORS))
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in estimators.ESTIMATORS])
 @pytest.mark.filterwarnings("ignore")  # of scikit-learn, about checks that need an array API
 def test_it_is_an_estimator_to_scikit_learn(name):
     model = getattr(estimators, name)()

@@ -63,7 +63,7 @@ def unasked(controls: bool = True) -> None:
     query = st.query_params.to_dict()
     if query and query == st.session_state.get(LEFT):
         st.query_params.clear()  # it was written here on the way to the Playground, and Back led to it
-    elif MEANT & query.keys():
+    elif MEANT <= query.keys():
         to_playground(query)
     else:
         answer(Reader(query).answer(), controls)

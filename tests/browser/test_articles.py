@@ -68,6 +68,7 @@ def test_stages_out_of_sight_draw_nothing_while_others_play(page, server):
         assert all(after[k] == draws for k, (_, draws) in enumerate(before) if k not in seen)
 
 
+@pytest.mark.long
 def test_a_link_that_was_opened_in_a_new_tab_leads_to_the_playground(page, server):
     """Links to the first page are written without its path, so that a new tab takes them for links to this one."""
     page.goto(f"{server}/bsgd?data=checkerboard&n=100&solver=tvm&B=12&T=40")

@@ -100,6 +100,7 @@ def test_leaving_ends_a_stream(stream):
     expect(stream.get_by_text(re.compile("^Stopped after"))).to_be_visible(timeout=LONG)
 
 
+@pytest.mark.long
 def test_the_playground_hands_its_run_to_a_stream(page, server):
     page.goto(f"{server}/?data=moons&n=60&solver=bsgd&B=7&T=30")
     page.wait_for_function("globalThis.svmviz?.draws > 0", timeout=60_000)
@@ -112,6 +113,7 @@ def test_the_playground_hands_its_run_to_a_stream(page, server):
     expect(page.get_by_test_id("stMetricValue").nth(1)).to_have_text("7")
 
 
+@pytest.mark.long
 def test_the_address_of_a_stream_holds_its_settings_wherever_one_comes_from(stream):
     holds = "value => new URL(location).searchParams.get('B') === value"
     stream.wait_for_function(holds, arg="100")

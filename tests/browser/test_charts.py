@@ -54,6 +54,7 @@ def test_a_chart_tells_its_values_hides_a_curve_and_comes_back_from_a_zoom(page,
     expect(ticks).to_have_text(before)
 
 
+@pytest.mark.long
 def test_names_stand_at_the_ends_of_curves_where_there_is_room_for_them(visitor, server):
     page = visitor(viewport={"width": 390, "height": 844})  # a slim window, not a phone
     chart = plot(page, server)

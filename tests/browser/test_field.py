@@ -94,6 +94,7 @@ def test_the_bar_lies_on_nothing(race, width):  # noqa: F811
         expect(page.locator(".race .paper")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_field_is_one_click_away_from_any_race(race):  # noqa: F811
     page = race("data=moons&n=40&lanes=pegasos&seeds=1&length=100", seeds=1)
     page.get_by_role("button", name=field.TITLE).click()

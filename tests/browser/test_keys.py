@@ -65,6 +65,7 @@ def test_what_the_pointer_used_gives_the_keys_back(visit):  # noqa: F811
     assert main.evaluate("e => { e.focus(); return getComputedStyle(e).outlineStyle; }") == "none"
 
 
+@pytest.mark.long
 def test_undo_is_not_pressed_again_by_space(visit):  # noqa: F811
     page = visit(f"{MOONS}&t=60")
     page.keyboard.press("e")
@@ -144,6 +145,7 @@ def tab_to(page, what: str) -> None:
     }""", what), what
 
 
+@pytest.mark.long
 def test_points_are_walked_and_drawn_by_the_keyboard_alone(visit):  # noqa: F811
     page, told = visit(f"{MOONS}&t=60"), lambda: page.locator(".plane .pointed").text_content()
     tab_to(page, ".cross")

@@ -95,6 +95,7 @@ def spelt(page):
     page.wait_for_function("new URLSearchParams(location.search).has('T') || location.search.includes('lanes=')")
 
 
+@pytest.mark.long
 def test_one_press_of_back_leads_back(visitor, server):
     page = visitor()
     page.goto(f"{server}/data")

@@ -63,6 +63,7 @@ def test_any_key_or_click_ends_it(visit, what):  # noqa: F811
     assert t <= look(page, "t") < t + SHOWN and not look(page, "until")
 
 
+@pytest.mark.long
 def test_with_reduced_motion_it_stands_still_and_own_data_are_left_alone(visit):  # noqa: F811
     page, view = visit("solver=sbp", reduced_motion="reduce"), opened("sbp")[1]
     assert look(page, "t") == view["t"] and look(page, "view().beat") == view["beat"]

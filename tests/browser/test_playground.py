@@ -339,6 +339,7 @@ def test_with_reduced_motion_a_step_jumps_to_its_end(visit):
 # Curves --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_menus_change_the_curve_and_a_click_on_it_jumps_to_that_step(visit):
     page = visit()
     for axis, t in [("epochs", 20), ("examples", 45), ("features_read", 3), ("steps", 33)]:
@@ -580,6 +581,7 @@ def test_a_margin_of_exactly_one_costs_nothing_on_the_stage_either(show, solver)
     assert skipped[1] == skipped[3] < skipped[2]  # the line that adds
 
 
+@pytest.mark.long
 def test_copy_link_copies_the_run_the_step_and_the_beat(visit):
     page = visit(f"{MOONS}&t=39", permissions=["clipboard-read", "clipboard-write"])
     for _ in range(2):
@@ -637,6 +639,7 @@ def test_another_page_and_back_keeps_every_value(visit):
     assert query(page) == address
 
 
+@pytest.mark.long
 def test_what_the_stage_says_while_another_page_comes_does_not_lead_back(visit):
     page = visit(f"{MOONS}&t=40")
     page.get_by_test_id("stTopNavSection").filter(has_text="Papers").click()
@@ -650,6 +653,7 @@ def test_what_the_stage_says_while_another_page_comes_does_not_lead_back(visit):
     expect(page).to_have_url(re.compile("/pegasos$"))
 
 
+@pytest.mark.long
 def test_the_visitor_of_a_test_finds_nothing_of_those_before(profile, visitor, server):
     kept = """async () => [localStorage.length, sessionStorage.length,
         (await caches.keys()).length, (await indexedDB.databases()).length]"""

@@ -141,6 +141,7 @@ def test_another_metric(race):
     expect(page.locator(".chart .caption")).to_contain_text("1000 fresh points")
 
 
+@pytest.mark.long
 def test_keys_play_and_step_and_stay_out_of_fields(race):
     page = race()
     page.keyboard.press("Home")
@@ -204,6 +205,7 @@ def test_a_click_opens_the_run_in_the_playground(race):
     until(page, "svmviz?.lanes?.length === 5 && svmviz.t === 70")
 
 
+@pytest.mark.long
 def test_back_from_a_lane_that_was_opened_leads_to_the_race_as_it_was(race):
     page = race()
     page.evaluate("svmviz.seek(70, true)")

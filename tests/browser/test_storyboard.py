@@ -100,6 +100,7 @@ def test_what_is_selected_is_on_stage_and_the_audience_reads_its_heading(visit):
     assert not look(page, "presenting")
 
 
+@pytest.mark.long
 def test_a_clicker_goes_from_moment_to_moment(visit):  # noqa: F811
     page = visit(f"{MOONS}&t=12")
     collected(page)

@@ -86,7 +86,8 @@ def replayed(tmp_path_factory):
     return replay
 
 
-@pytest.mark.parametrize(("key", "given"), [*runs()])
+@pytest.mark.parametrize(("key", "given"), [
+    pytest.param(key, given, marks=pytest.mark.long if key == "tvm" else ()) for key, given in runs()])
 def test_a_sparse_table_plays_as_its_dense_twin_does(key, given, replayed):
     traces = [SOLVERS[key].trace(problem, 90, **given) for problem in TWINS]
     packed = [wire.pack(trace) for trace in traces]

@@ -49,6 +49,7 @@ def until(condition) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_same_rows_whatever_happens_to_it(address, tmp_path, monkeypatch, capsys):
     """One test, as the cluster is one."""
     here, backend = Table(SPEC, store.joined(sweep(SPEC, Here()))), dask(address)

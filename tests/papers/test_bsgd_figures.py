@@ -302,11 +302,11 @@ def test_the_tree_names_all_presets_and_all_of_table_1():
 
 
 def test_whatever_runs_is_opened_on_one_stream_with_one_budget():
-    runs = [leaf.recipe() for leaf in leaves(bsgd_tree.TREE) if leaf.recipe()]
-    assert len(runs) >= 20
-    for run in runs:
+    runs = [(leaf.recipe(), leaf.linear) for leaf in leaves(bsgd_tree.TREE) if leaf.recipe()]
+    assert len(runs) >= 20 and sum(linear for _, linear in runs) == 3
+    for run, linear in runs:
         same = {name: run.params[name] for name in ("kernel", "B", "gamma") if name in run.params}
-        assert same.items() <= {"kernel": kernels.rbf(6.0), "B": 100, "gamma": 6.0}.items()
+        assert same.items() <= {"kernel": None if linear else kernels.rbf(6.0), "B": 100, "gamma": 6.0}.items()
         assert (run.data, run.data_params["n"], run.seed) == ("checkerboard", 1000, 0)
     assert all(from_query(leaf.query(), ("t",))[1] == [] for leaf in leaves(bsgd_tree.TREE) if leaf.query())
 

@@ -6,6 +6,7 @@ import json
 import re
 import string
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ def cut(marks: list[str], texts: list[str]) -> list[list[str]]:
 def choices(solver) -> list[dict]:
     """Parameters that select every listing of a solver."""
     some = []
-    for p in solver.params:
+    for p in (p for p in solver.params if p.name != "search"):  # how a place is looked for is not written
         values = ([None, kernels.rbf(1.0)] if p.is_kernel else p.options or ([False, True] if isinstance(p.default, bool) else
                   [p.default, type(p.default)(2)] if p.name in ("k", "U", "beta") else None))
         if values:
@@ -52,9 +53,16 @@ def choices(solver) -> list[dict]:
     return [params for params in map(dict, itertools.product(*some)) if solver.goes(params)]
 
 
+@cache
+def written(key: str) -> set:
+    """All lines of pseudo-code that a solver may have."""
+    solver = SOLVERS[key]
+    return {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+
+
 def spoken(solver) -> set[str]:
     """All that a solver writes: pseudo-code with what stands beside it, its sentences, and the marks of its controls."""
-    lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    lines = written(solver.key)
     sentences = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
     found = {line.text for line in lines} | {line.value for line in lines} | {p.symbol for p in solver.params}
     return {re.sub(r"\{\w+(:[^}]*)?\}", "0", text) for text in found | {text.replace("*", "") for text in sentences}} - {""}
@@ -90,7 +98,7 @@ def test_every_mark_of_the_title_row_has_an_entry(player, key):  # noqa: F811
 def test_a_mark_has_one_meaning_in_a_few_words_and_values_that_are_known(key):
     solver, marks = SOLVERS[key], [symbol.mark for symbol in SOLVERS[key].symbols]
     assert len(marks) == len(set(marks))
-    lines = {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    lines = written(key)
     said = [text for depth in DEPTHS for text in solver.story.sentences(depth)]
     known = STATE | {p.name for p in solver.params} | set(solver.values(solver.trace(plane.blobs(n=20), 3), 3)) | {
         name for text in (*said, *(line.value for line in lines)) for name in names(text)}

@@ -229,6 +229,7 @@ def test_table_3_of_one_data_set_can_be_computed(app, small, monkeypatch):  # no
     assert not app.exception and "computed here just now: 2 seeds" in source(app, "bsgd.table3.gauss")
 
 
+@pytest.mark.long
 def test_only_one_computation_of_a_visitor_runs(app, small):  # noqa: F811
     paper(app, "bsgd")
     app.select_slider(key="bsgd.length").set_value(10_000_000).run()
@@ -241,6 +242,7 @@ def test_only_one_computation_of_a_visitor_runs(app, small):  # noqa: F811
     assert any(c.value.startswith("Stopped after") for c in app.caption)
 
 
+@pytest.mark.long
 def test_leaving_the_page_ends_the_run(app, small):  # noqa: F811
     paper(app, "bsgd")
     app.select_slider(key="bsgd.length").set_value(10_000_000).run()

@@ -478,6 +478,7 @@ def test_a_preset_goes_on_being_shown_until_a_parameter_is_turned(app):
     assert recipe.query()["lam"] == "0.01"  # hidden, and still in the link
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["pegasos", "sbp", "simba", "incremental"])
 def test_theorems_answer_wherever_one_drags_to(app, name):
     def touchable(kind):

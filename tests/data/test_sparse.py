@@ -53,7 +53,7 @@ def runs():
             given = {"kernel": kernel} if takes else {}
             if key == "bsgd" and (kernel is None or kernel.kind not in kernels.RADIAL):
                 given["maintenance"] = "project smallest"
-            yield pytest.param(key, given, id=f"{key}-{kernel}")
+            yield pytest.param(key, given, id=f"{key}-{kernel}", marks=pytest.mark.long if key == "tvm" else ())
 
 
 @pytest.fixture(scope="module")
@@ -86,8 +86,7 @@ def replayed(tmp_path_factory):
     return replay
 
 
-@pytest.mark.parametrize(("key", "given"), [
-    pytest.param(key, given, marks=pytest.mark.long if key == "tvm" else ()) for key, given in runs()])
+@pytest.mark.parametrize(("key", "given"), [*runs()])
 def test_a_sparse_table_plays_as_its_dense_twin_does(key, given, replayed):
     traces = [SOLVERS[key].trace(problem, 90, **given) for problem in TWINS]
     packed = [wire.pack(trace) for trace in traces]

@@ -96,7 +96,7 @@ BUDGETED = (
         Leaf("BSGD + merge", "BPegasos + merge", does="the smallest and a partner become one"),
         Leaf("BNorma + merge", "BNorma + merge", does="the same with Norma's steps", like="BSGD + merge"),
         Leaf("BMP + merge", "BMP + merge", does="the same with a Perceptron's steps", like="BSGD + merge"),
-        Leaf("TVM", solver="tvm", does="two prototypes become one, their SVM is exact")), overflow="merge"),
+        Leaf("TVM", solver="tvm", does="two on one side become one, the SVM is exact")), overflow="merge"),
 )
 TREE = Branch("Large-scale SVMs", branches=(
     Branch("Offline", branches=(

@@ -60,7 +60,7 @@ def transcribed(X, y, kernel, order, B, C, near, far):
                 del V[gone], S[gone]
                 continue
             pairs = [(sum(S[a]) * sum(S[b]) / (sum(S[a]) + sum(S[b])) * ((V[a] - V[b]) ** 2).sum(), a, b)
-                     for a in range(len(V)) for b in range(a + 1, len(V))]
+                     for a in range(len(V)) for b in range(a + 1, len(V)) if (values[a] >= 0) == (values[b] >= 0)]
             _, a, b = min(pairs)
             h = sum(S[a]) / (sum(S[a]) + sum(S[b]))
             V[a], S[a] = h * V[a] + (1 - h) * V[b], [S[a][0] + S[b][0], S[a][1] + S[b][1]]

@@ -6,12 +6,13 @@ Wang, Vucetic: "Online training on a budget of support vector machines using twi
 As long as there is room every example becomes a twin vector, and the machine is the SVM of all (IDSVM). Once the rack is full,
 an example whose margin is above θ is not taken. Any other comes in, and then there is one too many: a twin vector all of
 whose examples lie beyond a margin of τ on their own side is dropped, the farthest first; its alphas are 0, so that w stays as
-it is; if there is none, two are combined into one at the mean of their examples, with both counts of both. The SVM over what
-is left is exact after every step (`twins`, `idsvm.path`), without a bias.
+it is; if there is none, two on the same side of the boundary are combined into one at the mean of their examples, with both
+counts of both. The SVM over what is left is exact after every step (`twins`, `idsvm.path`), without a bias.
 
-Which two are combined, and when one is dropped, the BSGD paper does not say; here it is Ward's criterion, the least increase of
-the squared distances between examples and who stands for them. A twin vector keeps the counts of both labels, so that pairs
-of either label may be combined. K(x, x) is not counted; distances come with kernel values.
+Which two are combined, and when one is dropped, the BSGD paper does not say; here it is, of those on one side, Ward's
+criterion, the least increase of the squared distances between examples and who stands for them. Combining across the boundary
+would wipe out the rarer class. A twin vector keeps the counts of both labels, for some examples lie on the wrong side. K(x, x)
+is not counted; distances come with kernel values.
 """
 
 from typing import NamedTuple

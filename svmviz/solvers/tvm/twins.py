@@ -156,6 +156,14 @@ def beyond(twins, k):
 
 
 @bare
+def above(twins, k):
+    """Whether f is positive at place k, or 0"""
+    if twins.stand[k, PLUS] > 0.0:
+        return twins.box.g[2 * k] + 1.0 >= 0.0
+    return twins.box.g[2 * k + 1] + 1.0 <= 0.0
+
+
+@bare
 def cost(twins, a, b):
     """What combining two adds to the sum of squared distances between examples and who stands for them (Ward's criterion)"""
     s, r = twins.stand[a, PLUS] + twins.stand[a, MINUS], twins.stand[b, PLUS] + twins.stand[b, MINUS]
@@ -165,7 +173,7 @@ def cost(twins, a, b):
 @bare
 def make_room(twins, kernel, C, far):
     """Drop whoever lies farthest beyond the margin on its own side, if that is farther than `far`: its alphas are 0, so that w
-    stays. Else combine the two that cost least: their place is the mean of the examples"""
+    stays. Else combine the two on one side of the boundary that cost least: their place is the mean of the examples"""
     last, widest = -1, far
     for k in range(twins.row.size):
         if there(twins, k) and beyond(twins, k) > widest:
@@ -178,8 +186,8 @@ def make_room(twins, kernel, C, far):
         return Room(DROPPED, last, -1, 0.0)
     a, b, least = -1, -1, np.inf
     for k in range(twins.row.size):
-        for j in range(k):
-            if there(twins, k) and there(twins, j) and cost(twins, j, k) < least:
+        for j in range(k):  # of three there are always two on one side
+            if there(twins, k) and there(twins, j) and above(twins, j) == above(twins, k) and cost(twins, j, k) < least:
                 a, b, least = j, k, cost(twins, j, k)
     vacate(twins, a)
     vacate(twins, b)

@@ -19,8 +19,8 @@ WHY = (
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
     Sentence("All that {m_name} stands for, {s_m:.0f}, is beyond τ on its own side, at {beyond:.2f} or more: it is dropped, "
              "and w stays.", "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
-    Sentence("Of all pairs {m_name} and {n_name} cost least: they become {z_name}, which stands for "
-             "{s_m:.0f} + {s_n:.0f} examples.",
+    Sentence("Of all pairs on one side of the boundary {m_name} and {n_name} cost least: they become {z_name}, which stands "
+             "for {s_m:.0f} + {s_n:.0f} examples.",
              "Combined: {m_name} and {n_name}.",
              "{z_name} = {h:.2f} {m_name} + {g:.2f} {n_name}, s = {s_m:.0f} + {s_n:.0f}."),
     Sentence("Now {n_sv} in use stand for {stands:.0f}, and the SVM over them is exact.", "",
@@ -55,7 +55,7 @@ def lines(params) -> tuple[Line, ...]:
         Line("if full and y[i] f(x[i]) > θ: next", "y f = {margin:.2f}", "measure"),
         Line("x[i] comes in with s = 1, α within C", "{over} of {B}", "add"),
         Line("if > B: drop the largest y f, if > τ", "y f = {beyond:.2f}", "choose"),
-        Line("else two of least s s′/(s + s′) ‖x − x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
+        Line("else, on one side, least ss′/(s + s′)‖x − x′‖²", "s = {s_m:.0f}, {s_n:.0f}", "look"),
         Line("become their mean, α within C s", "s = {s_z:.0f}", "take"),
     )
 

@@ -97,7 +97,10 @@ def on_passes(results: Results) -> Found:
 
 def course(name: str, strategy: str, B: int, shuffle: int, keep: Keep, more: Mapping[str, Any] | None = None) -> Course:
     split = split_of(name, figures.EVOLVING[name], keep)
-    found = figures.evolution(split, figures.params(name, strategy, B, split.X.shape[1]) | dict(more or {}), shuffle)
+    return course_of(figures.evolution(split, figures.params(name, strategy, B, split.X.shape[1]) | dict(more or {}), shuffle))
+
+
+def course_of(found: list[Point]) -> Course:
     return Course(*(np.array([getattr(point, field) for point in found]) for field in Course._fields))
 
 

@@ -56,13 +56,13 @@ def looks_at(n: int, looks: int = LOOKS) -> list[int]:
     return np.unique(np.geomspace(min(100, n), n, looks).astype(int)).tolist()
 
 
-def evolution(split: Split, chosen: dict, shuffle: int, looks: int = LOOKS) -> list[Point]:
+def evolution(split: Split, chosen: dict, shuffle: int, looks: int = LOOKS, watch=stream.watch) -> list[Point]:
     """Figures 4 to 6: accuracy, vectors, E-bar and seconds as the stream goes by, measured ever more rarely."""
     n, found = len(split.y), []
     ends = looks_at(n, looks)
     X, y = next(stream.blocks(split.X, split.y, seed=shuffle, chunk=n))
     pieces = ((X[a:b], y[a:b]) for a, b in zip([0, *ends[:-1]], ends, strict=True))
-    for p in stream.watch(pieces, chosen, classes=split.classes):
+    for p in watch(pieces, chosen, classes=split.classes):
         if p.examples in ends:
             found.append(Point(p.examples, stream.accuracy(p.learnt(), (split.Z, split.z)), p.n_sv, p.E_bar, p.seconds,
                                p.events, p.epoch, True))

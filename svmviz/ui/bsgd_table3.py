@@ -33,7 +33,8 @@ def table_3() -> None:
             f"The paper used 14 data sets and five shuffles, and stopped what took 10 000 seconds. Here: all but "
             f"{', '.join(ABSENT)}, {table.SHUFFLES} shuffles, at most {count(figures.TESTS)} test rows and {count(table.LONG)} "
             f"examples: {count(table.MIDDLE)} where vectors are projected, {count(table.SHORT)} without a budget or for "
-            f"Projectron++, {count(table.EXACT)} for LIBSVM, {count(table.PATH)} for IDSVM and TVM.")
+            f"Projectron++, {count(table.EXACT)} for LIBSVM, {count(table.TWINS)} for TVM, {count(table.PATH)} for IDSVM. "
+            "LIBSVM is our SMO, which ends at LIBSVM's tolerance, and for several classes one against the rest.")
         st.caption(
             f"As in the paper kernel width, λ, η, U and C are chosen by {tuning.FOLDS} folds of training rows for every data "
             f"set, algorithm and budget: all of a grid goes over {tuning.FIRST} folds of {count(tuning.ON_A_BUDGET.coarse)} "

@@ -240,10 +240,10 @@ def test_cross_validation_is_that_of_scikit_learn(board):
 
     from svmviz.explore.spec import splitter
 
-    X, y, params = board.X[:300], board.y[:300], {"gamma": 8.0, "C": 10.0}
-    own = tuning.accuracies(tuning.LIBSVM, X, y, [params], range(tuning.FOLDS))
+    X, y = board.X[:300], board.y[:300]
+    own = tuning.accuracies(tuning.EXACT, X, y, [{"kernel": kernels.rbf(8.0), "C": 10.0}], range(tuning.FOLDS))
     folds = splitter(False, tuning.FOLDS, None, 0)
-    assert own[0] == pytest.approx(cross_val_score(SVC(**params), X, y, cv=folds))
+    assert own[0] == pytest.approx(cross_val_score(SVC(gamma=8.0, C=10.0), X, y, cv=folds))
     given = {"kernel": kernels.rbf(8.0), "B": 20, "lam": 1e-3}
     scored = tuning.accuracies("bsgd", X, y, [given], (0, 3))
     assert scored.shape == (1, 2) and (scored > 0.6).all()

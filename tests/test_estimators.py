@@ -34,7 +34,8 @@ from svmviz.solvers import SOLVERS
 from svmviz.theory import pareto, reference
 from tests.variants import variants
 
-SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier")
+SLOW = ("StochasticBatchPerceptronClassifier", "SequentialMinimalOptimisationClassifier", "BudgetedSGDClassifier",
+        "DualCoordinateAscentClassifier")
 RUNS = {
     "pegasos": [{}, {"k": 3, "iterate": "average"}, {"kernel": "rbf(gamma=2.0)", "iterate": "average", "project": True},
                 {"kernel": "rbf(gamma=2.0)", "iterate": "random"}],

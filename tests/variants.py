@@ -1,6 +1,8 @@
 """What may be turned at a solver that nobody wrote a test for: derived from its parameters, so that the contract tests find a
 new one by themselves."""
 
+import pytest
+
 from svmviz.maths import kernels
 from svmviz.record.solver import Solver
 
@@ -24,3 +26,9 @@ def variants(solver: Solver) -> tuple[dict, ...]:
         values = [kernels.rbf(1.0)] if p.is_kernel else [not p.default] if isinstance(p.default, bool) else p.options
         found += [{p.name: value} for value in values if value != p.default and solver.goes({p.name: value})]
     return tuple(found)
+
+
+def seldom(cases, every: int = 2) -> list:
+    """Of many cases one in so many; the others are among the long tests."""
+    return [case if k % every == 0 else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+            for k, case in enumerate(cases)]

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from svmviz.race import field, lanes, runs
 from tests.browser.test_playground import COLD, look
 from tests.browser.test_race import cells, race  # noqa: F401  a fixture
+from tests.variants import seldom
 
 CARD = field.card()
 FEW = tuple(key for keys in field.groups(CARD.line_up()).values() for key in keys[:2])  # of each group
@@ -74,7 +75,7 @@ def test_one_length_is_told_of_one_stream(race):  # noqa: F811
     expect(page.locator(".transport .legend")).to_have_text(f"all {len(FEW)} end together, after 300 steps")
 
 
-@pytest.mark.parametrize("width", (1440, 1024, 390))
+@pytest.mark.parametrize("width", seldom((1024, 1440, 390), 3))
 def test_the_bar_lies_on_nothing(race, width):  # noqa: F811
     page = race(LINK, seeds=1, viewport={"width": width, "height": 844})
     page.evaluate("""() => {  // a race of few steps is over before one has looked

@@ -188,6 +188,7 @@ def test_a_teacher_ticks_what_students_may_touch(visit):  # noqa: F811
     until(page, "new URLSearchParams(location.search).get('t') === '41' && location.search.includes('controls=')")
 
 
+@pytest.mark.long
 def test_the_stage_plays_on_without_its_server_and_comes_back_to_the_moment(browser, tmp_path):
     """The real server, killed while a page plays, and started again."""
     with ExitStack() as started:

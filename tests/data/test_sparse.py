@@ -53,7 +53,8 @@ def runs():
             given = {"kernel": kernel} if takes else {}
             if key == "bsgd" and (kernel is None or kernel.kind not in kernels.RADIAL):
                 given["maintenance"] = "project smallest"
-            yield pytest.param(key, given, id=f"{key}-{kernel}", marks=pytest.mark.long if key == "tvm" else ())
+            seldom = key == "tvm" or kernel is not None and kernel.kind not in (kernels.RBF, kernels.POLY)
+            yield pytest.param(key, given, id=f"{key}-{kernel}", marks=pytest.mark.long if seldom else ())
 
 
 @pytest.fixture(scope="module")

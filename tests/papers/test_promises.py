@@ -9,13 +9,15 @@ from svmviz.maths import kernels
 from svmviz.papers.estimates import estimates
 from svmviz.papers.promises import GHOSTS, THEOREMS, Promise, grouped, so_far
 from svmviz.theory import reference
+from tests.variants import seldom
 
 CORNERS = [(key, dict(zip([knob.name for knob in theorem.knobs], values, strict=True)))
            for key, theorem in THEOREMS.items()
            for values in itertools.product(*((knob.options[0], knob.options[-1]) for knob in theorem.knobs))]
 
 
-@pytest.mark.parametrize(("key", "values"), CORNERS, ids=[f"{key}-{'-'.join(map(str, v.values()))}" for key, v in CORNERS])
+@pytest.mark.parametrize(("key", "values"), seldom(CORNERS),
+                         ids=[f"{key}-{'-'.join(map(str, v.values()))}" for key, v in CORNERS])
 def test_terms_are_the_bound_and_runs_keep_it(key, values):
     theorem = THEOREMS[key]
     assert theorem.recipe(values).quick()

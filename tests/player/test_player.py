@@ -8,6 +8,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ from svmviz.solvers import SOLVERS
 from svmviz.solvers.bsgd.budget import merge_pair
 from tests.saying import same_words
 
-EACH, T = 60, 120  # runs of a solver, and their steps
+SOME, EACH, T = 20, 60, 120  # runs of a solver, of them and of all, and their steps
 DATA = {"moons": {"n": 50}, "blobs": {"n": 40}, "xor": {"n": 60}, "rare": {"n": 30, "d": 40}, "wine": {"n": 60},
         "iris": {"n": 50}, "spirals": {"n": 45}, "checkerboard": {"n": 50}, "pinwheel": {"n": 50, "classes": 4}}
 TARGETS = {"sine": {"n": 50}, "surface": {"n": 40}, "diabetes": {"n": 50}, "outliers": {"n": 40}, "moons": {"n": 50}}
@@ -219,9 +220,10 @@ def poured(trace: Trace, t: int, mine: dict, scale: float) -> None:
     assert abs(mine["gamma"] - gamma) <= scale and abs(mine["b"] - b) <= 10 * scale
 
 
+@pytest.mark.parametrize("runs", [slice(SOME), pytest.param(slice(SOME, EACH), marks=pytest.mark.long)], ids=["some", "others"])
 @pytest.mark.parametrize("key", SOLVERS)
-def test_player_and_python_agree(player, key):
-    for recipe in recipes(key):
+def test_player_and_python_agree(player, key, runs):
+    for recipe in islice(recipes(key), runs.start, runs.stop):
         trace, rng = recipe.trace(), np.random.default_rng(recipe.seed)
         steps = [T, *rng.integers(1, T, 4).tolist(), 0, *(segment.start for segment in trace.segments[1:])]
         try:

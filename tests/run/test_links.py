@@ -27,6 +27,7 @@ from svmviz.ui.race import VIEW
 from svmviz.ui.stage import AT_ONCE, ways_out
 from tests.fuzz_links import links, races
 from tests.run.test_switching import TYPES
+from tests.variants import seldom
 
 LINKS = int(os.environ.get("SVMVIZ_LINKS", 1200))
 PARTS = 8  # each with a seed of its own, so that they can be shared out
@@ -95,12 +96,12 @@ def each(strategy, check, count: int, number: int) -> None:
     one()
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", seldom(range(PARTS)))
 def test_every_link_opens_a_run_or_is_answered_in_a_sentence(part):
     each(links(), runs, int(LINKS * (1 - RACES)) // PARTS, part)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", seldom(range(PARTS)))
 def test_every_link_opens_a_race_or_is_answered_in_a_sentence(part):
     each(races(), races_on, int(LINKS * RACES) // PARTS, part)
 

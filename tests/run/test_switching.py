@@ -26,6 +26,7 @@ from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
+from tests.variants import seldom
 
 PAIRS = list(itertools.permutations(SOLVERS, 2))
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
@@ -185,7 +186,7 @@ def test_what_a_run_was_told_is_answered_before_another_overtakes_it(monkeypatch
         state["heard"]
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", seldom(SOLVERS))
 def test_the_player_can_read_every_solver_on_every_data_set(solver):
     for data, source in SOURCES.items():
         few = {"n": 60} if any(p.name == "n" for p in source.params) else {}

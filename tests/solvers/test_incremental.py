@@ -169,6 +169,7 @@ def test_after_the_stream_it_goes_on_to_the_optimum():
     assert trace.scalars["primal"][-1] == pytest.approx(exact, abs=1e-8)
 
 
+@pytest.mark.long
 def test_gap_is_flat_in_t_and_falls_with_k_and_process_is_worth_twice_the_draws():
     problem, Ks, mean, middle = plane.gauss(n=1200), (4, 8, 16, 32, 64, 128), {}, {}
     for algorithm in ("Algorithm 1", "Algorithm 2"):

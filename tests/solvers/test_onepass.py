@@ -8,6 +8,7 @@ from svmviz.data import plane
 from svmviz.maths import kernels, matrix
 from svmviz.solvers import SOLVERS
 from svmviz.solvers.incremental import blocks, cache, onepass
+from tests.variants import seldom
 
 INCREMENTAL = SOLVERS["incremental"]
 GAUSS = plane.gauss(n=300, seed=1)
@@ -43,9 +44,9 @@ def test_so_are_the_others(algorithm):
     assert abs(run.average - trace.coef(300, "average")).max() <= 1e-8
 
 
-@pytest.mark.parametrize("given", [{"gradients": g} for g in GRADIENTS] + [
+@pytest.mark.parametrize("given", seldom([{"gradients": g} for g in GRADIENTS] + [
     {"algorithm": "batch", "gradients": "cached"}, {"algorithm": "Algorithm 1", "gradients": "cached"},
-    {"teacher": "active", "pool": 5}], ids=str)
+    {"teacher": "active", "pool": 5}]), ids=str)
 @pytest.mark.parametrize("share, d", [(0.5, 12), (0.03, 60), (None, 12)], ids=["blocks", "sparse", "dense"])
 def test_a_cache_changes_nothing_but_the_time(given, share, d):
     """With room for all rows, for some, so that they widen and most must go, for a single one, and without any."""

@@ -14,6 +14,7 @@ from svmviz.solvers.bsgd.prices import prices
 from tests.player.test_player import same_words
 from tests.solvers.test_bsgd import GAUSSIAN, PERCEPTRON, blobs
 from tests.solvers.test_budget import brute_force, gain
+from tests.variants import seldom
 
 BSGD = SOLVERS["bsgd"]
 KERNELS = {
@@ -57,7 +58,7 @@ def says(text: str, begin: str, template: str, **values: float) -> None:
     same_words(text[text.index(begin):].replace("*", "")[:len(expected)], expected)
 
 
-@pytest.mark.parametrize("key", MERGING)
+@pytest.mark.parametrize("key", seldom(MERGING, 3))
 def test_a_merging_is_compared_with_the_next_partner_and_with_removal(key):
     problem, params = MERGING[key]
     trace = BSGD.trace(problem, steps=300, seed=2, kernel=GAUSSIAN[0], **params)
@@ -98,7 +99,7 @@ def test_a_budget_of_one_leaves_no_other_partner():
         says(trace.why(t), "; rem", "; removal would cost {v:.3g}", v=prices(trace, t).removal)
 
 
-@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("classes", seldom([2, 3]))
 @pytest.mark.parametrize("keep", ["remove smallest", "remove oldest", "remove random", "project smallest", "project best"])
 @pytest.mark.parametrize("name", KERNELS)
 def test_who_goes_is_compared_with_the_lightest_other_and_a_projection_with_removal(name, keep, classes):

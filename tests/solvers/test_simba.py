@@ -13,6 +13,7 @@ from svmviz.solvers.simba import dealing, loop, single, solver, tree
 from svmviz.solvers.simba import weights as duals
 from svmviz.solvers.simba.judge import judge
 from svmviz.theory import bounds, pareto
+from tests.variants import seldom
 
 SIMBA = SOLVERS["simba"]
 GRID = 2.0**40
@@ -71,7 +72,7 @@ CASES = [{}, {"bias": True}, {"clip": False}, {"schedule": "constant", "horizon"
          {"exact_margins": True}, {"bias": True, "nu": 0.4, "exact_margins": True}]
 
 
-@pytest.mark.parametrize("given", CASES, ids=str)
+@pytest.mark.parametrize("given", seldom(CASES, 3), ids=str)
 def test_every_step_is_the_papers(given):
     given = {"nu": 0.05} | given
     trace, y = SIMBA.trace(PROBLEM, steps=300, seed=2, **given), PROBLEM.y
@@ -181,7 +182,7 @@ def test_heaps_and_merged_runs_sort_alike(n, spread):
         assert np.array_equal(found, [log[wanted], wanted])
 
 
-@pytest.mark.parametrize("given", [{}, {"bias": True}], ids=str)
+@pytest.mark.parametrize("given", seldom([{}, {"bias": True}]), ids=str)
 def test_a_table_of_thousands_of_rows_is_the_papers_run(given):
     rng = np.random.default_rng(0)
     problem = make_problem(rng.normal(size=(dealing.MANY, 3)), np.sign(rng.normal(size=dealing.MANY)))
@@ -229,7 +230,7 @@ HARD = [(noisy(40, 4, 1), 0.02), (noisy(100, 10, 3, noise=0.5), 0.1)]  # γ* is 
 
 
 @pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("case", range(len(SMALL)))
+@pytest.mark.parametrize("case", seldom(range(len(SMALL))))
 def test_the_average_comes_within_two_percent_of_the_optimum(case, bias):
     problem, nu = SMALL[case]
     X, R = scaled(problem)
@@ -254,7 +255,7 @@ def test_where_the_best_margin_is_small_the_gap_is_no_larger(case, bias):
     assert (best - runs[:, 3000] <= 0.006 * R).all() and (best - runs[:, 10_000] <= 0.004 * R).all()
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seldom(range(8)))
 def test_on_small_problems_without_wrong_labels_it_comes_within_two_percent(seed):
     rng = np.random.default_rng(seed)
     n, d, margin, nu = rng.integers(40, 101), rng.integers(2, 21), rng.uniform(0.2, 2.0), rng.choice([0.01, 0.05, 0.1])

@@ -20,6 +20,7 @@ from svmviz.player import opening
 from svmviz.run.recipe import SOURCES, from_query
 from svmviz.run.visit import after
 from svmviz.ui.shell import plain
+from tests.variants import seldom
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -251,6 +252,7 @@ def test_a_recording_of_other_code_is_marked(app, monkeypatch):
     assert source(app, "pegasos.figure8").endswith("**recorded with other code**")
 
 
+@pytest.mark.long
 def test_a_figure_is_computed_on_a_file_of_ones_own(app):
     from svmviz.data.plane import Dataset, gauss
     from svmviz.data.problem import Private
@@ -341,8 +343,9 @@ def test_figure_1_says_what_the_trace_recorded(app):
     assert f"{int(trace.scalars['wet'][41])} of 100" in said  # counted when step 41 draws
 
 
-@pytest.mark.parametrize("eps, norm, loss, words", [(0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"),
-                                                    (0.05, 10.0, 0.95, "that is here"), (1.0, 1.0, 0.0, "that is here")])
+@pytest.mark.parametrize("eps, norm, loss, words", seldom([
+    (0.001, 1.0, 0.0, "smallest"), (1.0, 100.0, 0.95, "largest"), (0.05, 10.0, 0.95, "that is here"),
+    (1.0, 1.0, 0.0, "that is here")]))
 def test_table_1_calculates(app, eps, norm, loss, words):
     from svmviz.papers import costs
     from svmviz.theory import bounds
@@ -355,6 +358,7 @@ def test_table_1_calculates(app, eps, norm, loss, words):
     assert [m.value for m in app.metric][-3:] == [costs.power(v) for v in bounds.table_1(norm, loss, eps).values()]
 
 
+@pytest.mark.long
 def test_the_experiments_of_sbp_are_recorded_and_can_be_computed(app, monkeypatch, tmp_path):
     from svmviz.papers import sbp_experiments, sets
 
@@ -410,7 +414,7 @@ def test_a_store_computes_once_and_forgets_the_oldest():
 
 
 @pytest.mark.parametrize(("C", "alpha", "gap", "bound"),
-                         [(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)])
+                         seldom([(1.5, 0.4, 0.66, 1.08), (0.7, 0.7, 0.0, 0.0), (0.7, 0.0, 0.7, 1.1228)]))
 def test_the_lemma_can_be_touched(app, C, alpha, gap, bound):
     paper(app, "incremental")
     assert not app.exception and len(charts(app)) == 6

@@ -29,7 +29,7 @@ from svmviz.solvers.bsgd.solver import PRESETS
 
 SHUFFLES = 5  # as in the paper
 WIDTHS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # gamma d
-LAM, U, C, STEPS = {"lam": (1e-4, 1e-3, 1e-2)}, {"U": (0.0, 10.0, 40.0)}, {"C": (1.0, 10.0, 100.0)}, {"C": (0.01, 0.1, 1.0)}
+LAM, U, C, STEPS = {"lam": (1e-4, 1e-3, 1e-2)}, {"U": (0.0, 10.0, 40.0)}, {"C": (1.0, 10.0, 50.0)}, {"C": (0.01, 0.1, 1.0)}
 ETA = {"eta": ()}  # `rates`, which depend on how many rows there are
 LONG, MIDDLE, EXACT, SHORT = 100_000, 50_000, 20_000, 10_000  # examples after which a row is stopped
 TWINS, PATH = 3000, 2000  # the same for TVM and IDSVM, which solve a problem at every step

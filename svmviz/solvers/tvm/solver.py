@@ -181,6 +181,6 @@ TVM = Solver(
     goal=Goal(objective="hinge"),
     space=Space(lifted=False),
     # one too many, and two that become one
-    uses=Uses(opening="data=checkerboard&n=400&B=30&C=2&kernel=rbf(gamma=3.0)&seed=1&T=400&t=120&beat=look",
+    uses=Uses(opening="data=checkerboard&n=400&B=30&C=2&kernel=rbf(gamma=3.0)&seed=1&T=400&t=131&beat=look",
               fit_defaults={"B": 200}, fit_steps=lambda n, params: n),
 )

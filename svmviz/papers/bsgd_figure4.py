@@ -46,10 +46,14 @@ def runs(name: str) -> dict[str, Run]:
     return RUNS | (BINARY if name == "checkerboard" else {})
 
 
+def sooner(name: str) -> dict[str, int]:
+    """Who ends sooner than the stream, and after how many examples."""
+    return {label: run.stop for label, run in runs(name).items() if run.stop < figures.EVOLVING[name]}
+
+
 def ends(name: str) -> str:
-    """Who ends sooner than the stream, in words."""
-    sooner = {label: run for label, run in runs(name).items() if run.stop < figures.EVOLVING[name]}
-    return ", ".join(f"{label} ends after {count(run.stop)} examples" for label, run in sooner.items())
+    """The same in words."""
+    return ", ".join(f"{label} ends after {count(stop)} examples" for label, stop in sooner(name).items())
 
 
 def exact(name: str, run: Run, split: Split) -> dict[str, Any]:
@@ -64,7 +68,7 @@ def by_stream(name: str, run: Run, split: Split, shuffle: int) -> Course:
 
 def by_trace(name: str, run: Run, split: Split, shuffle: int) -> Course:
     order = np.random.default_rng(shuffle).permutation(len(split.y))[:run.stop]
-    looks = [n for n in figures.looks_at(len(split.y)) if n <= run.stop]
+    looks = [*(n for n in figures.looks_at(len(split.y)) if n < order.size), order.size]
     began = time.thread_time()
     shuffled = Split(split.X[order], split.y[order], split.Z, split.z)
     found = figures.traced(run.strategy, shuffled, exact(name, run, split), looks)
@@ -109,6 +113,8 @@ def judge(name: str, results: Results) -> Found:
     accuracy = {label: column_of(results, label, "accuracy") for label in results.labels}
     vectors = tuple(int(np.median(column_of(results, label, "n_sv")[:, -1])) for label in ("merge", "Pegasos"))
     others = {label: float(np.median(curve[:, -1])) for label, curve in accuracy.items() if label not in ("merge", "Pegasos")}
+    early = sooner(name)
+    others = {label + (f" after {count(early[label])}" if label in early else ""): share for label, share in others.items()}
     return verdicts.on_evolution(accuracy["merge"], accuracy["Pegasos"], vectors, others, CLAIMED[name],
                                  {label: accuracy[label] for label in ("IDSVM", "TVM") if label in accuracy})
 

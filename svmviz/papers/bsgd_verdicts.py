@@ -94,8 +94,9 @@ def on_evolution(merge: np.ndarray, pegasos: np.ndarray, vectors: tuple[int, int
         ahead, first, last = (part.mean(axis=1) for part in (curve[:, :third], merge[:, :third], merge[:, -3:]))
         rows += [judged(f"{name} grows faster at first: mean accuracy over the first third of the looks", "above merging",
                         difference(ahead, first), (0.0, INF), POINTS, sides(ahead, first)),
-                 judged(f"Merging passes {name}: last looks of both", "above", difference(last, curve[:, -3:].mean(axis=1)),
-                        (0.0, INF), POINTS, sides(last, curve[:, -3:].mean(axis=1)))]
+                 judged(f"Merging passes {name}: last looks of both, wherever they end", "above",
+                        difference(last, curve[:, -3:].mean(axis=1)), (0.0, INF), POINTS,
+                        sides(last, curve[:, -3:].mean(axis=1)))]
     rest = ", ".join(f"{name} {share(value)}" for name, value in others.items())
     return Found(tuple(rows), (f"In the end merging has {share(np.nanmean(merge[:, -1]))} with {vectors[0]} vectors, Pegasos "
                                f"{share(np.nanmean(pegasos[:, -1]))} with {vectors[1]}." + (f" The others: {rest}." if rest

@@ -130,7 +130,7 @@ def evolving(figure: str, title: str, paper: str, make, strategies: Mapping[str,
 
 def sooner(name: str) -> str:
     known = bsgd_figure4.ends(name)
-    return f" {known}: they solve a problem at every step." if known else ""
+    return f" {known}, all of which it keeps and solves for at every step." if known else ""
 
 
 def figure_4() -> None:

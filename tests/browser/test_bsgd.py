@@ -345,3 +345,28 @@ def test_presets_set_what_makes_them_and_hide_what_does_nothing(visit):  # noqa:
     side.get_by_role("radio", name="merge").or_(side.get_by_role("button", name="merge", exact=True)).first.click()
     until(page, "svmviz.run.segments.at(-1).params.maintenance === 'merge'")
     expect(side.get_by_role("combobox", name="preset")).to_have_value("BPegasos + merge")
+
+
+RANKED = """t => {
+    svmviz.seek(t);
+    const { mechanism } = svmviz;
+    mechanism.frame(svmviz.view());
+    return mechanism.choice.list.map(({ row, lost }) => [row, lost]);
+}"""
+
+
+@pytest.mark.parametrize("keep", ["project best", "project best old", "project on newcomer", "project on neighbour",
+                                  "project smallest", "project newcomer"])
+def test_who_is_projected_is_ranked_first_by_what_that_costs(show, keep):  # noqa: F811
+    more = f"maintenance={keep}&eps=0.5" + ("&rule=passive-aggressive" if keep == "project on neighbour" else "")
+    trace, page = recipe(more).trace(), show(link(more))
+    own, happened = trace.scalars, trace.scalars["event"].astype(int)
+    projected = np.flatnonzero(happened == budget.EVENTS.index("projected")).tolist()
+    for t in projected[3::max(1, len(projected) // 8)]:
+        ranked = page.evaluate(RANKED, t)
+        assert ranked[0][0] == own["m"][t] and len(ranked) == 13 - (keep.endswith("old") or " on " in keep)
+        if keep != "project smallest":  # there the list is that of the sizes
+            assert ranked[0][1] == pytest.approx(own["degradation"][t], rel=1e-3, abs=1e-6)
+    for t in np.flatnonzero(happened == budget.EVENTS.index("folded"))[:4].tolist():
+        assert page.evaluate(RANKED, t) == []
+    assert projected if keep != "project newcomer" else (happened == budget.EVENTS.index("folded")).any()

@@ -12,7 +12,7 @@ import { all } from "../stage/light.js";
 import { pictureOf, portraits } from "../stage/pixels.js";
 import { Rack } from "./rack.js";
 import { classOf, sizeOf } from "../engine/scores.js";
-import { FROZEN, MERGED, nameOf, spotOf } from "../engine/table.js";
+import { FROZEN, MERGED, SPREAD, nameOf, spotOf } from "../engine/table.js";
 import { Theatre } from "./theatre.js";
 import { Walk } from "./walk.js";
 import { counted } from "../engine/words.js";
@@ -284,8 +284,13 @@ export class Mechanism {
           ? ["change of each coefficient", "change of each α"]
           : (GOES[segment.params.maintenance] ?? ["‖Δ‖² if this one goes", "‖Δ‖²"])),
     );
-    this.who.textContent = merging ? "Partners ranked" : "Ranked";
-    this.by.say(...(RANKED[segment.params.maintenance] ?? RANKED[projecting ? "project" : "remove"]));
+    const out = SPREAD.includes(view.event?.kind ?? -1);
+    this.who.textContent = merging ? "Partners ranked" : out ? "Nobody goes" : "Ranked";
+    this.by.say(
+      ...(out
+        ? ["the example stays out", "it stays out"]
+        : (RANKED[segment.params.maintenance] ?? RANKED[projecting ? "project" : "remove"])),
+    );
   }
 
   /** @param {View} view */
@@ -353,7 +358,11 @@ const GOES = {
 /** @type {Record<string, string[]>} */
 const RANKED = {
   remove: ["by least ‖Δ‖²", "by ‖Δ‖²"],
-  project: ["by ‖Δ‖² of removing it", "by ‖Δ‖²"],
+  project: ["by ‖Δ‖² of removing it", "by removal"],
+  "project best": ["by ‖Δ‖², all others take over", "by ‖Δ‖²"],
+  "project best old": ["by ‖Δ‖², all others take over", "by ‖Δ‖²"],
+  "project on newcomer": ["by ‖Δ‖², the newcomer takes over", "by ‖Δ‖²"],
+  "project on neighbour": ["by ‖Δ‖², two take over", "by ‖Δ‖²"],
   "remove easiest": ["by its margin without itself", "by margin without it"],
   "remove by errors": ["by vectors that are wrong without it", "by mistakes without it"],
   "remove by counts": ["by examples that are wrong without it", "by mistakes without it"],

@@ -4,6 +4,7 @@
 import { colorOf, column, dot, gridlines, line, rule, Sheet, text } from "../stage/draw.js";
 import { clamp, scale, ticks, tickText } from "../stage/scales.js";
 import { fitting, widthOf } from "../stage/labels.js";
+import { handed } from "../engine/handed.js";
 import { IMQ, LAPLACIAN, RBF } from "../engine/kernels.js";
 import { costs } from "../engine/merging.js";
 import { MISSED, missed } from "../engine/missed.js";
@@ -54,7 +55,11 @@ export class Choice {
 
   /** @param {BudgetView} view @param {boolean} merging @returns {Candidate[]} */
   ranking({ run, t, happened: event, mid, segment, crowd: rows }, merging) {
-    if (!event || !mid) return [];
+    if (!event || !mid || SPREAD.includes(event.kind)) return []; // nobody has to go
+    const come = run.entered(t) > run.change_first[t] ? run.change_index[run.change_first[t]] : -1;
+    const shares = handed(run, mid, segment.params, rows, come);
+    if (shares)
+      return [...shares].map(([row, lost]) => ({ ...ALONE, row, lost })).sort((p, q) => p.lost - q.lost);
     const by = missed(run, t, mid, segment.params, rows);
     if (by) {
       const sign = segment.params.maintenance === MISSED[0] ? -1 : 1;
@@ -413,6 +418,7 @@ export class Choice {
     const thrown = removal(run, mid, segment.params, event.m);
     this.top = 6 * u;
     this.step = Math.min(30 * u, (h - 30 * u) / SHOWN);
+    if (!list.length) return;
     const names = list.map(({ row }) => nameOf(run, row));
     const left = Math.max(...names.map(name => widthOf(g, theme, name, { size: 13.5, weight: 700 }))) + 8 * u;
     const right = w - 52 * u;

@@ -117,7 +117,7 @@ export class Mechanism {
     this.pathwords.say(
       ...(path.bends.length
         ? [
-            `α of point ${i} rises, and ${others ? `${others} margin vector${others > 1 ? "s move" : " moves"}` : "nobody moves"} with it`,
+            `α of point ${i} rises, and ${others ? `${others} other${others > 1 ? "s move" : " moves"}` : "nobody moves"} with it`,
             `α of point ${i} rises, ${others || "none"} with it`,
             `${others || "none"} with it`,
           ]
@@ -232,6 +232,7 @@ export class Mechanism {
     const changed = new Set(path.bends.map(({ row }) => row));
     const c = told ? run.drawn[run.first[t]] : -1;
     const { coef } = told && shown < 1 ? last.before : last.after;
+    const coming = told && shown < 1 && path.now > 0 && path.now < path.end;
     /** @param {number} i */
     const alpha = i => {
       const corners = shown < 1 && path.bends.length ? path.tracks.get(i) : undefined;
@@ -266,7 +267,8 @@ export class Mechanism {
         if (i === linked) rule(g, px + step / 2, top, px + step / 2, bottom, theme.ui, 1.5);
         if (changed.has(i)) tip(g, px + step / 2, y(0) + 3, 4.5 * u, 7 * u, i === c ? theme.now : theme.ink);
       });
-      const title = `${there.length} ${name}`;
+      const many = there.filter(i => i !== c || !coming).length; // on its way the newcomer is in no set
+      const title = `${many} ${name}`;
       const room = wide + (k < 2 ? apart - 6 : 0);
       const both = `${title}, ${words}`;
       const said = widthOf(g, theme, both, { weight: 600 }) <= room ? both : title;

@@ -64,7 +64,8 @@ def stream() -> Recipe:
 def said() -> str:
     """The stream that all are opened with, in words."""
     run = stream()
-    return f"{run.source.title}, {count(run.data_params['n'])} examples, {run.params['kernel']}, B = {B}, seed {run.seed}"
+    return (f"{run.source.title}, {count(run.data_params['n'])} examples, seed {run.seed}; whoever has a kernel has the "
+            f"Gaussian with γ = {run.params['kernel'].gamma:g}, whoever has a budget B = {B}")
 
 
 def names(*known: str) -> tuple[Leaf, ...]:

@@ -86,7 +86,8 @@ def whole() -> None:
         for title, width in (("algorithm", 140), ("B", 52))})
     st.caption("Percent of the test rows measured, and in brackets in print; "
                + ", ".join(f"{sign} {words}" for words, sign in SIGNS.items()) + ", to a point. Choose a data set for "
-               "intervals, support vectors, the parameters that were chosen and what is known of the differences.")
+               "intervals, support vectors, the parameters that were chosen and what is known of the differences. The table "
+               "scrolls to the side.")
     beside(CLAIM, table.overall(found), "bsgd.table3", f"Over {len(found)} data sets: ")
 
 

@@ -19,8 +19,7 @@ WHY = (
              "y f = *{margin:.2f}* ≤ θ = {near:.3g}: B + 1 = {over}."),
     Sentence("All that {m_name} stands for, {s_m:.0f}, is beyond τ on its own side, at {beyond:.2f} or more: it is dropped, "
              "and w stays.", "Dropped, as it is far off: {m_name}.", "{m_name}: y f = {beyond:.2f} > τ = {far:.3g}, α = 0."),
-    Sentence("Of all pairs on one side of the boundary {m_name} and {n_name} cost least: they become {z_name}, which stands "
-             "for {s_m:.0f} + {s_n:.0f} examples.",
+    Sentence("Of pairs on one side {m_name} and {n_name} cost least: they become {z_name}, for {s_m:.0f} + {s_n:.0f} examples.",
              "Combined: {m_name} and {n_name}.",
              "{z_name} = {h:.2f} {m_name} + {g:.2f} {n_name}, s = {s_m:.0f} + {s_n:.0f}."),
     Sentence("Now {n_sv} in use stand for {stands:.0f}, and the SVM over them is exact.", "",

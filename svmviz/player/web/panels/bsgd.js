@@ -284,7 +284,8 @@ export class Mechanism {
           ? ["change of each coefficient", "change of each α"]
           : (GOES[segment.params.maintenance] ?? ["‖Δ‖² if this one goes", "‖Δ‖²"])),
     );
-    const out = SPREAD.includes(view.event?.kind ?? -1);
+    const { event } = view;
+    const out = event ? SPREAD.includes(event.kind) : segment.params.maintenance === "project newcomer";
     this.who.textContent = merging ? "Partners ranked" : out ? "Nobody goes" : "Ranked";
     this.by.say(
       ...(out

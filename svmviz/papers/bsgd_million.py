@@ -26,7 +26,7 @@ from svmviz.run import stream, twinned
 from svmviz.solvers.bsgd.solver import BSGD, PRESETS
 from svmviz.solvers.tvm.solver import TVM
 
-EXAMPLES, B, TEST, SEEDS = 1_000_000, 100, 20_000, 2
+EXAMPLES, B, TEST, SEEDS = 1_000_000, 100, 20_000, 3
 TWINS = "TVM"
 ALLOWED = 1024.0  # kilobytes that an allocator may be off by
 SLOWER = 1.25

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from svmviz import lessons
 from tests.browser.test_lessons import ANSWER, on_card, study  # noqa: F401  study is a fixture
 from tests.browser.test_playground import PHONE, look, quiet, until
+from tests.variants import seldom
 
 SIZES = {"wide": {}, "slim": {"viewport": {"width": 1024, "height": 768}}, "phone": {**PHONE, "has_touch": True}}
 BOXES = """() => Object.fromEntries(Object.entries({
@@ -48,7 +49,7 @@ def answered(page, right: bool = False) -> None:
 
 
 @pytest.mark.parametrize("size", [size if size == "wide" else pytest.param(size, marks=pytest.mark.long) for size in SIZES])
-@pytest.mark.parametrize(("key", "card"), [("sbp", 3), ("sbp", 9), ("bsgd", 7)])
+@pytest.mark.parametrize(("key", "card"), seldom([("sbp", 3), ("sbp", 9), ("bsgd", 7)]))
 def test_a_card_has_the_whole_height_and_its_verdict_is_in_sight(study, key, card, size):  # noqa: F811
     page = study(f"lesson={key}&card={card}", **SIZES[size])
     answered(page)
@@ -77,7 +78,7 @@ def test_on_a_phone_the_mechanism_is_seen_above_the_verdict(study, key, card, pa
     expect(page.locator(".card .tally")).to_be_visible()  # the whole card
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", seldom(["no-preference", "reduce"]))
 def test_words_and_picture_are_of_the_state_that_was_asked_about(study, motion):  # noqa: F811
     page = study("lesson=sbp&card=3", reduced_motion=motion)
     wet = look(page, "view().now.k")

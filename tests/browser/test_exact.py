@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from svmviz.maths import kernels
 from svmviz.run.recipe import from_query
 from tests.browser.test_playground import look, rests_at, show  # noqa: F401  fixtures
+from tests.variants import seldom
 
 PATHS = {
     "moons": "data=moons&n=60&noise=0.25&solver=idsvm&C=2&kernel=rbf(gamma=2.0)&seed=0&T=60",
@@ -37,7 +38,7 @@ def run_of(link: str):
     return recipe.trace()
 
 
-@pytest.mark.parametrize("link", PATHS.values(), ids=PATHS)
+@pytest.mark.parametrize("link", seldom(PATHS.values()), ids=PATHS)
 def test_the_plane_stands_where_the_path_has_come_to(show, link):  # noqa: F811
     """In the midst of a step the alphas of the picture are those of the path, not a straight way past its bends."""
     trace, page, seen = run_of(link), show(link), 0
@@ -80,7 +81,7 @@ def test_where_a_run_was_changed_it_says_how_many_it_has_learnt(show):  # noqa: 
     assert "undefined" not in page.locator(".stage").inner_text()
 
 
-@pytest.mark.parametrize("link", RACKS.values(), ids=RACKS)
+@pytest.mark.parametrize("link", seldom(RACKS.values()), ids=RACKS)
 def test_the_rack_counts_all_that_its_twins_stand_for(show, link):  # noqa: F811
     trace, page = run_of(link), show(link)
     problem = trace.problem

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from svmviz.solvers import SOLVERS
 from tests.browser.test_playground import COLD, MOONS, quiet, until, visit  # noqa: F401  visit is a fixture
 from tests.browser.test_race import FIVE
+from tests.variants import seldom
 
 # How many points of each class a visitor sees before the first step, when the plane itself has no colour: a pixel in the middle
 # of a mark is more blue than red, or the other way round.
@@ -46,7 +47,7 @@ def test_every_solver_shows_its_points(visit):  # noqa: F811
         expect(page.locator(".fault")).to_be_hidden()
 
 
-@pytest.mark.parametrize("link", [f"?{MOONS}", f"race?{FIVE}"], ids=["a run", "a race"])
+@pytest.mark.parametrize("link", seldom([f"?{MOONS}", f"race?{FIVE}"]), ids=["a run", "a race"])
 def test_an_answer_that_cannot_be_read_is_said_on_the_stage(browser, server, link):
     with browser.new_context() as context:  # of its own: what the player reports to the console is not an error of the test
         page, said = context.new_page(), []

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from svmviz.race import card as racecard
 from svmviz.solvers import SOLVERS
 from tests.browser.test_playground import COLD, button, film, look, quiet, slider, until
+from tests.variants import seldom
 
 SMALL = "data=moons&n=80&noise=0.2&data_seed=1&lam=0.01&kernel=rbf(gamma=2.0)&length=400&seeds=3"
 FIVE = f"{SMALL}&lanes=pegasos,sbp,pegasos-average,sbp-last,pegasos-k10"
@@ -313,7 +314,7 @@ def test_the_curves_can_be_taken_away(race):
     assert {row["lane"] for row in rows} == set(look(page, "lanes.map(lane => lane.spec.key)"))
 
 
-@pytest.mark.parametrize("size, scrolls", [((1440, 900), False), ((1024, 768), False), ((390, 844), True)])
+@pytest.mark.parametrize("size, scrolls", seldom([((1440, 900), False), ((1024, 768), False), ((390, 844), True)]))
 def test_it_fits(race, size, scrolls):
     page = race(viewport={"width": size[0], "height": size[1]})
     main = "document.querySelector('[data-testid=stMain]')"

@@ -57,7 +57,7 @@ def preset(name: str, chosen: Mapping[str, tuple[float, ...]], stop: int = LONG,
 
 
 FREE = {
-    "LIBSVM": Row(tuning.EXACT, {}, C, EXACT, note="our SMO, to LIBSVM's tolerance"),
+    "LIBSVM": Row(tuning.SMO, {}, C, EXACT, note="our SMO, to LIBSVM's tolerance"),
     "IDSVM": Row("idsvm", {}, {}, PATH, True, f"parameters of {LIKE}, which finds the same w but for a bias", like=LIKE),
     "Pegasos": preset("Pegasos", LAM, SHORT),
     "Norma": preset("Norma", LAM | ETA, SHORT),
@@ -123,7 +123,7 @@ def filled(split: Split, row: Row, params: Mapping[str, Any], n: int) -> dict[st
 
 def effort_for(cell: Cell) -> tuning.Effort:
     row = ROWS[cell.algorithm]
-    if row.solver == tuning.EXACT:
+    if row.solver == tuning.SMO:
         return tuning.BY_SMO
     return tuning.ON_A_BUDGET if row.stop == LONG else tuning.EVER_LONGER
 
@@ -153,7 +153,7 @@ def learnt(split: Split, cell: Cell, choice: Choice, shuffle: int) -> Outcome:
     order = np.random.default_rng(shuffle).permutation(len(split.y))[:row.stop]
     X, y = split.X[order], split.y[order]
     params = given(cell, split.X.shape[1], choice.width, for_more(split, cell, choice.settings, len(y)))
-    if row.solver == tuning.EXACT:
+    if row.solver == tuning.SMO:
         machine = tuning.exact(X, y, **params)
         return Outcome(100 * float(machine.score(split.Z, split.z)), len(machine.support_), len(y))
     if row.solver == "idsvm":

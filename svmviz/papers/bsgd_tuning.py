@@ -25,7 +25,7 @@ from svmviz.solvers import SOLVERS
 FOLDS = 10
 ODDS, HALVINGS = 23.0, 10  # log odds within which a threshold² is looked for, and how often they are halved
 FIRST, BEST = 2, 3  # folds that all of the grid goes over, and how many of it go on to all folds
-EXACT = "smo"  # minimises C times the sum of losses, not their mean
+SMO = "smo"  # minimises C times the sum of losses, not their mean
 
 
 class Effort(NamedTuple):
@@ -51,7 +51,7 @@ class Choice(NamedTuple):
 def accuracies(solver: str, X: np.ndarray, y: np.ndarray, params: Sequence[Mapping[str, Any]], folds: Sequence[int]
                ) -> np.ndarray:
     """(params, folds) shares of right labels in one pass over the other folds."""
-    if solver == EXACT:
+    if solver == SMO:
         parts = list(splitter(False, FOLDS, None, 0).split(X, y))
         return np.array([[exact(X[fitted], y[fitted], **given).score(X[tested], y[tested])
                           for fitted, tested in (parts[fold] for fold in folds)] for given in params])

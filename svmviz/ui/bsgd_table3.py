@@ -43,8 +43,8 @@ def table_3() -> None:
             f"{count(tuning.BY_SMO.coarse)} and {count(tuning.BY_SMO.fine)}. On the longer stream Pegasos' λ is "
             "smaller, so that λ times the examples stays. That rule, and so many rows, were chosen when first runs on IJCNN "
             "and Letter were up to 4.3 points below print; which two vectors TVM combines was picked among six rules by "
-            "IJCNN's test rows. IDSVM and TVM have LIBSVM's parameters, which nobody chose for them. Projectron++'s ε is set so "
-            "that about B vectors are left. BPA is BPA-NN, as in the paper.")
+            "IJCNN's test rows. IDSVM and TVM have LIBSVM's parameters, which nobody chose for them. Projectron++'s ε is set "
+            "so that about B vectors are left. BPA is BPA-NN, as in the paper.")
         known = [name for name in printed.ORDER if results(name) or not catalogue.missing(table.table_3(name))]
         name = st.selectbox("Data", [ALL, *known], key="bsgd.table3.data",
                             format_func=lambda one: "All data sets" if one == ALL else DATA[one].title)

@@ -1,0 +1,34 @@
+"""Which part of what is too much for one run comes now: the commit decides, and the report's header says it.
+
+Where every commit would compute the same again, each takes a share of it, so that the commits of a week have computed all.
+SVMVIZ_TURN names another turn than that of the commit.
+"""
+
+import os
+import subprocess
+import zlib
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+@cache
+def turn() -> int:
+    """Return the number of this turn: that of the commits so far, 0 where there is no repository."""
+    if given := os.environ.get("SVMVIZ_TURN"):
+        return int(given)
+    try:
+        counted = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return 0
+    return int(counted.stdout)
+
+
+def in_turn(name: str, every: int = 5, at: int | None = None) -> bool:
+    """Return whether it is the turn of `name`, one in `every`; over `every` turns in a row each name has its turn once.
+
+    >>> [sum(in_turn(name, 5, at) for at in range(7, 12)) for name in ("pegasos: rbf", "sbp: linear")]
+    [1, 1]
+    """
+    return (zlib.crc32(name.encode()) - (turn() if at is None else at)) % every == 0

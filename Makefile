@@ -10,7 +10,7 @@ READY := $(VENV)/ready
 PROCESSES ?=
 PORT ?= 8501
 
-.PHONY: run serve test long lint walk fuzz
+.PHONY: run serve test quick long lint walk fuzz
 
 # The app compiles its solvers by itself, behind the first page.
 run: $(READY)
@@ -26,6 +26,10 @@ test: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/python -m svmviz.player.compiling
 	$(VENV)/bin/python -m pytest -n auto --maxprocesses 4 --maxschedchunk 4 -m "not long"
+
+# While working on one room: make quick ROOM=solvers, or a file; without, what is about the files that differ from the last commit.
+quick: $(READY)
+	@$(VENV)/bin/python -m tests.quick $(ROOM)
 
 # Every page, solver, lesson and size in the browser, and every recording: before anything is handed on.
 long: $(READY)

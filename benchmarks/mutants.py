@@ -35,10 +35,11 @@ from numba.core.caching import _CacheLocator
 
 from benchmarks.harness import ROOT
 from svmviz.maths import jit  # noqa: F401  names the folder of compiled code
+from tests import rooms
 
 ROOMS = ("maths", "record", "solvers", "run", "engine")
 ENGINE = Path("svmviz/player/web/engine")
-HANG, LIMIT = 150, 420  # seconds of processor time: of one test, of all tests of a mutant
+HANG, LIMIT = 90, 200  # seconds of processor time: of one test, of all tests of a mutant
 
 
 class Mutant(NamedTuple):
@@ -128,7 +129,8 @@ def python_sites(text: str) -> list[tuple[int, int, str, str]]:
 
 
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`
-    |[A-Za-z_$][\w$]*|\d[\d._]*(?:e-?\d+)?|[=!]==|&&=?|\|\|=?|=>|\*\*|\+\+|--|\?\?|<<|>>>?|[-+*/<>]=?|.""", re.DOTALL | re.VERBOSE)
+    |[A-Za-z_$][\w$]*|\d[\d._]*(?:e-?\d+)?|[=!]==|&&=?|\|\|=?|=>|\*\*|\+\+|--|\?\?|<<|>>>?|[-+*/<>]=?|.""",
+                   re.DOTALL | re.VERBOSE)
 
 
 def script_sites(text: str) -> list[tuple[int, int, str, str]]:
@@ -177,45 +179,13 @@ def found_again(mutant: Mutant) -> Mutant | None:
 # Tests of a mutant ---------------------------------------------------------------------------------------------------
 
 
-def module_name(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-def imports() -> dict[str, set[str]]:
-    """Return what each Python file of package and tests imports of the package, as module names."""
-    known = {module_name(p.relative_to(ROOT).as_posix()) for p in (ROOT / "svmviz").rglob("*.py")}
-    found = {}
-    for path in (*(ROOT / "svmviz").rglob("*.py"), *(ROOT / "tests").rglob("*.py")):
-        names = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-        found[path.relative_to(ROOT).as_posix()] = names & known
-    return found
-
-
-def tests_of(mutant: Mutant, arrows: dict[str, set[str]]) -> list[str]:
-    """Return the files with the tests of a mutant, those first that are of its room and import its file."""
-    tests = sorted(path for path in arrows if re.search(r"^tests/(?!browser/).*test_\w+\.py$", path))
-    if mutant.room == "engine":
-        return [path for path in tests if path.startswith("tests/player/")]
-    module = module_name(mutant.path)
-    direct = {path for path in tests if module in arrows[path]}
-    room = {path for path in tests if path.startswith(f"tests/{mutant.room}/")}
-    named = {path for path in room if set(Path(mutant.path).parts) & {Path(path).stem.removeprefix("test_")}
-             or Path(path).stem.removeprefix("test_") == Path(mutant.path).stem}
-    chosen = sorted(direct | room, key=lambda path: (path not in named, path not in direct, path not in room, path))
-    return [mutant.path, *chosen] if mutant.path.endswith(".py") else chosen
-
-
-def dependents(module: str, arrows: dict[str, set[str]]) -> set[str]:
-    """Return the files of the package whose compiled code may hold code of a module: it, and who imports it, and so on."""
-    found, fresh = set(), {module}
+def dependents(path: str) -> set[str]:
+    """Return the modules whose compiled code may hold code of a file: its own, those that import it, and so on."""
+    imported = {module: rooms.arrows(place) for module, place in rooms.KNOWN.items()}
+    found, fresh = set(), {rooms.name(ROOT / path)}
     while fresh:
         found |= fresh
-        fresh = {module_name(path) for path, names in arrows.items() if names & fresh and path.startswith("svmviz")} - found
+        fresh = {module for module, others in imported.items() if others & fresh} - found
     return found
 
 
@@ -243,8 +213,8 @@ for line in sys.stdin:
         for number in (0, 1, 2): os.dup2(hole, number)
         code = 70
         try:
-            code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long and not browser", *args],
-                               plugins=[Tell()])
+            given = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long and not browser", *args]
+            code = pytest.main(given, plugins=[Tell()])
         finally:
             os._exit(int(code))
     print("child", child, flush=True, file=told)
@@ -281,8 +251,8 @@ class Job:
         """Return the folder in which numba keeps the compiled functions of a source file."""
         return cache / _CacheLocator.get_suitable_cache_subpath(str(source))
 
-    def try_out(self, mutant: Mutant, tests: list[str], reached: set[str]) -> tuple[str, str]:
-        """Return what became of a mutant (killed, hangs, alive, or broken tests) and the test that decided."""
+    def try_out(self, mutant: Mutant) -> tuple[str, str]:
+        """Return what became of a mutant (killed, hangs, alive) and the test that decided."""
         path = self.root / mutant.path
         before, status = path.read_text(encoding="utf-8"), path.stat()
         lines = before.split("\n")
@@ -292,7 +262,8 @@ class Job:
         lines[mutant.number - 1] = line[:mutant.column] + mutant.new + line[end:]
         shutil.rmtree(self.cache, ignore_errors=True)
         shutil.copytree(self.whole, self.cache, copy_function=os.link)
-        for module in reached:
+        script = mutant.path.endswith(".js")
+        for module in () if script else dependents(mutant.path):
             folder = self.compiled(self.cache, self.root / f"{module.replace('.', '/')}.py")
             package = self.compiled(self.cache, self.root / module.replace(".", "/") / "__init__.py")
             for place in (folder, package):
@@ -300,14 +271,14 @@ class Job:
                     file.unlink()
         path.write_text("\n".join(lines), encoding="utf-8")
         try:
-            return self.run(tests)
+            return self.run([*([] if script else [mutant.path]), *rooms.files_about(mutant.path)])  # with its own doctests
         finally:
             path.write_text(before, encoding="utf-8")
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
     def run(self, tests: list[str]) -> tuple[str, str]:
         self.process.stdin.write(" ".join(tests) + "\n")
-        child, test, failed, began, at = 0, "", "", 0.0, 0.0
+        child, test, failed, ended, began, at = 0, "", "", "", 0.0, 0.0
         while True:
             if select.select([self.process.stdout], [], [], 1.0)[0]:
                 word, _, rest = self.process.stdout.readline().strip().partition(" ")
@@ -318,16 +289,14 @@ class Job:
                         test, began = rest, at
                     case "failed":
                         failed = failed or rest
-                    case "done" if rest == "-9":
-                        return outcome, test
                     case "done":
-                        return {"0": "alive", "5": "no tests"}.get(rest, "killed"), failed
+                        return ended or {"0": "alive", "5": "alive"}.get(rest, "killed"), failed or ended and test
                     case "":
                         raise RuntimeError("the process that runs the tests has ended")
             elif child:
                 at = processor_seconds(child)
                 if at - began > HANG or at > LIMIT:
-                    outcome = "hangs" if at - began > HANG else "alive, as far as there was time"
+                    ended = "hangs" if at - began > HANG else "alive so far"
                     os.killpg(child, 9)
 
 
@@ -341,7 +310,7 @@ def processor_seconds(pid: int) -> float:
 
 
 def carry_out(mutants: list[Mutant], jobs: int, write: Path | None) -> None:
-    arrows, results, lock, waiting = imports(), [], threading.Lock(), iter(list(mutants))
+    results, lock, waiting = [], threading.Lock(), iter(list(mutants))
     began = time.monotonic()
 
     def work(folder: Path) -> None:
@@ -353,12 +322,11 @@ def carry_out(mutants: list[Mutant], jobs: int, write: Path | None) -> None:
                 job.process.stdin.close()
                 return
             here = found_again(mutant)
-            reached = dependents(module_name(mutant.path), arrows)
-            outcome, test = job.try_out(here, tests_of(here, arrows), reached) if here else ("gone", "")
+            outcome, test = job.try_out(here) if here else ("gone", "")
             with lock:
                 results.append({**mutant._asdict(), "outcome": outcome, "test": test})
-                print(f"{len(results):4}/{len(mutants)} {time.monotonic() - began:6.0f} s  {outcome:8} {mutant.path}:{mutant.number} "
-                      f"{mutant.old} -> {mutant.new}  {test or mutant.line.strip()}", flush=True)
+                print(f"{len(results):4}/{len(mutants)} {time.monotonic() - began:6.0f} s  {outcome:8} "
+                      f"{mutant.path}:{mutant.number} {mutant.old} -> {mutant.new}  {test or mutant.line.strip()}", flush=True)
                 if write:
                     write.write_text(json.dumps(results, indent=1))
 

@@ -17,6 +17,7 @@ from hypothesis import settings
 
 from benchmarks.harness import FLAGS, chromium, serve, serve_hall
 from deploy.serve import MISSING, haproxy
+from tests.rotation import in_turn, turn
 
 SERVER_LOG = pytest.StashKey[Path]()
 DESK = {"width": 1440, "height": 900}
@@ -35,8 +36,20 @@ def nobody_waits_for_a_stage(monkeypatch):
         monkeypatch.setattr(articles, "ALONE", 0.0)
 
 
+def pytest_addoption(parser):
+    parser.addoption("--part-of", type=int, default=1, metavar="N",
+                     help="of the chosen tests one in N: which ones, the commit decides")
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Say what rotated, in quiet runs, too: which turn it was, and which part of the chosen tests."""
+    every = config.getoption("--part-of")
+    part = f", part {turn() % every + 1} of {every} of the chosen tests" if every > 1 else ""
+    terminalreporter.write_line(f"turn {turn()} (the commit decides; SVMVIZ_TURN names another){part}")
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Mark the tests that need a browser and put them last: they are slow, and Playwright's event loop, which runs in
     this thread until the session ends, would forbid others to start their own. Among them the walk, which takes longest, comes
     first, so that nobody waits for it at the end."""
@@ -44,6 +57,10 @@ def pytest_collection_modifyitems(items):
         if {"browser", "server"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
     items.sort(key=lambda item: (item.get_closest_marker("browser") is not None, item.path.name != "test_walk.py"))
+    left = [item for item in items if not in_turn(item.nodeid, config.getoption("--part-of"))]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in {*left}]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,4 +1,4 @@
-"""The rooms of svmviz/ and who imports whom.
+"""The rooms of svmviz/, which of them imports which, and which tests are about a file.
 
     python -m tests.rooms --write
 
@@ -6,7 +6,9 @@ draws the picture in CONTRIBUTING.md anew; without --write it is printed.
 """
 
 import ast
+import re
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +34,7 @@ def name(path: Path) -> str:
 KNOWN = {name(path): path for path in MODULES}
 
 
+@cache
 def arrows(path: Path) -> set[str]:
     """The modules of ours that a file imports, or from which it imports something."""
     found = set()
@@ -42,6 +45,31 @@ def arrows(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
     return found & KNOWN.keys() - {name(path)}
+
+
+@cache
+def imported_by_tests() -> dict[str, frozenset[str]]:
+    """Return the test files, as paths from the root of the checkout, with the modules of ours that each imports."""
+    return {path.relative_to(ROOT).as_posix(): frozenset(arrows(path)) for path in sorted((ROOT / "tests").rglob("test_*.py"))}
+
+
+def files_about(path: str) -> list[str]:
+    """Return the test files about a file of the package, nearest first: those of its room, and those that import it.
+
+    The player's scripts are tested in Node. Browser tests are about all of the app, and so not listed for any file of it.
+
+    >>> files_about("svmviz/maths/water/level.py")[0]
+    'tests/maths/test_water.py'
+    """
+    if "/web/" in path:
+        found = [test for test in imported_by_tests() if test.startswith("tests/player/")]
+        return sorted(found, key=lambda test: (Path(path).stem not in test, test != "tests/player/test_player.py", test))
+    module, place = name(ROOT / path), Path(path)
+    own = f"tests/{place.parts[1]}/"
+    about = {test for test in imported_by_tests() if re.sub("^test_", "", Path(test).stem) in (place.stem, *place.parts)}
+    direct = {test for test, modules in imported_by_tests().items() if module in modules}
+    found = [test for test in imported_by_tests() if not test.startswith("tests/browser/") and (test in direct or test.startswith(own))]
+    return sorted(found, key=lambda test: (test not in about, test not in direct, not test.startswith(own), test))
 
 
 def room(module: str) -> str:

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from svmviz.data import edits
 from svmviz.data.plane import Dataset
+from svmviz.maths.words import brief, count
 from svmviz.run.address import Address
 from svmviz.run.fork import Fork
 from svmviz.run.link import SEEN
 from svmviz.run.recipe import Recipe
 from svmviz.run.switching import Past
 from svmviz.run.view import ANEW
+from svmviz.solvers import SOLVERS
 
 GLIMPSE = 0.5  # of what is quick: 50 ms at most
 
@@ -102,11 +104,30 @@ def restarted(visit: Visit, recipe: Recipe, t: int = 0) -> Visit:
     return sent(visit, recipe, ANEW | {"t": t} | {name: visit.seen.get(name, ANEW[name]) for name in SEEN[2:]})
 
 
-def taken(visit: Visit, recipe: Recipe) -> Visit:
-    """With this recipe of the same controls. One that has become longer has a new control for its length, as the browser would
-    go on to say what the old one says."""
+def taken(visit: Visit, recipe: Recipe, wanted: Mapping[str, Any] | None = None) -> Visit:
+    """Return the visit with a recipe of the same controls; these have the parameters `wanted`, by default those of its run.
+
+    A recipe that has become longer has a new control for its length, as the browser would go on to say what the old one says.
+    Where a change at an earlier step forgets later ones, other parameters are in force than the controls have. Then the
+    controls start afresh: the old ones would ask for the forgotten values again with the next key.
+    """
     longer = recipe.steps != visit.recipe.steps
-    return replace(visit, recipe=recipe, lengths=visit.lengths + longer)
+    stale = recipe.current != (visit.recipe.current if wanted is None else wanted)
+    return replace(visit, recipe=recipe, lengths=visit.lengths + longer, generation=visit.generation + stale)
+
+
+def forgotten(before: Recipe, t: int, recipe: Recipe) -> tuple[str, ...]:
+    """Return a sentence about what was planned in `before` for later than step t and is not in `recipe`, changed at t; or none.
+
+    >>> run = Recipe(changes=((60, {"project": True}),), steps=90).checked()
+    >>> forgotten(run, 59, run.changed(59, {"lam": 0.5}))
+    ('The run goes another way from step 59 on. Forgotten: project onto the ball at step 60.',)
+    """
+    titles = {p.name: p.title or p.name for p in SOLVERS[before.solver].params}
+    gone = [f"{titles[name]} at step {count(s)}" for s, new in before.changes if s > t for name in new]
+    gone += [f"points at step {count(e.t)}" for e in before.edits if e.t > t and e not in recipe.edits]
+    gone += [f"your choice in step {count(s)}" for s, _ in before.chosen if s > t + 1]
+    return (f"The run goes another way from step {count(t)} on. Forgotten: {brief(', '.join(gone), 200)}.",) if gone else ()
 
 
 def throughout(visit: Visit, change: Callable[[Recipe], Recipe]) -> Visit:

@@ -18,7 +18,7 @@ from svmviz.run import events as e
 from svmviz.run import fork
 from svmviz.run.address import Address
 from svmviz.run.link import SEEN
-from svmviz.run.state import Turned, Visit, adopted, restarted, sent, taken, throughout
+from svmviz.run.state import Turned, Visit, adopted, forgotten, restarted, sent, taken, throughout
 from svmviz.run.storyboard import absent, meant
 from svmviz.run.switching import Past, elsewhere, entered, switched
 from svmviz.run.view import OPENING, arrive, prepared
@@ -108,9 +108,12 @@ def _knob(visit: Visit, event: e.Knob) -> Visit:
     before, id = visit.recipe, visit.knobs + 1
     try:
         t = visit.at if before.quick() else None
-        changed = visit if t is None else taken(visit, before.changed(t, event.new))
+        recipe = before if t is None else before.changed(t, event.new)
     except ValueError as error:
         return _unchanged(visit, error)
+    changed = visit
+    if t is not None:
+        changed = replace(taken(visit, recipe, before.current | dict(event.new)), messages=forgotten(before, t, recipe))
     return replace(changed, turned=(*visit.turned, Turned(id, t, before, event.new))[-OPEN:], knob=(id, t), knobs=id)
 
 
@@ -194,7 +197,8 @@ def _change(visit: Visit, event: e.Change) -> Visit:
         return _unchanged(replace(visit, recipe=open[0].before), error)
     if any(k.t is not None for k in open) and address.known[:1] == (visit.link(),):  # an entry for the wrong step
         visit = replace(visit, addresses={**visit.addresses, "stage": replace(address, spelling=True)})
-    visit = taken(visit, recipe)
+    wanted = visit.recipe.current | {name: v for k in open if k.t is None for name, v in k.new.items()}
+    visit = replace(taken(visit, recipe, wanted), messages=forgotten(open[0].before, event.t, recipe))
     return replace(visit, turned=tuple(later), knob=(visit.knobs, event.t), at=None if event.playing else event.t)
 
 
@@ -204,9 +208,10 @@ def _tune(visit: Visit, event: e.Tune) -> Visit:
     params = {p.name: p for p in SOLVERS[visit.recipe.solver].params}
     try:
         new = {name: params[name].check(value) for name, value in event.new.items() if name in params}
-        return adopted(visit, visit.recipe.changed(event.t, new)) if new else visit
+        recipe = visit.recipe.changed(event.t, new) if new else visit.recipe
     except ValueError as error:
         return replace(visit, messages=(f"Nothing was changed: {error}.",))
+    return replace(adopted(visit, recipe), messages=forgotten(visit.recipe, event.t, recipe)) if new else visit
 
 
 def _hand(visit: Visit, event: e.Hand) -> Visit:
@@ -217,7 +222,7 @@ def _hand(visit: Visit, event: e.Hand) -> Visit:
         recipe.allowed()
     except ValueError as error:
         return replace(visit, messages=(f"The stream goes on as it was: {error}.",))
-    return replace(taken(visit, recipe), turned=(), messages=())
+    return replace(taken(visit, recipe), turned=(), messages=forgotten(visit.recipe, event.t, recipe))
 
 
 def _edit(visit: Visit, event: e.Edit) -> Visit:
@@ -236,10 +241,11 @@ def _edit(visit: Visit, event: e.Edit) -> Visit:
         fitted.allowed()
     except ValueError as error:
         return replace(visit, messages=(f"The points stay as they are: {error}.",))
+    lost = forgotten(recipe, event.t, edited) if event.what == "draw" else ()
     if fitted != edited:
         said = f"A mini-batch has k = {fitted.current['k']} now: there are no more points."
-        return replace(adopted(visit, fitted), redo=undone, messages=(said,))
-    return replace(taken(visit, edited), turned=(), redo=undone, messages=())
+        return replace(adopted(visit, fitted), redo=undone, messages=(said, *lost))
+    return replace(taken(visit, edited), turned=(), redo=undone, messages=lost)
 
 
 # The rest -----------------------------------------------------------------------------------------------------------------

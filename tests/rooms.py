@@ -68,7 +68,8 @@ def files_about(path: str) -> list[str]:
     own = f"tests/{place.parts[1]}/"
     about = {test for test in imported_by_tests() if re.sub("^test_", "", Path(test).stem) in (place.stem, *place.parts)}
     direct = {test for test, modules in imported_by_tests().items() if module in modules}
-    found = [test for test in imported_by_tests() if not test.startswith("tests/browser/") and (test in direct or test.startswith(own))]
+    quick = [test for test in imported_by_tests() if not test.startswith("tests/browser/")]
+    found = [test for test in quick if test in direct or test.startswith(own)]
     return sorted(found, key=lambda test: (test not in about, test not in direct, not test.startswith(own), test))
 
 

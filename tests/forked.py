@@ -22,14 +22,16 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LIMIT = 600  # seconds
 
-# A child leaves the loop and goes on below it, so that it ends as every Python does: with its exit handlers and its exit code.
+# A child leaves the loop and goes on below it. It ends as every Python does, with its threads, its exit handlers and its exit
+# code, but does not tidy up what it shares with the zygote, which would take a second.
 ZYGOTE = """
-import json, os, signal, sys, types
+import atexit, gc, json, os, signal, sys, threading, types
 import joblib, numba, pandas, plotly.graph_objects, plotly.subplots, pyarrow
 import scipy.linalg, scipy.optimize, scipy.sparse.linalg, scipy.special, scipy.stats
 import sklearn.datasets, sklearn.model_selection, sklearn.svm, sklearn.utils.validation
 import streamlit.testing.v1
 numba.njit(lambda x: x + 1.0)(1.0)  # the first compilation imports the compiler
+gc.freeze()
 for line in sys.stdin:
     if child := os.fork():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
@@ -50,7 +52,21 @@ os.chdir(given["cwd"])
 sys.argv = ["-c", *given["args"]]
 sys.path[1:1] = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path not in ("", *sys.path)]
 main = sys.modules["__main__"] = types.ModuleType("__main__")
-exec(compile(given["source"], "<string>", "exec"), vars(main))
+code = 0
+try:
+    exec(compile(given["source"], "<string>", "exec"), vars(main))
+except SystemExit as end:
+    code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    if code and not isinstance(end.code, int):
+        print(end.code, file=sys.stderr)
+except BaseException:
+    sys.excepthook(*sys.exc_info())
+    code = 1
+threading._shutdown()
+atexit._run_exitfuncs()
+sys.stdout.flush()
+sys.stderr.flush()
+os._exit(code)
 """
 
 

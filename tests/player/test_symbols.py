@@ -4,6 +4,7 @@ import base64
 import itertools
 import re
 import string
+from collections.abc import Mapping
 from functools import cache
 
 import pytest
@@ -30,22 +31,53 @@ def cut(marks: list[str], texts: list[str]) -> list[list[str]]:
     return ask(marks=marks, texts=texts)["pieces"]
 
 
-def choices(solver) -> list[dict]:
-    """Parameters that select every listing of a solver."""
-    some = []
+class Reading(Mapping):
+    """Parameters that remember which of them were looked at, in order."""
+
+    def __init__(self, params: dict, names: dict | None = None):
+        self.params, self.names = params, {} if names is None else names
+
+    def __getitem__(self, name: str):
+        self.names[name] = True
+        return self.params[name]
+
+    def __iter__(self):
+        return iter(self.params)
+
+    def __len__(self) -> int:
+        return len(self.params)
+
+    def __or__(self, other: dict) -> "Reading":
+        return Reading(self.params | other, self.names)
+
+
+def choices(solver) -> dict[str, list]:
+    """Return the values that can select another listing, by parameter."""
+    some = {}
     for p in (p for p in solver.params if p.name != "search"):  # how a place is looked for is not written
         values = ([None, kernels.rbf(1.0)] if p.is_kernel else p.options or ([False, True] if isinstance(p.default, bool) else
                   [p.default, type(p.default)(2)] if p.name in ("k", "U", "beta") else None))
         if values:
-            some.append([(p.name, value) for value in values])
-    return [params for params in map(dict, itertools.product(*some)) if solver.goes(params)]
+            some[p.name] = list(values)
+    return some
 
 
 @cache
 def written(key: str) -> set:
-    """All lines of pseudo-code that a solver may have."""
-    solver = SOLVERS[key]
-    return {line for params in choices(solver) for line in solver.lines(solver.check(params))}
+    """Return all lines of pseudo-code that a solver may have: of what a listing looks at, every value leads to another one."""
+    solver, found, left = SOLVERS[key], set(), [{}]
+    some = choices(solver)
+    while left:
+        chosen = left.pop()
+        params = Reading(solver.check(chosen))
+        lines = solver.lines(params)
+        if new := next((name for name in params.names if name in some and name not in chosen), None):
+            left += [chosen | {new: value} for value in some[new]]
+        elif any(solver.goes(chosen | dict(zip(others, values, strict=True)))  # whatever the others are
+                 for others in itertools.combinations(some.keys() - chosen.keys(), min(1, len(some) - len(chosen)))
+                 for values in itertools.product(*(some[name] for name in others))):
+            found.update(lines)
+    return found
 
 
 def spoken(solver) -> set[str]:

@@ -1,4 +1,4 @@
-"""Many cases of one test, each checked although others failed.
+"""Many cases of one test, each checked although others failed; and tests that only some commits carry out.
 
     with Cases() as cases:
         for new in SOLVERS:
@@ -9,7 +9,17 @@ A test of its own costs pytest several milliseconds, more than most of these cas
 message still names every case that failed.
 """
 
+from collections.abc import Callable
 from types import TracebackType
+
+import pytest
+
+from tests.rotation import in_turn
+
+
+def at_times(every: int = 4) -> Callable[[Callable], Callable]:
+    """Mark a test as long, except in one commit out of `every`."""
+    return lambda test: test if in_turn(test.__name__, every) else pytest.mark.long(test)
 
 
 class Cases:

@@ -27,7 +27,7 @@ from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
 from tests.cases import Cases
-from tests.variants import seldom
+from tests.rotation import in_turn
 
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
 TYPES = set(re.findall(r"(\w+): \w+Array", LISTED))  # what the player knows
@@ -194,16 +194,32 @@ def test_what_a_run_was_told_is_answered_before_another_overtakes_it(monkeypatch
         state["heard"]
 
 
-@pytest.mark.parametrize("solver", seldom(SOLVERS))
+def sent(solver: str, data: str) -> None:
+    """Check that what is sent of a short run can be read, or that it is refused in a sentence."""
+    few = {"n": 60} if any(p.name == "n" for p in SOURCES[data].params) else {}
+    recipe = Recipe(data, few, solver=solver, steps=30).checked()
+    if SOLVERS[solver].refusal(recipe.problem()):
+        with pytest.raises(ValueError, match="separates two classes|tells classes apart|fits numbers"):
+            wire.pack_recipe(recipe)
+    else:
+        assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_the_player_can_read_every_solver_on_every_data_set(solver):
-    for data, source in SOURCES.items():
-        few = {"n": 60} if any(p.name == "n" for p in source.params) else {}
-        recipe = Recipe(data, few, solver=solver, steps=30).checked()
-        if SOLVERS[solver].refusal(recipe.problem()):
-            with pytest.raises(ValueError, match="separates two classes|tells classes apart|fits numbers"):
-                wire.pack_recipe(recipe)
-        else:
-            assert kinds(wire.encode(wire.pack_recipe(recipe), id="x")) <= TYPES, data
+    with Cases() as cases:
+        for data in SOURCES:
+            with cases.case(data):
+                sent(solver, data)
+
+
+def test_message_of_every_solver_on_data_sets_in_turn_can_be_read():
+    with Cases() as cases:
+        for solver, data in itertools.product(SOLVERS, SOURCES):
+            if in_turn(f"{solver} on {data}", every=8):
+                with cases.case(f"{solver} on {data}"):
+                    sent(solver, data)
 
 
 LANES = {"moons": "two", "sine": "targets", "surface": "targets", "ring": "classes"}

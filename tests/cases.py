@@ -9,12 +9,17 @@ A test of its own costs pytest several milliseconds, more than most of these cas
 message still names every case that failed.
 """
 
-from collections.abc import Callable
+import functools
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import TracebackType
 
 import pytest
 
 from tests.rotation import in_turn
+
+TESTS = str(Path(__file__).parent)
 
 
 def at_times(every: int = 4) -> Callable[[Callable], Callable]:
@@ -51,9 +56,33 @@ class Case:
 
     def __exit__(self, kind: type | None, error: BaseException | None, at: TracebackType | None) -> bool:
         if isinstance(error, AssertionError):
-            while at.tb_next and at.tb_next.tb_frame.f_code.co_filename == at.tb_frame.f_code.co_filename:
+            last = at
+            while at:  # to the line of the test that is nearest to the failure
+                last = at if TESTS in at.tb_frame.f_code.co_filename != __file__ else last
                 at = at.tb_next
-            self.cases.failed.append(f"{self.name}, line {at.tb_lineno}: {error}")
+            self.cases.failed.append(f"{self.name}, line {last.tb_lineno}: {error}")
         elif error is not None:
             error.add_note(f"The case is {self.name}.")
         return isinstance(error, AssertionError)
+
+
+def together(names: str, values: Iterable) -> Callable[[Callable], Callable]:
+    """Do as `pytest.mark.parametrize` does, with all cases in one test; fixtures are the same for all of them."""
+    known, values = [name.strip() for name in names.split(",")], list(values)
+
+    def decorated(test: Callable) -> Callable:
+        signature = inspect.signature(test)
+
+        @functools.wraps(test)
+        def all_cases(**fixtures) -> None:
+            with Cases() as cases:
+                for value in values:
+                    given = value if len(known) > 1 else (value,)
+                    with cases.case(", ".join(map(str, given))[:200]):
+                        test(**fixtures, **dict(zip(known, given, strict=True)))
+
+        del all_cases.__wrapped__  # where pytest would find the names again
+        all_cases.__signature__ = signature.replace(parameters=[p for n, p in signature.parameters.items() if n not in known])
+        return all_cases
+
+    return decorated

@@ -7,6 +7,7 @@ draws the picture in CONTRIBUTING.md anew; without --write it is printed.
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -32,10 +33,17 @@ def name(path: Path) -> str:
 KNOWN = {name(path): path for path in MODULES}
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """Parse a file, once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def arrows(path: Path) -> set[str]:
     """The modules of ours that a file imports, or from which it imports something."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom):
             parts = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {part if part in KNOWN else node.module for part in parts}

@@ -5,12 +5,12 @@ import re
 from pathlib import Path
 
 from tests import forked
-from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, room, written
+from tests.rooms import KNOWN, MODULES, ROOMS, ROOT, arrows, room, tree, written
 
 
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

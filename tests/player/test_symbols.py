@@ -7,14 +7,13 @@ import string
 from collections.abc import Mapping
 from functools import cache
 
-import pytest
-
 from svmviz.data import plane
 from svmviz.maths import kernels
 from svmviz.player import wire
 from svmviz.record.solver import DEPTHS
 from svmviz.run.recipe import Recipe
 from svmviz.solvers import SOLVERS
+from tests.cases import together
 from tests.player.node import ask
 from tests.player.test_player import player  # noqa: F401  a fixture
 from tests.variants import variants
@@ -23,7 +22,7 @@ from tests.variants import variants
 MARK = re.compile(r"[Α-ΡΤ-ωℓϕ]|(?<![A-Za-z0-9'’])[B-HJ-Zb-z](?![A-Za-z0-9'’])")
 STATE = {"t", "n", "d", "norm", "primal", "optimum", "dual", "radius", "level", "b", "eta_0", "k", "support", "vectors",
          "waves", "label"}  # of engine/symbols.js
-each = pytest.mark.parametrize("key", SOLVERS)
+each = together("key", SOLVERS)
 
 
 def cut(marks: list[str], texts: list[str]) -> list[list[str]]:

@@ -26,7 +26,7 @@ from svmviz.run.switching import Past, switched
 from svmviz.run.view import AXES, arrive
 from svmviz.solvers import SOLVERS
 from svmviz.ui import overtaken
-from tests.cases import Cases
+from tests.cases import Cases, together
 from tests.rotation import in_turn
 
 LISTED = re.search(r"const TYPES = {(.*?)};", (WEB / "engine" / "wire.js").read_text(encoding="utf-8"), re.DOTALL)[1]
@@ -112,7 +112,7 @@ def test_a_batch_that_is_larger_than_other_data_shrinks_when_its_solver_returns(
     assert switched(replace(recipe, data_params=dict(recipe.data_params) | {"n": 60}), "pegasos", past)[0].params["k"] == 60
 
 
-@pytest.mark.parametrize("data", SOURCES)
+@together("data", SOURCES)
 def test_other_data_never_have_fewer_points_than_a_mini_batch_asks_for(data):
     recipe = Recipe(data_params={"n": 5000}, params={"k": 5000}, steps=1).checked().with_data(data)
     assert recipe.params["k"] <= recipe.source.problem(**recipe.data_params).n
@@ -225,7 +225,7 @@ def test_message_of_every_solver_on_data_sets_in_turn_can_be_read():
 LANES = {"moons": "two", "sine": "targets", "surface": "targets", "ring": "classes"}
 
 
-@pytest.mark.parametrize("data, rival", [(data, rival) for data, kind in LANES.items() for rival in rivals(KINDS[kind])])
+@together("data, rival", [(data, rival) for data, kind in LANES.items() for rival in rivals(KINDS[kind])])
 def test_the_player_can_read_every_lane(data, rival):
     found, _ = card.read({"data": data, "lanes": rival, "length": "100", "n": "60", "kernel": "rbf(gamma=1.0)"})
     rival, = found.line_up()

@@ -4,6 +4,7 @@ heard late, is somewhere else."""
 from collections import deque
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -131,17 +132,21 @@ def about(before: Visit, event, visit: Visit) -> None:
         assert recipe == was and (visit.at == event.report["t"] or event.report["serial"] != before.view["serial"])
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.data(), LINKS)
-def test_whatever_happens_the_visit_is_one_that_can_be(data, link):
-    visit, links = begun(link, own=dict(MINE)), [START]
-    for _ in range(data.draw(st.integers(1, 14))):
-        event = data.draw(happening(visit, links))
-        note(repr(event))
-        before, visit = visit, seen(visit, event)
-        holds(before, event, visit)
-        about(before, event, visit)
-        links.append(visit.link())
+@pytest.mark.parametrize("count", [80, pytest.param(400, marks=pytest.mark.long)])
+def test_whatever_happens_the_visit_is_one_that_can_be(count):
+    @settings(max_examples=count, deadline=None)
+    @given(st.data(), LINKS)
+    def it_is(data, link):
+        visit, links = begun(link, own=dict(MINE)), [START]
+        for _ in range(data.draw(st.integers(1, 14))):
+            event = data.draw(happening(visit, links))
+            note(repr(event))
+            before, visit = visit, seen(visit, event)
+            holds(before, event, visit)
+            about(before, event, visit)
+            links.append(visit.link())
+
+    it_is()
 
 
 @settings(max_examples=100, deadline=None)
